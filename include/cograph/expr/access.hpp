@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/seed.hpp>
+
+namespace cograph {
+
+// A pointer that arrives as a reference: how scalars reach function objects.
+template <class T>
+struct reference {
+    T* at;
+};
+
+// A function object without state, which is made where it is used: nvcc refuses some empty kernel parameters.
+template <class T>
+struct made_on_use {};
+
+template <class T>
+COGRAPH_HD constexpr T unwrap(made_on_use<T>) {
+    return {};
+}
+template <class T>
+COGRAPH_HD constexpr T& unwrap(reference<T> r) {
+    return *r.at;
+}
+template <class T>
+COGRAPH_HD constexpr T const& unwrap(T const& value) {
+    return value;
+}
+
+// T, spelled without the names of variables: nvcc writes a kernel's arguments as they were spelled, and a spelling with a
+// variable's name in it does not compile there.
+template <class T>
+using plain = typename std::type_identity<T>::type;
+
+// A marked variable. `parameter` is how it arrives at a function object.
+template <class V, mode Access>
+struct marked {
+    using variable = V;
+    using tag = typename V::tag;
+    using element = typename V::element;
+    using pointee = std::conditional_t<writes(Access), element, const element>;
+    using parameter = std::conditional_t<by_value<V>, element,
+                                         std::conditional_t<V::kind == variable_kind::scalar, reference<pointee>, pointee*>>;
+    static constexpr argument describe{by_value<V> ? argument_form::object : argument_form::pointer, Access, &info_of<tag>};
+};
+
+template <class V>
+struct in_t : marked<V, mode::read> {};
+template <class V>
+struct out_t : marked<V, mode::write> {};
+template <class V>
+struct inout_t : marked<V, mode::read_write> {};
+
+template <variable V>
+constexpr in_t<V> in(V) {
+    return {};
+}
+template <variable V>
+constexpr out_t<V> out(V) {
+    return {};
+}
+template <variable V>
+constexpr inout_t<V> inout(V) {
+    return {};
+}
+
+// The number of elements of a variable, as an integer argument.
+template <class V>
+struct extent_t {
+    using variable = V;
+    using parameter = index_t;
+    static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>};
+};
+template <variable V>
+constexpr extent_t<V> extent(V) {
+    return {};
+}
+
+// A literal or a function object.
+template <class T>
+struct given {
+    static constexpr bool stateless = std::is_empty_v<T> && std::is_default_constructible_v<T>;
+    using parameter = std::conditional_t<stateless, made_on_use<T>, T>;
+    static constexpr argument describe{stateless ? argument_form::stateless : argument_form::payload, mode::none, nullptr, sizeof(T)};
+};
+
+// The constant extent of the node's shape.
+struct constant_extent {
+    using parameter = index_t;
+    static constexpr argument describe{argument_form::count};
+};
+
+// Working memory of a node.
+template <unsigned Bytes>
+struct scratch {
+    using parameter = void*;
+    static constexpr argument describe{argument_form::scratch, mode::none, nullptr, Bytes};
+};
+
+// The hidden counter of a repeat.
+struct counter {
+    using parameter = reference<index_t>;
+    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, sizeof(index_t)};
+};
+
+template <class A>
+concept mark = requires {
+    typename A::variable;
+    typename A::pointee;
+};
+
+// An argument as users write it, in the form nodes hold it: a bare variable is read, anything else is a literal.
+template <class A>
+struct as_argument {
+    using type = given<A>;
+};
+template <variable V>
+struct as_argument<V> {
+    using type = in_t<V>;
+};
+template <mark M>
+struct as_argument<M> {
+    using type = M;
+};
+template <class V>
+struct as_argument<extent_t<V>> {
+    using type = extent_t<V>;
+};
+template <class A>
+using as_argument_t = typename as_argument<A>::type;
+
+template <class... A>
+inline constexpr argument arguments_of[sizeof...(A) + 1] = {A::describe..., {argument_form::payload}};
+
+}  // namespace cograph

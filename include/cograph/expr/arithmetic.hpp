@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/config.hpp>
+
+#include <type_traits>
+
+namespace cograph {
+
+template <class T>
+inline constexpr bool is_plain_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+// a < b as numbers: integers of different signedness compare by value, and a 64-bit integer is not rounded to compare
+// with a floating-point number.
+template <class A, class B>
+COGRAPH_HD constexpr bool less_than(A a, B b) {
+    if constexpr (is_plain_integer<A> && is_plain_integer<B> && std::is_signed_v<A> != std::is_signed_v<B>) {
+        if constexpr (std::is_signed_v<A>)
+            return a < 0 || static_cast<std::make_unsigned_t<A>>(a) < b;
+        else
+            return b >= 0 && a < static_cast<std::make_unsigned_t<B>>(b);
+    } else if constexpr (is_plain_integer<A> && sizeof(A) == 8 && std::is_floating_point_v<B>) {
+        constexpr B limit = std::is_signed_v<A> ? B(9223372036854775808.0) : B(18446744073709551616.0);
+        if (!(b == b) || b < (std::is_signed_v<A> ? -limit : B(0))) return false;
+        if (b >= limit) return true;
+        const A whole = static_cast<A>(b);  // b rounded towards zero
+        return a < whole || (a == whole && static_cast<B>(whole) < b);
+    } else if constexpr (std::is_floating_point_v<A> && is_plain_integer<B> && sizeof(B) == 8) {
+        constexpr A limit = std::is_signed_v<B> ? A(9223372036854775808.0) : A(18446744073709551616.0);
+        if (!(a == a) || a >= limit) return false;
+        if (a < (std::is_signed_v<B> ? -limit : A(0))) return true;
+        const B whole = static_cast<B>(a);
+        return whole < b || (whole == b && a < static_cast<A>(whole));
+    } else {
+        return a < b;
+    }
+}
+
+template <class A, class B>
+COGRAPH_HD constexpr bool equal_to(A a, B b) {
+    if constexpr (std::is_floating_point_v<A> && std::is_floating_point_v<B>)
+        return a == b;
+    else if constexpr (std::is_floating_point_v<A>)
+        return a == a && !less_than(a, b) && !less_than(b, a);
+    else if constexpr (std::is_floating_point_v<B>)
+        return b == b && !less_than(a, b) && !less_than(b, a);
+    else
+        return !less_than(a, b) && !less_than(b, a);
+}
+
+// Operations of formulas, one type each.
+struct less { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b); } };
+struct greater { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a); } };
+struct less_equal {
+    template <class A, class B>
+    COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b) || equal_to(a, b); }
+};
+struct greater_equal {
+    template <class A, class B>
+    COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a) || equal_to(a, b); }
+};
+struct equal { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return equal_to(a, b); } };
+struct not_equal { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return !equal_to(a, b); } };
+struct both {};    // && and || do not compute their right side when the left side decides
+struct either {};
+struct sum { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a + b; } };
+struct difference { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a - b; } };
+struct product { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a * b; } };
+struct quotient { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a / b; } };
+struct remainder { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a % b; } };
+struct bit_and { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a & b; } };
+struct bit_or { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a | b; } };
+struct bit_xor { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a ^ b; } };
+struct shift_left { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a << b; } };
+struct shift_right { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a >> b; } };
+struct negative { template <class A> COGRAPH_HD static constexpr auto of(A a) { return -a; } };
+struct complement { template <class A> COGRAPH_HD static constexpr auto of(A a) { return ~a; } };
+struct negation { template <class A> COGRAPH_HD static constexpr bool of(A a) { return !a; } };
+
+}  // namespace cograph

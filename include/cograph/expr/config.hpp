@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
+#error "cograph needs C++20: compile with -std=c++20"
+#endif
+
+// COGRAPH_HD, the one macro users meet, marks what runs on both sides; nothing where there is no CUDA compiler.
+// COGRAPH_EXEC_CHECK_OFF: the template behind it calls user code, which may be for one side only.
+#if defined(__CUDACC__)
+#define COGRAPH_HD __host__ __device__
+#define COGRAPH_EXEC_CHECK_OFF _Pragma("nv_exec_check_disable")
+#else
+#define COGRAPH_HD
+#define COGRAPH_EXEC_CHECK_OFF
+#endif
+
+namespace cograph {
+
+// Counts elements and numbers them; signed, so that i - 1 at i == 0 is what it looks like.
+using index_t = std::ptrdiff_t;
+
+// A pack of types, where types are only listed.
+template <class... T>
+struct list {};
+
+// The type at position I of a pack; only met on the way to an error message.
+template <int I, class T, class... Rest>
+struct pick_type {
+    using type = typename pick_type<I - 1, Rest...>::type;
+};
+template <int I, class T0, class T1, class T2, class T3, class T4, class T5, class T6, class T7, class... Rest>
+    requires(I >= 8)
+struct pick_type<I, T0, T1, T2, T3, T4, T5, T6, T7, Rest...> {
+    using type = typename pick_type<I - 8, Rest...>::type;
+};
+template <class T, class... Rest>
+struct pick_type<0, T, Rest...> {
+    using type = T;
+};
+
+template <class T>
+inline constexpr bool never = false;
+
+}  // namespace cograph

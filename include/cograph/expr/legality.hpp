@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/seed.hpp>
+
+namespace cograph {
+
+// One access of one node below an expression: `leaf` counts its nodes in program order, `argument` those of the node.
+struct found_access {
+    const variable_info* variable = nullptr;
+    mode how = mode::none;
+    int branch = 0;
+    int leaf = 0;
+    int argument = 0;
+};
+
+constexpr int count_accesses(const seed& tree) {
+    int count = 0;
+    for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].variable && tree.arguments[i].access != mode::none;
+    for (int i = 0; i < tree.child_count; ++i) count += count_accesses(*tree.children[i]);
+    return count;
+}
+
+constexpr int count_accesses(const seed* const* trees, int count) {
+    int total = 0;
+    for (int i = 0; i < count; ++i) total += count_accesses(*trees[i]);
+    return total;
+}
+
+// Appends the accesses below `tree`, in program order.
+constexpr void find_accesses(const seed& tree, int branch, found_access*& to, int& leaf) {
+    const bool is_node = tree.kind != seed_kind::sequence && tree.kind != seed_kind::parallel;
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].variable && tree.arguments[i].access != mode::none)
+            *to++ = {tree.arguments[i].variable, tree.arguments[i].access, branch, leaf, i};
+    if (is_node) ++leaf;
+    for (int i = 0; i < tree.child_count; ++i) find_accesses(*tree.children[i], branch, to, leaf);
+}
+
+// Numbers variables by first appearance: open addressing on the hash of their names, linear in the number of calls.
+template <int Capacity>
+struct variable_numbering {
+    static constexpr int slots = 2 * Capacity + 1;
+    const variable_info* known[Capacity + 1]{};
+    int count = 0;
+    int at[slots]{};  // 1 + number, 0 where free
+
+    constexpr int operator()(const variable_info* variable) {
+        std::size_t slot = variable->hash % slots;
+        while (at[slot] && known[at[slot] - 1] != variable) slot = (slot + 1) % slots;
+        if (!at[slot]) {
+            known[count] = variable;
+            at[slot] = ++count;
+        }
+        return at[slot] - 1;
+    }
+};
+
+struct race {
+    bool found = false;
+    found_access first, second;
+};
+
+// The first conflict between two branches: both use a variable and one of them writes it. Expected linear time.
+template <int Capacity>
+constexpr race find_race(const seed* const* branches, int count) {
+    found_access all[Capacity + 1]{};
+    found_access* end = all;
+    int leaf = 0;
+    for (int branch = 0; branch < count; ++branch) find_accesses(*branches[branch], branch, end, leaf);
+
+    // Of each variable, a use in the earliest branch, a use in a later one, and a write.
+    struct seen {
+        int use = -1, other_use = -1, write = -1;
+    };
+    variable_numbering<Capacity> number{};
+    seen of[Capacity + 1]{};
+    for (int i = 0; i < end - all; ++i) {
+        seen& s = of[number(all[i].variable)];
+        const auto elsewhere = [&](int j) { return j >= 0 && all[j].branch != all[i].branch; };
+        if (elsewhere(s.write)) return {true, all[s.write], all[i]};
+        if (writes(all[i].how)) {
+            if (elsewhere(s.use)) return {true, all[s.use], all[i]};
+            if (elsewhere(s.other_use)) return {true, all[s.other_use], all[i]};
+            s.write = i;
+        }
+        if (s.use < 0)
+            s.use = i;
+        else if (elsewhere(s.use))
+            s.other_use = i;
+    }
+    return {};
+}
+
+constexpr bool writes_variable(const seed& tree, const variable_info* variable) {
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].variable == variable && writes(tree.arguments[i].access)) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (writes_variable(*tree.children[i], variable)) return true;
+    return false;
+}
+
+// Whether the body of a loop writes anything that its predicate reads from memory.
+constexpr bool can_change(const argument* predicate, int count, const seed& body) {
+    for (int i = 0; i < count; ++i)
+        if (predicate[i].form == argument_form::pointer && writes_variable(body, predicate[i].variable)) return true;
+    return false;
+}
+
+// The type of a node, by its number in program order.
+template <class E, int Leaf>
+struct leaf_type;
+template <int Leaf, class... E>
+constexpr auto leaf_among(list<E...>) {
+    constexpr int counts[] = {E::leaves..., 0};
+    constexpr int child = [](int leaf) {
+        int i = 0;
+        while (leaf >= counts[i]) leaf -= counts[i++];
+        return i;
+    }(Leaf);
+    constexpr int before = [](int end) {
+        int sum = 0;
+        for (int i = 0; i < end; ++i) sum += counts[i];
+        return sum;
+    }(child);
+    return leaf_type<typename pick_type<child, E...>::type, Leaf - before>{};
+}
+template <class E, int Leaf>
+struct leaf_type {
+    static constexpr bool is_group = E::tree.kind == seed_kind::sequence || E::tree.kind == seed_kind::parallel;
+    static constexpr auto find() {
+        if constexpr (!is_group && Leaf == 0)
+            return std::type_identity<E>{};
+        else
+            return std::type_identity<typename decltype(leaf_among<is_group ? Leaf : Leaf - 1>(typename E::children{}))::type>{};
+    }
+    using type = typename decltype(find())::type;
+};
+
+}  // namespace cograph

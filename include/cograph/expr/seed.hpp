@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/config.hpp>
+#include <cograph/expr/variable.hpp>
+
+namespace cograph {
+
+enum class mode : unsigned char { none = 0, read = 1, write = 2, read_write = 3 };
+
+constexpr bool reads(mode m) { return static_cast<unsigned char>(m) & 1; }
+constexpr bool writes(mode m) { return static_cast<unsigned char>(m) & 2; }
+constexpr mode operator|(mode a, mode b) {
+    return static_cast<mode>(static_cast<unsigned char>(a) | static_cast<unsigned char>(b));
+}
+
+// How one argument of a node reaches its code.
+enum class argument_form : unsigned char {
+    pointer,    // the address of the variable's memory
+    object,     // a value or view, by value
+    extent,     // the number of elements of a variable
+    payload,    // a literal or function object that the node holds
+    stateless,  // an empty function object
+    count,      // the constant extent of the node's shape
+    scratch,    // working memory of the node, `size` bytes
+    counter     // the hidden counter of a repeat
+};
+
+struct argument {
+    argument_form form;
+    mode access = mode::none;
+    const variable_info* variable = nullptr;
+    unsigned size = 0;
+};
+
+// How many threads a node asks for.
+enum class launch_rule : unsigned char { given, per_element, per_chunk, single };
+
+enum class seed_kind : unsigned char {
+    work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
+};
+
+// What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
+struct seed {
+    seed_kind kind;
+    name_view name;
+    const argument* arguments = nullptr;  // of work: its parameters; of control: those of its predicate
+    int argument_count = 0;
+    const seed* const* children = nullptr;
+    int child_count = 0;
+    argument domain = {argument_form::payload};  // what a per_element or per_chunk node counts
+    launch_rule rule = launch_rule::given;
+    bool equal_extents = false;  // all memory arguments must be of one length
+    bool runs_once_at_least = false;
+    const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
+};
+
+template <auto F>
+struct identity_function {};  // how diagnoses name a kernel
+
+template <auto F>
+inline constexpr char identity_of_function = 0;
+template <class F>
+inline constexpr char identity_of_type = 0;
+
+// What only the expression's value knows of a node.
+struct shape_values {
+    unsigned grid[3] = {1, 1, 1};
+    unsigned block[3] = {256, 1, 1};
+    unsigned shared = 0;  // bytes of dynamic shared memory
+    index_t count = 0;      // of a constant domain
+};
+
+struct record {
+    const char* label = nullptr;
+    const char* file = "";
+    unsigned line = 0;
+    shape_values shape = {};
+};
+
+constexpr record* append(record* to, const record* from, int count) {
+    for (int i = 0; i < count; ++i) to[i] = from[i];
+    return to + count;
+}
+
+template <class E>
+concept expression = requires(const E& e) {
+    { E::leaves } -> std::convertible_to<int>;
+    { E::tree.kind } -> std::convertible_to<seed_kind>;
+    e.records;
+};
+
+}  // namespace cograph

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/payload.hpp>
+#include <cograph/expr/shape.hpp>
+
+namespace cograph {
+
+// A stage is an algorithm written once, as a function of an execution context and its parameters. A context is a whole
+// grid, one thread of the host, or a part of a larger kernel; it offers
+//   each(n, f)                                  f(i) for every i in [0, n), in any order
+//   once(f)                                     f() by one thread
+//   reduce(n, identity, op, term, scratch, out) *out = op over term(i), in the one order that every context keeps
+
+struct for_each_stage {
+    static constexpr launch_rule rule = launch_rule::per_element;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class F, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
+        context.each(static_cast<index_t>(n), [&](index_t i) { unwrap(f)(i, unwrap(p)...); });
+    }
+};
+
+struct task_stage {
+    static constexpr launch_rule rule = launch_rule::single;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class F, class... P>
+    COGRAPH_HD static void run(Context const& context, F const& f, P const&... p) {
+        context.once([&] { unwrap(f)(unwrap(p)...); });
+    }
+};
+
+struct reduce_stage {
+    static constexpr launch_rule rule = launch_rule::per_chunk;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class F, class Op, class T, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch,
+                               reference<T> out, P const&... p) {
+        context.reduce(static_cast<index_t>(n), identity, unwrap(op), [&](index_t i) -> T { return unwrap(f)(i, unwrap(p)...); }, scratch, out.at);
+    }
+};
+
+// How every context sums: a tile of 256 lanes takes a chunk of consecutive elements, lane l the elements l, l + 256, ...
+// of it in order; the lanes of a warp, then the warps, then the chunks' results are joined pairwise. All of it follows from n.
+struct reduce_layout {
+    static constexpr int lanes = 256;
+    static constexpr int smallest_chunk = 1024;
+    static constexpr int most_chunks = 1024;
+
+    index_t chunk;
+    int chunks;
+
+    COGRAPH_HD constexpr explicit reduce_layout(index_t n) : chunk((n + most_chunks - 1) / most_chunks), chunks(1) {
+        chunk = (chunk + lanes - 1) / lanes * lanes;
+        if (chunk < smallest_chunk) chunk = smallest_chunk;
+        if (n > 0) chunks = static_cast<int>((n + chunk - 1) / chunk);
+    }
+};
+
+// A ticket, then one partial result a chunk.
+template <class T>
+inline constexpr unsigned reduce_scratch = 16 + reduce_layout::most_chunks * sizeof(T);
+
+template <class Stage, class... P>
+struct stage_code {};
+
+// The name of a library node: the stage's own, or that of its function object.
+template <class Stage, class Key>
+constexpr name_view stage_name() {
+    if constexpr (requires { Stage::name; })
+        return Stage::name;
+    else
+        return type_name<Key>();
+}
+
+// A library node. Domain is its first parameter where the stage counts elements; Key tells calls<Key> apart.
+template <class Stage, class Key, class Domain, class... A>
+struct stage_node {
+    using self = stage_node;
+    using children = list<>;
+    using codes = list<stage_code<Stage, plain<typename A::parameter>...>>;
+    using arguments = list<A...>;
+    using kept_type = kept_pieces<kept_part_t<A>...>;
+    static constexpr int leaves = 1;
+    static constexpr seed tree{.kind = seed_kind::work,
+                               .name = stage_name<Stage, Key>(),
+                               .arguments = arguments_of<A...>,
+                               .argument_count = sizeof...(A),
+                               .domain = Domain::describe,
+                               .rule = Stage::rule,
+                               .equal_extents = requires { Stage::equal_extents; },
+                               .identity = &identity_of_type<Key>};
+    record records[1];
+    [[no_unique_address]] kept_type kept;
+};
+
+}  // namespace cograph

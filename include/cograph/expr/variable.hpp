@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/binding.hpp>
+#include <cograph/expr/name.hpp>
+
+#include <type_traits>
+
+namespace cograph {
+
+enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, hidden };
+
+// What the plan knows of a variable. Its address is the variable's identity.
+struct variable_info {
+    name_view name;
+    variable_kind kind;
+    unsigned size;              // bytes of one element
+    unsigned alignment;
+    bool is_integer;            // of values: may count elements
+    bool is_signed;
+    const variable_info* like;  // of temps: the variable whose extent this one has, or null
+    std::size_t hash;
+};
+
+template <class V>
+constexpr const variable_info* info_or_null();
+
+template <class V>
+inline constexpr variable_info info_of{type_name<V>(),
+                                       V::kind,
+                                       sizeof(typename V::element),
+                                       alignof(typename V::element),
+                                       std::is_integral_v<typename V::element>,
+                                       std::is_signed_v<typename V::element>,
+                                       info_or_null<typename V::like>(),
+                                       type_hash<V>()};
+
+template <class V>
+constexpr const variable_info* info_or_null() {
+    if constexpr (std::is_void_v<V>)
+        return nullptr;
+    else
+        return &info_of<V>;
+}
+
+// Every variable derives from this; Tag is the user's own struct, T what one element is.
+template <class Tag, class T, variable_kind Kind, class Like = void>
+struct variable_base {
+    using tag = Tag;
+    using element = T;
+    using like = Like;
+    static constexpr variable_kind kind = Kind;
+};
+
+// Contiguous memory, bound later: inline constexpr struct x : buffer<x, float> {} x;   x(span) or x(pointer, count)
+template <class Tag, class T>
+struct buffer : variable_base<Tag, T, variable_kind::buffer> {
+    template <class U>
+    constexpr auto operator()(U* pointer, std::size_t count) const {
+        return bind_range<Tag>(pointer, count);
+    }
+    template <class Range>
+    constexpr auto operator()(Range&& range) const {
+        return bind_range<Tag>(range);
+    }
+};
+
+// One value in device memory. Bound by pointer, or owned by the executable when nothing reads it before it is written.
+template <class Tag, class T>
+struct scalar : variable_base<Tag, T, variable_kind::scalar> {
+    template <class U>
+    constexpr auto operator()(U* pointer) const {
+        return bind_range<Tag>(pointer, 1);
+    }
+};
+
+// A host value, passed to kernels by value and fixed at launch.
+template <class Tag, class T>
+struct value : variable_base<Tag, T, variable_kind::value> {
+    constexpr value_binding<Tag, T> operator()(T given) const { return {given}; }
+};
+
+// Any trivially copyable view of device memory (a CSR matrix, an mdspan), passed to kernels by value.
+template <class Tag, class V>
+struct view : variable_base<Tag, V, variable_kind::view> {
+    constexpr value_binding<Tag, V> operator()(V given) const { return {given}; }
+};
+
+// Storage that the executable owns: as many elements as Like, or as the binding t(count) says.
+template <class Tag, class T, class Like = void>
+struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
+    constexpr extent_binding<Tag> operator()(std::size_t count) const { return {count}; }
+};
+
+template <class V>
+concept variable = requires {
+    typename V::tag;
+    { V::kind } -> std::convertible_to<variable_kind>;
+};
+
+template <class V>
+concept in_memory = variable<V> && (V::kind == variable_kind::buffer || V::kind == variable_kind::scalar ||
+                                    V::kind == variable_kind::temp);
+
+template <class V>
+concept by_value = variable<V> && (V::kind == variable_kind::value || V::kind == variable_kind::view);
+
+}  // namespace cograph

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/condition.hpp>
+#include <cograph/expr/kernel.hpp>
+#include <cograph/host/serial.hpp>
+#include <cograph/plan/frame.hpp>
+
+#include <cstring>
+
+namespace cograph {
+
+// The host form of a code: runs it on parameters found at these addresses. Conditions return their value.
+using host_function = unsigned (*)(const void* const* parameters);
+
+template <class P>
+decltype(auto) host_parameter(const void* address) {
+    if constexpr (std::is_trivially_copyable_v<P> && std::is_default_constructible_v<P>) {
+        P value;
+        std::memcpy(&value, address, sizeof value);
+        return value;
+    } else {
+        return *static_cast<const P*>(address);
+    }
+}
+
+template <class Code>
+struct host_code;
+
+template <class Stage, class... P>
+struct host_code<stage_code<Stage, P...>> {
+    static unsigned run(const void* const* parameters) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            Stage::run(serial_context{}, host_parameter<P>(parameters[I])...);
+        }(std::index_sequence_for<P...>{});
+        return 0;
+    }
+};
+
+template <class Condition, class... P>
+struct host_code<condition_code<Condition, P...>> {
+    static unsigned run(const void* const* parameters) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return Condition::of(host_parameter<P>(parameters[I])...);
+        }(std::index_sequence_for<P...>{});
+    }
+};
+
+template <auto F, auto Host>
+struct host_code<function_code<F, Host>> {
+    static unsigned run(const void* const* parameters) {
+        if constexpr (std::is_null_pointer_v<decltype(Host)>)
+            static_cast<void>(require<no_host_form<identity_function<F>>>{});
+        else
+            call(parameters, typename signature<decltype(Host)>::parameters{});
+        return 0;
+    }
+    template <class... P>
+    static void call(const void* const* parameters, list<P...>) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            Host(host_parameter<P>(parameters[I])...);
+        }(std::index_sequence_for<P...>{});
+    }
+};
+
+// The codes of an expression in the order of its plan: its own, then those of its children.
+template <class E>
+struct host_codes {
+    template <class... C>
+    static host_function* own(host_function* to, list<C...>) {
+        const host_function functions[] = {&host_code<C>::run..., nullptr};
+        for (int i = 0; functions[i]; ++i) *to++ = functions[i];
+        return to;
+    }
+    template <class... E_>
+    static host_function* below(host_function* to, list<E_...>) {
+        host_function* (*const collect[])(host_function*) = {&host_codes<E_>::collect..., nullptr};
+        for (int i = 0; collect[i]; ++i) to = collect[i](to);
+        return to;
+    }
+    static host_function* collect(host_function* to) {
+        return below(own(to, typename E::codes{}), typename E::children{});
+    }
+};
+
+// Runs the rows of a region in program order; the plan's conditions hold their last value in `conditions`.
+class simulation {
+public:
+    simulation(const frame& f, const host_function* codes, unsigned* conditions) : f_(f), codes_(codes), conditions_(conditions) {}
+
+    void run(int region) {
+        for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
+    }
+
+private:
+    void run(const row& r) {
+        if (r.kind == row_kind::conditional) {
+            choose(r);
+            return;
+        }
+        const void* parameters[most_parameters];
+        parameter_addresses(f_, r, parameters);
+        const unsigned result = codes_[r.code](parameters);
+        if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = result;
+    }
+
+    void choose(const row& r) {
+        const unsigned& value = conditions_[r.condition - f_.plan.count.named];
+        if (is_loop(r.control)) {
+            while (value) run(r.first_region);
+        } else {
+            const int body = r.control == seed_kind::when ? (value ? 0 : 1) : static_cast<int>(value);
+            if (body < r.region_count) run(r.first_region + body);
+        }
+    }
+
+    const frame& f_;
+    const host_function* codes_;
+    unsigned* conditions_;
+};
+
+// Memory that lives as long as a run; zeroed.
+class host_arena {
+public:
+    explicit host_arena(std::size_t bytes) : memory_(static_cast<char*>(::operator new(bytes + arena_alignment))) {
+        std::memset(memory_, 0, bytes + arena_alignment);
+    }
+    ~host_arena() { ::operator delete(memory_); }
+    host_arena(const host_arena&) = delete;
+    host_arena& operator=(const host_arena&) = delete;
+    char* base() const { return memory_ + (arena_alignment - reinterpret_cast<std::uintptr_t>(memory_) % arena_alignment); }
+
+private:
+    char* memory_;
+};
+
+// Runs an expression on the host, node by node in program order, on host memory: simulate(solve, x(span), tol(1e-6)).
+// Needs no CUDA. Throws error for null memory and extents that disagree.
+template <expression E, class... B>
+void simulate(E const& e, B... bindings) {
+    using plan = plan_of<typename E::self>;
+    require_runnable<typename E::self, B...>();
+    constexpr plan_counts count = plan::view.count;
+    slot slots[count.variables + 1];
+    (bind<typename E::self>(slots, bindings), ...);
+    const void* payloads[count.payloads + 1];
+    addresses(e.kept, payloads);
+    const frame f{plan::view, e.records, slots, payloads};
+    complete_extents(f);
+    const host_arena arena(lay_out(f, nullptr));
+    lay_out(f, arena.base());
+    host_function codes[count.codes + 1];
+    host_codes<typename E::self>::collect(codes);
+    unsigned conditions[count.variables + 1]{};
+    simulation(f, codes, conditions).run(0);
+}
+
+}  // namespace cograph

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/legality.hpp>
+#include <cograph/plan/row.hpp>
+
+namespace cograph {
+
+constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
+constexpr bool is_loop(seed_kind kind) {
+    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
+}
+
+// How large the tables can become; exact but for accesses and edges, which are bounds.
+constexpr plan_sizes measure(const seed& tree) {
+    plan_sizes size;
+    for (int i = 0; i < tree.child_count; ++i) {
+        const plan_sizes child = measure(*tree.children[i]);
+        size.rows += child.rows;
+        size.accesses += child.accesses;
+        size.arguments += child.arguments;
+        size.regions += child.regions;
+        size.variables += child.variables;
+        size.hidden += child.hidden;
+        size.codes += child.codes;
+        size.payloads += child.payloads;
+        size.leaves += child.leaves;
+        size.visible += child.visible;
+    }
+    if (is_group(tree)) return size;
+
+    const int uses = tree.kind == seed_kind::work ? 1 : is_loop(tree.kind) ? 2 : 1;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        size.variables += a.variable != nullptr;
+        size.hidden += a.form == argument_form::scratch;
+        size.payloads += a.form == argument_form::payload;
+        size.visible += a.variable != nullptr;
+        size.accesses += uses * (a.variable != nullptr);
+    }
+    size.variables += tree.domain.variable != nullptr;
+    size.arguments += uses * tree.argument_count;
+    size.leaves += 1;
+    size.codes += uses;
+    size.rows += 1;
+    if (tree.kind != seed_kind::work) {
+        size.rows += uses;
+        size.regions += tree.child_count;
+        size.hidden += 1;
+        size.visible += 1;
+        size.accesses += uses + size.visible;
+    }
+    return size;
+}
+
+// Writes the rows of an expression. Linear in what it writes.
+template <class Numbering>
+struct plan_builder {
+    plan_tables t;
+    Numbering& number;
+    plan_counts count;
+    int* last_use;  // of each variable: an access in the conditional that is being closed
+
+    constexpr int add_row(row_kind kind, const seed& from, int in_region) {
+        const int r = count.rows++;
+        t.rows[r] = {.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region,
+                     .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
+        region& home = t.regions[in_region];
+        if (home.last_row >= 0) t.rows[home.last_row].next = r;
+        if (home.first_row < 0) home.first_row = r;
+        home.last_row = r;
+        ++home.row_count;
+        return r;
+    }
+
+    constexpr int add_hidden(unsigned bytes) {
+        t.variables[count.variables] = {.info = nullptr, .bytes = bytes};
+        return count.variables++;
+    }
+
+    constexpr void add_access(int variable, mode how) { t.accesses[count.accesses++] = {variable, how}; }
+
+    constexpr void add_arguments(int r, const seed& from, int first_payload, int condition) {
+        int payload = first_payload;
+        for (int i = 0; i < from.argument_count; ++i) {
+            const argument& a = from.arguments[i];
+            bound_argument bound{a.form, 0};
+            if (a.variable) bound.at = number(a.variable);
+            if (a.form == argument_form::payload) bound.at = payload++;
+            if (a.form == argument_form::scratch) bound.at = add_hidden(a.size);
+            if (a.form == argument_form::counter) bound.at = condition;
+            t.arguments[count.arguments++] = bound;
+            if (a.variable && a.access != mode::none) add_access(bound.at, a.access);
+        }
+        t.rows[r].argument_count = from.argument_count;
+        t.rows[r].access_count = count.accesses - t.rows[r].first_access;
+    }
+
+    constexpr int payloads_of(const seed& from) const {
+        int payloads = 0;
+        for (int i = 0; i < from.argument_count; ++i) payloads += from.arguments[i].form == argument_form::payload;
+        return payloads;
+    }
+
+    constexpr void add_work(const seed& from, int in_region) {
+        const int r = add_row(row_kind::work, from, in_region);
+        t.rows[r].code = count.codes++;
+        add_arguments(r, from, count.payloads, 0);
+        count.payloads += payloads_of(from);
+        ++count.leaves;
+        bool touches_memory = false;
+        for (int i = 0; i < from.argument_count; ++i) touches_memory |= from.arguments[i].access != mode::none;
+        t.rows[r].ordered_against_all = !touches_memory;
+        t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : 0};
+    }
+
+    constexpr void add_condition(const seed& from, int in_region, int leaf, int code, int condition, int first_payload,
+                                 bool with_arguments) {
+        const int r = add_row(row_kind::condition, from, in_region);
+        t.rows[r].leaf = leaf;
+        t.rows[r].code = code;
+        t.rows[r].condition = condition;
+        if (with_arguments) add_arguments(r, from, first_payload, condition);
+        add_access(condition, mode::read_write);
+        ++t.rows[r].access_count;
+    }
+
+    constexpr void add_control(const seed& from, int in_region) {
+        const int leaf = count.leaves;
+        const int code = count.codes;
+        const int first_payload = count.payloads;
+        const bool counts = from.kind == seed_kind::repeat;
+        const int condition = add_hidden(counts ? sizeof(index_t) : 0);
+        ++count.conditions;
+        count.codes += is_loop(from.kind) ? 2 : 1;
+        count.payloads += payloads_of(from);
+        add_condition(from, in_region, leaf, code, condition, first_payload, from.kind != seed_kind::do_while);
+
+        const int r = add_row(row_kind::conditional, from, in_region);
+        ++count.leaves;
+        t.rows[r].condition = condition;
+        t.rows[r].first_region = count.regions;
+        t.rows[r].region_count = from.child_count;
+        count.regions += from.child_count;
+        for (int i = 0; i < from.child_count; ++i) {
+            const int body = t.rows[r].first_region + i;
+            t.regions[body] = {.owner = r};
+            add(*from.children[i], body);
+            if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, first_payload, true);
+        }
+        close(r);
+    }
+
+    // A conditional touches all that its bodies touch, and its own condition.
+    constexpr void close(int r) {
+        row& owner = t.rows[r];
+        owner.first_access = count.accesses;
+        for (int body = owner.first_region; body < owner.first_region + owner.region_count; ++body) {
+            for (int inner = t.regions[body].first_row; inner >= 0; inner = t.rows[inner].next) {
+                owner.ordered_against_all |= t.rows[inner].ordered_against_all;
+                for (int a = t.rows[inner].first_access; a < t.rows[inner].first_access + t.rows[inner].access_count; ++a) {
+                    const access touched = t.accesses[a];
+                    if (touched.variable >= count.named) continue;
+                    int& known = last_use[touched.variable];
+                    if (known >= owner.first_access) {
+                        t.accesses[known].how = t.accesses[known].how | touched.how;
+                    } else {
+                        known = count.accesses;
+                        add_access(touched.variable, touched.how);
+                    }
+                }
+            }
+        }
+        add_access(owner.condition, mode::read_write);
+        owner.access_count = count.accesses - owner.first_access;
+    }
+
+    constexpr void add(const seed& tree, int in_region) {
+        if (tree.kind == seed_kind::work)
+            add_work(tree, in_region);
+        else if (is_group(tree))
+            for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
+        else
+            add_control(tree, in_region);
+    }
+
+    // Names all variables first, so that hidden ones come behind them.
+    constexpr void name_variables(const seed& tree) {
+        for (int i = 0; i < tree.argument_count; ++i)
+            if (tree.arguments[i].variable) number(tree.arguments[i].variable);
+        if (tree.domain.variable) number(tree.domain.variable);
+        for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
+    }
+};
+
+}  // namespace cograph

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/frame.hpp>
+
+namespace cograph {
+
+// Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int.
+template <class Out>
+class dot_writer {
+public:
+    dot_writer(Out& out, const plan_view& plan, const record* records) : out_(out), plan_(plan), records_(records) {}
+
+    void write() {
+        out_ << "digraph cograph {\n"
+                "  compound=true; rankdir=TB; nodesep=0.35; ranksep=0.35;\n"
+                "  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11];\n"
+                "  edge [color=\"#555555\", arrowsize=0.7];\n";
+        write_region(0);
+        for (int r = 0; r < plan_.count.rows; ++r) write_edges(r);
+        out_ << "}\n";
+    }
+
+private:
+    void text(name_view name) {
+        for (std::size_t i = 0; i < name.size; ++i) {
+            const char c[2] = {name.data[i], 0};
+            out_ << (*c == '<' ? "&lt;" : *c == '>' ? "&gt;" : *c == '&' ? "&amp;" : *c == '"' ? "&quot;" : c);
+        }
+    }
+
+    void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name); }
+
+    // The variables that a row accesses in one way, on a line of their own.
+    void variables(const row& r, bool written, const char* colour) {
+        bool first = true;
+        for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
+            const access& used = plan_.accesses[a];
+            if (used.variable >= plan_.count.named || !(written ? writes(used.how) : reads(used.how))) continue;
+            bool repeated = false;
+            for (int b = r.first_access; b < a; ++b)
+                repeated |= plan_.accesses[b].variable == used.variable &&
+                            (written ? writes(plan_.accesses[b].how) : reads(plan_.accesses[b].how));
+            if (repeated) continue;
+            if (first)
+                out_ << "<br/><font color=\"" << colour << "\" point-size=\"9\">";
+            else
+                out_ << " ";
+            first = false;
+            text(plan_.variables[used.variable].info->name);
+        }
+        if (!first) out_ << "</font>";
+    }
+
+    void write_row(int r) {
+        const row& here = plan_.rows[r];
+        out_ << "  n" << r << " [label=<";
+        if (here.kind == row_kind::work) {
+            out_ << "<b>";
+            title(here);
+            out_ << "</b>";
+        } else {
+            out_ << "<i>";
+            title(here);
+            out_ << (here.kind == row_kind::condition ? "?" : "") << "</i>";
+        }
+        variables(here, false, "#c0392b");
+        variables(here, true, "#2456b8");
+        out_ << ">";
+        if (here.kind == row_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
+        if (here.kind == row_kind::conditional) out_ << ", shape=box, fillcolor=\"#e6ecf5\"";
+        out_ << "];\n";
+    }
+
+    void write_region(int region) {
+        for (int r = plan_.regions[region].first_row; r >= 0; r = plan_.rows[r].next) {
+            const row& here = plan_.rows[r];
+            write_row(r);
+            for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
+                out_ << "  subgraph cluster_" << body << " {\n    label=<";
+                title(here);
+                if (here.control == seed_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
+                if (here.control == seed_kind::switch_on) out_ << ": case " << body - here.first_region;
+                out_ << ">; style=\"rounded,filled\"; color=\"#9aa7bd\"; fillcolor=\""
+                     << (depth_of(body) % 2 ? "#f4f6fa" : "#e9eef6") << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
+                if (plan_.regions[body].first_row < 0) out_ << "    e" << body << " [label=\"\", shape=point];\n";
+                write_region(body);
+                out_ << "  }\n";
+                if (plan_.regions[body].first_row >= 0)
+                    out_ << "  n" << r << " -> n" << plan_.regions[body].first_row << " [lhead=cluster_" << body
+                         << ", style=dashed, arrowhead=empty];\n";
+            }
+        }
+    }
+
+    int depth_of(int region) const {
+        int depth = 0;
+        for (; plan_.regions[region].owner >= 0; region = plan_.rows[plan_.regions[region].owner].region) ++depth;
+        return depth;
+    }
+
+    void write_edges(int r) {
+        const row& here = plan_.rows[r];
+        for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e)
+            out_ << "  n" << plan_.edges[e] << " -> n" << r << ";\n";
+    }
+
+    Out& out_;
+    const plan_view& plan_;
+    const record* records_;
+};
+
+// Writes an expression for Graphviz: nodes with what they read (red) and write (blue), edges, bodies as boxes; hexagons are
+// the conditions. write_dot(std::cout, solve); then: dot -Tsvg
+template <class Out, expression E>
+void write_dot(Out& out, E const& e) {
+    dot_writer<Out>(out, plan_of<typename E::self>::view, e.records).write();
+}
+
+}  // namespace cograph

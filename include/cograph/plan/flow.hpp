@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/build.hpp>
+
+namespace cograph {
+
+// What enters and leaves an expression: marks each variable read, written, and read_first, the last when some path reads it
+// before the expression has written all of it. A loop may run zero times and a branch may not be taken, so what they write
+// does not count behind them, unless the loop is do_while or both branches write it.
+struct flow_pass {
+    plan_tables t;
+    bool* definite;  // by variable: written on every path to here
+    int* log;        // the variables that became definite, in order; one for each access is enough
+    int* mark;       // by variable
+    int logged = 0;
+
+    constexpr void pass_row(int r) {
+        const row& here = t.rows[r];
+        if (here.kind == row_kind::conditional) {
+            pass_bodies(here);
+            return;
+        }
+        for (int a = here.first_access; a < here.first_access + here.access_count; ++a) {
+            planned_variable& v = t.variables[t.accesses[a].variable];
+            if (!reads(t.accesses[a].how)) continue;
+            v.read = true;
+            if (definite[t.accesses[a].variable] || v.read_first) continue;
+            v.read_first = true;
+            v.first_reader = r;
+        }
+        for (int a = here.first_access; a < here.first_access + here.access_count; ++a) {
+            const int v = t.accesses[a].variable;
+            if (!writes(t.accesses[a].how)) continue;
+            t.variables[v].written = true;
+            if (definite[v]) continue;
+            definite[v] = true;
+            log[logged++] = v;
+        }
+    }
+
+    constexpr void pass_region(int body) {
+        for (int r = t.regions[body].first_row; r >= 0; r = t.rows[r].next) pass_row(r);
+    }
+
+    constexpr void forget(int from, int to) {
+        for (int i = from; i < to; ++i) definite[log[i]] = false;
+    }
+
+    constexpr void pass_bodies(const row& here) {
+        const int before = logged;
+        if (here.control == seed_kind::do_while) {
+            pass_region(here.first_region);
+        } else if (here.control == seed_kind::when && here.region_count == 2) {
+            pass_region(here.first_region);
+            const int middle = logged;
+            forget(before, middle);
+            pass_region(here.first_region + 1);
+            const int end = logged;
+            forget(middle, end);
+            for (int i = before; i < middle; ++i) mark[log[i]] = here.condition;
+            logged = before;
+            for (int i = middle; i < end; ++i)
+                if (mark[log[i]] == here.condition) {
+                    definite[log[i]] = true;
+                    log[logged++] = log[i];
+                }
+        } else {
+            for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
+                pass_region(body);
+                forget(before, logged);
+                logged = before;
+            }
+        }
+    }
+};
+
+}  // namespace cograph

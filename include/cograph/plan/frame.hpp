@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/error.hpp>
+#include <cograph/expr/stage.hpp>
+#include <cograph/plan/diagnose.hpp>
+
+#include <cstdint>
+
+namespace cograph {
+
+// What a variable stands for in one run.
+struct slot {
+    void* pointer = nullptr;       // of memory
+    std::size_t count = 0;         // its elements
+    const void* object = nullptr;  // of values and views: the bound object
+    bool bound = false;
+};
+
+// One run of a plan: everything that an executor needs of an expression, without its type.
+struct frame {
+    const plan_view& plan;
+    const record* records;
+    slot* slots;                  // by variable, hidden ones too
+    const void* const* payloads;  // by number of kept value
+};
+
+constexpr int most_parameters = 256;
+
+// The address of a parameter's bytes, as cudaLaunchKernel takes it. Little-endian: an extent serves as a 4-byte integer too.
+inline const void* parameter_address(const frame& f, const row& r, const bound_argument& a) {
+    static constexpr char empty = 0;
+    switch (a.form) {
+        case argument_form::object: return f.slots[a.at].object;
+        case argument_form::extent: return &f.slots[a.at].count;
+        case argument_form::payload: return f.payloads[a.at];
+        case argument_form::stateless: return &empty;
+        case argument_form::count: return &f.records[r.leaf].shape.count;
+        default: return &f.slots[a.at].pointer;
+    }
+}
+
+inline void parameter_addresses(const frame& f, const row& r, const void** to) {
+    for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, r, f.plan.arguments[r.first_argument + i]);
+}
+
+inline place place_of(const frame& f, const row& r) {
+    const record& where = f.records[r.leaf];
+    return {where.label ? name_view(where.label) : r.from->name, where.file, where.line};
+}
+
+// The integer that a value variable holds.
+inline std::int64_t integer_value(const variable_info& info, const void* object) {
+    switch (info.size) {
+        case 1: return info.is_signed ? *static_cast<const std::int8_t*>(object) : *static_cast<const std::uint8_t*>(object);
+        case 2: return info.is_signed ? *static_cast<const std::int16_t*>(object) : *static_cast<const std::uint16_t*>(object);
+        case 4: return info.is_signed ? *static_cast<const std::int32_t*>(object) : *static_cast<const std::uint32_t*>(object);
+        default: return *static_cast<const std::int64_t*>(object);
+    }
+}
+
+// How many elements a node runs over.
+inline index_t domain_size(const frame& f, const row& r) {
+    if (r.domain.form == argument_form::extent) return static_cast<index_t>(f.slots[r.domain.at].count);
+    if (r.domain.form == argument_form::object)
+        return integer_value(*f.plan.variables[r.domain.at].info, f.slots[r.domain.at].object);
+    return f.records[r.leaf].shape.count;
+}
+
+// Enters bindings into the slots of an expression.
+template <class E, class Tag>
+constexpr int slot_of() {
+    constexpr const plan_view& p = plan_of<E>::view;
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info == &info_of<Tag>) return v;
+    return -1;
+}
+template <class E, class Tag, class T>
+void bind(slot* slots, const range_binding<Tag, T>& b) {
+    constexpr int at = slot_of<E, Tag>();
+    if constexpr (at >= 0) slots[at] = {const_cast<std::remove_const_t<T>*>(b.pointer), b.count, nullptr, true};
+}
+template <class E, class Tag, class T>
+void bind(slot* slots, const value_binding<Tag, T>& b) {
+    constexpr int at = slot_of<E, Tag>();
+    if constexpr (at >= 0) slots[at] = {nullptr, 1, &b.value, true};
+}
+template <class E, class Tag>
+void bind(slot* slots, const extent_binding<Tag>& b) {
+    constexpr int at = slot_of<E, Tag>();
+    if constexpr (at >= 0) slots[at] = {nullptr, b.count, nullptr, false};
+}
+
+// The extents of temps and the sizes of owned memory follow from the bindings; checks what nodes need of extents.
+inline void complete_extents(const frame& f) {
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        const variable_info& info = *f.plan.variables[v].info;
+        if (info.kind == variable_kind::scalar) f.slots[v].count = 1;
+        if (info.kind == variable_kind::temp && info.like)
+            for (int w = 0; w < f.plan.count.named; ++w)
+                if (f.plan.variables[w].info == info.like) f.slots[v].count = f.slots[w].count;
+    }
+    for (int v = 0; v < f.plan.count.named; ++v)
+        if (f.slots[v].bound && !f.slots[v].pointer && !f.slots[v].object && f.slots[v].count > 0)
+            throw error({f.plan.variables[v].info->name, "", 0}, "is bound to a null pointer: bind memory that exists");
+    for (int i = 0; i < f.plan.count.rows; ++i) {
+        const row& r = f.plan.rows[i];
+        if (r.kind != row_kind::work) continue;
+        if (domain_size(f, r) < 0) throw error(place_of(f, r), "runs over a negative number of elements");
+        if (!r.from->equal_extents) continue;
+        for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
+            const bound_argument& argument = f.plan.arguments[a];
+            if (argument.form != argument_form::pointer) continue;
+            const planned_variable& v = f.plan.variables[argument.at];
+            if (v.info->kind != variable_kind::scalar && f.slots[argument.at].count != f.slots[r.domain.at].count)
+                throw error(place_of(f, r), "needs extents that are equal; one of them is that of", v.info->name);
+        }
+    }
+}
+
+// The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.
+inline std::size_t owned_bytes(const frame& f, int v) {
+    const planned_variable& planned = f.plan.variables[v];
+    if (!planned.info) return planned.bytes;
+    if (f.slots[v].bound) return 0;
+    const bool owned = planned.info->kind == variable_kind::temp || planned.info->kind == variable_kind::scalar;
+    return owned ? f.slots[v].count * planned.info->size : 0;
+}
+
+constexpr std::size_t arena_alignment = 256;
+
+// The bytes of all owned memory; where `base` is given, points the slots into it.
+inline std::size_t lay_out(const frame& f, char* base) {
+    std::size_t offset = 0;
+    for (int v = 0; v < f.plan.count.variables; ++v) {
+        const std::size_t bytes = owned_bytes(f, v);
+        if (bytes == 0) continue;
+        if (base) f.slots[v].pointer = base + offset;
+        offset += (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
+    }
+    return offset;
+}
+
+}  // namespace cograph

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/kernel.hpp>
+#include <cograph/plan/plan.hpp>
+
+namespace cograph {
+
+// Questions about the plan of an expression; each can be asked in a static_assert.
+
+// The nodes of the graph with those in its bodies: kernels, the kernels that set conditions, loops and branches.
+template <expression E>
+constexpr int node_count(const E&) {
+    return plan_of<typename E::self>::view.count.rows;
+}
+template <expression E>
+constexpr int edge_count(const E&) {
+    return plan_of<typename E::self>::view.count.edges;
+}
+// The graph itself and every body.
+template <expression E>
+constexpr int region_count(const E&) {
+    return plan_of<typename E::self>::view.count.regions;
+}
+
+// How deep bodies are nested; 0 without loops and branches.
+template <expression E>
+constexpr int nesting(const E&) {
+    const plan_view& p = plan_of<typename E::self>::view;
+    int deepest = 0;
+    for (int r = 0; r < p.count.regions; ++r) {
+        int depth = 0;
+        for (int at = r; p.regions[at].owner >= 0; at = p.rows[p.regions[at].owner].region) ++depth;
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest;
+}
+
+// The level of each row of a region: one more than the highest that it waits for.
+template <int Rows>
+struct row_levels {
+    int of[Rows + 1]{};
+    int depth = 0;
+    constexpr row_levels(const plan_view& p, int region) {
+        for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
+            of[r] = 1;
+            for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+                if (of[p.edges[e]] >= of[r]) of[r] = of[p.edges[e]] + 1;
+            if (of[r] > depth) depth = of[r];
+        }
+    }
+};
+
+// The nodes on the longest path of a region; region 0 is the graph itself, bodies are numbered in program order.
+template <expression E>
+constexpr int depth(const E&, int region = 0) {
+    using plan = plan_of<typename E::self>;
+    return row_levels<plan::size.rows>(plan::view, region).depth;
+}
+
+// The most nodes on one level of a region.
+template <expression E>
+constexpr int width(const E&, int region = 0) {
+    using plan = plan_of<typename E::self>;
+    const row_levels<plan::size.rows> levels(plan::view, region);
+    int on[plan::size.rows + 2]{};
+    int widest = 0;
+    for (int r = plan::view.regions[region].first_row; r >= 0; r = plan::view.rows[r].next)
+        if (++on[levels.of[r]] > widest) widest = on[levels.of[r]];
+    return widest;
+}
+
+constexpr const planned_variable* find_variable(const plan_view& p, const variable_info* info) {
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info == info) return &p.variables[v];
+    return nullptr;
+}
+
+template <class E, class V>
+constexpr planned_variable planned() {
+    const planned_variable* found = find_variable(plan_of<typename E::self>::view, &info_of<typename V::tag>);
+    return found ? *found : planned_variable{};
+}
+
+template <expression E, variable... V>
+constexpr bool reads(const E&, V...) {
+    return (planned<E, V>().read && ...);
+}
+template <expression E, variable... V>
+constexpr bool writes(const E&, V...) {
+    return (planned<E, V>().written && ...);
+}
+// Read on some path before the expression writes it: its value before the launch matters.
+template <expression E, variable V>
+constexpr bool is_input(const E&, V) {
+    return planned<E, V>().read_first;
+}
+// Written, and visible behind the launch.
+template <expression E, variable V>
+constexpr bool is_output(const E&, V) {
+    return planned<E, V>().written && V::kind != variable_kind::temp;
+}
+// An input that the launch overwrites.
+template <expression E, variable V>
+constexpr bool is_mutated(const E&, V) {
+    return planned<E, V>().read_first && planned<E, V>().written;
+}
+
+// Selects the node at a position in program order; loops and branches count, and come before their bodies.
+template <int N>
+struct at_t {
+    static constexpr bool matches(const row& r) { return r.leaf == N; }
+};
+template <int N>
+inline constexpr at_t<N> at{};
+
+// Selects the node whose function object is of type F.
+template <class F>
+struct calls_t {
+    static constexpr bool matches(const row& r) { return r.from->identity == &identity_of_type<F>; }
+};
+template <class F>
+inline constexpr calls_t<F> calls{};
+
+template <class S>
+constexpr bool selects(S, const row& r) {
+    return r.kind != row_kind::condition && S::matches(r);
+}
+template <auto F, auto Host>
+constexpr bool selects(kernel_t<F, Host>, const row& r) {
+    return r.kind == row_kind::work && r.from->identity == &identity_of_function<F>;
+}
+
+template <class E, class S>
+constexpr int selected_row() {
+    const plan_view& p = plan_of<typename E::self>::view;
+    int found = -1;
+    for (int r = 0; r < p.count.rows; ++r)
+        if (selects(S{}, p.rows[r])) found = found < 0 ? r : -2 - p.count.rows;
+    return found;
+}
+template <class E, class S>
+constexpr int require_row() {
+    constexpr int found = selected_row<E, S>();
+    using diagnosis = std::conditional_t<found == -1, selector_matches_nothing<E, S>,
+                                         std::conditional_t<(found < -1), selector_matches_several<E, S>, fine>>;
+    static_cast<void>(require<diagnosis>{});
+    return found < 0 ? 0 : found;
+}
+
+// Whether the plan keeps an edge between two nodes.
+template <expression E, class From, class To>
+constexpr bool has_edge(const E&, From, To) {
+    const plan_view& p = plan_of<typename E::self>::view;
+    const row& to = p.rows[require_row<E, To>()];
+    for (int e = to.first_edge; e < to.first_edge + to.edge_count; ++e)
+        if (p.edges[e] == require_row<E, From>()) return true;
+    return false;
+}
+
+// Whether edges lead from one node to another of the same region.
+template <expression E, class From, class To>
+constexpr bool ordered(const E&, From, To) {
+    using plan = plan_of<typename E::self>;
+    const int from = require_row<E, From>();
+    const int to = require_row<E, To>();
+    bool behind[plan::size.rows + 1]{};
+    behind[from] = true;
+    for (int r = plan::view.rows[from].next; r >= 0; r = plan::view.rows[r].next)
+        for (int e = plan::view.rows[r].first_edge; e < plan::view.rows[r].first_edge + plan::view.rows[r].edge_count; ++e)
+            behind[r] = behind[r] || behind[plan::view.edges[e]];
+    return from != to && behind[to];
+}
+
+}  // namespace cograph

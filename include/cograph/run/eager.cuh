@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/code.cuh>
+#include <cograph/run/launch.cuh>
+
+namespace cograph {
+
+// Memory for one run on a stream, zeroed; given back in stream order.
+class stream_arena {
+public:
+    stream_arena(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+        if (bytes == 0) return;
+        check(cudaMallocAsync(&memory_, bytes, stream), "cudaMallocAsync");
+        const cudaError_t cleared = cudaMemsetAsync(memory_, 0, bytes, stream);
+        if (cleared != cudaSuccess) cudaFreeAsync(memory_, stream);
+        check(cleared, "cudaMemsetAsync");
+    }
+    ~stream_arena() {
+        if (memory_) cudaFreeAsync(memory_, stream_);
+    }
+    stream_arena(const stream_arena&) = delete;
+    stream_arena& operator=(const stream_arena&) = delete;
+    char* base() const { return static_cast<char*>(memory_); }
+
+private:
+    cudaStream_t stream_;
+    void* memory_ = nullptr;
+};
+
+// Launches the rows of a region on a stream in program order. A condition is read back before what it decides.
+class eager_run {
+public:
+    eager_run(const frame& f, const void* const* kernels, unsigned* values, unsigned* device_value, cudaStream_t stream)
+        : f_(f), kernels_(kernels), values_(values), device_value_(device_value), stream_(stream) {}
+
+    void run(int region) {
+        for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
+    }
+
+private:
+    unsigned& value_of(const row& r) { return values_[r.condition - f_.plan.count.named]; }
+
+    void run(const row& r) {
+        if (r.kind == row_kind::conditional)
+            choose(r);
+        else
+            launch(r);
+    }
+
+    void launch(const row& r) {
+        const launch_shape shape = shape_of(f_, r);
+        if (shape.empty) return;
+        const void* parameters[most_parameters];
+        condition_target target{0, device_value_};
+        const bool sets = r.kind == row_kind::condition;
+        parameters[0] = &target;
+        parameter_addresses(f_, r, parameters + sets);
+        allow_shared(f_, r, kernels_[r.code], shape.shared, &log_);
+        check(cudaLaunchKernel(kernels_[r.code], shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_),
+              "cudaLaunchKernel", place_of(f_, r), &log_);
+        if (!sets) return;
+        check(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", place_of(f_, r), &log_);
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", place_of(f_, r), &log_);
+    }
+
+    void choose(const row& r) {
+        if (is_loop(r.control)) {
+            while (value_of(r)) run(r.first_region);
+        } else {
+            const int body = r.control == seed_kind::when ? (value_of(r) ? 0 : 1) : static_cast<int>(value_of(r));
+            if (body < r.region_count) run(r.first_region + body);
+        }
+    }
+
+    const frame& f_;
+    const void* const* kernels_;
+    unsigned* values_;
+    unsigned* device_value_;
+    cudaStream_t stream_;
+    driver_log log_;
+};
+
+// Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
+// branches wait for the stream; the rest does not. Throws as instantiate does.
+template <expression E_, class... B>
+void run_on(cudaStream_t stream, E_ const& e, B... bindings) {
+    using E = typename E_::self;
+    require_runnable<E, B...>();
+    constexpr plan_counts count = plan_of<E>::view.count;
+    slot slots[count.variables + 1];
+    (bind<E>(slots, bindings), ...);
+    const void* payloads[count.payloads + 1];
+    addresses(e.kept, payloads);
+    const frame f{plan_of<E>::view, e.records, slots, payloads};
+    complete_extents(f);
+    const stream_arena arena(lay_out(f, nullptr) + arena_alignment, stream);
+    lay_out(f, arena.base() + arena_alignment);
+    const void* kernels[count.codes + 1];
+    collect_kernels(kernels_of<E>::tree, kernels);
+    unsigned values[count.conditions + count.variables + 1] = {};
+    eager_run(f, kernels, values, reinterpret_cast<unsigned*>(arena.base()), stream).run(0);
+}
+
+}  // namespace cograph

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/error.hpp>
+
+#include <cuda_runtime_api.h>
+
+#if CUDART_VERSION < 12080
+#error "cograph needs CUDA 12.8 or later: ELSE and SWITCH are not in older toolkits"
+#endif
+
+namespace cograph {
+
+// A CUDA call that failed: error with the call, the code and what the driver logged about it.
+class cuda_error : public error {
+public:
+    cuda_error(place at, const char* call, cudaError_t code, name_view log = {}) : error(at, sentence(call, code).text, log), code_(code) {}
+    cudaError_t code() const noexcept { return code_; }
+
+private:
+    struct line {
+        char text[512];
+    };
+    static line sentence(const char* call, cudaError_t code) {
+        line l;
+        std::snprintf(l.text, sizeof l.text, "%s failed: %s: %s.", call, cudaGetErrorName(code), cudaGetErrorString(code));
+        return l;
+    }
+    cudaError_t code_;
+};
+
+// The driver's log since this was made: the reasons that error codes leave out.
+class driver_log {
+public:
+    driver_log() { usable_ = cudaLogsCurrent(&since_, 0) == cudaSuccess; }
+
+    // The last line, without its end; lives as long as this.
+    name_view last_line() {
+        std::size_t size = sizeof text_;
+        if (!usable_ || cudaLogsDumpToMemory(&since_, text_, &size, 0) != cudaSuccess || size == 0) return {};
+        while (size > 0 && (text_[size - 1] == '\0' || text_[size - 1] == '\n')) --size;
+        std::size_t begin = size;
+        while (begin > 0 && text_[begin - 1] != '\n') --begin;
+        return {text_ + begin, size - begin};
+    }
+
+private:
+    cudaLogIterator since_{};
+    bool usable_;
+    char text_[4096];
+};
+
+// Throws when a call failed, and leaves no sticky error behind.
+inline void check(cudaError_t code, const char* call, place at = {}, driver_log* log = nullptr) {
+    if (code == cudaSuccess) return;
+    cudaGetLastError();
+    throw cuda_error(at, call, code, log ? log->last_line() : name_view{});
+}
+
+}  // namespace cograph
