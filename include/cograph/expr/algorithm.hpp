@@ -90,21 +90,21 @@ constexpr reduce_builder<reduce_stage, Shape, F, Op, T> transform_reduce(Shape s
 }
 
 struct reduce_elements : reduce_stage {
-    static constexpr name_view name{"reduce"};
+    static constexpr lazy_name name{"reduce"};
 };
 struct dot_product : reduce_stage {
-    static constexpr name_view name{"dot"};
+    static constexpr lazy_name name{"dot"};
     static constexpr bool equal_extents = true;
 };
 struct copy_elements : for_each_stage {
-    static constexpr name_view name{"copy"};
+    static constexpr lazy_name name{"copy"};
     static constexpr bool equal_extents = true;
 };
 struct fill_elements : for_each_stage {
-    static constexpr name_view name{"fill"};
+    static constexpr lazy_name name{"fill"};
 };
 struct assign_formula : task_stage {
-    static constexpr name_view name{"assign"};
+    static constexpr lazy_name name{"assign"};
 };
 
 // out = op over the elements of x.

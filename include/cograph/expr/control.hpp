@@ -9,32 +9,32 @@ namespace cograph {
 // What loops and branches are: the condition met on arrival and, of loops, the one after each pass of the body.
 struct while_loop {
     static constexpr seed_kind kind = seed_kind::loop_while;
-    static constexpr name_view name{"while"};
+    static constexpr lazy_name name{"while"};
     template <class... P>
     using codes = list<condition_code<truth, P...>, condition_code<truth, P...>>;
 };
 struct do_loop {
     static constexpr seed_kind kind = seed_kind::do_while;
-    static constexpr name_view name{"do while"};
+    static constexpr lazy_name name{"do while"};
     template <class... P>
     using codes = list<condition_code<always>, condition_code<truth, P...>>;
 };
 struct counted_loop {
     static constexpr seed_kind kind = seed_kind::repeat;
-    static constexpr name_view name{"repeat"};
+    static constexpr lazy_name name{"repeat"};
     template <class... P>
     using codes = list<condition_code<first_round, P...>, condition_code<next_round, P...>>;
 };
 struct branch {
     static constexpr seed_kind kind = seed_kind::when;
-    static constexpr name_view name{"when"};
+    static constexpr lazy_name name{"when"};
     template <class... P>
     using codes = list<condition_code<truth, P...>>;
 };
 template <unsigned Cases>
 struct selection {
     static constexpr seed_kind kind = seed_kind::switch_on;
-    static constexpr name_view name{"switch"};
+    static constexpr lazy_name name{"switch"};
     template <class... P>
     using codes = list<condition_code<case_of<Cases>, P...>>;
 };
@@ -48,12 +48,12 @@ struct control<Rule, predicate<A...>, Bodies...> {
     using codes = typename Rule::template codes<plain<typename A::parameter>...>;
     using arguments = list<A...>;
     using kept_type = kept_pieces<typename predicate<A...>::kept_type, typename Bodies::kept_type...>;
-    static constexpr int leaves = 1 + leaves_of<Bodies...>();
+    static constexpr int leaves = 1 + family<Bodies...>::leaves;
     static constexpr seed tree{.kind = Rule::kind,
                                .name = Rule::name,
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),
-                               .children = trees_of<Bodies...>,
+                               .children = family<Bodies...>::trees,
                                .child_count = sizeof...(Bodies)};
     record records[leaves];
     [[no_unique_address]] kept_type kept;
@@ -62,7 +62,7 @@ struct control<Rule, predicate<A...>, Bodies...> {
 template <class Rule, class... A, class... Bodies>
 constexpr control<Rule, predicate<A...>, Bodies...> make_control(record where, predicate<A...> p, Bodies const&... bodies) {
     control<Rule, predicate<A...>, Bodies...> whole{{where}, keep_pieces(p.kept, bodies.kept...)};
-    gather(whole.records + 1, bodies...);
+    family<Bodies...>::gather(whole.records + 1, bodies...);
     return whole;
 }
 

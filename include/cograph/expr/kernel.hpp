@@ -63,6 +63,26 @@ struct fit<P, extent_t<V>> {
         std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8) ? fitness::fits : fitness::differs;
 };
 
+// The arguments A... of a call against parameters P...; shared by all kernels with such parameters.
+template <class Parameters, class... A>
+struct fitted {
+    static constexpr int first_misfit = -2;  // another number of arguments
+};
+template <class... P, class... A>
+    requires(sizeof...(P) == sizeof...(A))
+struct fitted<list<P...>, A...> {
+    static constexpr int find() {
+        constexpr fitness results[] = {fit<P, A>::result..., fitness::fits};
+        for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
+            if (results[i] != fitness::fits) return i;
+        return -1;
+    }
+    static constexpr int first_misfit = find();
+    template <template <class...> class Holder>
+    using held = Holder<typename fit<P, A>::type...>;
+    static constexpr auto keep(A const&... arguments) { return keep_pieces(keep_part<typename fit<P, A>::type>(arguments)...); }
+};
+
 // The first argument that does not fit, as a reason.
 template <auto F, int I, class P, class A, fitness Result>
 struct misfit {
@@ -84,21 +104,10 @@ struct diagnose_arguments {
 template <auto F, class... P, class... A>
     requires(sizeof...(P) == sizeof...(A))
 struct diagnose_arguments<F, list<P...>, A...> {
-    static constexpr int first_misfit() {
-        constexpr fitness results[] = {fit<P, A>::result..., fitness::fits};
-        for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
-            if (results[i] != fitness::fits) return i;
-        return -1;
-    }
-    template <int I>
-    static constexpr auto at() {
-        if constexpr (I < 0)
-            return std::type_identity<fine>{};
-        else
-            return misfit<F, I + 1, typename pick_type<I, P...>::type, typename pick_type<I, A...>::type,
-                          fit<typename pick_type<I, P...>::type, typename pick_type<I, A...>::type>::result>{};
-    }
-    using type = typename decltype(at<first_misfit()>())::type;
+    static constexpr int at = fitted<list<P...>, A...>::first_misfit;
+    using parameter = typename pick_type<at, P...>::type;
+    using argument = typename pick_type<at, A...>::type;
+    using type = typename misfit<F, at + 1, parameter, argument, fit<parameter, argument>::result>::type;
 };
 
 template <auto F, auto Host, class Shape, class... A>
@@ -126,20 +135,19 @@ struct shaped_kernel {
 
     template <class... A>
     constexpr auto operator()(A... arguments) const {
-        return fitted(typename signature<decltype(F)>::parameters{}, arguments...);
+        using parameters = typename signature<decltype(F)>::parameters;
+        using call = fitted<parameters, A...>;
+        if constexpr (call::first_misfit == -1) {
+            return typename call::template held<node>{{where}, call::keep(arguments...)};
+        } else {
+            static_cast<void>(require<typename diagnose_arguments<F, parameters, A...>::type>{});
+            return node<>{{where}, {}};
+        }
     }
 
 private:
-    template <class... P, class... A>
-    constexpr auto fitted(list<P...> parameters, A... arguments) const {
-        using diagnosis = typename diagnose_arguments<F, decltype(parameters), A...>::type;
-        static_cast<void>(require<diagnosis>{});
-        if constexpr (std::is_same_v<diagnosis, fine>)
-            return kernel_node<F, Host, Shape, typename fit<P, A>::type...>{
-                {where}, keep_pieces(keep_part<typename fit<P, A>::type>(arguments)...)};
-        else
-            return kernel_node<F, Host, Shape>{{where}, {}};
-    }
+    template <class... A>
+    using node = kernel_node<F, Host, Shape, A...>;
 };
 
 template <auto F, auto Host>

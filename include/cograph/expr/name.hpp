@@ -28,7 +28,7 @@ struct name_view {
 constexpr name_view printed_argument(const char* text, char mark) {
     std::size_t begin = 0;
     while (text[begin] && text[begin] != '[') ++begin;
-    while (text[begin] && !(text[begin] == mark && (text[begin + 1] == '=' || text[begin + 2] == '='))) ++begin;
+    while (text[begin] && !(text[begin] == mark && (text[begin + 1] == '=' || text[begin + 2] == '=' || text[begin + 1] == ')'))) ++begin;
     while (text[begin] && text[begin] != '=') ++begin;
     while (text[begin] == '=' || text[begin] == ' ' || text[begin] == '&' || text[begin] == '(') ++begin;
     std::size_t end = begin;
@@ -43,14 +43,22 @@ constexpr name_view printed_argument(const char* text, char mark) {
     return {text + last, end - last};
 }
 
+// A name that is found only when somebody asks: reading a thousand of them in constant evaluation takes a second.
+struct lazy_name {
+    const char* text = "";
+    char mark = 0;  // 0: the text itself
+
+    constexpr name_view read() const { return mark ? printed_argument(text, mark) : name_view(text); }
+};
+
 template <class T>
-constexpr name_view type_name() {
-    return printed_argument(__PRETTY_FUNCTION__, 'T');
+constexpr lazy_name type_name() {
+    return {__PRETTY_FUNCTION__, 'T'};
 }
 
 template <auto F>
-constexpr name_view function_name() {
-    return printed_argument(__PRETTY_FUNCTION__, 'F');
+constexpr lazy_name function_name() {
+    return {__PRETTY_FUNCTION__, 'F'};
 }
 
 // FNV-1a (Fowler, Noll, Vo), 64 bit.

@@ -6,16 +6,32 @@
 
 namespace cograph {
 
-template <class... E>
-constexpr int leaves_of() {
-    constexpr int counts[] = {E::leaves..., 0};
-    int total = 0;
-    for (int count : counts) total += count;
-    return total;
+constexpr int sum_of(const int* counts, int count) {
+    int sum = 0;
+    for (int i = 0; i < count; ++i) sum += counts[i];
+    return sum;
 }
 
+// What a loop, a branch or a group of expressions knows of its children.
 template <class... E>
-inline constexpr const seed* trees_of[sizeof...(E) + 1] = {&E::tree..., nullptr};
+struct family {
+    static constexpr int count = sizeof...(E);
+    static constexpr int sizes[count + 1] = {E::leaves..., 0};
+    static constexpr int leaves = sum_of(sizes, count);
+    static constexpr const seed* trees[count + 1] = {&E::tree..., nullptr};
+    using kept_type = kept_pieces<typename E::kept_type...>;
+
+    static constexpr void gather(record* to, E const&... e) {
+        const record* const from[] = {e.records..., nullptr};
+        for (int i = 0; i < count; ++i) to = append(to, from[i], sizes[i]);
+    }
+    static constexpr kept_type keep(E const&... e) {
+        if constexpr (std::is_same_v<kept_type, nothing>)
+            return {};
+        else
+            return chain(e.kept...);
+    }
+};
 
 // Program order: as if each ran after the one before. The plan keeps only the order that accesses need.
 template <class... E>
@@ -23,9 +39,10 @@ struct sequence {
     using self = sequence;
     using children = list<typename E::self...>;
     using codes = list<>;
-    using kept_type = kept_pieces<typename E::kept_type...>;
-    static constexpr int leaves = leaves_of<E...>();
-    static constexpr seed tree{.kind = seed_kind::sequence, .name = "seq", .children = trees_of<E...>, .child_count = sizeof...(E)};
+    using members = family<E...>;
+    using kept_type = typename members::kept_type;
+    static constexpr int leaves = members::leaves;
+    static constexpr seed tree{.kind = seed_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };
@@ -36,25 +53,18 @@ struct parallel {
     using self = parallel;
     using children = list<typename E::self...>;
     using codes = list<>;
-    using kept_type = kept_pieces<typename E::kept_type...>;
-    static constexpr int leaves = leaves_of<E...>();
-    static constexpr seed tree{.kind = seed_kind::parallel, .name = "par", .children = trees_of<E...>, .child_count = sizeof...(E)};
+    using members = family<E...>;
+    using kept_type = typename members::kept_type;
+    static constexpr int leaves = members::leaves;
+    static constexpr seed tree{.kind = seed_kind::parallel, .name = {"par"}, .children = members::trees, .child_count = members::count};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };
 
-// Gathers the records of a pack of expressions behind `to`.
-template <class... E>
-constexpr void gather(record* to, E const&... e) {
-    const record* from[] = {e.records..., nullptr};
-    constexpr int counts[] = {E::leaves..., 0};
-    for (int i = 0; i < static_cast<int>(sizeof...(E)); ++i) to = append(to, from[i], counts[i]);
-}
-
 template <expression... E>
 constexpr sequence<E...> seq(E const&... e) {
-    sequence<E...> whole{{}, keep_pieces(e.kept...)};
-    gather(whole.records, e...);
+    sequence<E...> whole{{}, family<E...>::keep(e...)};
+    family<E...>::gather(whole.records, e...);
     return whole;
 }
 
@@ -69,7 +79,7 @@ struct argument_variable {
 // Whether the branches of par are independent.
 template <class... E>
 struct diagnose_branches {
-    static constexpr race conflict = find_race<count_accesses(trees_of<E...>, sizeof...(E))>(trees_of<E...>, sizeof...(E));
+    static constexpr race conflict = find_race<count_accesses(family<E...>::trees, sizeof...(E))>(family<E...>::trees, sizeof...(E));
     template <bool Found>
     static constexpr auto name() {
         if constexpr (Found) {
@@ -87,8 +97,8 @@ struct diagnose_branches {
 template <expression... E>
 constexpr parallel<E...> par(E const&... e) {
     static_cast<void>(require<typename diagnose_branches<E...>::type>{});
-    parallel<E...> whole{{}, keep_pieces(e.kept...)};
-    gather(whole.records, e...);
+    parallel<E...> whole{{}, family<E...>::keep(e...)};
+    family<E...>::gather(whole.records, e...);
     return whole;
 }
 

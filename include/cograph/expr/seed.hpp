@@ -43,7 +43,7 @@ enum class seed_kind : unsigned char {
 // What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
 struct seed {
     seed_kind kind;
-    name_view name;
+    lazy_name name;
     const argument* arguments = nullptr;  // of work: its parameters; of control: those of its predicate
     int argument_count = 0;
     const seed* const* children = nullptr;
@@ -84,10 +84,9 @@ constexpr record* append(record* to, const record* from, int count) {
 }
 
 template <class E>
-concept expression = requires(const E& e) {
-    { E::leaves } -> std::convertible_to<int>;
-    { E::tree.kind } -> std::convertible_to<seed_kind>;
-    e.records;
+concept expression = requires {
+    typename E::self;
+    E::leaves;
 };
 
 }  // namespace cograph

@@ -66,7 +66,7 @@ struct stage_code {};
 
 // The name of a library node: the stage's own, or that of its function object.
 template <class Stage, class Key>
-constexpr name_view stage_name() {
+constexpr lazy_name stage_name() {
     if constexpr (requires { Stage::name; })
         return Stage::name;
     else

@@ -12,7 +12,7 @@ enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, hi
 
 // What the plan knows of a variable. Its address is the variable's identity.
 struct variable_info {
-    name_view name;
+    lazy_name name;
     variable_kind kind;
     unsigned size;              // bytes of one element
     unsigned alignment;

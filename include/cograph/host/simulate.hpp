@@ -138,21 +138,14 @@ private:
 // Needs no CUDA. Throws error for null memory and extents that disagree.
 template <expression E, class... B>
 void simulate(E const& e, B... bindings) {
-    using plan = plan_of<typename E::self>;
-    require_runnable<typename E::self, B...>();
-    constexpr plan_counts count = plan::view.count;
-    slot slots[count.variables + 1];
-    (bind<typename E::self>(slots, bindings), ...);
-    const void* payloads[count.payloads + 1];
-    addresses(e.kept, payloads);
-    const frame f{plan::view, e.records, slots, payloads};
-    complete_extents(f);
+    frame f(plan_to_run<typename E::self>(), e.records);
+    fill_frame(f, e, bindings...);
     const host_arena arena(lay_out(f, nullptr));
     lay_out(f, arena.base());
-    host_function codes[count.codes + 1];
-    host_codes<typename E::self>::collect(codes);
-    unsigned conditions[count.variables + 1]{};
-    simulation(f, codes, conditions).run(0);
+    const heap_array<host_function> codes(f.plan.count.codes);
+    host_codes<typename E::self>::collect(codes.begin());
+    const heap_array<unsigned> conditions(f.plan.count.variables);
+    simulation(f, codes.begin(), conditions.begin()).run(0);
 }
 
 }  // namespace cograph

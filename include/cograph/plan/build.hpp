@@ -11,11 +11,11 @@ constexpr bool is_loop(seed_kind kind) {
     return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
 }
 
-// How large the tables can become; exact but for accesses and edges, which are bounds.
-constexpr plan_sizes measure(const seed& tree) {
+// How large the tables can become: bounds, but exact for rows, arguments and regions.
+constexpr plan_sizes measure_below(const seed& tree) {
     plan_sizes size;
     for (int i = 0; i < tree.child_count; ++i) {
-        const plan_sizes child = measure(*tree.children[i]);
+        const plan_sizes child = measure_below(*tree.children[i]);
         size.rows += child.rows;
         size.accesses += child.accesses;
         size.arguments += child.arguments;
@@ -50,6 +50,13 @@ constexpr plan_sizes measure(const seed& tree) {
         size.visible += 1;
         size.accesses += uses + size.visible;
     }
+    return size;
+}
+
+constexpr plan_sizes measure(const seed& tree) {
+    plan_sizes size = measure_below(tree);
+    size.regions += 1;
+    size.edges = 3 * size.accesses + 2 * size.rows;
     return size;
 }
 

@@ -29,7 +29,7 @@ private:
         }
     }
 
-    void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name); }
+    void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name.read()); }
 
     // The variables that a row accesses in one way, on a line of their own.
     void variables(const row& r, bool written, const char* colour) {
@@ -47,7 +47,7 @@ private:
             else
                 out_ << " ";
             first = false;
-            text(plan_.variables[used.variable].info->name);
+            text(plan_.variables[used.variable].info->name.read());
         }
         if (!first) out_ << "</font>";
     }

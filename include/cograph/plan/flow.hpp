@@ -58,10 +58,11 @@ struct flow_pass {
             pass_region(here.first_region + 1);
             const int end = logged;
             forget(middle, end);
-            for (int i = before; i < middle; ++i) mark[log[i]] = here.condition;
+            const int in_first = -2 - here.condition;  // order_rows left numbers of regions in mark: -1 and up
+            for (int i = before; i < middle; ++i) mark[log[i]] = in_first;
             logged = before;
             for (int i = middle; i < end; ++i)
-                if (mark[log[i]] == here.condition) {
+                if (mark[log[i]] == in_first) {
                     definite[log[i]] = true;
                     log[logged++] = log[i];
                 }

@@ -3,6 +3,7 @@
 
 #include <cograph/error.hpp>
 #include <cograph/expr/stage.hpp>
+#include <cograph/heap_array.hpp>
 #include <cograph/plan/diagnose.hpp>
 
 #include <cstdint>
@@ -21,8 +22,15 @@ struct slot {
 struct frame {
     const plan_view& plan;
     const record* records;
-    slot* slots;                  // by variable, hidden ones too
-    const void* const* payloads;  // by number of kept value
+    heap_array<slot> slots;            // by variable, hidden ones too
+    heap_array<const void*> payloads;  // by number of kept value
+
+    frame(const plan_view& of, const record* with) : plan(of), records(with), slots(of.count.variables), payloads(of.count.payloads) {}
+
+    void set(const variable_info* variable, slot to) {
+        for (int v = 0; v < plan.count.named; ++v)
+            if (plan.variables[v].info == variable) slots[v] = to;
+    }
 };
 
 constexpr int most_parameters = 256;
@@ -46,7 +54,7 @@ inline void parameter_addresses(const frame& f, const row& r, const void** to) {
 
 inline place place_of(const frame& f, const row& r) {
     const record& where = f.records[r.leaf];
-    return {where.label ? name_view(where.label) : r.from->name, where.file, where.line};
+    return {where.label ? name_view(where.label) : r.from->name.read(), where.file, where.line};
 }
 
 // The integer that a value variable holds.
@@ -67,32 +75,21 @@ inline index_t domain_size(const frame& f, const row& r) {
     return f.records[r.leaf].shape.count;
 }
 
-// Enters bindings into the slots of an expression.
-template <class E, class Tag>
-constexpr int slot_of() {
-    constexpr const plan_view& p = plan_of<E>::view;
-    for (int v = 0; v < p.count.named; ++v)
-        if (p.variables[v].info == &info_of<Tag>) return v;
-    return -1;
+template <class Tag, class T>
+void bind(frame& f, const range_binding<Tag, T>& b) {
+    f.set(&info_of<Tag>, slot{const_cast<std::remove_const_t<T>*>(b.pointer), b.count, nullptr, true});
 }
-template <class E, class Tag, class T>
-void bind(slot* slots, const range_binding<Tag, T>& b) {
-    constexpr int at = slot_of<E, Tag>();
-    if constexpr (at >= 0) slots[at] = {const_cast<std::remove_const_t<T>*>(b.pointer), b.count, nullptr, true};
+template <class Tag, class T>
+void bind(frame& f, const value_binding<Tag, T>& b) {
+    f.set(&info_of<Tag>, slot{nullptr, 1, &b.value, true});
 }
-template <class E, class Tag, class T>
-void bind(slot* slots, const value_binding<Tag, T>& b) {
-    constexpr int at = slot_of<E, Tag>();
-    if constexpr (at >= 0) slots[at] = {nullptr, 1, &b.value, true};
-}
-template <class E, class Tag>
-void bind(slot* slots, const extent_binding<Tag>& b) {
-    constexpr int at = slot_of<E, Tag>();
-    if constexpr (at >= 0) slots[at] = {nullptr, b.count, nullptr, false};
+template <class Tag>
+void bind(frame& f, const extent_binding<Tag>& b) {
+    f.set(&info_of<Tag>, slot{nullptr, b.count, nullptr, false});
 }
 
 // The extents of temps and the sizes of owned memory follow from the bindings; checks what nodes need of extents.
-inline void complete_extents(const frame& f) {
+inline void complete_extents(frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) {
         const variable_info& info = *f.plan.variables[v].info;
         if (info.kind == variable_kind::scalar) f.slots[v].count = 1;
@@ -102,7 +99,7 @@ inline void complete_extents(const frame& f) {
     }
     for (int v = 0; v < f.plan.count.named; ++v)
         if (f.slots[v].bound && !f.slots[v].pointer && !f.slots[v].object && f.slots[v].count > 0)
-            throw error({f.plan.variables[v].info->name, "", 0}, "is bound to a null pointer: bind memory that exists");
+            throw error({f.plan.variables[v].info->name.read(), "", 0}, "is bound to a null pointer: bind memory that exists");
     for (int i = 0; i < f.plan.count.rows; ++i) {
         const row& r = f.plan.rows[i];
         if (r.kind != row_kind::work) continue;
@@ -113,7 +110,7 @@ inline void complete_extents(const frame& f) {
             if (argument.form != argument_form::pointer) continue;
             const planned_variable& v = f.plan.variables[argument.at];
             if (v.info->kind != variable_kind::scalar && f.slots[argument.at].count != f.slots[r.domain.at].count)
-                throw error(place_of(f, r), "needs extents that are equal; one of them is that of", v.info->name);
+                throw error(place_of(f, r), "needs extents that are equal; one of them is that of", v.info->name.read());
         }
     }
 }
@@ -130,7 +127,7 @@ inline std::size_t owned_bytes(const frame& f, int v) {
 constexpr std::size_t arena_alignment = 256;
 
 // The bytes of all owned memory; where `base` is given, points the slots into it.
-inline std::size_t lay_out(const frame& f, char* base) {
+inline std::size_t lay_out(frame& f, char* base) {
     std::size_t offset = 0;
     for (int v = 0; v < f.plan.count.variables; ++v) {
         const std::size_t bytes = owned_bytes(f, v);
@@ -139,6 +136,17 @@ inline std::size_t lay_out(const frame& f, char* base) {
         offset += (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
     }
     return offset;
+}
+
+// The values that an expression keeps and the bindings of one run, checked. Bindings must outlive the frame.
+template <class E, class... B>
+void fill_frame(frame& f, E const& e, B const&... bindings) {
+#if !defined(__CUDA_ARCH__)
+    require_runnable<typename E::self, B...>();
+#endif
+    (bind(f, bindings), ...);
+    addresses(e.kept, f.payloads.begin());
+    complete_extents(f);
 }
 
 }  // namespace cograph

@@ -12,12 +12,20 @@ struct plan_table {
     row rows[Size.rows + 1]{};
     access accesses[Size.accesses + 1]{};
     bound_argument arguments[Size.arguments + 1]{};
-    region regions[Size.regions + 2]{};
+    region regions[Size.regions + 1]{};
     planned_variable variables[Size.variables + Size.hidden + 1]{};
-    int edges[3 * Size.accesses + 2 * Size.rows + 1]{};
+    int edges[Size.edges + 1]{};
     plan_counts count{};
 
     constexpr plan_tables tables() { return {rows, accesses, arguments, regions, variables, edges}; }
+};
+
+// Working memory of the passes, wherever it is.
+struct plan_workspace {
+    int* last_use;
+    hazard_memory hazards;
+    bool* definite;
+    int* log;
 };
 
 template <plan_sizes Size>
@@ -35,37 +43,56 @@ struct plan_memory {
     std::uint64_t reach[Size.rows * words + 1]{};
     bool definite[variables]{};
     int log[Size.accesses + 1]{};
+
+    constexpr plan_workspace workspace() {
+        return {last_use, {stamp, last_write, readers, next_reader, reader_row, local, reach, words}, definite, log};
+    }
 };
 
-// The passes, in order: rows, edges, flow.
+// The passes, in order: rows, edges, flow. All memory is zeroed and as large as measure says.
+template <class Numbering>
+constexpr plan_counts fill_plan(const seed& tree, plan_tables t, Numbering& number, const plan_workspace& m) {
+    plan_builder<Numbering> builder{t, number, {}, m.last_use};
+    builder.name_variables(tree);
+    for (int v = 0; v < number.count; ++v) t.variables[v].info = number.known[v];
+    for (int v = 0; v < number.count; ++v) m.last_use[v] = -1;
+    builder.count.regions = 1;
+    builder.add(tree, 0);
+
+    plan_counts count = builder.count;
+    count.edges = order_rows(t, count, m.hazards);
+
+    for (int v = 0; v < count.variables; ++v) m.hazards.stamp[v] = -1;
+    flow_pass{t, m.definite, m.log, m.hazards.stamp}.pass_region(0);
+    return count;
+}
+
 template <plan_sizes Size>
 constexpr plan_table<Size> make_plan(const seed& tree) {
     plan_table<Size> table{};
     plan_memory<Size> memory{};
-    for (int& use : memory.last_use) use = -1;
-
-    plan_builder<variable_numbering<Size.variables>> builder{table.tables(), memory.number, {}, memory.last_use};
-    builder.name_variables(tree);
-    builder.count.named = builder.count.variables = memory.number.count;
-    for (int v = 0; v < memory.number.count; ++v) table.variables[v].info = memory.number.known[v];
-    builder.count.regions = 1;
-    builder.add(tree, 0);
-    table.count = builder.count;
-
-    table.count.edges = order_rows(table.tables(), table.count,
-                                   {memory.stamp, memory.last_write, memory.readers, memory.next_reader, memory.reader_row,
-                                    memory.local, memory.reach, plan_memory<Size>::words});
-
-    flow_pass{table.tables(), memory.definite, memory.log, memory.stamp}.pass_region(0);
+    table.count = fill_plan(tree, table.tables(), memory.number, memory.workspace());
     return table;
 }
 
-// The plan of an expression type, computed once, in constant evaluation.
+// The plan of an expression type, computed in constant evaluation.
 template <class E>
 struct plan_of {
-    static constexpr plan_sizes size = measure(E::tree);
-    static constexpr plan_table<size> table = make_plan<size>(E::tree);
+    static constexpr plan_sizes bound = measure(E::tree);
+    static constexpr plan_sizes size = exact_sizes(bound, make_plan<bound>(E::tree).count);
+    static constexpr plan_table<size> table = shrink<size>(make_plan<bound>(E::tree));
     static constexpr plan_view view{table.rows, table.accesses, table.arguments, table.regions, table.variables, table.edges, table.count};
 };
+
+// The same for executors. While nvcc compiles device code it reads their bodies but runs none of them, and needs no plan.
+template <class E>
+const plan_view& plan_to_run()
+#if defined(__CUDA_ARCH__)
+    ;
+#else
+{
+    return plan_of<E>::view;
+}
+#endif
 
 }  // namespace cograph

@@ -29,41 +29,57 @@ __global__ void condition_kernel(condition_target target, P... p) {
         cudaGraphSetConditional(target.handle, value);
 }
 
-// The kernel of a code.
+// The kernel of a code. A variable, not a function: nothing is emitted for it.
 template <class Code>
-struct device_code;
+inline constexpr auto kernel_of = nullptr;
 template <class Stage, class... P>
-struct device_code<stage_code<Stage, P...>> {
-    static const void* kernel() { return reinterpret_cast<const void*>(&stage_kernel<Stage, P...>); }
-};
+inline constexpr auto kernel_of<stage_code<Stage, P...>> = &stage_kernel<Stage, P...>;
 template <class Condition, class... P>
-struct device_code<condition_code<Condition, P...>> {
-    static const void* kernel() { return reinterpret_cast<const void*>(&condition_kernel<Condition, P...>); }
-};
+inline constexpr auto kernel_of<condition_code<Condition, P...>> = &condition_kernel<Condition, P...>;
 template <auto F, auto Host>
-struct device_code<function_code<F, Host>> {
-    static const void* kernel() { return reinterpret_cast<const void*>(F); }
+inline constexpr auto kernel_of<function_code<F, Host>> = F;
+
+// The kernels of an expression in the order of its plan, as a tree of constants: a kernel, or all that a child has.
+struct kernel_entry {
+    const void* kernel;
+    const kernel_entry* below;  // ends with an entry of two nulls
 };
 
-// The kernels of an expression in the order of its plan, as a tree of constants: its own, then those of its children.
-struct kernel_tree {
-    const void* const* own;
-    int own_count;
-    const kernel_tree* const* children;
-    int child_count;
-};
-template <class E, class Codes = typename E::codes, class Children = typename E::children>
+template <class Codes, class Children>
 struct kernels_of;
-template <class E, class... C, class... Child>
-struct kernels_of<E, list<C...>, list<Child...>> {
-    static inline const void* const own[sizeof...(C) + 1] = {device_code<C>::kernel()..., nullptr};
-    static inline const kernel_tree* const children[sizeof...(Child) + 1] = {&kernels_of<Child>::tree..., nullptr};
-    static inline const kernel_tree tree{own, sizeof...(C), children, sizeof...(Child)};
+struct no_kernels {
+    static constexpr const kernel_entry* entries = nullptr;
+};
+// A node has one kernel; anything else, entries of its own.
+template <class E>
+struct kernels_below {
+    using more = kernels_of<typename E::codes, typename E::children>;
+    static constexpr auto kernel = nullptr;
+};
+template <class E>
+    requires(E::tree.kind == seed_kind::work)
+struct kernels_below<E> {
+    template <class Code>
+    static constexpr auto only(list<Code>) {
+        return kernel_of<Code>;
+    }
+    using more = no_kernels;
+    static constexpr auto kernel = only(typename E::codes{});
+};
+template <class... C, class... Child>
+struct kernels_of<list<C...>, list<Child...>> {
+    static inline const kernel_entry entries[] = {{(const void*)kernel_of<C>, nullptr}...,
+                                                  {(const void*)kernels_below<Child>::kernel, kernels_below<Child>::more::entries}...,
+                                                  {nullptr, nullptr}};
 };
 
-inline const void** collect_kernels(const kernel_tree& tree, const void** to) {
-    for (int i = 0; i < tree.own_count; ++i) *to++ = tree.own[i];
-    for (int i = 0; i < tree.child_count; ++i) to = collect_kernels(*tree.children[i], to);
+inline const void** collect_kernels(const kernel_entry* entry, const void** to) {
+    for (; entry->kernel || entry->below; ++entry) {
+        if (entry->kernel)
+            *to++ = entry->kernel;
+        else
+            to = collect_kernels(entry->below, to);
+    }
     return to;
 }
 

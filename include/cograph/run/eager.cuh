@@ -83,23 +83,16 @@ private:
 
 // Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
 // branches wait for the stream; the rest does not. Throws as instantiate does.
-template <expression E_, class... B>
-void run_on(cudaStream_t stream, E_ const& e, B... bindings) {
-    using E = typename E_::self;
-    require_runnable<E, B...>();
-    constexpr plan_counts count = plan_of<E>::view.count;
-    slot slots[count.variables + 1];
-    (bind<E>(slots, bindings), ...);
-    const void* payloads[count.payloads + 1];
-    addresses(e.kept, payloads);
-    const frame f{plan_of<E>::view, e.records, slots, payloads};
-    complete_extents(f);
+template <expression E, class... B>
+void run_on(cudaStream_t stream, E const& e, B... bindings) {
+    frame f(plan_to_run<typename E::self>(), e.records);
+    fill_frame(f, e, bindings...);
     const stream_arena arena(lay_out(f, nullptr) + arena_alignment, stream);
     lay_out(f, arena.base() + arena_alignment);
-    const void* kernels[count.codes + 1];
-    collect_kernels(kernels_of<E>::tree, kernels);
-    unsigned values[count.conditions + count.variables + 1] = {};
-    eager_run(f, kernels, values, reinterpret_cast<unsigned*>(arena.base()), stream).run(0);
+    const heap_array<const void*> kernels(f.plan.count.codes);
+    collect_kernels(kernels_of<typename E::codes, typename E::children>::entries, kernels.begin());
+    const heap_array<unsigned> values(f.plan.count.variables);
+    eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream).run(0);
 }
 
 }  // namespace cograph

@@ -6,43 +6,6 @@
 
 namespace cograph {
 
-// An expression as a CUDA graph, with the memory it owns. Move-only. Launches of one executable run one after another;
-// memory that is bound to it must live as long as its launches.
-template <class E>
-class executable {
-public:
-    // Enqueues one run. Touches no heap; the host does not wait.
-    void launch(cudaStream_t stream) {
-        check(cudaGraphLaunch(exec_.get(), stream), "cudaGraphLaunch");
-        stream_ = stream;
-    }
-
-    // Waits for the last launch and copies a scalar to the host.
-    template <variable V>
-        requires(V::kind == variable_kind::scalar)
-    typename V::element fetch(V) const {
-        constexpr int at = slot_of<E, typename V::tag>();
-        static_cast<void>(require<std::conditional_t<(at >= 0), fine, unknown_variable<typename V::tag>>>{});
-        typename V::element value{};
-        check(cudaMemcpyAsync(&value, memory_[at >= 0 ? at : 0], sizeof value, cudaMemcpyDefault, stream_), "cudaMemcpyAsync", {type_name<V>()});
-        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", {type_name<V>()});
-        return value;
-    }
-
-    cudaGraph_t graph_ref() const { return graph_.get(); }
-    cudaGraphExec_t exec_ref() const { return exec_.get(); }
-
-private:
-    template <expression E_, class... B>
-    friend auto instantiate(E_ const&, B...);
-
-    memory_owner arena_;
-    graph_owner graph_;
-    exec_owner exec_;
-    cudaStream_t stream_ = nullptr;
-    void* memory_[plan_of<E>::view.count.named + 1] = {};
-};
-
 // Finds the row of a node that an instantiation refused.
 inline place refused_place(const frame& f, const graph_tables& t, cudaGraphNode_t node) {
     for (int r = 0; node && r < f.plan.count.rows; ++r)
@@ -69,36 +32,87 @@ inline void* allocate_zeroed(std::size_t bytes) {
     return memory.release();
 }
 
+// A CUDA graph with the memory it owns.
+class graph_run {
+public:
+    // Enqueues one run. Touches no heap; the host does not wait.
+    void launch(cudaStream_t stream) {
+        check(cudaGraphLaunch(exec_.get(), stream), "cudaGraphLaunch");
+        stream_ = stream;
+    }
+
+    // The graph and what launches it; both stay owned by this.
+    cudaGraph_t graph_ref() const { return graph_.get(); }
+    cudaGraphExec_t exec_ref() const { return exec_.get(); }
+
+protected:
+    graph_run(frame& f, const void* const* kernels);
+    void fetch_memory(const variable_info* variable, void* to) const;
+
+private:
+    const plan_view* plan_;
+    memory_owner arena_;
+    graph_owner graph_;
+    exec_owner exec_;
+    cudaStream_t stream_ = nullptr;
+    heap_array<void*> memory_;  // by variable
+};
+
+inline graph_run::graph_run(frame& f, const void* const* kernels) : plan_(&f.plan), memory_(f.plan.count.named) {
+    driver_log log;
+    arena_ = memory_owner(allocate_zeroed(lay_out(f, nullptr)));
+    lay_out(f, static_cast<char*>(arena_.get()));
+    check(cudaGraphCreate(graph_.put(), 0), "cudaGraphCreate", {}, &log);
+
+    const heap_array<cudaGraphNode_t> nodes(f.plan.count.rows);
+    const heap_array<cudaGraph_t> bodies(f.plan.count.regions);
+    const heap_array<cudaGraphConditionalHandle> handles(f.plan.count.variables);
+    bodies[0] = graph_.get();
+    const graph_tables tables{nodes.begin(), bodies.begin(), handles.begin()};
+    materialize(f, kernels, tables, log);
+    instantiate_graph(f, tables, exec_.put(), log);
+    for (int v = 0; v < f.plan.count.named; ++v) memory_[v] = f.slots[v].pointer;
+}
+
+inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
+    for (int v = 0; v < plan_->count.named; ++v) {
+        if (plan_->variables[v].info != variable) continue;
+        const place at{variable->name.read()};
+        check(cudaMemcpyAsync(to, memory_[v], variable->size, cudaMemcpyDefault, stream_), "cudaMemcpyAsync", at);
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
+    }
+}
+
+// An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
+// live as long as its launches.
+template <class E>
+class executable : public graph_run {
+public:
+    // Waits for the last launch and copies a scalar to the host.
+    template <variable V>
+        requires(V::kind == variable_kind::scalar)
+    typename V::element fetch(V) const {
+        static_cast<void>(require<std::conditional_t<uses_variable(E::tree, &info_of<typename V::tag>), fine, unknown_variable<typename V::tag>>>{});
+        typename V::element value{};
+        fetch_memory(&info_of<typename V::tag>, &value);
+        return value;
+    }
+
+private:
+    using graph_run::graph_run;
+    template <expression E_, class... B>
+    friend executable<typename E_::self> instantiate(E_ const&, B...);
+};
+
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Throws error
 // when extents or memory do not fit, cuda_error when a call fails; nothing is left behind then.
-template <expression E_, class... B>
-auto instantiate(E_ const& e, B... bindings) {
-    using E = typename E_::self;
-    require_runnable<E, B...>();
-    constexpr plan_counts count = plan_of<E>::view.count;
-    slot slots[count.variables + 1];
-    (bind<E>(slots, bindings), ...);
-    const void* payloads[count.payloads + 1];
-    addresses(e.kept, payloads);
-    const frame f{plan_of<E>::view, e.records, slots, payloads};
-    complete_extents(f);
-
-    driver_log log;
-    executable<E> made;
-    made.arena_ = memory_owner(allocate_zeroed(lay_out(f, nullptr)));
-    lay_out(f, static_cast<char*>(made.arena_.get()));
-    check(cudaGraphCreate(made.graph_.put(), 0), "cudaGraphCreate", {}, &log);
-
-    const void* kernels[count.codes + 1];
-    collect_kernels(kernels_of<E>::tree, kernels);
-    cudaGraphNode_t nodes[count.rows + 1];
-    cudaGraph_t bodies[count.regions] = {made.graph_.get()};
-    cudaGraphConditionalHandle handles[count.conditions + 1] = {};
-    const graph_tables tables{nodes, bodies, handles};
-    materialize(f, kernels, tables, log);
-    instantiate_graph(f, tables, made.exec_.put(), log);
-    for (int v = 0; v < count.named; ++v) made.memory_[v] = slots[v].pointer;
-    return made;
+template <expression E, class... B>
+executable<typename E::self> instantiate(E const& e, B... bindings) {
+    frame f(plan_to_run<typename E::self>(), e.records);
+    fill_frame(f, e, bindings...);
+    const heap_array<const void*> kernels(f.plan.count.codes);
+    collect_kernels(kernels_of<typename E::codes, typename E::children>::entries, kernels.begin());
+    return executable<typename E::self>(f, kernels.begin());
 }
 
 }  // namespace cograph

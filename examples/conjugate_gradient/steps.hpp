@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "csr.hpp"
+
+#include <cograph.hpp>
+
+namespace sparse {
+
+// What one iteration does to element i, written once for every way to run it.
+
+COGRAPH_HD inline double row_times(const csr_view& A, cograph::index_t i, const double* x) {
+    double sum = 0;
+    for (int k = A.row_begin[i]; k < A.row_begin[i + 1]; ++k) sum += A.value[k] * x[A.column[k]];
+    return sum;
+}
+
+/// y = A x
+struct spmv {
+    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, const double* x, double* y) const {
+        y[i] = row_times(A, i, x);
+    }
+};
+
+/// r = b - A x
+struct residual {
+    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, const double* x, const double* b,
+                               double* r) const {
+        r[i] = b[i] - row_times(A, i, x);
+    }
+};
+
+/// The Jacobi preconditioner: one over the diagonal of A.
+struct invert_diagonal {
+    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, double* inverse) const {
+        for (int k = A.row_begin[i]; k < A.row_begin[i + 1]; ++k)
+            if (A.column[k] == i) inverse[i] = 1 / A.value[k];
+    }
+};
+
+/// z = inverse * r
+struct precondition {
+    COGRAPH_HD void operator()(cograph::index_t i, const double* inverse, const double* r, double* z) const {
+        z[i] = inverse[i] * r[i];
+    }
+};
+
+/// A step of length alpha along p: x += alpha p, r -= alpha A p.
+struct take_step {
+    COGRAPH_HD void operator()(cograph::index_t i, const double& alpha, const double* p, const double* Ap,
+                               double* x, double* r) const {
+        x[i] += alpha * p[i];
+        r[i] -= alpha * Ap[i];
+    }
+};
+
+/// The next direction: p = z + beta p.
+struct next_direction {
+    COGRAPH_HD void operator()(cograph::index_t i, const double& beta, const double* z, double* p) const {
+        p[i] = z[i] + beta * p[i];
+    }
+};
+
+}  // namespace sparse

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace cograph {
+
+// A fixed number of objects on the heap; what std::unique_ptr<T[]> is, without the second that <memory> costs nvcc.
+template <class T>
+class heap_array {
+public:
+    heap_array() = default;
+    explicit heap_array(std::size_t count) : data_(new T[count + 1]()) {}
+    heap_array(heap_array&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
+    heap_array& operator=(heap_array&& other) noexcept {
+        T* const old = data_;
+        data_ = other.data_;
+        other.data_ = nullptr;
+        if (old != data_) delete[] old;
+        return *this;
+    }
+    ~heap_array() { delete[] data_; }
+
+    T* begin() const { return data_; }
+    T& operator[](std::size_t i) const { return data_[i]; }
+
+private:
+    T* data_ = nullptr;
+};
+
+}  // namespace cograph
