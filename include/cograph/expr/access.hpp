@@ -28,6 +28,22 @@ COGRAPH_HD constexpr T const& unwrap(T const& value) {
     return value;
 }
 
+// Memory of which a function object sees one element: the one whose number it is called with.
+template <class T>
+struct element_pointer {
+    T* at;
+};
+
+// A parameter as a function object gets it, called for element i.
+template <class T>
+COGRAPH_HD constexpr T& at_element(element_pointer<T> p, index_t i) {
+    return p.at[i];
+}
+template <class P>
+COGRAPH_HD constexpr decltype(auto) at_element(P const& p, index_t) {
+    return unwrap(p);
+}
+
 // T, spelled without the names of variables: nvcc writes a kernel's arguments as they were spelled, and a spelling with a
 // variable's name in it does not compile there.
 template <class T>
@@ -52,6 +68,13 @@ struct out_t : marked<V, mode::write> {};
 template <class V>
 struct inout_t : marked<V, mode::read_write> {};
 
+// A marked x[each].
+template <class M>
+struct each_of : M {
+    using parameter = element_pointer<typename M::pointee>;
+    static constexpr argument describe{argument_form::pointer, M::describe.access, M::describe.variable, 0, true};
+};
+
 template <variable V>
 constexpr in_t<V> in(V) {
     return {};
@@ -62,6 +85,18 @@ constexpr out_t<V> out(V) {
 }
 template <variable V>
 constexpr inout_t<V> inout(V) {
+    return {};
+}
+template <class V>
+constexpr each_of<in_t<V>> in(elements_of<V>) {
+    return {};
+}
+template <class V>
+constexpr each_of<out_t<V>> out(elements_of<V>) {
+    return {};
+}
+template <class V>
+constexpr each_of<inout_t<V>> inout(elements_of<V>) {
     return {};
 }
 
@@ -118,6 +153,10 @@ struct as_argument {
 template <variable V>
 struct as_argument<V> {
     using type = in_t<V>;
+};
+template <class V>
+struct as_argument<elements_of<V>> {
+    using type = each_of<in_t<V>>;
 };
 template <mark M>
 struct as_argument<M> {

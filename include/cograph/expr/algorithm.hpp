@@ -26,8 +26,8 @@ struct element_stage {
     }
 };
 
-// f(i, arguments...) for every i in the shape: for_each(over(x), f)(in(x), out(y)). Buffers arrive as pointers, scalars as
-// references, values and views by value. Elements may run in any order and at once.
+// f(i, arguments...) for every i in the shape: for_each(over(x), f)(in(p), in(x[each]), out(y[each])). Buffers arrive as
+// pointers, x[each] as a reference to element i, scalars as references, values and views by value. Elements may run in any order and at once.
 template <class Shape, class F>
 constexpr element_stage<for_each_stage, F, Shape, F> for_each(Shape shape, F f, const char* file = __builtin_FILE(),
                                                               unsigned line = __builtin_LINE()) {
@@ -109,22 +109,22 @@ struct assign_formula : task_stage {
 
 // out = op over the elements of x.
 template <class V, class W, class Op = plus, class T = take_identity>
-constexpr auto reduce(out_t<V> result, in_t<W> x, Op op = {}, T identity = {}, const char* file = __builtin_FILE(),
+constexpr auto reduce(out_t<V> result, in_t<W>, Op op = {}, T identity = {}, const char* file = __builtin_FILE(),
                       unsigned line = __builtin_LINE()) {
-    return reduce_builder<reduce_elements, over_t<W>, element_at, Op, T>{{nullptr, file, line, {}}, {}, op, identity}(result, x);
+    return reduce_builder<reduce_elements, over_t<W>, element_at, Op, T>{{nullptr, file, line, {}}, {}, op, identity}(result, each_of<in_t<W>>{});
 }
 
 // out = the sum of x[i] * y[i]; x and y must be of one length.
 template <class V, class X, class Y>
-constexpr auto dot(out_t<V> result, in_t<X> x, in_t<Y> y, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    return reduce_builder<dot_product, over_t<X>, product_at, plus, take_identity>{{nullptr, file, line, {}}, {}, {}, {}}(result, x, y);
+constexpr auto dot(out_t<V> result, in_t<X>, in_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return reduce_builder<dot_product, over_t<X>, product_at, plus, take_identity>{{nullptr, file, line, {}}, {}, {}, {}}(result, each_of<in_t<X>>{}, each_of<in_t<Y>>{});
 }
 
 // copy(in(from), out(to)): to = from, element by element; both must be of one length.
 template <class X, class Y>
 constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return element_stage<copy_elements, copy_element, over_t<X>, copy_element>{{nullptr, file, line, {}}, {}}(
-        pointer_to<in_t<X>>{}, pointer_to<out_t<Y>>{});
+        each_of<in_t<X>>{}, each_of<out_t<Y>>{});
 }
 
 // fill(out(x), value): x = value in every element; value is a literal, a value variable or a scalar.
@@ -132,10 +132,10 @@ template <class X, class T>
 constexpr auto fill(out_t<X>, T with, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     if constexpr (variable<T>)
         return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
-            pointer_to<out_t<X>>{}, in(with));
+            each_of<out_t<X>>{}, in(with));
     else
         return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
-            pointer_to<out_t<X>>{}, static_cast<typename X::element>(with));
+            each_of<out_t<X>>{}, static_cast<typename X::element>(with));
 }
 
 template <class S, class F, class... V>

@@ -45,19 +45,19 @@ struct take_identity {};
 // The function objects of the library's own nodes.
 struct element_at {
     template <class T>
-    COGRAPH_HD constexpr T operator()(index_t i, const T* x) const { return x[i]; }
+    COGRAPH_HD constexpr T operator()(index_t, T x) const { return x; }
 };
 struct product_at {
     template <class T>
-    COGRAPH_HD constexpr T operator()(index_t i, const T* x, const T* y) const { return x[i] * y[i]; }
+    COGRAPH_HD constexpr T operator()(index_t, T x, T y) const { return x * y; }
 };
 struct copy_element {
     template <class T>
-    COGRAPH_HD constexpr void operator()(index_t i, const T* from, T* to) const { to[i] = from[i]; }
+    COGRAPH_HD constexpr void operator()(index_t, const T& from, T& to) const { to = from; }
 };
 struct fill_element {
     template <class T, class U>
-    COGRAPH_HD constexpr void operator()(index_t i, T* to, U value) const { to[i] = static_cast<T>(value); }
+    COGRAPH_HD constexpr void operator()(index_t, T& to, U value) const { to = static_cast<T>(value); }
 };
 template <class F>
 struct store {
@@ -66,11 +66,7 @@ struct store {
     COGRAPH_HD constexpr void operator()(T& to, A const&... values) const { to = static_cast<T>(compute(values...)); }
 };
 
-// A marked variable whose memory arrives as a pointer, or as a reference, whatever its kind.
-template <mark M>
-struct pointer_to : M {
-    using parameter = typename M::pointee*;
-};
+// A marked variable whose memory arrives as a reference, whatever its kind.
 template <mark M>
 struct reference_to : M {
     using parameter = std::conditional_t<by_value<typename M::variable>, typename M::element, reference<typename M::pointee>>;
@@ -80,6 +76,10 @@ struct reference_to : M {
 template <class A>
 struct call_value {
     using type = decltype(unwrap(std::declval<typename A::parameter>()));
+};
+template <class M>
+struct call_value<each_of<M>> {
+    using type = typename M::pointee&;
 };
 template <>
 struct call_value<index_t> {

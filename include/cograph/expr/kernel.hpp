@@ -29,7 +29,7 @@ struct fit {
     static constexpr fitness result = std::is_convertible_v<A, P> ? fitness::fits : fitness::differs;
 };
 template <class P, mark A>
-    requires in_memory<typename A::variable>
+    requires(in_memory<typename A::variable> && !A::describe.each)
 struct fit<P, A> {
     using type = A;
     using pointee = std::remove_pointer_t<P>;

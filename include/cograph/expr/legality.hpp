@@ -108,10 +108,15 @@ constexpr bool writes_variable(const seed& tree, const variable_info* variable) 
     return false;
 }
 
+// Whether an argument leads to memory, be it through a view; values are fixed at launch.
+constexpr bool reaches_memory(const argument& a) {
+    return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
+}
+
 // Whether the body of a loop writes anything that its predicate reads from memory.
 constexpr bool can_change(const argument* predicate, int count, const seed& body) {
     for (int i = 0; i < count; ++i)
-        if (predicate[i].form == argument_form::pointer && writes_variable(body, predicate[i].variable)) return true;
+        if (reaches_memory(predicate[i]) && reads(predicate[i].access) && writes_variable(body, predicate[i].variable)) return true;
     return false;
 }
 

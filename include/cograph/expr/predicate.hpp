@@ -51,6 +51,7 @@ concept predicate_like = requires(P p) { as_predicate(p); };
 template <class P>
 struct predicate_result;
 template <class F, class... A>
+    requires std::is_invocable_v<const F&, typename call_value<A>::type...>
 struct predicate_result<predicate<given<F>, A...>> {
     using type = std::invoke_result_t<const F&, typename call_value<A>::type...>;
 };

@@ -31,6 +31,7 @@ struct argument {
     mode access = mode::none;
     const variable_info* variable = nullptr;
     unsigned size = 0;
+    bool each = false;  // called for element i, the node touches element i alone
 };
 
 // How many threads a node asks for.

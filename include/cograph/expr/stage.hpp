@@ -17,7 +17,7 @@ struct for_each_stage {
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class F, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
-        context.each(static_cast<index_t>(n), [&](index_t i) { unwrap(f)(i, unwrap(p)...); });
+        context.each(static_cast<index_t>(n), [&](index_t i) { unwrap(f)(i, at_element(p, i)...); });
     }
 };
 
@@ -36,7 +36,7 @@ struct reduce_stage {
     template <class Context, class N, class F, class Op, class T, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch,
                                reference<T> out, P const&... p) {
-        context.reduce(static_cast<index_t>(n), identity, unwrap(op), [&](index_t i) -> T { return unwrap(f)(i, unwrap(p)...); }, scratch, out.at);
+        context.reduce(static_cast<index_t>(n), identity, unwrap(op), [&](index_t i) -> T { return unwrap(f)(i, at_element(p, i)...); }, scratch, out.at);
     }
 };
 

@@ -43,6 +43,14 @@ constexpr const variable_info* info_or_null() {
         return &info_of<V>;
 }
 
+// In x[each], stands for the number of the element that a node is called for.
+struct each_t {};
+inline constexpr each_t each{};
+
+// x[each]: of x, each call of a function object sees one element.
+template <class V>
+struct elements_of {};
+
 // Every variable derives from this; Tag is the user's own struct, T what one element is.
 template <class Tag, class T, variable_kind Kind, class Like = void>
 struct variable_base {
@@ -50,6 +58,12 @@ struct variable_base {
     using element = T;
     using like = Like;
     static constexpr variable_kind kind = Kind;
+
+    constexpr elements_of<Tag> operator[](each_t) const
+        requires(Kind == variable_kind::buffer || Kind == variable_kind::temp)
+    {
+        return {};
+    }
 };
 
 // Contiguous memory, bound later: inline constexpr struct x : buffer<x, float> {} x;   x(span) or x(pointer, count)

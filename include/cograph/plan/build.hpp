@@ -33,7 +33,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         size.variables += a.variable != nullptr;
-        size.hidden += a.form == argument_form::scratch;
+        size.hidden += uses * (a.form == argument_form::scratch);
         size.payloads += a.form == argument_form::payload;
         size.visible += a.variable != nullptr;
         size.accesses += uses * (a.variable != nullptr);
@@ -116,7 +116,7 @@ struct plan_builder {
         count.payloads += payloads_of(from);
         ++count.leaves;
         bool touches_memory = false;
-        for (int i = 0; i < from.argument_count; ++i) touches_memory |= from.arguments[i].access != mode::none;
+        for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
         t.rows[r].ordered_against_all = !touches_memory;
         t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : 0};
     }
@@ -136,9 +136,8 @@ struct plan_builder {
         const int leaf = count.leaves;
         const int code = count.codes;
         const int first_payload = count.payloads;
-        const bool counts = from.kind == seed_kind::repeat;
-        const int condition = add_hidden(counts ? sizeof(index_t) : 0);
-        ++count.conditions;
+        const int condition = count.named + count.conditions++;
+        if (from.kind == seed_kind::repeat) t.variables[condition].bytes = sizeof(index_t);
         count.codes += is_loop(from.kind) ? 2 : 1;
         count.payloads += payloads_of(from);
         add_condition(from, in_region, leaf, code, condition, first_payload, from.kind != seed_kind::do_while);
@@ -191,11 +190,12 @@ struct plan_builder {
             add_control(tree, in_region);
     }
 
-    // Names all variables first, so that hidden ones come behind them.
+    // Names all variables first, so that hidden ones come behind them; counts those and the conditions.
     constexpr void name_variables(const seed& tree) {
         for (int i = 0; i < tree.argument_count; ++i)
             if (tree.arguments[i].variable) number(tree.arguments[i].variable);
         if (tree.domain.variable) number(tree.domain.variable);
+        count.variables += tree.kind != seed_kind::work && !is_group(tree);
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
     }
 };

@@ -54,6 +54,8 @@ template <class Numbering>
 constexpr plan_counts fill_plan(const seed& tree, plan_tables t, Numbering& number, const plan_workspace& m) {
     plan_builder<Numbering> builder{t, number, {}, m.last_use};
     builder.name_variables(tree);
+    builder.count.named = number.count;
+    builder.count.variables += number.count;
     for (int v = 0; v < number.count; ++v) t.variables[v].info = number.known[v];
     for (int v = 0; v < number.count; ++v) m.last_use[v] = -1;
     builder.count.regions = 1;
@@ -75,6 +77,32 @@ constexpr plan_table<Size> make_plan(const seed& tree) {
     return table;
 }
 
+// What a finished plan takes.
+constexpr plan_sizes exact_sizes(plan_sizes size, const plan_counts& count) {
+    size.accesses = count.accesses;
+    size.arguments = count.arguments;
+    size.variables = count.named;
+    size.hidden = count.variables - count.named;
+    size.edges = count.edges;
+    return size;
+}
+
+template <plan_sizes Size, plan_sizes Bound>
+constexpr plan_table<Size> shrink(const plan_table<Bound>& from) {
+    const auto copy = [](auto* to, const auto* begin, int count) {
+        for (int i = 0; i < count; ++i) to[i] = begin[i];
+    };
+    plan_table<Size> to{};
+    copy(to.rows, from.rows, from.count.rows);
+    copy(to.accesses, from.accesses, from.count.accesses);
+    copy(to.arguments, from.arguments, from.count.arguments);
+    copy(to.regions, from.regions, from.count.regions);
+    copy(to.variables, from.variables, from.count.variables);
+    copy(to.edges, from.edges, from.count.edges);
+    to.count = from.count;
+    return to;
+}
+
 // The plan of an expression type, computed in constant evaluation.
 template <class E>
 struct plan_of {
@@ -85,12 +113,15 @@ struct plan_of {
 };
 
 // The same for executors. While nvcc compiles device code it reads their bodies but runs none of them, and needs no plan.
-template <class E>
-const plan_view& plan_to_run()
 #if defined(__CUDA_ARCH__)
-    ;
+extern const plan_view plan_of_the_host;
+template <class E>
+const plan_view& plan_to_run() {
+    return plan_of_the_host;
+}
 #else
-{
+template <class E>
+const plan_view& plan_to_run() {
     return plan_of<E>::view;
 }
 #endif

@@ -14,30 +14,33 @@ __global__ void stage_kernel(P... p) {
     Stage::run(grid_context{}, p...);
 }
 
-// Where a condition goes: to a conditional node, or to memory that an eager run reads.
-struct condition_target {
-    cudaGraphConditionalHandle handle;
-    unsigned* memory;
-};
-
+// Sets the handle of a conditional node; runs in one thread.
 template <class Condition, class... P>
-__global__ void condition_kernel(condition_target target, P... p) {
-    const unsigned value = Condition::of(p...);
-    if (target.memory)
-        *target.memory = value;
-    else
-        cudaGraphSetConditional(target.handle, value);
+__global__ void set_condition(cudaGraphConditionalHandle handle, P... p) {
+    cudaGraphSetConditional(handle, Condition::of(p...));
 }
 
-// The kernel of a code. A variable, not a function: nothing is emitted for it.
-template <class Code>
-inline constexpr auto kernel_of = nullptr;
-template <class Stage, class... P>
-inline constexpr auto kernel_of<stage_code<Stage, P...>> = &stage_kernel<Stage, P...>;
+// Stores a condition where an eager run reads it; runs in one thread.
 template <class Condition, class... P>
-inline constexpr auto kernel_of<condition_code<Condition, P...>> = &condition_kernel<Condition, P...>;
-template <auto F, auto Host>
-inline constexpr auto kernel_of<function_code<F, Host>> = F;
+__global__ void store_condition(unsigned* value, P... p) {
+    *value = Condition::of(p...);
+}
+
+// Where conditions go.
+struct to_graph {};
+struct to_memory {};
+
+// The kernel of a code. A variable, not a function: nothing is emitted for it.
+template <class Code, class Target>
+inline constexpr auto kernel_of = nullptr;
+template <class Stage, class... P, class Target>
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = &stage_kernel<Stage, P...>;
+template <class Condition, class... P>
+inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
+template <class Condition, class... P>
+inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
+template <auto F, auto Host, class Target>
+inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 
 // The kernels of an expression in the order of its plan, as a tree of constants: a kernel, or all that a child has.
 struct kernel_entry {
@@ -45,31 +48,32 @@ struct kernel_entry {
     const kernel_entry* below;  // ends with an entry of two nulls
 };
 
-template <class Codes, class Children>
+template <class Target, class Codes, class Children>
 struct kernels_of;
 struct no_kernels {
     static constexpr const kernel_entry* entries = nullptr;
 };
 // A node has one kernel; anything else, entries of its own.
-template <class E>
+template <class Target, class E>
 struct kernels_below {
-    using more = kernels_of<typename E::codes, typename E::children>;
+    using more = kernels_of<Target, typename E::codes, typename E::children>;
     static constexpr auto kernel = nullptr;
 };
-template <class E>
+template <class Target, class E>
     requires(E::tree.kind == seed_kind::work)
-struct kernels_below<E> {
+struct kernels_below<Target, E> {
     template <class Code>
     static constexpr auto only(list<Code>) {
-        return kernel_of<Code>;
+        return kernel_of<Code, Target>;
     }
     using more = no_kernels;
     static constexpr auto kernel = only(typename E::codes{});
 };
-template <class... C, class... Child>
-struct kernels_of<list<C...>, list<Child...>> {
-    static inline const kernel_entry entries[] = {{(const void*)kernel_of<C>, nullptr}...,
-                                                  {(const void*)kernels_below<Child>::kernel, kernels_below<Child>::more::entries}...,
+template <class Target, class... C, class... Child>
+struct kernels_of<Target, list<C...>, list<Child...>> {
+    static inline const kernel_entry entries[] = {{(const void*)kernel_of<C, Target>, nullptr}...,
+                                                  {(const void*)kernels_below<Target, Child>::kernel,
+                                                   kernels_below<Target, Child>::more::entries}...,
                                                   {nullptr, nullptr}};
 };
 

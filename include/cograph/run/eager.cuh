@@ -52,16 +52,16 @@ private:
         const launch_shape shape = shape_of(f_, r);
         if (shape.empty) return;
         const void* parameters[most_parameters];
-        condition_target target{0, device_value_};
         const bool sets = r.kind == row_kind::condition;
-        parameters[0] = &target;
+        parameters[0] = &device_value_;
         parameter_addresses(f_, r, parameters + sets);
         allow_shared(f_, r, kernels_[r.code], shape.shared, &log_);
-        check(cudaLaunchKernel(kernels_[r.code], shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_),
-              "cudaLaunchKernel", place_of(f_, r), &log_);
+        check_row(cudaLaunchKernel(kernels_[r.code], shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_),
+                  "cudaLaunchKernel", f_, r, &log_);
         if (!sets) return;
-        check(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", place_of(f_, r), &log_);
-        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", place_of(f_, r), &log_);
+        check_row(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_),
+                  "cudaMemcpyAsync", f_, r, &log_);
+        check_row(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", f_, r, &log_);
     }
 
     void choose(const row& r) {
@@ -90,7 +90,7 @@ void run_on(cudaStream_t stream, E const& e, B... bindings) {
     const stream_arena arena(lay_out(f, nullptr) + arena_alignment, stream);
     lay_out(f, arena.base() + arena_alignment);
     const heap_array<const void*> kernels(f.plan.count.codes);
-    collect_kernels(kernels_of<typename E::codes, typename E::children>::entries, kernels.begin());
+    collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
     const heap_array<unsigned> values(f.plan.count.variables);
     eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream).run(0);
 }

@@ -50,11 +50,14 @@ private:
     char text_[4096];
 };
 
-// Throws when a call failed, and leaves no sticky error behind.
-inline void check(cudaError_t code, const char* call, place at = {}, driver_log* log = nullptr) {
-    if (code == cudaSuccess) return;
-    cudaGetLastError();
+[[noreturn]] inline void fail(cudaError_t code, const char* call, place at, driver_log* log) {
+    cudaGetLastError();  // leaves no error behind for the next call
     throw cuda_error(at, call, code, log ? log->last_line() : name_view{});
+}
+
+// Throws when a call failed.
+inline void check(cudaError_t code, const char* call, place at = {}, driver_log* log = nullptr) {
+    if (code != cudaSuccess) fail(code, call, at, log);
 }
 
 }  // namespace cograph

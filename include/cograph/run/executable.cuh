@@ -19,7 +19,7 @@ inline void instantiate_graph(const frame& f, const graph_tables& t, cudaGraphEx
     check(code, "cudaGraphInstantiate", code == cudaSuccess ? place{} : refused_place(f, t, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.rows; ++r)
         if (f.plan.rows[r].kind == row_kind::work && f.plan.rows[r].from->rule == launch_rule::per_element && shape_of(f, f.plan.rows[r]).empty)
-            check(cudaGraphNodeSetEnabled(*exec, t.nodes[r], 0), "cudaGraphNodeSetEnabled", place_of(f, f.plan.rows[r]), &log);
+            check_row(cudaGraphNodeSetEnabled(*exec, t.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
 }
 
 // Memory of the current device, zeroed; null for no bytes.
@@ -111,7 +111,7 @@ executable<typename E::self> instantiate(E const& e, B... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const heap_array<const void*> kernels(f.plan.count.codes);
-    collect_kernels(kernels_of<typename E::codes, typename E::children>::entries, kernels.begin());
+    collect_kernels(kernels_of<to_graph, typename E::codes, typename E::children>::entries, kernels.begin());
     return executable<typename E::self>(f, kernels.begin());
 }
 

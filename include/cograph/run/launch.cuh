@@ -6,6 +6,11 @@
 
 namespace cograph {
 
+// Throws when a call made for a row failed; its name is read only then.
+inline void check_row(cudaError_t code, const char* call, const frame& f, const row& r, driver_log* log) {
+    if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
+}
+
 // The launch configuration of a row in one run.
 struct launch_shape {
     dim3 grid;
@@ -40,8 +45,8 @@ inline launch_shape shape_of(const frame& f, const row& r) {
 // More than 48 KiB of dynamic shared memory must be asked for.
 inline void allow_shared(const frame& f, const row& r, const void* kernel, unsigned bytes, driver_log* log) {
     if (bytes <= 48 * 1024) return;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "cudaFuncSetAttribute",
-          place_of(f, r), log);
+    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+              "cudaFuncSetAttribute", f, r, log);
 }
 
 }  // namespace cograph
