@@ -49,6 +49,7 @@ COGRAPH_HD constexpr bool equal_to(A a, B b) {
 }
 
 // Operations of formulas, one type each.
+namespace operation {
 struct less { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b); } };
 struct greater { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a); } };
 struct less_equal {
@@ -76,5 +77,6 @@ struct shift_right { template <class A, class B> COGRAPH_HD static constexpr aut
 struct negative { template <class A> COGRAPH_HD static constexpr auto of(A a) { return -a; } };
 struct complement { template <class A> COGRAPH_HD static constexpr auto of(A a) { return ~a; } };
 struct negation { template <class A> COGRAPH_HD static constexpr bool of(A a) { return !a; } };
+}  // namespace operation
 
 }  // namespace cograph

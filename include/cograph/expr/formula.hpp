@@ -46,9 +46,9 @@ struct apply {
 
     template <int Offset, class... A>
     COGRAPH_HD constexpr auto at(A const&... values) const {
-        if constexpr (std::is_same_v<Operation, both>)
+        if constexpr (std::is_same_v<Operation, operation::both>)
             return left.template at<Offset>(values...) && right.template at<Offset + L::arity>(values...);
-        else if constexpr (std::is_same_v<Operation, either>)
+        else if constexpr (std::is_same_v<Operation, operation::either>)
             return left.template at<Offset>(values...) || right.template at<Offset + L::arity>(values...);
         else
             return Operation::of(left.template at<Offset>(values...), right.template at<Offset + L::arity>(values...));

@@ -31,11 +31,12 @@ struct argument {
     mode access = mode::none;
     const variable_info* variable = nullptr;
     unsigned size = 0;
-    bool each = false;  // called for element i, the node touches element i alone
+    bool each = false;    // called for element i, the node touches element i alone
+    bool counts = false;  // the extent that a part of a persistent node runs over
 };
 
 // How many threads a node asks for.
-enum class launch_rule : unsigned char { given, per_element, per_chunk, single };
+enum class launch_rule : unsigned char { given, per_element, per_chunk, single, persistent };
 
 enum class seed_kind : unsigned char {
     work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
@@ -49,6 +50,7 @@ struct seed {
     int argument_count = 0;
     const seed* const* children = nullptr;
     int child_count = 0;
+    int leaves = 1;  // of work and control: the records that are its own
     argument domain = {argument_form::payload};  // what a per_element or per_chunk node counts
     launch_rule rule = launch_rule::given;
     bool equal_extents = false;  // all memory arguments must be of one length

@@ -44,22 +44,30 @@ struct reduce_stage {
 // of it in order; the lanes of a warp, then the warps, then the chunks' results are joined pairwise. All of it follows from n.
 struct reduce_layout {
     static constexpr int lanes = 256;
-    static constexpr int smallest_chunk = 1024;
     static constexpr int most_chunks = 1024;
 
-    index_t chunk;
-    int chunks;
+    index_t chunk = lanes;
+    int chunks = 1;
 
-    COGRAPH_HD constexpr explicit reduce_layout(index_t n) : chunk((n + most_chunks - 1) / most_chunks), chunks(1) {
-        chunk = (chunk + lanes - 1) / lanes * lanes;
-        if (chunk < smallest_chunk) chunk = smallest_chunk;
-        if (n > 0) chunks = static_cast<int>((n + chunk - 1) / chunk);
+    COGRAPH_HD constexpr explicit reduce_layout(index_t n) {
+        if (n > index_t{lanes} * most_chunks) {
+            chunk = ((n + most_chunks - 1) / most_chunks + lanes - 1) / lanes * lanes;
+            chunks = static_cast<int>((n + chunk - 1) / chunk);
+        } else if (n > 0) {
+            chunks = static_cast<int>((n + lanes - 1) / lanes);
+        }
+    }
+
+    // Where the elements of a chunk end.
+    COGRAPH_HD constexpr index_t end_of(int number, index_t n) const {
+        const index_t end = (number + 1) * chunk;
+        return end < n ? end : n;
     }
 };
 
-// A ticket, then one partial result a chunk.
+// A ticket, then one partial result a chunk, twice: a persistent kernel may still read those of one round in the next.
 template <class T>
-inline constexpr unsigned reduce_scratch = 16 + reduce_layout::most_chunks * sizeof(T);
+inline constexpr unsigned reduce_scratch = 16 + 2 * reduce_layout::most_chunks * sizeof(T);
 
 template <class Stage, class... P>
 struct stage_code {};

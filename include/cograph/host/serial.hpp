@@ -22,9 +22,7 @@ struct serial_context {
         const reduce_layout layout(n);
         T partials[reduce_layout::most_chunks];
         for (int chunk = 0; chunk < layout.chunks; ++chunk) {
-            const index_t begin = chunk * layout.chunk;
-            const index_t end = begin + layout.chunk < n ? begin + layout.chunk : n;
-            partials[chunk] = join(begin, end, identity, op, term);
+            partials[chunk] = join(chunk * layout.chunk, layout.end_of(chunk, n), identity, op, term);
         }
         *out = layout.chunks == 1 ? partials[0] : join(0, layout.chunks, identity, op, [&](index_t i) { return partials[i]; });
     }

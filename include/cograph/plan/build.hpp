@@ -40,7 +40,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
     }
     size.variables += tree.domain.variable != nullptr;
     size.arguments += uses * tree.argument_count;
-    size.leaves += 1;
+    size.leaves += tree.leaves;
     size.codes += uses;
     size.rows += 1;
     if (tree.kind != seed_kind::work) {
@@ -56,7 +56,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
 constexpr plan_sizes measure(const seed& tree) {
     plan_sizes size = measure_below(tree);
     size.regions += 1;
-    size.edges = 3 * size.accesses + 2 * size.rows;
+    size.edges = 2 * (size.accesses + size.rows);  // no access and no row is waited for, or waits for a write, twice
     return size;
 }
 
@@ -96,6 +96,7 @@ struct plan_builder {
             if (a.form == argument_form::payload) bound.at = payload++;
             if (a.form == argument_form::scratch) bound.at = add_hidden(a.size);
             if (a.form == argument_form::counter) bound.at = condition;
+            if (a.form == argument_form::count) bound.at = t.rows[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = bound;
             if (a.variable && a.access != mode::none) add_access(bound.at, a.access);
         }
@@ -114,11 +115,11 @@ struct plan_builder {
         t.rows[r].code = count.codes++;
         add_arguments(r, from, count.payloads, 0);
         count.payloads += payloads_of(from);
-        ++count.leaves;
+        count.leaves += from.leaves;
         bool touches_memory = false;
         for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
         t.rows[r].ordered_against_all = !touches_memory;
-        t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : 0};
+        t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.rows[r].leaf};
     }
 
     constexpr void add_condition(const seed& from, int in_region, int leaf, int code, int condition, int first_payload,

@@ -36,20 +36,20 @@ struct frame {
 constexpr int most_parameters = 256;
 
 // The address of a parameter's bytes, as cudaLaunchKernel takes it. Little-endian: an extent serves as a 4-byte integer too.
-inline const void* parameter_address(const frame& f, const row& r, const bound_argument& a) {
+inline const void* parameter_address(const frame& f, const bound_argument& a) {
     static constexpr char empty = 0;
     switch (a.form) {
         case argument_form::object: return f.slots[a.at].object;
         case argument_form::extent: return &f.slots[a.at].count;
         case argument_form::payload: return f.payloads[a.at];
         case argument_form::stateless: return &empty;
-        case argument_form::count: return &f.records[r.leaf].shape.count;
+        case argument_form::count: return &f.records[a.at].shape.count;
         default: return &f.slots[a.at].pointer;
     }
 }
 
 inline void parameter_addresses(const frame& f, const row& r, const void** to) {
-    for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, r, f.plan.arguments[r.first_argument + i]);
+    for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, f.plan.arguments[r.first_argument + i]);
 }
 
 inline place place_of(const frame& f, const row& r) {
@@ -67,13 +67,15 @@ inline std::int64_t integer_value(const variable_info& info, const void* object)
     }
 }
 
-// How many elements a node runs over.
-inline index_t domain_size(const frame& f, const row& r) {
-    if (r.domain.form == argument_form::extent) return static_cast<index_t>(f.slots[r.domain.at].count);
-    if (r.domain.form == argument_form::object)
-        return integer_value(*f.plan.variables[r.domain.at].info, f.slots[r.domain.at].object);
-    return f.records[r.leaf].shape.count;
+// How many elements a domain has: those of a variable, an integer value, or a constant.
+inline index_t extent_of(const frame& f, const bound_argument& domain) {
+    if (domain.form == argument_form::extent) return static_cast<index_t>(f.slots[domain.at].count);
+    if (domain.form == argument_form::object) return integer_value(*f.plan.variables[domain.at].info, f.slots[domain.at].object);
+    return f.records[domain.at].shape.count;
 }
+
+// How many elements a node runs over.
+inline index_t domain_size(const frame& f, const row& r) { return extent_of(f, r.domain); }
 
 template <class Tag, class T>
 void bind(frame& f, const range_binding<Tag, T>& b) {

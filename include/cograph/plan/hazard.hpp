@@ -66,8 +66,9 @@ constexpr int order_rows(plan_tables t, const plan_counts& count, const hazard_m
                     m.last_write[v] = m.readers[v] = -1;
                 }
                 wait_for(m.last_write[v]);
-                if (writes(t.accesses[a].how))
-                    for (int reader = m.readers[v]; reader >= 0; reader = m.next_reader[reader]) wait_for(m.reader_row[reader]);
+                if (!writes(t.accesses[a].how)) continue;
+                for (int reader = m.readers[v]; reader >= 0; reader = m.next_reader[reader]) wait_for(m.reader_row[reader]);
+                m.readers[v] = -1;
             }
             if (here.ordered_against_all)
                 for (int other = barrier >= 0 ? barrier : t.regions[home].first_row; other != r; other = t.rows[other].next)
@@ -75,13 +76,8 @@ constexpr int order_rows(plan_tables t, const plan_counts& count, const hazard_m
             else
                 wait_for(barrier);
 
-            for (int a = here.first_access; a < end; ++a) {
-                const int v = t.accesses[a].variable;
-                if (writes(t.accesses[a].how)) {
-                    m.last_write[v] = r;
-                    m.readers[v] = -1;
-                }
-            }
+            for (int a = here.first_access; a < end; ++a)
+                if (writes(t.accesses[a].how)) m.last_write[t.accesses[a].variable] = r;
             for (int a = here.first_access; a < end; ++a) {
                 const int v = t.accesses[a].variable;
                 if (m.last_write[v] == r) continue;

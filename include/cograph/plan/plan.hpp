@@ -64,7 +64,6 @@ constexpr plan_counts fill_plan(const seed& tree, plan_tables t, Numbering& numb
     plan_counts count = builder.count;
     count.edges = order_rows(t, count, m.hazards);
 
-    for (int v = 0; v < count.variables; ++v) m.hazards.stamp[v] = -1;
     flow_pass{t, m.definite, m.log, m.hazards.stamp}.pass_region(0);
     return count;
 }

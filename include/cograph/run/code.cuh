@@ -3,7 +3,7 @@
 
 #include <cograph/expr/condition.hpp>
 #include <cograph/expr/kernel.hpp>
-#include <cograph/run/grid.cuh>
+#include <cograph/run/persistent.cuh>
 
 #include <cuda_runtime_api.h>
 
@@ -39,6 +39,9 @@ template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
+template <class Program, class Slot, class Source, class Stored, class... P, class Target>
+inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
+    &persistent_kernel<Program, Slot, Source, Stored, P...>;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

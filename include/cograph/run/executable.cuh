@@ -98,21 +98,39 @@ public:
         return value;
     }
 
+    // The graph of e as Lowered plans it.
+    template <class Lowered, expression E_, class... B>
+    static executable make(E_ const& e, B const&... bindings) {
+        frame f(plan_to_run<Lowered>(), e.records);
+        fill_frame(f, e, bindings...);
+        const heap_array<const void*> kernels(f.plan.count.codes);
+        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, kernels.begin());
+        return executable(f, kernels.begin());
+    }
+
 private:
     using graph_run::graph_run;
-    template <expression E_, class... B>
-    friend executable<typename E_::self> instantiate(E_ const&, B...);
 };
 
-// Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Throws error
+// Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
+// library nodes run as one kernel each, unless the expression is wrapped: instantiate(node_by_node(solve), ...). Throws error
 // when extents or memory do not fit, cuda_error when a call fails; nothing is left behind then.
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {
-    frame f(plan_to_run<typename E::self>(), e.records);
-    fill_frame(f, e, bindings...);
-    const heap_array<const void*> kernels(f.plan.count.codes);
-    collect_kernels(kernels_of<to_graph, typename E::codes, typename E::children>::entries, kernels.begin());
-    return executable<typename E::self>(f, kernels.begin());
+    return executable<typename E::self>::template make<lowered<typename E::self>>(e, bindings...);
+}
+
+template <expression E>
+struct node_by_node_t {
+    E const& e;
+};
+template <expression E>
+constexpr node_by_node_t<E> node_by_node(E const& e) {
+    return {e};
+}
+template <expression E, class... B>
+executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
+    return executable<typename E::self>::template make<typename E::self>(of.e, bindings...);
 }
 
 }  // namespace cograph

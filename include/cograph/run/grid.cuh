@@ -16,20 +16,26 @@ __device__ T shuffle_down(T value, int offset) {
     return value;
 }
 
-// The result over a tile of reduce_layout::lanes threads, valid in its first thread. All threads of the block call it.
+// A barrier over a tile of reduce_layout::lanes threads; a block has up to four of them.
+__device__ inline void wait_for_tile() {
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.x / reduce_layout::lanes), "n"(reduce_layout::lanes) : "memory");
+}
+
+// The result over a tile, valid in its first thread. All threads of the tile call it.
 template <class T, class Op>
 __device__ T join_lanes(T value, T identity, Op const& op) {
     constexpr int warps = reduce_layout::lanes / 32;
-    __shared__ alignas(T) char room[warps * sizeof(T)];
-    T* const of_warp = reinterpret_cast<T*>(room);
+    __shared__ alignas(T) char room[4 * warps * sizeof(T)];
+    const int lane = threadIdx.x % reduce_layout::lanes;
+    T* const of_warp = reinterpret_cast<T*>(room) + threadIdx.x / reduce_layout::lanes * warps;
     for (int offset = 16; offset > 0; offset /= 2) value = op(value, shuffle_down(value, offset));
-    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        value = threadIdx.x < warps ? of_warp[threadIdx.x] : identity;
+    if (lane % 32 == 0) of_warp[lane / 32] = value;
+    wait_for_tile();
+    if (lane < 32) {
+        value = lane < warps ? of_warp[lane] : identity;
         for (int offset = warps / 2; offset > 0; offset /= 2) value = op(value, shuffle_down(value, offset));
     }
-    __syncthreads();
+    wait_for_tile();
     return value;
 }
 
@@ -37,11 +43,11 @@ template <class T, class Op, class Term>
 __device__ T lane_sum(index_t begin, index_t end, T identity, Op const& op, Term const& term) {
     T sum = identity;
 #pragma unroll 4
-    for (index_t i = begin + threadIdx.x; i < end; i += reduce_layout::lanes) sum = op(sum, term(i));
+    for (index_t i = begin + threadIdx.x % reduce_layout::lanes; i < end; i += reduce_layout::lanes) sum = op(sum, term(i));
     return sum;
 }
 
-// A whole grid as an execution context: one thread an element, one block a chunk.
+// A whole grid as an execution context: one thread an element, one tile a chunk.
 struct grid_context {
     template <class F>
     __device__ void each(index_t n, F f) const {
@@ -58,20 +64,21 @@ struct grid_context {
     template <class T, class Op, class Term>
     __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         const reduce_layout layout(n);
-        const index_t begin = blockIdx.x * layout.chunk;
-        const index_t end = begin + layout.chunk < n ? begin + layout.chunk : n;
-        T sum = join_lanes(lane_sum(begin, end, identity, op, term), identity, op);
+        unsigned* const ticket = static_cast<unsigned*>(scratch);
+        T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16);
+        const bool leads = threadIdx.x % reduce_layout::lanes == 0;
+        const int chunk = (blockIdx.x * blockDim.x + threadIdx.x) / reduce_layout::lanes;
+        T sum = identity;
+        if (chunk < layout.chunks)
+            sum = join_lanes(lane_sum(chunk * layout.chunk, layout.end_of(chunk, n), identity, op, term), identity, op);
         if (layout.chunks > 1) {
-            unsigned* const ticket = static_cast<unsigned*>(scratch);
-            T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16);
             __shared__ bool is_last;
-            if (threadIdx.x == 0) {
-                partials[blockIdx.x] = sum;
-                __threadfence();
-                is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-            }
+            if (leads && chunk < layout.chunks) partials[chunk] = sum;
+            __threadfence();
             __syncthreads();
-            if (!is_last) return;
+            if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+            __syncthreads();
+            if (!is_last || threadIdx.x >= reduce_layout::lanes) return;
             __threadfence();
             sum = join_lanes(lane_sum(0, layout.chunks, identity, op, [&](index_t i) { return partials[i]; }), identity, op);
         }

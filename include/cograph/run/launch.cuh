@@ -16,8 +16,50 @@ struct launch_shape {
     dim3 grid;
     dim3 block;
     unsigned shared;
-    bool empty;  // an opaque kernel over no elements: not to be run
+    bool empty;            // an opaque kernel over no elements: not to be run
+    unsigned cluster = 1;  // blocks in a cluster
+    bool cooperative = false;
 };
+
+inline int multiprocessors() {
+    int device = 0, count = 1;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    return count;
+}
+
+constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
+
+// As many blocks, of as many tiles as their share of the chunks needs.
+inline launch_shape tiled_shape(int chunks, int blocks) {
+    const int tiles = (chunks + blocks - 1) / blocks;
+    return {dim3(static_cast<unsigned>(blocks)), dim3(reduce_layout::lanes * static_cast<unsigned>(tiles < most_tiles ? tiles : most_tiles)), 0, false};
+}
+
+// A tile for every chunk.
+inline launch_shape chunked_shape(int chunks) { return tiled_shape(chunks, (chunks + most_tiles - 1) / most_tiles); }
+
+// A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
+// multiprocessor.
+inline launch_shape persistent_shape(const frame& f, const row& r) {
+    int chunks = 1;
+    for (int i = 0; i < r.argument_count; ++i) {
+        if (!r.from->arguments[i].counts) continue;
+        const int needed = reduce_layout(extent_of(f, f.plan.arguments[r.first_argument + i])).chunks;
+        if (needed > chunks) chunks = needed;
+    }
+    constexpr int most_in_cluster = 8;
+    if (chunks <= most_tiles) return tiled_shape(chunks, 1);
+    if (chunks <= 2 * most_tiles * most_in_cluster) {
+        launch_shape shape = tiled_shape(chunks, most_in_cluster);
+        shape.cluster = most_in_cluster;
+        return shape;
+    }
+    const int most_blocks = multiprocessors();
+    launch_shape shape = tiled_shape(chunks, chunks < most_blocks ? chunks : most_blocks);
+    shape.cooperative = true;
+    return shape;
+}
 
 inline launch_shape shape_of(const frame& f, const row& r) {
     if (r.kind == row_kind::condition) return {dim3(1), dim3(1), 0, false};
@@ -26,11 +68,10 @@ inline launch_shape shape_of(const frame& f, const row& r) {
     index_t blocks = 1;
     switch (r.from->rule) {
         case launch_rule::given: return shape;
+        case launch_rule::persistent: return persistent_shape(f, r);
         case launch_rule::single: return {dim3(1), dim3(1), 0, false};
         case launch_rule::per_chunk:
-            shape.block = dim3(reduce_layout::lanes);
-            blocks = reduce_layout(domain_size(f, r)).chunks;
-            break;
+            return chunked_shape(reduce_layout(domain_size(f, r)).chunks);
         case launch_rule::per_element:
             const index_t n = domain_size(f, r);
             shape.empty = n == 0;

@@ -21,6 +21,21 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 #endif
 }
 
+// What kernel node parameters cannot say.
+inline void set_attributes(const frame& f, const row& r, cudaGraphNode_t node, driver_log& log) {
+    if (r.kind != row_kind::work || r.from->rule != launch_rule::persistent) return;
+    const launch_shape shape = shape_of(f, r);
+    cudaLaunchAttributeValue value{};
+    if (shape.cooperative) {
+        value.cooperative = 1;
+        check_row(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &value), "cudaGraphKernelNodeSetAttribute", f, r, &log);
+    } else if (shape.cluster > 1) {
+        value.clusterDim.x = shape.cluster;
+        value.clusterDim.y = value.clusterDim.z = 1;
+        check_row(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &value), "cudaGraphKernelNodeSetAttribute", f, r, &log);
+    }
+}
+
 inline void describe_kernel(const frame& f, const row& r, const void* kernel, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params, driver_log& log) {
     const launch_shape shape = shape_of(f, r);
     allow_shared(f, r, kernel, shape.shared, &log);
@@ -68,6 +83,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
                 describe_kernel(f, r, kernels[r.code], t, parameters, params, log);
             for (int e = 0; e < r.edge_count; ++e) after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
             check_row(add_node(&t.nodes[at], t.bodies[region], after.begin(), r.edge_count, &params), "cudaGraphAddNode", f, r, &log);
+            set_attributes(f, r, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }
     }

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/legality.hpp>
+#include <cograph/plan/build.hpp>
+
+namespace cograph {
+
+// Whether an expression can be a part of one persistent kernel: library nodes only; single-thread nodes write scalars alone,
+// since every block runs them on a copy of its own; nodes over elements write memory alone.
+constexpr bool can_persist(const seed& tree) {
+    if (tree.kind == seed_kind::work && (tree.rule == launch_rule::given || tree.rule == launch_rule::persistent)) return false;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        if (!a.variable) continue;
+        const bool is_scalar = a.variable->kind == variable_kind::scalar;
+        if (is_scalar && a.variable->size > 16) return false;
+        if (!writes(a.access)) continue;
+        if (tree.kind != seed_kind::work) return false;
+        if (tree.rule == launch_rule::single && !is_scalar) return false;
+        if (tree.rule == launch_rule::per_element && is_scalar) return false;
+        const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
+        if (tree.rule == launch_rule::per_chunk && is_scalar != is_result) return false;
+    }
+    for (int i = 0; i < tree.child_count; ++i)
+        if (!can_persist(*tree.children[i])) return false;
+    return true;
+}
+
+constexpr int count_parameters(const seed& tree) {
+    int count = tree.argument_count;
+    for (int i = 0; i < tree.child_count; ++i) count += count_parameters(*tree.children[i]);
+    return count;
+}
+
+constexpr int count_leaves(const seed& tree) {
+    int count = is_group(tree) ? 0 : tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) count += count_leaves(*tree.children[i]);
+    return count;
+}
+
+// Appends the parameters of every node below `tree`, as those of one kernel.
+constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
+    for (int i = 0; i < tree.argument_count; ++i) {
+        argument a = tree.arguments[i];
+        a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+        if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
+        if (a.form == argument_form::counter) a = {argument_form::scratch, mode::none, nullptr, a.size};
+        *to++ = a;
+    }
+    if (!is_group(tree)) leaf += tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) flatten_parameters(*tree.children[i], to, leaf);
+}
+
+enum class barrier : unsigned char { none, block, grid };
+
+// What has touched a variable since the last barrier that ordered it. Memory: anywhere, or only its own elements by nodes
+// over one domain (0 none, 1 + number of the domain, -1 several). Scalars: written by a thread, read by all.
+struct pending_use {
+    bool read = false, written = false;
+    int read_each = 0, written_each = 0;
+    bool set = false, seen = false;
+};
+
+constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
+
+// Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need one
+// between them when they conflict on memory, unless both touch their own elements alone over one domain: then one thread
+// runs both. A loop's body is passed twice, the second time behind itself.
+template <int Variables, int Leaves>
+struct barrier_pass {
+    variable_numbering<Variables> number{};
+    pending_use pending[Variables + 1]{};
+    barrier before[Leaves + 1]{};
+    barrier again[Leaves + 1]{};
+
+    constexpr void order(barrier& slot, barrier needed) {
+        if (needed > slot) slot = needed;
+        if (slot == barrier::none) return;
+        for (pending_use& use : pending) {
+            use.set = use.seen = false;
+            if (slot == barrier::grid) use = {};
+        }
+    }
+
+    static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
+    static constexpr bool is_access(const argument& a) { return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value; }
+
+    constexpr barrier needed(const argument& a, bool by_one, int domain) {
+        const pending_use& use = pending[number(a.variable)];
+        if (is_scalar(a)) {
+            const bool conflict = writes(a.access) ? (use.seen || (use.set && !by_one)) : (use.set && !by_one);
+            return conflict ? barrier::block : barrier::none;
+        }
+        const auto elsewhere = [&](int each_domain) { return each_domain != 0 && !(a.each && each_domain == domain && domain > 0); };
+        const bool behind_write = use.written || elsewhere(use.written_each);
+        const bool behind_read = use.read || elsewhere(use.read_each);
+        return behind_write || (writes(a.access) && behind_read) ? barrier::grid : barrier::none;
+    }
+
+    constexpr void note(const argument& a, bool by_one, int domain) {
+        pending_use& use = pending[number(a.variable)];
+        if (is_scalar(a)) {
+            use.set |= writes(a.access);
+            use.seen |= reads(a.access) && !by_one;
+        } else if (a.each) {
+            const int id = domain > 0 ? domain : -1;
+            if (reads(a.access)) use.read_each = join_domains(use.read_each, id);
+            if (writes(a.access)) use.written_each = join_domains(use.written_each, id);
+        } else {
+            use.read |= reads(a.access);
+            use.written |= writes(a.access);
+        }
+    }
+
+    constexpr void touch(const seed& tree, barrier& slot) {
+        const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
+        const bool over_elements = tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk;
+        const variable_info* counted = over_elements && tree.argument_count > 0 ? tree.arguments[0].variable : nullptr;
+        const int domain = counted ? 1 + number(counted->like ? counted->like : counted) : 0;
+        barrier most = barrier::none;
+        for (int i = 0; i < tree.argument_count; ++i)
+            if (is_access(tree.arguments[i])) {
+                const barrier b = needed(tree.arguments[i], by_one, domain);
+                if (b > most) most = b;
+            }
+        order(slot, most);
+        // A reduction has a barrier of its own between reading and writing.
+        const bool reduces = tree.kind == seed_kind::work && tree.rule == launch_rule::per_chunk;
+        if (reduces)
+            for (pending_use& use : pending) use = {};
+        for (int i = 0; i < tree.argument_count; ++i)
+            if (is_access(tree.arguments[i]) && (!reduces || is_scalar(tree.arguments[i])))
+                note(tree.arguments[i], by_one || (reduces && writes(tree.arguments[i].access)), domain);
+    }
+
+    constexpr void join(const pending_use* other) {
+        for (int v = 0; v <= Variables; ++v) {
+            pending[v].read |= other[v].read;
+            pending[v].written |= other[v].written;
+            pending[v].read_each = join_domains(pending[v].read_each, other[v].read_each);
+            pending[v].written_each = join_domains(pending[v].written_each, other[v].written_each);
+            pending[v].set |= other[v].set;
+            pending[v].seen |= other[v].seen;
+        }
+    }
+
+    struct saved {
+        pending_use uses[Variables + 1]{};
+        constexpr saved(const pending_use* from) {
+            for (int v = 0; v <= Variables; ++v) uses[v] = from[v];
+        }
+    };
+
+    constexpr void pass(const seed& tree, int leaf) {
+        int below = leaf + (is_group(tree) ? 0 : 1);
+        if (is_group(tree)) {
+            for (int i = 0; i < tree.child_count; ++i) {
+                pass(*tree.children[i], below);
+                below += count_leaves(*tree.children[i]);
+            }
+            return;
+        }
+        if (tree.kind != seed_kind::do_while) touch(tree, before[leaf]);
+        if (tree.kind == seed_kind::work) return;
+
+        const saved entry(pending);
+        if (is_loop(tree.kind)) {
+            for (int round = 0; round < 2; ++round) {
+                pass(*tree.children[0], below);
+                touch(tree, again[leaf]);
+                join(entry.uses);
+            }
+            return;
+        }
+        saved all(pending);
+        for (int i = 0; i < tree.child_count; ++i) {
+            for (int v = 0; v <= Variables; ++v) pending[v] = entry.uses[v];
+            pass(*tree.children[i], below);
+            below += count_leaves(*tree.children[i]);
+            join(all.uses);
+            all = saved(pending);
+        }
+    }
+};
+
+}  // namespace cograph

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control.hpp>
+#include <cograph/plan/persist.hpp>
+
+#include <utility>
+
+namespace cograph {
+
+// A persistent kernel's program, without names: which stage or condition runs on which of the kernel's parameters.
+template <class Stage, int First, int Count, barrier Before>
+struct stage_step {};
+template <class Rule, int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct control_step {};
+template <class... Steps>
+struct steps {};
+
+// Slot: by parameter, the scalar that it refers to, or -1. Source: by scalar, a parameter that refers to it. Stored: by scalar,
+// whether the program writes it.
+template <class Program, class Slot, class Source, class Stored, class... P>
+struct persistent_code {};
+
+// The barriers of E, a loop, as one kernel.
+template <class E>
+struct persistent_plan {
+    static constexpr int parameters = count_parameters(E::tree);
+    static constexpr int leaves = E::leaves;
+
+    static constexpr auto find_barriers() {
+        barrier_pass<2 * parameters, leaves> pass{};
+        pass.pass(E::tree, 0);
+        return pass;
+    }
+    static constexpr auto barriers = find_barriers();
+
+    struct flat {
+        argument arguments[parameters + 1]{};
+        int slot[parameters + 1]{};
+        int source[parameters + 1]{};
+        bool stored[parameters + 1]{};
+        int scalars = 0;
+    };
+    // The kernel's own barrier memory comes first.
+    static constexpr flat flatten() {
+        flat all{};
+        all.arguments[0] = {argument_form::scratch, mode::none, nullptr, 128};
+        argument* to = all.arguments + 1;
+        int leaf = 0;
+        flatten_parameters(E::tree, to, leaf);
+        const variable_info* known[parameters + 1]{};
+        for (int i = 0; i < parameters; ++i) {
+            const argument& a = all.arguments[i + 1];
+            all.slot[i] = -1;
+            if (a.form != argument_form::pointer || a.variable->kind != variable_kind::scalar) continue;
+            int s = 0;
+            while (s < all.scalars && known[s] != a.variable) ++s;
+            if (s == all.scalars) {
+                known[s] = a.variable;
+                all.source[all.scalars++] = i;
+            }
+            all.slot[i] = s;
+            all.stored[s] = all.stored[s] || writes(a.access);
+        }
+        return all;
+    }
+    static constexpr flat parts = flatten();
+};
+
+// The steps of the part E of a whole: Leaf nodes and First parameters come before it.
+template <class Whole, class E, int Leaf, int First>
+struct program_of;
+
+template <class Whole, int Leaf, int First, class... E>
+struct programs_of {
+    static constexpr int leaves_before(int child) {
+        constexpr int sizes[] = {E::leaves..., 0};
+        int sum = 0;
+        for (int i = 0; i < child; ++i) sum += sizes[i];
+        return sum;
+    }
+    static constexpr int parameters_before(int child) {
+        constexpr int sizes[] = {count_parameters(E::tree)..., 0};
+        int sum = 0;
+        for (int i = 0; i < child; ++i) sum += sizes[i];
+        return sum;
+    }
+    template <template <class...> class Holder, int... I>
+    static auto held(std::integer_sequence<int, I...>)
+        -> Holder<typename program_of<Whole, E, Leaf + leaves_before(I), First + parameters_before(I)>::type...>;
+    template <template <class...> class Holder>
+    using in = decltype(held<Holder>(std::make_integer_sequence<int, sizeof...(E)>{}));
+};
+
+template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
+struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
+    using type = stage_step<Stage, First, sizeof...(A), persistent_plan<Whole>::barriers.before[Leaf]>;
+};
+template <class Whole, class... E, int Leaf, int First>
+struct program_of<Whole, sequence<E...>, Leaf, First> {
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
+};
+template <class Whole, class... E, int Leaf, int First>
+struct program_of<Whole, parallel<E...>, Leaf, First> {
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
+};
+template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
+struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First> {
+    static constexpr int own = sizeof...(A);
+    template <class... Steps>
+    using step = control_step<Rule, First, own, persistent_plan<Whole>::barriers.before[Leaf],
+                              persistent_plan<Whole>::barriers.again[Leaf], Steps...>;
+    using type = typename programs_of<Whole, Leaf + 1, First + own, typename Bodies::self...>::template in<step>;
+};
+
+template <class... A, class... B>
+constexpr list<A..., B...> operator+(list<A...>, list<B...>) {
+    return {};
+}
+
+// The parameter types of all nodes below E, in order.
+template <class E>
+struct parameters_of {
+    template <class... A, class... Child>
+    static constexpr auto join(list<A...>, list<Child...>) {
+        return (list<std::type_identity<typename A::parameter>...>{} + ... + decltype(parameters_of<Child>::find()){});
+    }
+    static constexpr auto find() {
+        if constexpr (requires { typename E::arguments; })
+            return join(typename E::arguments{}, typename E::children{});
+        else
+            return join(list<>{}, typename E::children{});
+    }
+};
+// A loop as a node: one kernel that runs it whole.
+template <class E>
+struct persistent_node {
+    using self = persistent_node;
+    using plan = persistent_plan<E>;
+    using children = list<>;
+
+    template <int... I, int... S, class... P>
+    static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...>)
+        -> persistent_code<typename program_of<E, E, 0, 0>::type, std::integer_sequence<int, plan::parts.slot[I]...>,
+                           std::integer_sequence<int, plan::parts.source[S]...>, std::integer_sequence<bool, plan::parts.stored[S]...>, plain<P>...>;
+    using codes = list<decltype(code(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, plan::parts.scalars>{},
+                                     decltype(parameters_of<E>::find()){}))>;
+    using kept_type = typename E::kept_type;
+    static constexpr int leaves = E::leaves;
+    static constexpr seed tree{.kind = seed_kind::work,
+                               .name = E::tree.name,
+                               .arguments = plan::parts.arguments,
+                               .argument_count = plan::parameters + 1,
+                               .leaves = E::leaves,
+                               .rule = launch_rule::persistent};
+};
+
+constexpr bool persists(const seed& tree) { return is_loop(tree.kind) && can_persist(tree) && count_parameters(tree) < 250; }
+
+constexpr bool has_persistent(const seed& tree) {
+    if (persists(tree)) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_persistent(*tree.children[i])) return true;
+    return false;
+}
+
+// An expression whose outermost loops of library nodes are persistent nodes. Records and kept values stay those of E.
+template <class E>
+struct lower;
+template <class E>
+constexpr auto choose_lowering() {
+    if constexpr (!has_persistent(E::tree))
+        return std::type_identity<E>{};
+    else if constexpr (persists(E::tree))
+        return std::type_identity<persistent_node<E>>{};
+    else
+        return lower<E>{};
+}
+template <class E>
+using lowered = typename decltype(choose_lowering<typename E::self>())::type;
+
+template <class... E>
+struct lower<sequence<E...>> {
+    using type = sequence<lowered<E>...>;
+};
+template <class... E>
+struct lower<parallel<E...>> {
+    using type = parallel<lowered<E>...>;
+};
+template <class Rule, class P, class... Bodies>
+struct lower<control<Rule, P, Bodies...>> {
+    using type = control<Rule, P, lowered<Bodies>...>;
+};
+
+}  // namespace cograph

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persist.hpp>
+
+namespace cograph {
+
+// What the blocks of a persistent grid share; all zero between launches.
+struct barrier_memory {
+    unsigned arrived;
+    char apart[60];
+    unsigned left;
+};
+
+// A barrier over a persistent kernel: its block, its cluster or its whole grid, as it was launched. What was written before
+// it is visible to every thread behind it.
+class kernel_barrier {
+public:
+    __device__ explicit kernel_barrier(barrier_memory* memory) : memory_(memory) {
+        unsigned blocks_in_cluster;
+        asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks_in_cluster));
+        one_cluster_ = blocks_in_cluster == gridDim.x;
+    }
+
+    __device__ void wait() {
+        if (gridDim.x == 1) {
+            __syncthreads();
+        } else if (one_cluster_) {
+            asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+        } else {
+            target_ += gridDim.x;
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
+                unsigned seen;
+                do {
+                    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&memory_->arrived) : "memory");
+                } while (static_cast<int>(seen - target_) < 0);
+            }
+            __syncthreads();
+        }
+    }
+
+    // At the end of the kernel: true in every thread of the block that leaves last, which makes the memory zero again.
+    __device__ bool leaves_last() {
+        __syncthreads();
+        if (gridDim.x == 1) return true;
+        __shared__ bool last;
+        if (threadIdx.x == 0) {
+            __threadfence();
+            last = atomicInc(&memory_->left, gridDim.x - 1) == gridDim.x - 1;
+            if (last) memory_->arrived = 0;
+        }
+        __syncthreads();
+        return last;
+    }
+
+private:
+    barrier_memory* memory_;
+    unsigned target_ = 0;
+    bool one_cluster_;
+};
+
+}  // namespace cograph

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/program.hpp>
+#include <cograph/run/barrier.cuh>
+#include <cograph/run/grid.cuh>
+
+namespace cograph {
+
+constexpr int persistent_threads = 1024;
+constexpr int scalar_bytes = 16;  // of a scalar's copy in shared memory
+
+// The parameters of a persistent kernel by number.
+template <int I, class T>
+struct numbered {
+    T value;
+};
+template <class Numbers, class... T>
+struct parameter_pack;
+template <int... I, class... T>
+struct parameter_pack<std::integer_sequence<int, I...>, T...> : numbered<I, T>... {
+    __device__ explicit parameter_pack(T const&... values) : numbered<I, T>{values}... {}
+};
+template <int I, class T>
+__device__ T const& parameter(numbered<I, T> const& p) {
+    return p.value;
+}
+
+// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so that
+// one thread meets the same elements in every stage over the same extent.
+struct persistent_context {
+    kernel_barrier& barrier_all;
+    unsigned& round;  // of reductions
+
+    __device__ static int tile_in_block() { return threadIdx.x / reduce_layout::lanes; }
+    __device__ static int tile() { return tile_in_block() * gridDim.x + blockIdx.x; }
+    __device__ static int tiles() { return blockDim.x / reduce_layout::lanes * gridDim.x; }
+
+    template <class F>
+    __device__ void each(index_t n, F f) const {
+        const reduce_layout layout(n);
+        for (int chunk = tile(); chunk < layout.chunks; chunk += tiles()) {
+            const index_t end = layout.end_of(chunk, n);
+#pragma unroll 4
+            for (index_t i = chunk * layout.chunk + threadIdx.x % reduce_layout::lanes; i < end; i += reduce_layout::lanes) f(i);
+        }
+    }
+
+    template <class F>
+    __device__ void once(F f) const {
+        if (threadIdx.x == 0) f();
+    }
+
+    // Tiles reduce chunks; behind a barrier every block joins all partial results for its own copy of the scalar.
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        const reduce_layout layout(n);
+        T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16) + (round++ % 2) * reduce_layout::most_chunks;
+        for (int chunk = tile(); chunk < layout.chunks; chunk += tiles()) {
+            const index_t end = layout.end_of(chunk, n);
+            const T sum = join_lanes(lane_sum(chunk * layout.chunk, end, identity, op, term), identity, op);
+            if (threadIdx.x % reduce_layout::lanes == 0) partials[chunk] = sum;
+        }
+        barrier_all.wait();
+        if (tile_in_block() != 0) return;
+        T sum = identity;
+        if (layout.chunks == 1)
+            sum = partials[0];
+        else
+            sum = join_lanes(lane_sum(0, layout.chunks, identity, op, [&](index_t i) { return partials[i]; }), identity, op);
+        if (threadIdx.x == 0) *out = sum;
+    }
+};
+
+template <barrier B>
+__device__ void keep_order(persistent_context const& context) {
+    if constexpr (B == barrier::block) __syncthreads();
+    if constexpr (B == barrier::grid) context.barrier_all.wait();
+}
+
+template <class Condition, int First, class Pack, int... I>
+__device__ unsigned evaluate(Pack const& pack, std::integer_sequence<int, I...>) {
+    return Condition::of(parameter<First + I>(pack)...);
+}
+
+template <class Step>
+struct run_step;
+
+template <class... Steps>
+struct run_step<steps<Steps...>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        (run_step<Steps>::run(context, pack), ...);
+    }
+};
+
+template <class Stage, int First, int Count, barrier Before>
+struct run_step<stage_step<Stage, First, Count, Before>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        call(context, pack, std::make_integer_sequence<int, Count>{});
+    }
+    template <class Pack, int... I>
+    __device__ static void call(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+        Stage::run(context, parameter<First + I>(pack)...);
+    }
+};
+
+template <int First, int Count, barrier Before, barrier Again, class Body>
+struct run_step<control_step<while_loop, First, Count, Before, Again, Body>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        constexpr auto numbers = std::make_integer_sequence<int, Count>{};
+        keep_order<Before>(context);
+        while (evaluate<truth, First>(pack, numbers)) {
+            run_step<Body>::run(context, pack);
+            keep_order<Again>(context);
+        }
+    }
+};
+
+template <int First, int Count, barrier Before, barrier Again, class Body>
+struct run_step<control_step<do_loop, First, Count, Before, Again, Body>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        constexpr auto numbers = std::make_integer_sequence<int, Count>{};
+        do {
+            run_step<Body>::run(context, pack);
+            keep_order<Again>(context);
+        } while (evaluate<truth, First>(pack, numbers));
+    }
+};
+
+// The counter is every thread's own; the parameter behind it is the number of rounds.
+template <int First, int Count, barrier Before, barrier Again, class Body>
+struct run_step<control_step<counted_loop, First, Count, Before, Again, Body>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        for (index_t round = 0; less_than(round, unwrap(parameter<First + 1>(pack))); ++round) {
+            run_step<Body>::run(context, pack);
+            keep_order<Again>(context);
+        }
+    }
+};
+
+template <int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        const bool taken = evaluate<truth, First>(pack, std::make_integer_sequence<int, Count>{});
+        int body = 0;
+        ((taken == (body++ == 0) ? run_step<Bodies>::run(context, pack) : void()), ...);
+    }
+};
+
+template <unsigned Cases, int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        const unsigned selected = evaluate<case_of<Cases>, First>(pack, std::make_integer_sequence<int, Count>{});
+        unsigned body = 0;
+        ((selected == body++ ? run_step<Bodies>::run(context, pack) : void()), ...);
+    }
+};
+
+// A parameter that refers to a scalar, turned to the block's copy of it.
+template <int Slot, class P>
+__device__ P local_parameter(P const& p, char* copies) {
+    if constexpr (Slot >= 0)
+        return P{reinterpret_cast<decltype(p.at)>(copies + Slot * scalar_bytes)};
+    else
+        return p;
+}
+
+template <class T>
+__device__ void load_scalar(reference<T> from, char* copies, int slot) {
+    *reinterpret_cast<std::remove_const_t<T>*>(copies + slot * scalar_bytes) = *from.at;
+}
+template <bool Stored, class T>
+__device__ void store_scalar(reference<T> to, const char* copies, int slot) {
+    if constexpr (Stored)
+        *const_cast<std::remove_const_t<T>*>(to.at) = *reinterpret_cast<const T*>(copies + slot * scalar_bytes);
+}
+
+// A whole loop as one kernel. Every block keeps a copy of the scalars and computes them alike; the block that leaves last
+// writes them back.
+template <class Program, int... Slot, int... Source, bool... Stored, class... P>
+__device__ void run_program(barrier_memory* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
+                            std::integer_sequence<bool, Stored...>, P const&... p) {
+    using numbers = std::make_integer_sequence<int, sizeof...(P)>;
+    __shared__ alignas(scalar_bytes) char copies[scalar_bytes * (sizeof...(Source) + 1)];
+    const parameter_pack<numbers, P...> given(p...);
+    if (threadIdx.x == 0) {
+        int slot = 0;
+        (load_scalar(parameter<Source>(given), copies, slot++), ...);
+        static_cast<void>(slot);
+    }
+    __syncthreads();
+
+    kernel_barrier all(memory);
+    unsigned round = 0;
+    const parameter_pack<numbers, P...> local(local_parameter<Slot>(p, copies)...);
+    run_step<Program>::run(persistent_context{all, round}, local);
+
+    if (all.leaves_last() && threadIdx.x == 0) {
+        int slot = 0;
+        (store_scalar<Stored>(parameter<Source>(given), copies, slot++), ...);
+        static_cast<void>(slot);
+    }
+}
+
+template <class Program, class Slot, class Source, class Stored, class... P>
+__global__ void __launch_bounds__(persistent_threads, 1) persistent_kernel(void* memory, P... p) {
+    run_program<Program>(static_cast<barrier_memory*>(memory), Slot{}, Source{}, Stored{}, p...);
+}
+
+}  // namespace cograph
