@@ -25,21 +25,36 @@ struct product {
     __device__ double operator()(int i) const { return x[i] * y[i]; }
 };
 
-template <class Step, class... Arguments>
-__global__ void each_row(int rows, Step step, Arguments... arguments) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < rows) step(i, arguments...);
+__device__ inline int this_row() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+
+static __global__ void multiply_rows(csr_view A, const double* p, double* Ap) {
+    const int i = this_row();
+    if (i < A.rows) spmv{}(i, A, p, Ap[i]);
 }
 
-static __global__ void each_row_step(int rows, const scalars* s, const double* p, const double* Ap, double* x,
-                                     double* r) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < rows) take_step{}(i, s->alpha, p, Ap, x, r);
+static __global__ void subtract_rows(csr_view A, const double* x, const double* b, double* r) {
+    const int i = this_row();
+    if (i < A.rows) residual{}(i, A, x, b[i], r[i]);
 }
 
-static __global__ void each_row_direction(int rows, const scalars* s, const double* z, double* p) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < rows) next_direction{}(i, s->beta, z, p);
+static __global__ void invert_rows(csr_view A, double* inverse) {
+    const int i = this_row();
+    if (i < A.rows) invert_diagonal{}(i, A, inverse[i]);
+}
+
+static __global__ void precondition_rows(int rows, const double* inverse, const double* r, double* z) {
+    const int i = this_row();
+    if (i < rows) precondition{}(i, inverse[i], r[i], z[i]);
+}
+
+static __global__ void step_rows(int rows, const scalars* s, const double* p, const double* Ap, double* x, double* r) {
+    const int i = this_row();
+    if (i < rows) take_step{}(i, s->alpha, p[i], Ap[i], x[i], r[i]);
+}
+
+static __global__ void turn_rows(int rows, const scalars* s, const double* z, double* p) {
+    const int i = this_row();
+    if (i < rows) next_direction{}(i, s->beta, z[i], p[i]);
 }
 
 static __global__ void compute_alpha(scalars* s) {
@@ -91,34 +106,34 @@ private:
     void start() {
         *seen_ = {};
         transfer(s(), seen_, sizeof(scalars));
-        each(invert_diagonal{}, A_.view(), inverse_.data());
+        invert_rows<<<blocks(), 256, 0, stream_>>>(A_.view(), inverse_.data());
         compute_residual();
     }
 
     void choose_first_direction() {
-        each(precondition{}, inverse_.data(), r_.data(), z_.data());
+        precondition_rows<<<blocks(), 256, 0, stream_>>>(rows_, inverse_.data(), r_.data(), z_.data());
         dot(r_, z_, &s()->rz);
         transfer(p_.data(), z_.data(), z_.size() * sizeof(double));
     }
 
     void advance() {
-        each(spmv{}, A_.view(), p_.data(), Ap_.data());
+        multiply_rows<<<blocks(), 256, 0, stream_>>>(A_.view(), p_.data(), Ap_.data());
         dot(p_, Ap_, &s()->pAp);
         compute_alpha<<<1, 1, 0, stream_>>>(s());
-        each_row_step<<<blocks(), 256, 0, stream_>>>(rows_, s(), p_.data(), Ap_.data(), x_.data(), r_.data());
+        step_rows<<<blocks(), 256, 0, stream_>>>(rows_, s(), p_.data(), Ap_.data(), x_.data(), r_.data());
         dot(r_, r_, &s()->rr);
         look();
     }
 
     void choose_next_direction() {
-        each(precondition{}, inverse_.data(), r_.data(), z_.data());
+        precondition_rows<<<blocks(), 256, 0, stream_>>>(rows_, inverse_.data(), r_.data(), z_.data());
         dot(r_, z_, &s()->rz);
         compute_beta<<<1, 1, 0, stream_>>>(s());
-        each_row_direction<<<blocks(), 256, 0, stream_>>>(rows_, s(), z_.data(), p_.data());
+        turn_rows<<<blocks(), 256, 0, stream_>>>(rows_, s(), z_.data(), p_.data());
     }
 
     void compute_residual() {
-        each(residual{}, A_.view(), x_.data(), b_.data(), r_.data());
+        subtract_rows<<<blocks(), 256, 0, stream_>>>(A_.view(), x_.data(), b_.data(), r_.data());
         dot(r_, r_, &s()->rr);
         look();
     }
@@ -126,17 +141,12 @@ private:
     /// Copies rr and pAp back.
     void look() {
         transfer(seen_, s(), 2 * sizeof(double));
+        check(cudaGetLastError(), "kernel launch");
         stream_.wait();
     }
 
     void transfer(void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
-    }
-
-    template <class Step, class... Arguments>
-    void each(Step step, Arguments... arguments) {
-        each_row<<<blocks(), 256, 0, stream_>>>(rows_, step, arguments...);
-        check(cudaGetLastError(), "kernel launch");
     }
 
     void dot(const device_array<double>& x, const device_array<double>& y, double* result) {

@@ -59,31 +59,32 @@ constexpr auto conjugate_gradient() {
 
     const auto unsolved = rr > tolerance * tolerance * bb && it < max_it && pAp > 0.0;
 
-    const auto true_residual = seq(for_each(over(x), residual{})(in(A), in(x), in(b), out(r)),
+    const auto true_residual = seq(for_each(over(x), residual{})(in(A), in(x), in(b[each]), out(r[each])),
                                    dot(out(rr), in(r), in(r)));
 
     const auto start = seq(assign(it, 0),
                            assign(pAp, 1.0),
                            dot(out(bb), in(b), in(b)),
-                           for_each(over(x), invert_diagonal{})(in(A), out(inverse)),
+                           for_each(over(x), invert_diagonal{})(in(A), out(inverse[each])),
                            true_residual);
 
-    const auto first_direction = seq(for_each(over(x), precondition{})(in(inverse), in(r), out(z)),
+    const auto first_direction = seq(for_each(over(x), precondition{})(in(inverse[each]), in(r[each]), out(z[each])),
                                      dot(out(rz), in(r), in(z)),
                                      copy(in(z), out(p)));
 
-    const auto iteration = seq(for_each(over(x), spmv{})(in(A), in(p), out(Ap)),
+    const auto iteration = seq(for_each(over(x), spmv{})(in(A), in(p), out(Ap[each])),
                                dot(out(pAp), in(p), in(Ap)),
                                assign(alpha, rz / pAp),
-                               for_each(over(x), take_step{})(in(alpha), in(p), in(Ap), inout(x), inout(r)),
+                               for_each(over(x), take_step{})(in(alpha), in(p[each]), in(Ap[each]), inout(x[each]),
+                                                            inout(r[each])),
                                dot(out(rr), in(r), in(r)),
                                assign(it, it + 1),
                                when(it % 50 == 0, true_residual),
-                               for_each(over(x), precondition{})(in(inverse), in(r), out(z)),
+                               for_each(over(x), precondition{})(in(inverse[each]), in(r[each]), out(z[each])),
                                dot(out(rz_next), in(r), in(z)),
                                assign(beta, rz_next / rz),
                                assign(rz, rz_next),
-                               for_each(over(x), next_direction{})(in(beta), in(z), inout(p)));
+                               for_each(over(x), next_direction{})(in(beta), in(z[each]), inout(p[each])));
 
     const auto descent = seq(first_direction, loop_while(unsolved, iteration), true_residual);
 

@@ -7,7 +7,8 @@
 
 namespace sparse {
 
-// What one iteration does to element i, written once for every way to run it.
+// What one iteration does to element i, written once for every way to run it. A pointer is a whole vector, a reference
+// its element i.
 
 COGRAPH_HD inline double row_times(const csr_view& A, cograph::index_t i, const double* x) {
     double sum = 0;
@@ -17,47 +18,47 @@ COGRAPH_HD inline double row_times(const csr_view& A, cograph::index_t i, const 
 
 /// y = A x
 struct spmv {
-    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, const double* x, double* y) const {
-        y[i] = row_times(A, i, x);
+    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, const double* x, double& y) const {
+        y = row_times(A, i, x);
     }
 };
 
 /// r = b - A x
 struct residual {
-    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, const double* x, const double* b,
-                               double* r) const {
-        r[i] = b[i] - row_times(A, i, x);
+    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, const double* x, const double& b,
+                               double& r) const {
+        r = b - row_times(A, i, x);
     }
 };
 
 /// The Jacobi preconditioner: one over the diagonal of A.
 struct invert_diagonal {
-    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, double* inverse) const {
+    COGRAPH_HD void operator()(cograph::index_t i, const csr_view& A, double& inverse) const {
         for (int k = A.row_begin[i]; k < A.row_begin[i + 1]; ++k)
-            if (A.column[k] == i) inverse[i] = 1 / A.value[k];
+            if (A.column[k] == i) inverse = 1 / A.value[k];
     }
 };
 
 /// z = inverse * r
 struct precondition {
-    COGRAPH_HD void operator()(cograph::index_t i, const double* inverse, const double* r, double* z) const {
-        z[i] = inverse[i] * r[i];
+    COGRAPH_HD void operator()(cograph::index_t, const double& inverse, const double& r, double& z) const {
+        z = inverse * r;
     }
 };
 
 /// A step of length alpha along p: x += alpha p, r -= alpha A p.
 struct take_step {
-    COGRAPH_HD void operator()(cograph::index_t i, const double& alpha, const double* p, const double* Ap,
-                               double* x, double* r) const {
-        x[i] += alpha * p[i];
-        r[i] -= alpha * Ap[i];
+    COGRAPH_HD void operator()(cograph::index_t, const double& alpha, const double& p, const double& Ap, double& x,
+                               double& r) const {
+        x += alpha * p;
+        r -= alpha * Ap;
     }
 };
 
 /// The next direction: p = z + beta p.
 struct next_direction {
-    COGRAPH_HD void operator()(cograph::index_t i, const double& beta, const double* z, double* p) const {
-        p[i] = z[i] + beta * p[i];
+    COGRAPH_HD void operator()(cograph::index_t, const double& beta, const double& z, double& p) const {
+        p = z + beta * p;
     }
 };
 

@@ -30,12 +30,12 @@ constexpr name_view printed_argument(const char* text, char mark) {
     while (text[begin] && text[begin] != '[') ++begin;
     while (text[begin] && !(text[begin] == mark && (text[begin + 1] == '=' || text[begin + 2] == '=' || text[begin + 1] == ')'))) ++begin;
     while (text[begin] && text[begin] != '=') ++begin;
-    while (text[begin] == '=' || text[begin] == ' ' || text[begin] == '&' || text[begin] == '(') ++begin;
+    while (text[begin] == '=' || text[begin] == ' ' || text[begin] == '&' || (text[begin] == '(' && text[begin + 1] == '&')) ++begin;
     std::size_t end = begin;
     std::size_t last = begin;
     for (int depth = 0; text[end]; ++end) {
         const char c = text[end];
-        if (depth == 0 && (c == ']' || c == ';' || (c == ',' && text[end + 1] == ' '))) break;
+        if (depth == 0 && (c == ']' || c == ')' || c == ';' || (c == ',' && text[end + 1] == ' '))) break;
         if (c == '<' || c == '(' || c == '{' || c == '[') ++depth;
         if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
         if (depth == 0 && c == ':' && text[end + 1] == ':') last = end + 2;

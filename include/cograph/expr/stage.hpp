@@ -14,10 +14,17 @@ namespace cograph {
 
 struct for_each_stage {
     static constexpr launch_rule rule = launch_rule::per_element;
+
+    // What it does for one element.
     COGRAPH_EXEC_CHECK_OFF
-    template <class Context, class N, class F, class... P>
-    COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
-        context.each(static_cast<index_t>(n), [&](index_t i) { unwrap(f)(i, at_element(p, i)...); });
+    template <class N, class F, class... P>
+    COGRAPH_HD static void at(index_t i, N const&, F const& f, P const&... p) {
+        unwrap(f)(i, at_element(p, i)...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, P const&... p) {
+        context.each(static_cast<index_t>(n), [&](index_t i) { at(i, n, p...); });
     }
 };
 
@@ -32,11 +39,19 @@ struct task_stage {
 
 struct reduce_stage {
     static constexpr launch_rule rule = launch_rule::per_chunk;
+
+    // The term of one element.
+    COGRAPH_EXEC_CHECK_OFF
+    template <class N, class F, class Op, class T, class... P>
+    COGRAPH_HD static T term(index_t i, N const&, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
+        return unwrap(f)(i, at_element(p, i)...);
+    }
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class F, class Op, class T, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch,
                                reference<T> out, P const&... p) {
-        context.reduce(static_cast<index_t>(n), identity, unwrap(op), [&](index_t i) -> T { return unwrap(f)(i, at_element(p, i)...); }, scratch, out.at);
+        const auto of_element = [&](index_t i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
+        context.reduce(static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
     }
 };
 
@@ -44,7 +59,7 @@ struct reduce_stage {
 // of it in order; the lanes of a warp, then the warps, then the chunks' results are joined pairwise. All of it follows from n.
 struct reduce_layout {
     static constexpr int lanes = 256;
-    static constexpr int most_chunks = 1024;
+    static constexpr int most_chunks = 512;
 
     index_t chunk = lanes;
     int chunks = 1;

@@ -62,7 +62,7 @@ inline std::int64_t integer_value(const variable_info& info, const void* object)
     switch (info.size) {
         case 1: return info.is_signed ? *static_cast<const std::int8_t*>(object) : *static_cast<const std::uint8_t*>(object);
         case 2: return info.is_signed ? *static_cast<const std::int16_t*>(object) : *static_cast<const std::uint16_t*>(object);
-        case 4: return info.is_signed ? *static_cast<const std::int32_t*>(object) : *static_cast<const std::uint32_t*>(object);
+        case 4: return info.is_signed ? std::int64_t{*static_cast<const std::int32_t*>(object)} : *static_cast<const std::uint32_t*>(object);
         default: return *static_cast<const std::int64_t*>(object);
     }
 }

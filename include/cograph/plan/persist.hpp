@@ -67,12 +67,21 @@ constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b 
 // Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need one
 // between them when they conflict on memory, unless both touch their own elements alone over one domain: then one thread
 // runs both. A loop's body is passed twice, the second time behind itself.
+//
+// Also finds which nodes over elements join the one before them: their elements are run in one loop, and the barrier and the
+// results of all reductions of such a group come behind it. That needs one domain, no conflict in the group but of own
+// elements, and none with what was pending before it.
 template <int Variables, int Leaves>
 struct barrier_pass {
     variable_numbering<Variables> number{};
     pending_use pending[Variables + 1]{};
     barrier before[Leaves + 1]{};
     barrier again[Leaves + 1]{};
+    bool splits[Leaves + 1]{};  // does not join the node before it
+
+    const seed* group[Leaves + 1]{};
+    int group_size = 0;
+    pending_use before_group[Variables + 1]{};
 
     constexpr void order(barrier& slot, barrier needed) {
         if (needed > slot) slot = needed;
@@ -84,10 +93,22 @@ struct barrier_pass {
     }
 
     static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
-    static constexpr bool is_access(const argument& a) { return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value; }
+    static constexpr bool is_access(const argument& a) {
+        return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
+    }
+    static constexpr bool over_elements(const seed& tree) {
+        return tree.kind == seed_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+    }
+    static constexpr bool reduces(const seed& tree) { return over_elements(tree) && tree.rule == launch_rule::per_chunk; }
 
-    constexpr barrier needed(const argument& a, bool by_one, int domain) {
-        const pending_use& use = pending[number(a.variable)];
+    // 1 + the number of the variable whose extent the node runs over; 0 where there is none.
+    constexpr int domain_of(const seed& tree) {
+        const variable_info* counted = over_elements(tree) ? tree.arguments[0].variable : nullptr;
+        return counted ? 1 + number(counted->like ? counted->like : counted) : 0;
+    }
+
+    constexpr barrier needed(const pending_use* uses, const argument& a, bool by_one, int domain) {
+        const pending_use& use = uses[number(a.variable)];
         if (is_scalar(a)) {
             const bool conflict = writes(a.access) ? (use.seen || (use.set && !by_one)) : (use.set && !by_one);
             return conflict ? barrier::block : barrier::none;
@@ -96,6 +117,18 @@ struct barrier_pass {
         const bool behind_write = use.written || elsewhere(use.written_each);
         const bool behind_read = use.read || elsewhere(use.read_each);
         return behind_write || (writes(a.access) && behind_read) ? barrier::grid : barrier::none;
+    }
+
+    constexpr barrier needed(const pending_use* uses, const seed& tree) {
+        const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
+        const int domain = domain_of(tree);
+        barrier most = barrier::none;
+        for (int i = 0; i < tree.argument_count; ++i)
+            if (is_access(tree.arguments[i])) {
+                const barrier b = needed(uses, tree.arguments[i], by_one, domain);
+                if (b > most) most = b;
+            }
+        return most;
     }
 
     constexpr void note(const argument& a, bool by_one, int domain) {
@@ -113,25 +146,48 @@ struct barrier_pass {
         }
     }
 
-    constexpr void touch(const seed& tree, barrier& slot) {
-        const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
-        const bool over_elements = tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk;
-        const variable_info* counted = over_elements && tree.argument_count > 0 ? tree.arguments[0].variable : nullptr;
-        const int domain = counted ? 1 + number(counted->like ? counted->like : counted) : 0;
-        barrier most = barrier::none;
-        for (int i = 0; i < tree.argument_count; ++i)
-            if (is_access(tree.arguments[i])) {
-                const barrier b = needed(tree.arguments[i], by_one, domain);
-                if (b > most) most = b;
+    static constexpr bool conflict(const seed& a, const seed& b) {
+        for (int i = 0; i < a.argument_count; ++i)
+            for (int j = 0; j < b.argument_count; ++j) {
+                const argument& x = a.arguments[i];
+                const argument& y = b.arguments[j];
+                if (!is_access(x) || !is_access(y) || x.variable != y.variable) continue;
+                if ((writes(x.access) || writes(y.access)) && !(x.each && y.each)) return true;
             }
-        order(slot, most);
+        return false;
+    }
+
+    constexpr bool joins_group(const seed& tree) {
+        if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0])) return false;
+        for (int i = 0; i < group_size; ++i)
+            if (conflict(*group[i], tree)) return false;
+        return needed(before_group, tree) == barrier::none;
+    }
+
+    constexpr void touch(const seed& tree, barrier& slot) {
+        order(slot, needed(pending, tree));
         // A reduction has a barrier of its own between reading and writing.
-        const bool reduces = tree.kind == seed_kind::work && tree.rule == launch_rule::per_chunk;
-        if (reduces)
+        if (reduces(tree))
             for (pending_use& use : pending) use = {};
+        const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
+        const int domain = domain_of(tree);
         for (int i = 0; i < tree.argument_count; ++i)
-            if (is_access(tree.arguments[i]) && (!reduces || is_scalar(tree.arguments[i])))
-                note(tree.arguments[i], by_one || (reduces && writes(tree.arguments[i].access)), domain);
+            if (is_access(tree.arguments[i]) && (!reduces(tree) || is_scalar(tree.arguments[i])))
+                note(tree.arguments[i], by_one || (reduces(tree) && writes(tree.arguments[i].access)), domain);
+    }
+
+    constexpr void work(const seed& tree, int leaf) {
+        if (before[leaf] == barrier::none && !splits[leaf] && joins_group(tree)) {
+            touch(tree, before[leaf]);
+            group[group_size++] = &tree;
+            return;
+        }
+        splits[leaf] = true;
+        order(before[leaf], needed(pending, tree));
+        for (int v = 0; v <= Variables; ++v) before_group[v] = pending[v];
+        touch(tree, before[leaf]);
+        group_size = 0;
+        if (over_elements(tree)) group[group_size++] = &tree;
     }
 
     constexpr void join(const pending_use* other) {
@@ -161,14 +217,19 @@ struct barrier_pass {
             }
             return;
         }
+        if (tree.kind == seed_kind::work) {
+            work(tree, leaf);
+            return;
+        }
         if (tree.kind != seed_kind::do_while) touch(tree, before[leaf]);
-        if (tree.kind == seed_kind::work) return;
+        group_size = 0;
 
         const saved entry(pending);
         if (is_loop(tree.kind)) {
             for (int round = 0; round < 2; ++round) {
                 pass(*tree.children[0], below);
                 touch(tree, again[leaf]);
+                group_size = 0;
                 join(entry.uses);
             }
             return;
@@ -177,6 +238,7 @@ struct barrier_pass {
         for (int i = 0; i < tree.child_count; ++i) {
             for (int v = 0; v <= Variables; ++v) pending[v] = entry.uses[v];
             pass(*tree.children[i], below);
+            group_size = 0;
             below += count_leaves(*tree.children[i]);
             join(all.uses);
             all = saved(pending);

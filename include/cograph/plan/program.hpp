@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control.hpp>
+#include <cograph/expr/stage.hpp>
 #include <cograph/plan/persist.hpp>
 
 #include <utility>
@@ -9,12 +10,49 @@
 namespace cograph {
 
 // A persistent kernel's program, without names: which stage or condition runs on which of the kernel's parameters.
-template <class Stage, int First, int Count, barrier Before>
-struct stage_step {};
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+struct stage_step {
+    using stage = Stage;
+    static constexpr int first = First;
+    static constexpr int count = Count;
+    static constexpr barrier before = Before;
+};
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Bodies>
 struct control_step {};
 template <class... Steps>
 struct steps {};
+// Nodes over the elements of one domain, run in one loop.
+template <class... Stages>
+struct fused_steps {};
+
+// Adds a step to the last of some groups.
+template <class Before, class Step, class... Groups>
+struct join_last;
+template <class... Before, class Step, class... Stages>
+struct join_last<list<Before...>, Step, fused_steps<Stages...>> {
+    using type = list<Before..., fused_steps<Stages..., Step>>;
+};
+template <class... Before, class Step, class Group, class Next, class... Groups>
+struct join_last<list<Before...>, Step, Group, Next, Groups...> : join_last<list<Before..., Group>, Step, Next, Groups...> {};
+
+// Steps in program order, those of inner sequences among them, nodes that join the one before them gathered.
+template <class Done, class... Steps>
+struct gather_steps;
+template <class... Done>
+struct gather_steps<list<Done...>> {
+    using type = steps<Done...>;
+};
+template <class... Done, class... Inner, class... Steps>
+struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<list<Done...>, Inner..., Steps...> {};
+template <class... Done, class Step, class... Steps>
+struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
+template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
+    requires(Stage::rule != launch_rule::single)
+struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
+    : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
+template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
+struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>, Steps...>
+    : gather_steps<typename join_last<list<>, stage_step<Stage, First, Count, Before, true>, Done...>::type, Steps...> {};
 
 // Slot: by parameter, the scalar that it refers to, or -1. Source: by scalar, a parameter that refers to it. Stored: by scalar,
 // whether the program writes it.
@@ -67,6 +105,9 @@ struct persistent_plan {
     static constexpr flat parts = flatten();
 };
 
+template <class... Steps>
+using gathered = typename gather_steps<list<>, Steps...>::type;
+
 // The steps of the part E of a whole: Leaf nodes and First parameters come before it.
 template <class Whole, class E, int Leaf, int First>
 struct program_of;
@@ -94,22 +135,23 @@ struct programs_of {
 
 template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
 struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
-    using type = stage_step<Stage, First, sizeof...(A), persistent_plan<Whole>::barriers.before[Leaf]>;
+    using type = stage_step<Stage, First, sizeof...(A), persistent_plan<Whole>::barriers.before[Leaf],
+                            !persistent_plan<Whole>::barriers.splits[Leaf]>;
 };
 template <class Whole, class... E, int Leaf, int First>
 struct program_of<Whole, sequence<E...>, Leaf, First> {
-    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<gathered>;
 };
 template <class Whole, class... E, int Leaf, int First>
 struct program_of<Whole, parallel<E...>, Leaf, First> {
-    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<gathered>;
 };
 template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
 struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First> {
     static constexpr int own = sizeof...(A);
     template <class... Steps>
     using step = control_step<Rule, First, own, persistent_plan<Whole>::barriers.before[Leaf],
-                              persistent_plan<Whole>::barriers.again[Leaf], Steps...>;
+                              persistent_plan<Whole>::barriers.again[Leaf], gathered<Steps>...>;
     using type = typename programs_of<Whole, Leaf + 1, First + own, typename Bodies::self...>::template in<step>;
 };
 

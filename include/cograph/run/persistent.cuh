@@ -2,81 +2,9 @@
 #pragma once
 
 #include <cograph/plan/program.hpp>
-#include <cograph/run/barrier.cuh>
-#include <cograph/run/grid.cuh>
+#include <cograph/run/fused.cuh>
 
 namespace cograph {
-
-constexpr int persistent_threads = 1024;
-constexpr int scalar_bytes = 16;  // of a scalar's copy in shared memory
-
-// The parameters of a persistent kernel by number.
-template <int I, class T>
-struct numbered {
-    T value;
-};
-template <class Numbers, class... T>
-struct parameter_pack;
-template <int... I, class... T>
-struct parameter_pack<std::integer_sequence<int, I...>, T...> : numbered<I, T>... {
-    __device__ explicit parameter_pack(T const&... values) : numbered<I, T>{values}... {}
-};
-template <int I, class T>
-__device__ T const& parameter(numbered<I, T> const& p) {
-    return p.value;
-}
-
-// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so that
-// one thread meets the same elements in every stage over the same extent.
-struct persistent_context {
-    kernel_barrier& barrier_all;
-    unsigned& round;  // of reductions
-
-    __device__ static int tile_in_block() { return threadIdx.x / reduce_layout::lanes; }
-    __device__ static int tile() { return tile_in_block() * gridDim.x + blockIdx.x; }
-    __device__ static int tiles() { return blockDim.x / reduce_layout::lanes * gridDim.x; }
-
-    template <class F>
-    __device__ void each(index_t n, F f) const {
-        const reduce_layout layout(n);
-        for (int chunk = tile(); chunk < layout.chunks; chunk += tiles()) {
-            const index_t end = layout.end_of(chunk, n);
-#pragma unroll 4
-            for (index_t i = chunk * layout.chunk + threadIdx.x % reduce_layout::lanes; i < end; i += reduce_layout::lanes) f(i);
-        }
-    }
-
-    template <class F>
-    __device__ void once(F f) const {
-        if (threadIdx.x == 0) f();
-    }
-
-    // Tiles reduce chunks; behind a barrier every block joins all partial results for its own copy of the scalar.
-    template <class T, class Op, class Term>
-    __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
-        const reduce_layout layout(n);
-        T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16) + (round++ % 2) * reduce_layout::most_chunks;
-        for (int chunk = tile(); chunk < layout.chunks; chunk += tiles()) {
-            const index_t end = layout.end_of(chunk, n);
-            const T sum = join_lanes(lane_sum(chunk * layout.chunk, end, identity, op, term), identity, op);
-            if (threadIdx.x % reduce_layout::lanes == 0) partials[chunk] = sum;
-        }
-        barrier_all.wait();
-        if (tile_in_block() != 0) return;
-        T sum = identity;
-        if (layout.chunks == 1)
-            sum = partials[0];
-        else
-            sum = join_lanes(lane_sum(0, layout.chunks, identity, op, [&](index_t i) { return partials[i]; }), identity, op);
-        if (threadIdx.x == 0) *out = sum;
-    }
-};
-
-template <barrier B>
-__device__ void keep_order(persistent_context const& context) {
-    if constexpr (B == barrier::block) __syncthreads();
-    if constexpr (B == barrier::grid) context.barrier_all.wait();
-}
 
 template <class Condition, int First, class Pack, int... I>
 __device__ unsigned evaluate(Pack const& pack, std::integer_sequence<int, I...>) {
@@ -94,8 +22,8 @@ struct run_step<steps<Steps...>> {
     }
 };
 
-template <class Stage, int First, int Count, barrier Before>
-struct run_step<stage_step<Stage, First, Count, Before>> {
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
@@ -104,6 +32,14 @@ struct run_step<stage_step<Stage, First, Count, Before>> {
     template <class Pack, int... I>
     __device__ static void call(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
         Stage::run(context, parameter<First + I>(pack)...);
+    }
+};
+
+template <class First, class... Rest>
+struct run_step<fused_steps<First, Rest...>> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        element_group<First, Rest...>::run(context, pack);
     }
 };
 

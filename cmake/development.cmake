@@ -1,0 +1,50 @@
+# What this project's own tests, examples and benchmarks share. Users of the library get none of it.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_library(cograph_warnings INTERFACE)
+if(PROJECT_IS_TOP_LEVEL)
+    set(cograph_warning_flags -Wall -Wextra -Werror -Wshadow)
+    # g++ spares the main file from subobject-linkage, but cannot tell which one that is behind nvcc.
+    target_compile_options(cograph_warnings INTERFACE
+        "$<$<COMPILE_LANGUAGE:CXX>:${cograph_warning_flags}>"
+        "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Wno-subobject-linkage>")
+endif()
+
+set(cograph_default_data ${PROJECT_SOURCE_DIR}/../shared/data)
+if(NOT EXISTS ${cograph_default_data})
+    set(cograph_default_data "")
+endif()
+set(COGRAPH_TEST_DATA "${cograph_default_data}" CACHE PATH
+    "Folder of Matrix Market files; the tests that use them skip without it")
+
+find_program(COGRAPH_CLANG clang++)
+
+# The include directories a target compiles with, as flags for a compiler that CMake does not drive.
+function(cograph_include_flags target result)
+    set(directories "$<FILTER:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,EXCLUDE,^/usr/include/?$>")
+    set(${result} "$<$<BOOL:${directories}>:-I$<JOIN:${directories},;-I>>" PARENT_SCOPE)
+endfunction()
+
+# Checks the sources of an object library with clang++ too, where it is installed and is not the compiler already.
+function(cograph_check_with_clang target)
+    if(NOT COGRAPH_CLANG OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
+        return()
+    endif()
+    cograph_include_flags(${target} includes)
+    get_target_property(sources ${target} SOURCES)
+    set(stamps)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM name)
+        set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${name}.clang)
+        add_custom_command(OUTPUT ${stamp} DEPENDS ${source} DEPFILE ${stamp}.d
+            COMMAND ${COGRAPH_CLANG} -std=c++20 -fsyntax-only ${cograph_warning_flags} "${includes}"
+                    -MD -MF ${stamp}.d -MT ${stamp} ${source}
+            COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+            COMMENT "Checking ${name} with clang++" COMMAND_EXPAND_LISTS VERBATIM)
+        list(APPEND stamps ${stamp})
+    endforeach()
+    add_custom_target(${target}_clang ALL DEPENDS ${stamps})
+endfunction()

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of Catch2 the tests use, the same from version 2 and version 3. Only main.cpp defines COGRAPH_TEST_MAIN.
+#pragma once
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#ifdef COGRAPH_TEST_MAIN
+#include <catch2/catch_session.hpp>
+#endif
+using Catch::Approx;  // version 2 has it here already
+#else
+#ifdef COGRAPH_TEST_MAIN
+#define CATCH_CONFIG_RUNNER
+#endif
+#include <catch2/catch.hpp>
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "plan_check.hpp"
+#include "plan_shrink.hpp"
+
+// Whether the planner's answers for a tree are those of brute force.
+namespace plan_fuzz {
+
+// The race of a group, as if it were par, against all pairs of accesses.
+inline std::string check_race(const tree& t, const seed& group) {
+    std::vector<model_access> all;
+    int leaf = 0;
+    for (std::size_t branch = 0; branch < t.children.size(); ++branch)
+        collect(t.children[branch], static_cast<int>(branch), leaf, all);
+    if (cograph::count_accesses(group.children, group.child_count) != static_cast<int>(all.size()))
+        return "number of accesses";
+    const cograph::race race = with_capacity(static_cast<int>(all.size()), [&](auto capacity) {
+        return cograph::find_race<capacity>(group.children, group.child_count);
+    });
+
+    const auto same = [](const model_access& a, const cograph::found_access& b) {
+        return a.variable == b.variable && a.how == b.how && a.branch == b.branch && a.leaf == b.leaf &&
+               a.argument == b.argument;
+    };
+    for (std::size_t second = 0; second < all.size(); ++second) {
+        bool conflict = false, named = false;
+        for (std::size_t first = 0; first < second; ++first) {
+            if (!races(all[first], all[second])) continue;
+            conflict = true;
+            named |= race.found && same(all[first], race.first);
+        }
+        if (!conflict) continue;
+        if (!race.found) return "a race is not found";
+        return named && same(all[second], race.second)
+                   ? ""
+                   : "a race names accesses that are not the first to conflict";
+    }
+    return race.found ? "a race is found where there is none" : "";
+}
+
+// The legality of every group and loop of a tree.
+inline std::string check_legality(const tree& t, const seed& planted) {
+    std::string found;
+    if (is_group(t)) found = check_race(t, planted);
+    if (loops(t.kind) && cograph::can_change(planted.arguments, planted.argument_count,
+                                             *planted.children[0]) != model_can_change(t))
+        found = "can_change";
+    for (std::size_t i = 0; i < t.children.size() && found.empty(); ++i)
+        found = check_legality(t.children[i], *planted.children[i]);
+    return found;
+}
+
+// What is wrong with the planner's answers for a tree; empty when nothing is.
+inline std::string check(const tree& t) {
+    const planted seeds(t);
+    const run_time_plan plan(seeds.root());
+    std::string found = plan_check(t, seeds, plan).found;
+    return found.empty() ? check_legality(t, seeds.root()) : found;
+}
+
+// What is wrong, with a smallest tree for which something is.
+inline std::string report(const tree& t) {
+    const std::string found = check(t);
+    if (found.empty()) return found;
+    const tree smallest = shrink(t, [](const tree& candidate) { return !check(candidate).empty(); });
+    return found + "\nshrunk to: " + check(smallest) + "\n" + to_text(smallest);
+}
+
+}  // namespace plan_fuzz

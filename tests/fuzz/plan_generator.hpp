@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "plan_tree.hpp"
+
+#include <cstddef>
+
+namespace plan_fuzz {
+
+// Numbers below a bound, from a seed or from the bytes of a fuzzer; 0 when those are used up.
+class dice {
+public:
+    explicit dice(std::uint64_t seed) : state_(seed) {}
+    dice(const std::uint8_t* bytes, std::size_t size) : bytes_(bytes), left_(size) {}
+
+    int below(int bound) {
+        if (bytes_) return left_ ? (--left_, *bytes_++ % bound) : 0;
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;  // splitmix64 (Steele, Lea, Flood)
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        return static_cast<int>((z ^ (z >> 31)) % static_cast<unsigned>(bound));
+    }
+    bool one_in(int n) { return below(n) == 0; }
+
+private:
+    std::uint64_t state_ = 0;
+    const std::uint8_t* bytes_ = nullptr;
+    std::size_t left_ = 0;
+};
+
+// Grows a tree of up to 60 nodes, one in 64 of up to 240, with conditionals nested up to five deep. Some
+// trees have few variables, some many; some write often, some hardly ever; in some, nodes use one variable
+// many times.
+class generator {
+public:
+    explicit generator(dice& d)
+        : dice_(d),
+          variables_(1 + d.below(most_variables)),
+          writes_(1 + d.below(12)),
+          crowded_(d.one_in(8)) {}
+
+    tree grow() {
+        const int nodes = dice_.one_in(64) ? 1 + dice_.below(240) : 1 + dice_.below(60);
+        return group(nodes, dice_.below(6));
+    }
+
+private:
+    tree group(int nodes, int depth) {
+        tree t{dice_.one_in(4) ? seed_kind::parallel : seed_kind::sequence};
+        while (nodes > 0) {
+            int spent = 1;
+            if (nodes > 1 && depth > 0 && dice_.one_in(3)) {
+                spent = 1 + dice_.below(nodes);
+                t.children.push_back(control(spent, depth - 1));
+            } else if (nodes > 1 && dice_.one_in(8)) {
+                spent = 1 + dice_.below(nodes / 2);
+                t.children.push_back(group(spent, depth));
+            } else {
+                t.children.push_back(leaf());
+            }
+            nodes -= spent;
+        }
+        return t;
+    }
+
+    tree control(int nodes, int depth) {
+        static constexpr seed_kind kinds[] = {seed_kind::loop_while, seed_kind::do_while, seed_kind::repeat,
+                                              seed_kind::when,       seed_kind::when,     seed_kind::when,
+                                              seed_kind::switch_on};
+        tree t{kinds[dice_.below(7)]};
+        t.arguments = predicate(t.kind);
+        int bodies = 1;
+        if (t.kind == seed_kind::when) bodies += dice_.below(2);
+        if (t.kind == seed_kind::switch_on) bodies += dice_.below(4);
+        for (int left = nodes - 1; bodies > 0; --bodies) {
+            const int share = bodies == 1 ? left : dice_.below(left + 1);
+            t.children.push_back(body(share, depth));
+            left -= share;
+        }
+        return t;
+    }
+
+    tree body(int nodes, int depth) {
+        if (nodes == 1 && dice_.one_in(2)) return leaf();
+        if (nodes > 0 && depth > 0 && dice_.one_in(4)) return control(nodes, depth - 1);
+        return group(nodes, depth);
+    }
+
+    arguments predicate(seed_kind kind) {
+        if (kind == seed_kind::repeat)
+            return {counter, dice_.one_in(2) ? payload : in(dice_.below(variables_))};
+        arguments made{payload};
+        for (int left = dice_.below(4); left > 0; --left) made.push_back(in(dice_.below(variables_)));
+        if (dice_.one_in(16)) made.push_back(use(true));
+        if (dice_.one_in(16)) made.push_back(scratch(16));
+        return made;
+    }
+
+    tree leaf() {
+        tree t;
+        const int most = crowded_ ? 16 : dice_.one_in(8) ? 0 : 5;
+        const bool writes = dice_.one_in(writes_);
+        if (crowded_) favourite_ = dice_.below(2);
+        for (int left = dice_.below(most + 1); left > 0; --left) t.arguments.push_back(any_argument(writes));
+        if (dice_.one_in(3)) t.domain = extent(dice_.below(variables_));
+        if (dice_.one_in(16)) t.domain = domain_extent();
+        if (dice_.one_in(16)) t.leaves = 2 + dice_.below(3);
+        return t;
+    }
+
+    argument any_argument(bool writes) {
+        switch (dice_.below(16)) {
+            case 0: return payload;
+            case 1: return extent(dice_.below(variables_));
+            case 2: return dice_.one_in(2) ? stateless : domain_extent(dice_.below(4));
+            case 3: return scratch(8u << dice_.below(8));
+            default: return use(writes);
+        }
+    }
+
+    argument use(bool writes) {
+        const int v = crowded_ && !dice_.one_in(8) ? favourite_ : dice_.below(variables_);
+        if (pool[v].kind == variable_kind::value || !writes || dice_.one_in(2)) return in(v);
+        return dice_.one_in(2) ? out(v) : inout(v);
+    }
+
+    dice& dice_;
+    int variables_;
+    int writes_;
+    bool crowded_;
+    int favourite_ = 0;
+};
+
+inline tree random_tree(std::uint64_t number) {
+    dice d(number);
+    return generator(d).grow();
+}
+
+}  // namespace plan_fuzz

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/plan.hpp>
+
+#include <cstring>
+#include <memory>
+
+// Runs the planner at run time.
+namespace plan_fuzz {
+
+using cograph::row;
+using cograph::row_kind;
+using cograph::seed;
+
+// Zeroed memory of exactly so many elements; what lies behind must stay as it is.
+template <class T, std::size_t Bytes = 256>
+class guarded {
+public:
+    explicit guarded(std::size_t elements) : count_(elements), memory_(new T[elements + guard]{}) {
+        std::memset(static_cast<void*>(memory_.get() + elements), pattern, guard * sizeof(T));
+    }
+    T* data() const { return memory_.get(); }
+    bool intact() const {
+        const auto* behind = reinterpret_cast<const unsigned char*>(memory_.get() + count_);
+        return guard == 0 ||
+               (*behind == pattern && std::memcmp(behind, behind + 1, guard * sizeof(T) - 1) == 0);
+    }
+
+private:
+#ifdef COGRAPH_FUZZ_EXACT  // an address sanitizer sees what lies behind
+    static constexpr std::size_t guard = 0;
+#else
+    static constexpr std::size_t guard = 1 + Bytes / sizeof(T);
+#endif
+    static constexpr unsigned char pattern = 0xa5;
+    std::size_t count_;
+    std::unique_ptr<T[]> memory_;
+};
+
+// Calls `f` with the smallest of some capacities that is enough.
+template <int Capacity = 4, class F>
+auto with_capacity(int needed, F f) {
+    if constexpr (Capacity < 4096) {
+        if (needed > Capacity) return with_capacity<4 * Capacity>(needed, f);
+    }
+    return f(std::integral_constant<int, Capacity>{});
+}
+
+// The tables of one tree.
+struct run_time_plan {
+    cograph::plan_sizes size;
+    std::size_t variables, words;
+    guarded<row> rows;
+    guarded<cograph::access> accesses;
+    guarded<cograph::bound_argument> arguments;
+    guarded<cograph::region> regions;
+    guarded<cograph::planned_variable> planned;  // variables
+    guarded<int, 1 << 16> edges;
+    cograph::plan_counts count;
+    bool intact = false;
+
+    explicit run_time_plan(const seed& tree)
+        : size(cograph::measure(tree)),
+          variables(size.variables + size.hidden),
+          words((size.rows + 63) / 64),
+          rows(size.rows),
+          accesses(size.accesses),
+          arguments(size.arguments),
+          regions(size.regions),
+          planned(variables),
+          edges(size.edges) {
+        guarded<int> of_variables[] = {guarded<int>(variables), guarded<int>(variables),
+                                       guarded<int>(variables), guarded<int>(variables)};
+        guarded<int> of_accesses[] = {guarded<int>(size.accesses), guarded<int>(size.accesses),
+                                      guarded<int>(size.accesses)};
+        guarded<int> local(size.rows);
+        guarded<std::uint64_t> reach(size.rows * words);
+        guarded<bool> definite(variables);
+        const cograph::plan_workspace memory{
+            of_variables[0].data(),
+            {of_variables[1].data(), of_variables[2].data(), of_variables[3].data(), of_accesses[0].data(),
+             of_accesses[1].data(), local.data(), reach.data(), static_cast<int>(words)},
+            definite.data(),
+            of_accesses[2].data()};
+        const cograph::plan_tables tables{rows.data(),    accesses.data(), arguments.data(),
+                                          regions.data(), planned.data(),  edges.data()};
+        count = with_capacity(size.variables, [&](auto capacity) {
+            cograph::variable_numbering<capacity> number{};
+            return fill_plan(tree, tables, number, memory);
+        });
+        intact = rows.intact() && accesses.intact() && arguments.intact() && regions.intact() &&
+                 planned.intact() && edges.intact() && local.intact() && reach.intact() && definite.intact();
+        for (const auto& part : of_variables) intact = intact && part.intact();
+        for (const auto& part : of_accesses) intact = intact && part.intact();
+    }
+};
+
+}  // namespace plan_fuzz

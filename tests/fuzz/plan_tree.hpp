@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/seed.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Random programs as data: trees of what the planner reads, with nothing behind them.
+namespace plan_fuzz {
+
+using cograph::argument;
+using cograph::argument_form;
+using cograph::mode;
+using cograph::seed;
+using cograph::seed_kind;
+using cograph::variable_info;
+using cograph::variable_kind;
+
+using arguments = std::vector<argument>;
+
+struct tree {
+    seed_kind kind = seed_kind::work;
+    plan_fuzz::arguments arguments = {};  // of control: those of its predicate
+    std::vector<tree> children = {};
+    argument domain = {argument_form::payload};
+    int leaves = 1;  // records of its own: more for work that stands for several nodes
+};
+
+using trees = std::vector<tree>;
+
+inline bool is_group(const tree& t) { return t.kind == seed_kind::sequence || t.kind == seed_kind::parallel; }
+
+// The variables that trees use: mostly memory, some values and views. Many share a hash.
+constexpr int most_variables = 24;
+inline const std::array<variable_info, most_variables> pool = [] {
+    std::array<variable_info, most_variables> made{};
+    for (int i = 0; i < most_variables; ++i) {
+        made[i].kind = i % 8 == 6   ? variable_kind::value
+                       : i % 8 == 7 ? variable_kind::view
+                                    : variable_kind::buffer;
+        made[i].hash = i % 3 ? static_cast<std::size_t>(i) * 11400714819323198485ull : 5;
+    }
+    return made;
+}();
+
+inline int number_of(const variable_info* variable) { return static_cast<int>(variable - pool.data()); }
+
+using mask = std::uint64_t;  // of variables
+
+inline mask bit(const argument& a) { return a.variable ? mask{1} << number_of(a.variable) : 0; }
+inline mask read_by(const arguments& all) {
+    mask found = 0;
+    for (const argument& a : all)
+        if (a.access == mode::read || a.access == mode::read_write) found |= bit(a);
+    return found;
+}
+inline mask written_by(const arguments& all) {
+    mask found = 0;
+    for (const argument& a : all)
+        if (a.access == mode::write || a.access == mode::read_write) found |= bit(a);
+    return found;
+}
+inline bool loops(seed_kind kind) {
+    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
+}
+
+// How trees are written down, here and in messages:
+//   sequence({work({in(0), out(1)}), when({in(1)}, {work({out(2)}), work({out(3)})})})
+inline argument marked(int v, mode how) {
+    const bool by_value = pool[v].kind == variable_kind::value || pool[v].kind == variable_kind::view;
+    return {by_value ? argument_form::object : argument_form::pointer, how, &pool[v], 0};
+}
+inline argument in(int v) { return marked(v, mode::read); }
+inline argument out(int v) { return marked(v, mode::write); }
+inline argument inout(int v) { return marked(v, mode::read_write); }
+inline argument extent(int v) { return {argument_form::extent, mode::none, &pool[v], 0}; }
+inline argument scratch(unsigned bytes) { return {argument_form::scratch, mode::none, nullptr, bytes}; }
+inline const argument payload{argument_form::payload};
+inline const argument stateless{argument_form::stateless};
+inline argument domain_extent(unsigned leaf = 0) { return {argument_form::count, mode::none, nullptr, leaf}; }
+inline const argument counter{argument_form::counter, mode::read_write, nullptr, sizeof(cograph::index_t)};
+
+inline tree work(arguments a, argument domain = payload, int leaves = 1) {
+    return {seed_kind::work, std::move(a), {}, domain, leaves};
+}
+inline tree sequence(trees below) { return {seed_kind::sequence, {}, std::move(below)}; }
+inline tree parallel(trees below) { return {seed_kind::parallel, {}, std::move(below)}; }
+inline tree loop_while(arguments a, trees body) {
+    return {seed_kind::loop_while, std::move(a), std::move(body)};
+}
+inline tree do_while(arguments a, trees body) { return {seed_kind::do_while, std::move(a), std::move(body)}; }
+inline tree repeat(arguments a, trees body) { return {seed_kind::repeat, std::move(a), std::move(body)}; }
+inline tree when(arguments a, trees branches) { return {seed_kind::when, std::move(a), std::move(branches)}; }
+inline tree switch_on(arguments a, trees cases) {
+    return {seed_kind::switch_on, std::move(a), std::move(cases)};
+}
+
+inline std::string to_text(const argument& a) {
+    switch (a.form) {
+        case argument_form::extent: return "extent(" + std::to_string(number_of(a.variable)) + ")";
+        case argument_form::payload: return "payload";
+        case argument_form::stateless: return "stateless";
+        case argument_form::count: return "domain_extent(" + std::to_string(a.size) + ")";
+        case argument_form::counter: return "counter";
+        case argument_form::scratch: return "scratch(" + std::to_string(a.size) + ")";
+        default: break;
+    }
+    const char* marks[] = {"none(", "in(", "out(", "inout("};
+    return marks[static_cast<int>(a.access)] + std::to_string(number_of(a.variable)) + ")";
+}
+
+inline std::string to_text(const tree& t) {
+    const char* names[] = {"work",     "sequence", "parallel", "loop_while",
+                           "do_while", "repeat",   "when",     "switch_on"};
+    const auto list = [](const auto& items) {
+        std::string text = "{";
+        for (const auto& item : items) text += (text.size() > 1 ? ", " : "") + to_text(item);
+        return text + "}";
+    };
+    std::string text = std::string(names[static_cast<int>(t.kind)]) + "(";
+    if (!is_group(t)) text += list(t.arguments);
+    if (t.kind == seed_kind::work && (t.domain.variable || t.leaves > 1)) text += ", " + to_text(t.domain);
+    if (t.kind == seed_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
+    if (t.kind != seed_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
+    return text + ")";
+}
+
+// A tree as the planner reads it. Lives no longer than the tree.
+class planted {
+public:
+    explicit planted(const tree& t) : seeds_(size(t)), links_(size(t)) { plant(t, seeds_[made_++]); }
+
+    const seed& root() const { return seeds_.front(); }
+    // The nodes without groups, by their records.
+    const std::vector<const seed*>& leaves() const { return leaves_; }
+
+private:
+    static std::size_t size(const tree& t) {
+        std::size_t nodes = 1;
+        for (const tree& child : t.children) nodes += size(child);
+        return nodes;
+    }
+
+    void plant(const tree& t, seed& to) {
+        const seed** links = links_.data() + linked_;
+        const int children = static_cast<int>(t.children.size());
+        linked_ += children;
+        to.kind = t.kind;
+        to.arguments = t.arguments.data();
+        to.argument_count = static_cast<int>(t.arguments.size());
+        to.children = links;
+        to.child_count = children;
+        to.domain = t.domain;
+        to.leaves = t.leaves;
+        if (!is_group(t)) leaves_.insert(leaves_.end(), t.leaves, &to);
+        for (int i = 0; i < children; ++i) {
+            seed& child = seeds_[made_++];
+            links[i] = &child;
+            plant(t.children[i], child);
+        }
+    }
+
+    std::vector<seed> seeds_;
+    std::vector<const seed*> links_;
+    std::vector<const seed*> leaves_;
+    std::size_t made_ = 0, linked_ = 0;
+};
+
+}  // namespace plan_fuzz

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Random trees, planned at run time by the code that plans expressions at compile time, against brute force.
+// A tree is known by its number: tests/fuzz/fuzz_plan.cpp runs single ones, millions of them, and trees that
+// a fuzzer grows.
+
+#include "../fuzz/plan.hpp"
+
+#include "../catch.hpp"
+
+#include <cograph.hpp>
+
+#include <chrono>
+#include <iostream>
+
+using namespace plan_fuzz;
+
+namespace {
+
+inline constexpr struct residual : cograph::scalar<residual, double> {} residual;
+inline constexpr struct rounds : cograph::scalar<rounds, int> {} rounds;
+inline constexpr struct tolerance : cograph::value<tolerance, double> {} tolerance;
+
+constexpr auto halving = cograph::seq(
+    cograph::assign(rounds, 0),
+    cograph::loop_while(residual > tolerance, cograph::seq(cograph::assign(residual, residual / 2.0),
+                                                            cograph::assign(rounds, rounds + 1))));
+
+}  // namespace
+
+TEST_CASE("run time plans as constant evaluation does") {
+    using expression = decltype(halving)::self;
+    const cograph::plan_view& constant = cograph::plan_of<expression>::view;
+    const run_time_plan plan(expression::tree);
+    REQUIRE(plan.count.rows == constant.count.rows);
+    REQUIRE(plan.count.edges == constant.count.edges);
+    for (int r = 0; r < plan.count.rows; ++r) {
+        CHECK(plan.rows.data()[r].kind == constant.rows[r].kind);
+        CHECK(plan.rows.data()[r].first_edge == constant.rows[r].first_edge);
+        CHECK(plan.rows.data()[r].edge_count == constant.rows[r].edge_count);
+    }
+    for (int e = 0; e < plan.count.edges; ++e) CHECK(plan.edges.data()[e] == constant.edges[e]);
+    for (int v = 0; v < plan.count.named; ++v)
+        CHECK(plan.planned.data()[v].read_first == constant.variables[v].read_first);
+}
+
+TEST_CASE("plans of random trees agree with brute force", "[fuzz]") {
+    using clock = std::chrono::steady_clock;
+    const auto end = clock::now() + std::chrono::seconds(20);
+    std::uint64_t number = 0;
+    for (; clock::now() < end; ++number) {
+        const std::string wrong = report(random_tree(number));
+        if (wrong.empty()) continue;
+        INFO("tree " << number << ": " << wrong);
+        FAIL();
+    }
+    std::cout << "plans of " << number << " random trees agree with brute force\n";
+}
+
+TEST_CASE("a variable that only the second branch writes is read first behind the branches") {
+    // The join once took the number of the last region with the variable for its mark of the first branch.
+    CHECK(check(sequence({when({in(0)}, {work({inout(0)}), work({out(1)})}), work({in(1)})})) == "");
+}
+
+TEST_CASE("conditions are numbered apart from scratch memory") {
+    // Executors index conditions from 0; scratch memory in front of a loop once made them write past the end.
+    CHECK(check(sequence({work({scratch(64), out(0)}), work({scratch(64), out(1)}),
+                          loop_while({in(0)}, {work({inout(0)})})})) == "");
+}
+
+TEST_CASE("one node may write a variable many times that many others read") {
+    // Each of its writes once waited for each reader, more than the table of edges had room for.
+    trees nodes(12, work({in(0)}));
+    nodes.push_back(work(arguments(12, out(0))));
+    CHECK(check(sequence(nodes)) == "");
+}
+
+TEST_CASE("a node that takes nothing but values is ordered against all") {
+    CHECK(check(sequence({work({out(0)}), work({in(6), payload}), work({in(0)})})) == "");
+}
+
+TEST_CASE("a loop can end through a view, but not through what its predicate only writes") {
+    CHECK(check(loop_while({in(7)}, {work({inout(7)})})) == "");
+    CHECK(check(loop_while({out(0)}, {work({out(0)})})) == "");
+}
+
+TEST_CASE("a predicate with scratch memory needs one for each time it is evaluated") {
+    CHECK(check(loop_while({scratch(16), in(0)}, {work({out(0)})})) == "");
+}
+
+// What the check says of a plan after `damage` was done to it.
+template <class Damage>
+static std::string check_damaged(const tree& t, Damage damage) {
+    const planted seeds(t);
+    run_time_plan plan(seeds.root());
+    damage(plan);
+    return plan_check(t, seeds, plan).found;
+}
+
+TEST_CASE("brute force notices a wrong plan") {
+    const tree t = sequence(
+        {work({out(0)}), work({in(0), out(1)}), work({in(1)}), when({in(2)}, {work({in(0), inout(3)})})});
+    CHECK(check_damaged(t, [](run_time_plan&) {}) == "");
+    CHECK(check_damaged(t, [](run_time_plan& p) { --p.rows.data()[1].edge_count; }) ==
+          "rows 0 and 1 conflict, and no path orders them");
+    CHECK(check_damaged(t, [](run_time_plan& p) {
+              p.edges.data()[p.count.edges] = 0;
+              p.edges.data()[p.count.edges + 1] = 1;
+              p.rows.data()[2].first_edge = p.count.edges;
+              p.rows.data()[2].edge_count = 2;
+              p.count.edges += 2;
+          }) == "rows 0 and 2 are ordered: the edge between them can be dropped");
+    CHECK(check_damaged(t, [](run_time_plan& p) {
+              p.accesses.data()[p.rows.data()[4].first_access].how = mode::write;
+          }) == "row 4: accesses");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[3].read_first = false; }) ==
+          "variable 3: read_first");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[0].read_first = true; }) ==
+          "variable 0: read_first");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.rows.data()[0].ordered_against_all = true; }) ==
+          "row 0: ordered_against_all");
+}
+
+TEST_CASE("a failing tree shrinks to what makes it fail") {
+    const auto fails = [](const tree& t) { return to_text(t).find("in(5)") != std::string::npos; };
+    std::uint64_t number = 0;
+    while (!fails(random_tree(number))) ++number;
+    CHECK(to_text(shrink(random_tree(number), fails)) == "work({in(5)})");
+}

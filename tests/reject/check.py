@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that files do not compile, and that the compiler says the right words.
+
+A file says in comments what must happen:
+
+    // reason: branches_race_on          the name of its row in the table (else the file's name)
+    // expect: text                      must occur in the output; repeat it for every text
+    // expect[nvcc]: text                the same, for one compiler: nvcc, g++ or clang++
+    // errors: 2                         the number of errors the output must hold
+    // only: nvcc                        the compilers this file is for
+    some_call();  // here                the user's line that the output must name; without a mark, any own line
+
+The first error must hold one of the expected texts: it is the sentence that a user reads first.
+A table cell is "errors / lines of output / line of the first error / line that first names the user's line".
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+WIDEST = 400
+CRASH = re.compile(r"internal compiler error|internal error|Segmentation fault|PLEASE submit a bug report")
+ERROR = re.compile(r"\berror(:| #|\s*: )")
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+class Compiler:
+    def __init__(self, path):
+        self.path = path
+        base = Path(path).name
+        self.kind = next((k for k in ("nvcc", "clang++") if base.startswith(k)), "g++")
+        version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+        found = re.search(r"release (\d+\.\d+)|\b(\d+\.\d+)\.\d+", version)
+        self.label = f"{self.kind} {found[1] or found[2]}" if found else base
+
+    def accepts(self, file):
+        return self.kind == "nvcc" or file.suffix != ".cu"
+
+    def command(self, file, flags, scratch):
+        front = [self.path, "-std=c++20", *flags]
+        if self.kind == "nvcc":
+            # Only a full compilation meets every error: device code and the host compiler come last.
+            return [*front, "-x", "cu", "-arch=sm_90", "-c", "-o", os.path.join(scratch, "object"), file.name]
+        return [*front, "-x", "c++", "-fsyntax-only", file.name]
+
+
+class Wanted:
+    def __init__(self, file, kind):
+        text = file.read_text()
+        self.lines = text.splitlines()
+        self.reason = next(iter(re.findall(r"^// reason:\s*(\S+)", text, re.M)), file.stem)
+        self.expected = [words.strip() for only, words in
+                         re.findall(r"^// expect(?:\[(\S+)\])?:(.*)$", text, re.M) if only in ("", kind)]
+        self.errors = next((int(n) for n in re.findall(r"^// errors:\s*(\d+)", text, re.M)), None)
+        only = re.findall(r"^// only:(.*)$", text, re.M)
+        self.applies = not only or kind in only[0].split()
+        self.marked = {i for i, line in enumerate(self.lines, 1) if re.search(r"//\s*here\b", line)}
+
+    def is_users(self, number):
+        if self.marked:
+            return number in self.marked
+        return 0 < number <= len(self.lines) and not self.lines[number - 1].startswith("#include")
+
+
+def plain(text):
+    """Compilers differ in whether they put a space between closing brackets."""
+    return re.sub(r">\s+(?=>)", ">", text)
+
+
+def check(file, compiler, flags, output_folder):
+    """Returns (table cell, problems, output), or None where the file is not for this compiler."""
+    wanted = Wanted(file, compiler.kind)
+    if not wanted.applies or not compiler.accepts(file):
+        return None
+    with tempfile.TemporaryDirectory() as scratch:
+        run = subprocess.run(compiler.command(file, flags, scratch), cwd=file.parent, text=True, errors="replace",
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                             env={**os.environ, "LC_ALL": "C"}, timeout=300)
+    lines = run.stdout.splitlines()
+    if output_folder:
+        folder = Path(output_folder, compiler.label.replace(" ", "-"))
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / (file.name + ".txt")).write_text(run.stdout)
+
+    errors = [i for i, line in enumerate(lines, 1) if ERROR.search(line)]
+    name = re.escape(file.name)
+    place = re.compile(rf"{name}[:(](\d+)|line (\d+) of \"?(?:\S*/)?{name}")
+    users = next((i for i, line in enumerate(lines, 1) for m in place.finditer(line)
+                  if wanted.is_users(int(m[1] or m[2]))), None)
+
+    problems = []
+    if run.returncode == 0:
+        problems.append("it compiles")
+    if run.returncode < 0 or CRASH.search(run.stdout):
+        problems.append("the compiler crashed")
+    if not wanted.expected:
+        problems.append("the file has no line '// expect: text'")
+    everything = plain(run.stdout)
+    problems += [f"the output does not say: {t}" for t in wanted.expected if plain(t) not in everything]
+    if run.returncode != 0:
+        if not errors:
+            problems.append("no line of the output is an error")
+        elif not any(plain(t) in plain(lines[errors[0] - 1]) for t in wanted.expected):
+            problems.append("the first error holds none of the expected texts")
+        if users is None:
+            problems.append("the output does not name the user's line")
+        if wanted.errors not in (None, len(errors)):
+            problems.append(f"{len(errors)} errors instead of {wanted.errors}")
+    cell = (len(errors), len(lines), errors[0] if errors else "-", users or "-")
+    return cell, problems, lines
+
+
+def write_table(path, rows, compilers):
+    table = ["| reason | " + " | ".join(c.label for c in compilers) + " |", "|---" * (len(compilers) + 1) + "|"]
+    for reason in sorted(rows):
+        cells = [" / ".join(map(str, rows[reason].get(c.label, ["not applicable"]))) for c in compilers]
+        table.append(f"| `{reason}` | " + " | ".join(cells) + " |")
+    target = Path(path)
+    text = target.read_text() if target.exists() else f"{BEGIN}\n{END}\n"
+    if BEGIN not in text or END not in text:
+        sys.exit(f"{path}: no lines {BEGIN} and {END} to write the table between")
+    head, rest = text.split(BEGIN, 1)
+    target.write_text(head + BEGIN + "\n" + "\n".join(table) + "\n" + END + rest.split(END, 1)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--compiler", action="append", required=True, help="repeat for several")
+    parser.add_argument("-I", dest="includes", action="append", default=[], help="an include directory")
+    parser.add_argument("--output", help="folder for everything the compilers say")
+    parser.add_argument("--table", help="markdown file to write the measured table into, between its two marks")
+    options = parser.parse_args()
+    compilers = [Compiler(path) for path in options.compiler]
+    flags = [f"-I{Path(path).resolve()}" for path in options.includes]
+    jobs = [(file.resolve(), compiler) for file in options.files for compiler in compilers]
+
+    rows, failed, checked = {}, 0, 0
+    print("compiler        errors lines error-at yours-at  file")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = pool.map(lambda job: check(*job, flags, options.output), jobs)
+        for (file, compiler), result in zip(jobs, results):
+            if result is None:
+                continue
+            cell, problems, lines = result
+            checked += 1
+            failed += bool(problems)
+            rows.setdefault(Wanted(file, compiler.kind).reason, {}).setdefault(compiler.label, cell)
+            print(f"{compiler.label:15} {cell[0]:6} {cell[1]:5} {cell[2]:>8} {cell[3]:>8}  {file.name}")
+            for problem in problems:
+                print(f"    FAILED: {problem}"[:WIDEST])
+            for line in lines[:20] if problems else []:
+                print(f"    | {line}"[:WIDEST])
+    if options.table:
+        write_table(options.table, rows, compilers)
+    print(f"{checked} checked, {failed} failed")
+    return 1 if failed or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

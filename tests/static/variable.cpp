@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+using namespace cograph;
+
+namespace variable_test {
+
+struct matrix {
+    const double* values;
+    int rows;
+};
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct rr : scalar<rr, float> {} rr;
+inline constexpr struct tol : value<tol, std::int64_t> {} tol;
+inline constexpr struct A : view<A, matrix> {} A;
+inline constexpr struct t : temp<t, double, struct x> {} t;
+inline constexpr struct counted : temp<counted, int> {} counted;
+
+// What a variable is.
+static_assert(variable<struct x> && variable<struct rr> && variable<struct tol> && variable<struct A> && variable<struct t>);
+static_assert(!variable<int> && !variable<matrix>);
+static_assert(in_memory<struct x> && in_memory<struct rr> && in_memory<struct t> && in_memory<struct counted>);
+static_assert(!in_memory<struct tol> && !in_memory<struct A>);
+static_assert(by_value<struct tol> && by_value<struct A> && !by_value<struct x>);
+static_assert(std::is_empty_v<struct x> && std::is_empty_v<struct tol>);
+
+// What the plan knows of it: the user's word, not the namespaces around it.
+static_assert(info_of<struct x>.name.read() == "x");
+static_assert(info_of<struct rr>.name.read() == "rr");
+static_assert(info_of<struct counted>.name.read() == "counted");
+static_assert(info_of<struct x>.kind == variable_kind::buffer);
+static_assert(info_of<struct rr>.kind == variable_kind::scalar);
+static_assert(info_of<struct tol>.kind == variable_kind::value);
+static_assert(info_of<struct A>.kind == variable_kind::view);
+static_assert(info_of<struct t>.kind == variable_kind::temp);
+static_assert(info_of<struct x>.size == sizeof(double) && info_of<struct rr>.size == sizeof(float));
+static_assert(info_of<struct A>.size == sizeof(matrix) && info_of<struct A>.alignment == alignof(matrix));
+static_assert(info_of<struct tol>.is_integer && info_of<struct tol>.is_signed && !info_of<struct x>.is_integer);
+static_assert(info_of<struct t>.like == &info_of<struct x>);
+static_assert(info_of<struct counted>.like == nullptr && info_of<struct x>.like == nullptr);
+static_assert(&info_of<struct x> != &info_of<struct rr>);
+static_assert(info_of<struct x>.hash != info_of<struct rr>.hash);
+
+namespace inner {
+inline constexpr struct x : buffer<x, double> {} x;
+static_assert(info_of<struct x>.name.read() == "x");
+static_assert(&info_of<struct x> != &info_of<struct variable_test::x>, "one word in two namespaces names two variables");
+}  // namespace inner
+
+namespace {
+[[maybe_unused]] inline constexpr struct hidden : buffer<hidden, double> {} hidden;
+}  // namespace
+static_assert(info_of<struct hidden>.name.read() == "hidden");
+template <class T, class U>
+struct of_two : buffer<of_two<T, U>, double> {};
+static_assert(info_of<of_two<int, char>>.name.read() == "of_two<int, char>");
+
+// What it is bound to.
+inline double memory[4] = {};
+inline const double constant_memory[3] = {};
+inline float one = 0;
+
+static_assert(std::is_same_v<decltype(x(memory)), range_binding<struct x, double>>);
+static_assert(std::is_same_v<decltype(x(constant_memory)), range_binding<struct x, const double>>);
+static_assert(std::is_same_v<decltype(x(memory, 2)), range_binding<struct x, double>>);
+static_assert(std::is_same_v<decltype(x(std::span<double>{})), range_binding<struct x, double>>);
+static_assert(std::is_same_v<decltype(x(std::span<const double>{})), range_binding<struct x, const double>>);
+static_assert(std::is_same_v<decltype(rr(&one)), range_binding<struct rr, float>>);
+static_assert(std::is_same_v<decltype(tol(7)), value_binding<struct tol, std::int64_t>>);
+static_assert(std::is_same_v<decltype(A(matrix{})), value_binding<struct A, matrix>>);
+static_assert(std::is_same_v<decltype(counted(5)), extent_binding<struct counted>>);
+static_assert(x(memory).count == 4 && x(memory).pointer == memory);
+static_assert(x(memory + 1, 2).count == 2 && x(memory + 1, 2).pointer == memory + 1);
+static_assert(rr(&one).count == 1);
+static_assert(tol(-3).value == -3);
+static_assert(counted(5).count == 5);
+
+// A struct with data() and size() is enough, as long as copying it copies no elements.
+struct my_span {
+    double* data() const { return memory; }
+    int size() const { return 4; }
+};
+static_assert(contiguous<my_span> && contiguous<std::vector<double>> && !contiguous<matrix>);
+static_assert(std::is_same_v<decltype(x(my_span{})), range_binding<struct x, double>>);
+
+}  // namespace variable_test
