@@ -115,7 +115,7 @@ constexpr extent_t<V> extent(V) {
 // A literal or a function object.
 template <class T>
 struct given {
-    static constexpr bool stateless = std::is_empty_v<T> && std::is_default_constructible_v<T>;
+    static constexpr bool stateless = std::is_empty_v<T> && requires { T(); };
     using parameter = std::conditional_t<stateless, made_on_use<T>, T>;
     static constexpr argument describe{stateless ? argument_form::stateless : argument_form::payload, mode::none, nullptr, sizeof(T)};
 };

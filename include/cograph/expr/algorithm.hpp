@@ -22,7 +22,10 @@ struct element_stage {
     constexpr auto operator()(A... arguments) const {
         using domain = typename Shape::domain;
         static_cast<void>(require<decltype(diagnose_call<F, index_t, as_argument_t<A>...>())>{});
-        return make_stage<Stage, Key, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
+        if constexpr (given<F>::stateless)
+            return make_stage<stateless<Stage, F>, Key, domain>(list<domain, as_argument_t<A>...>{}, where, 0, arguments...);
+        else
+            return make_stage<Stage, Key, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
     }
 };
 

@@ -89,7 +89,7 @@ struct call_value<index_t> {
 // Whether F can be called with these leading values and arguments.
 template <class F, class... A>
 constexpr auto diagnose_call() {
-    if constexpr (std::is_invocable_v<const F&, typename call_value<A>::type...>)
+    if constexpr (requires(const F& f, typename call_value<A>::type... value) { f(static_cast<typename call_value<A>::type&&>(value)...); })
         return fine{};
     else
         return function_cannot_be_called<F, A...>{};

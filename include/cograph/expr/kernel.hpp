@@ -124,7 +124,8 @@ struct kernel_node {
                                .argument_count = sizeof...(A),
                                .domain = Shape::domain::describe,
                                .rule = Shape::rule,
-                               .identity = &identity_of_function<F>};
+                               .identity = &identity_of_function<F>,
+                               .opaque = true};
     record records[1];
     [[no_unique_address]] kept_type kept;
 };

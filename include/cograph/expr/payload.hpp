@@ -4,7 +4,6 @@
 #include <cograph/expr/access.hpp>
 
 #include <boost/hana/basic_tuple.hpp>
-#include <boost/hana/unpack.hpp>
 
 #include <type_traits>
 
@@ -107,7 +106,7 @@ const void** addresses(T const& object, const void** to) {
 }
 template <class... P>
 const void** addresses(pieces<P...> const& members, const void** to) {
-    boost::hana::unpack(members, [&](auto const&... member) { ((to = addresses(member, to)), ...); });
+    boost::hana::unpack_impl<boost::hana::basic_tuple_tag>::apply(members, [&](auto const&... member) { ((to = addresses(member, to)), ...); });
     return to;
 }
 template <class... P>

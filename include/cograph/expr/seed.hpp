@@ -56,6 +56,7 @@ struct seed {
     bool equal_extents = false;  // all memory arguments must be of one length
     bool runs_once_at_least = false;
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
+    bool opaque = false;             // a __global__ function
 };
 
 template <auto F>

@@ -28,6 +28,21 @@ struct for_each_stage {
     }
 };
 
+// A stage whose function object F has no state: F is made where it is used, and the kernel is not given one.
+template <class Stage, class F>
+struct stateless : Stage {
+    COGRAPH_EXEC_CHECK_OFF
+    template <class N, class... P>
+    COGRAPH_HD static void at(index_t i, N const& n, P const&... p) {
+        Stage::at(i, n, made_on_use<F>{}, p...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class... P>
+    COGRAPH_HD static void run(Context const& context, N const& n, P const&... p) {
+        Stage::run(context, n, made_on_use<F>{}, p...);
+    }
+};
+
 struct task_stage {
     static constexpr launch_rule rule = launch_rule::single;
     COGRAPH_EXEC_CHECK_OFF

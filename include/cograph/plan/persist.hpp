@@ -9,7 +9,7 @@ namespace cograph {
 // Whether an expression can be a part of one persistent kernel: library nodes only; single-thread nodes write scalars alone,
 // since every block runs them on a copy of its own; nodes over elements write memory alone.
 constexpr bool can_persist(const seed& tree) {
-    if (tree.kind == seed_kind::work && (tree.rule == launch_rule::given || tree.rule == launch_rule::persistent)) return false;
+    if (tree.opaque || tree.rule == launch_rule::persistent) return false;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;
@@ -86,7 +86,8 @@ struct barrier_pass {
     constexpr void order(barrier& slot, barrier needed) {
         if (needed > slot) slot = needed;
         if (slot == barrier::none) return;
-        for (pending_use& use : pending) {
+        for (int v = 0; v < number.count; ++v) {
+            pending_use& use = pending[v];
             use.set = use.seen = false;
             if (slot == barrier::grid) use = {};
         }
@@ -168,7 +169,7 @@ struct barrier_pass {
         order(slot, needed(pending, tree));
         // A reduction has a barrier of its own between reading and writing.
         if (reduces(tree))
-            for (pending_use& use : pending) use = {};
+            for (int v = 0; v < number.count; ++v) pending[v] = {};
         const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
         const int domain = domain_of(tree);
         for (int i = 0; i < tree.argument_count; ++i)
@@ -184,14 +185,14 @@ struct barrier_pass {
         }
         splits[leaf] = true;
         order(before[leaf], needed(pending, tree));
-        for (int v = 0; v <= Variables; ++v) before_group[v] = pending[v];
+        for (int v = 0; v < number.count; ++v) before_group[v] = pending[v];
         touch(tree, before[leaf]);
         group_size = 0;
         if (over_elements(tree)) group[group_size++] = &tree;
     }
 
     constexpr void join(const pending_use* other) {
-        for (int v = 0; v <= Variables; ++v) {
+        for (int v = 0; v < number.count; ++v) {
             pending[v].read |= other[v].read;
             pending[v].written |= other[v].written;
             pending[v].read_each = join_domains(pending[v].read_each, other[v].read_each);
@@ -203,8 +204,8 @@ struct barrier_pass {
 
     struct saved {
         pending_use uses[Variables + 1]{};
-        constexpr saved(const pending_use* from) {
-            for (int v = 0; v <= Variables; ++v) uses[v] = from[v];
+        constexpr saved(const pending_use* from, int count) {
+            for (int v = 0; v < count; ++v) uses[v] = from[v];
         }
     };
 
@@ -224,7 +225,7 @@ struct barrier_pass {
         if (tree.kind != seed_kind::do_while) touch(tree, before[leaf]);
         group_size = 0;
 
-        const saved entry(pending);
+        const saved entry(pending, number.count);
         if (is_loop(tree.kind)) {
             for (int round = 0; round < 2; ++round) {
                 pass(*tree.children[0], below);
@@ -234,14 +235,14 @@ struct barrier_pass {
             }
             return;
         }
-        saved all(pending);
+        saved all(pending, number.count);
         for (int i = 0; i < tree.child_count; ++i) {
-            for (int v = 0; v <= Variables; ++v) pending[v] = entry.uses[v];
+            for (int v = 0; v < number.count; ++v) pending[v] = entry.uses[v];
             pass(*tree.children[i], below);
             group_size = 0;
             below += count_leaves(*tree.children[i]);
             join(all.uses);
-            all = saved(pending);
+            all = saved(pending, number.count);
         }
     }
 };

@@ -14,6 +14,13 @@ __global__ void stage_kernel(P... p) {
     Stage::run(grid_context{}, p...);
 }
 
+// The same for a stage over elements, with fewer functions for the compiler to inline.
+template <class Stage, class N, class... P>
+__global__ void element_kernel(N n, P... p) {
+    const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < static_cast<index_t>(n)) Stage::at(i, n, p...);
+}
+
 // Sets the handle of a conditional node; runs in one thread.
 template <class Condition, class... P>
 __global__ void set_condition(cudaGraphConditionalHandle handle, P... p) {
@@ -33,8 +40,15 @@ struct to_memory {};
 // The kernel of a code. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
+template <class Stage, class... P>
+consteval auto kernel_of_stage() {
+    if constexpr (Stage::rule == launch_rule::per_element)
+        return &element_kernel<Stage, P...>;
+    else
+        return &stage_kernel<Stage, P...>;
+}
 template <class Stage, class... P, class Target>
-inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = &stage_kernel<Stage, P...>;
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage, P...>();
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>

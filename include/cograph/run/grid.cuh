@@ -47,14 +47,8 @@ __device__ T lane_sum(index_t begin, index_t end, T identity, Op const& op, Term
     return sum;
 }
 
-// A whole grid as an execution context: one thread an element, one tile a chunk.
+// A whole grid as an execution context: one thread, or one tile a chunk.
 struct grid_context {
-    template <class F>
-    __device__ void each(index_t n, F f) const {
-        const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-        if (i < n) f(i);
-    }
-
     template <class F>
     __device__ void once(F f) const {
         f();
