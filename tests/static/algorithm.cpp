@@ -50,39 +50,47 @@ constexpr auto halved = task(halve{})(inout(s));
 static_assert(is_mutated(halved, s));
 
 // Names in pictures and errors, and types in queries.
-static_assert(decltype(axpy)::tree.name.read() == "add_scaled" && decltype(sum_of_squares)::tree.name.read() == "square");
+static_assert(decltype(axpy)::tree.name.read() == "add_scaled" &&
+              decltype(sum_of_squares)::tree.name.read() == "square");
 static_assert(decltype(product)::tree.name.read() == "dot" && decltype(copied)::tree.name.read() == "copy");
-static_assert(decltype(filled)::tree.name.read() == "fill" && decltype(reduce(out(s), in(x)))::tree.name.read() == "reduce");
+static_assert(decltype(filled)::tree.name.read() == "fill" &&
+              decltype(reduce(out(s), in(x)))::tree.name.read() == "reduce");
 static_assert(has_edge(seq(sum_of_squares, halved), calls<square>, calls<halve>));
 
 // Shapes and places.
-static_assert(decltype(axpy)::tree.rule == launch_rule::per_element && decltype(halved)::tree.rule == launch_rule::single);
+static_assert(decltype(axpy)::tree.rule == launch_rule::per_element &&
+              decltype(halved)::tree.rule == launch_rule::single);
 static_assert(decltype(product)::tree.rule == launch_rule::per_chunk);
 static_assert(for_each(over(x).block(32), add_scaled{1})(in(x), inout(y)).records[0].shape.block[0] == 32);
 constexpr unsigned line_here = __LINE__ + 1;
 constexpr auto placed = reduce(out(s), in(x), maximum{});
-static_assert(placed.records[0].line == line_here && name_view(placed.records[0].file) == name_view(__FILE__));
+static_assert(placed.records[0].line == line_here &&
+              name_view(placed.records[0].file) == name_view(__FILE__));
 
 // Function objects without state take no room; others, literals and identities do.
 static_assert(std::is_same_v<decltype(halved)::kept_type, nothing>);
 static_assert(std::is_same_v<decltype(copied)::kept_type, nothing>);
-static_assert(payload_size<decltype(axpy)::kept_type> == 1 && payload_size<decltype(sum_of_squares)::kept_type> == 1);
+static_assert(payload_size<decltype(axpy)::kept_type> == 1 &&
+              payload_size<decltype(sum_of_squares)::kept_type> == 1);
 static_assert(payload_size<decltype(seq(axpy, axpy, filled, halved))::kept_type> == 3);
 
 // How reductions cut their work: it follows from the number of elements alone.
 static_assert(reduce_layout(0).chunks == 1 && reduce_layout(1).chunks == 1 && reduce_layout(256).chunks == 1);
 constexpr bool covers(index_t count) {
     const reduce_layout layout(count);
-    return layout.chunks >= 1 && layout.chunks <= reduce_layout::most_chunks && layout.chunk % reduce_layout::lanes == 0 &&
-           layout.chunks * layout.chunk >= count && (layout.chunks - 1) * layout.chunk <= count;
+    return layout.chunks >= 1 && layout.chunks <= reduce_layout::most_chunks &&
+           layout.chunk % reduce_layout::lanes == 0 && layout.chunks * layout.chunk >= count &&
+           (layout.chunks - 1) * layout.chunk <= count;
 }
-static_assert(covers(0) && covers(1) && covers(255) && covers(1'000'003) && covers(123'456'789) && covers(index_t{1} << 40));
+static_assert(covers(0) && covers(1) && covers(255) && covers(1'000'003) && covers(123'456'789) &&
+              covers(index_t{1} << 40));
 
 // A library node is the same stage whatever it is called, so that one kernel serves all of a kind.
 template <class Node>
 using code_of = typename Node::codes;
 static_assert(!std::is_same_v<decltype(axpy), decltype(for_each(over(y), add_scaled{2})(in(y), inout(x)))>);
-static_assert(std::is_same_v<code_of<decltype(axpy)>, code_of<decltype(for_each(over(y), add_scaled{2})(in(y), inout(x)))>>);
+static_assert(std::is_same_v<code_of<decltype(axpy)>,
+                             code_of<decltype(for_each(over(y), add_scaled{2})(in(y), inout(x)))>>);
 static_assert(std::is_same_v<code_of<decltype(assign(s, s + 1.0))>, code_of<decltype(assign(s, s + 2.0))>>);
 
 }  // namespace algorithm_test

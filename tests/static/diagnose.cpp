@@ -47,23 +47,30 @@ static_assert(says<in_par<to_x_t, from_x_t>, branches_race_on<struct x, to_x_t, 
 static_assert(says<in_par<to_x_t, to_x_t>, branches_race_on<struct x, to_x_t, to_x_t>>);
 static_assert(says<in_par<from_x_t, from_x_t>, branches_race_on<struct y, from_x_t, from_x_t>>);
 static_assert(says<in_par<from_x_t, also_from_x_t, to_x_t>, branches_race_on<struct x, from_x_t, to_x_t>>);
-static_assert(says<in_par<also_from_x_t, sequence<from_x_t, to_x_t>>, branches_race_on<struct x, also_from_x_t, to_x_t>>,
+static_assert(says<in_par<also_from_x_t, sequence<from_x_t, to_x_t>>,
+                   branches_race_on<struct x, also_from_x_t, to_x_t>>,
               "the first use is the other branch's own, behind one of the same branch");
-static_assert(is_fine<in_par<sequence<from_x_t, to_x_t>, decltype(assign(s, 1.0))>>, "within a branch, order is kept");
+static_assert(is_fine<in_par<sequence<from_x_t, to_x_t>, decltype(assign(s, 1.0))>>,
+              "within a branch, order is kept");
 using loop_on_s = decltype(loop_while(s > 1.0, assign(s, s / 2.0)));
-static_assert(says<in_par<decltype(assign(s, 1.0)), loop_on_s>, branches_race_on<struct s, decltype(assign(s, 1.0)), loop_on_s>>,
+static_assert(says<in_par<decltype(assign(s, 1.0)), loop_on_s>,
+                   branches_race_on<struct s, decltype(assign(s, 1.0)), loop_on_s>>,
               "the predicate of a loop reads");
 using branch_to_x = decltype(when(i > 0, to_x));
-static_assert(says<in_par<from_x_t, branch_to_x>, branches_race_on<struct x, from_x_t, to_x_t>>, "a body may run");
+static_assert(says<in_par<from_x_t, branch_to_x>, branches_race_on<struct x, from_x_t, to_x_t>>,
+              "a body may run");
 
 // A loop whose body changes nothing that its predicate reads.
 template <class Loop>
 using progress = typename diagnose_progress<Loop>::type;
 using s_is_large = decltype(as_predicate(s > tol));
-static_assert(says<progress<control<while_loop, s_is_large, to_x_t>>, predicate_never_changes<s_is_large, to_x_t>>);
-static_assert(says<progress<control<do_loop, s_is_large, to_x_t>>, predicate_never_changes<s_is_large, to_x_t>>);
+static_assert(
+    says<progress<control<while_loop, s_is_large, to_x_t>>, predicate_never_changes<s_is_large, to_x_t>>);
+static_assert(
+    says<progress<control<do_loop, s_is_large, to_x_t>>, predicate_never_changes<s_is_large, to_x_t>>);
 static_assert(is_fine<progress<control<while_loop, s_is_large, decltype(seq(to_x, assign(s, 0.0)))>>>);
-static_assert(is_fine<progress<control<while_loop, s_is_large, decltype(when(i > 0, assign(s, 0.0)))>>>, "a branch may change it");
+static_assert(is_fine<progress<control<while_loop, s_is_large, decltype(when(i > 0, assign(s, 0.0)))>>>,
+              "a branch may change it");
 static_assert(is_fine<progress<loop_on_s>>);
 
 // What a predicate gives.
@@ -75,7 +82,8 @@ struct gives_bool {
 };
 template <class P>
 using condition = decltype(diagnose_condition<decltype(as_predicate(P{}))>());
-static_assert(is_fine<condition<decltype(s > 1.0)>> && is_fine<condition<struct i>> && is_fine<condition<decltype(i & 1)>>);
+static_assert(is_fine<condition<decltype(s > 1.0)>> && is_fine<condition<struct i>> &&
+              is_fine<condition<decltype(i & 1)>>);
 static_assert(says<condition<decltype(s + 1.0)>, not_a_condition<decltype(as_predicate(s + 1.0))>>);
 using double_test = decltype(test(gives_double{})(in(i)));
 static_assert(says<decltype(diagnose_condition<double_test>()), not_a_condition<double_test>>);
@@ -85,21 +93,27 @@ static_assert(says<decltype(diagnose_condition<called_wrong>()), not_a_condition
 
 // Arguments of a kernel, counted from 1.
 template <auto F, class... Given>
-using arguments_for = typename diagnose_arguments<F, typename signature<decltype(F)>::parameters, Given...>::type;
+using arguments_for =
+    typename diagnose_arguments<F, typename signature<decltype(F)>::parameters, Given...>::type;
 static_assert(says<arguments_for<map, struct x>, argument_count_differs<identity_function<map>, 2, 1>>);
-static_assert(says<arguments_for<map, struct x, struct i>, argument_does_not_fit<identity_function<map>, 2, double*, struct i>>);
+static_assert(says<arguments_for<map, struct x, struct i>,
+                   argument_does_not_fit<identity_function<map>, 2, double*, struct i>>);
 static_assert(says<arguments_for<map, out_t<struct x>, struct y>,
                    writes_through_const<identity_function<map>, 1, const double*, out_t<struct x>>>);
-static_assert(says<arguments_for<with_matrix, struct A, struct x>, mark_is_missing<identity_function<with_matrix>, struct A>>);
+static_assert(says<arguments_for<with_matrix, struct A, struct x>,
+                   mark_is_missing<identity_function<with_matrix>, struct A>>);
 
 // Arguments of a function object.
 struct takes_one {
     COGRAPH_HD void operator()(index_t, const double*) const {}
 };
 static_assert(is_fine<decltype(diagnose_call<takes_one, index_t, in_t<struct x>>())>);
-static_assert(is_fine<decltype(diagnose_call<takes_one, index_t, out_t<struct x>>())>, "a pointer may lose its right to write");
-static_assert(says<decltype(diagnose_call<takes_one, index_t>()), function_cannot_be_called<takes_one, index_t>>);
-static_assert(says<decltype(diagnose_call<takes_one, index_t, in_t<struct s>>()), function_cannot_be_called<takes_one, index_t, in_t<struct s>>>);
+static_assert(is_fine<decltype(diagnose_call<takes_one, index_t, out_t<struct x>>())>,
+              "a pointer may lose its right to write");
+static_assert(
+    says<decltype(diagnose_call<takes_one, index_t>()), function_cannot_be_called<takes_one, index_t>>);
+static_assert(says<decltype(diagnose_call<takes_one, index_t, in_t<struct s>>()),
+                   function_cannot_be_called<takes_one, index_t, in_t<struct s>>>);
 
 // Temps are written before they are read, on every path.
 template <class E>
@@ -109,13 +123,18 @@ constexpr auto write_temp = copy(in(x), out(t));
 using read_temp_t = std::remove_const_t<decltype(read_temp)>;
 static_assert(is_fine<temps_of<decltype(seq(write_temp, read_temp))>>);
 static_assert(says<temps_of<read_temp_t>, temp_read_before_written<struct t, read_temp_t>>);
-static_assert(says<temps_of<decltype(seq(read_temp, write_temp))>, temp_read_before_written<struct t, read_temp_t>>);
-static_assert(says<temps_of<decltype(seq(when(i > 0, write_temp), read_temp))>, temp_read_before_written<struct t, read_temp_t>>);
-static_assert(is_fine<temps_of<decltype(seq(when(i > 0, write_temp, otherwise(fill(out(t), 0))), read_temp))>>);
-static_assert(says<temps_of<decltype(seq(repeat(3, write_temp), read_temp))>, temp_read_before_written<struct t, read_temp_t>>);
+static_assert(
+    says<temps_of<decltype(seq(read_temp, write_temp))>, temp_read_before_written<struct t, read_temp_t>>);
+static_assert(says<temps_of<decltype(seq(when(i > 0, write_temp), read_temp))>,
+                   temp_read_before_written<struct t, read_temp_t>>);
+static_assert(
+    is_fine<temps_of<decltype(seq(when(i > 0, write_temp, otherwise(fill(out(t), 0))), read_temp))>>);
+static_assert(says<temps_of<decltype(seq(repeat(3, write_temp), read_temp))>,
+                   temp_read_before_written<struct t, read_temp_t>>);
 
 // Bindings: none missing, none twice, none unknown, none const that is written.
-constexpr auto whole = seq(write_temp, copy(in(t), out(y)), reduce(out(s), in(y)), when(s > tol, fill(out(counted), 0)));
+constexpr auto whole =
+    seq(write_temp, copy(in(t), out(y)), reduce(out(s), in(y)), when(s > tol, fill(out(counted), 0)));
 using whole_t = std::remove_const_t<decltype(whole)>;
 using bind_x = range_binding<struct x, double>;
 using bind_const_x = range_binding<struct x, const double>;
@@ -139,19 +158,26 @@ struct bindings : diagnose_bindings<whole_t, B...> {
     using unknown_reason = decltype(base::template name<unknown_variable, base::first_unknown()>());
     using const_reason = decltype(base::template name<bound_memory_is_const, base::first_const()>());
 };
-static_assert(bindings<bind_x, bind_y, bind_tol, bind_counted>::fine, "the scalar is written first, so it need not be bound");
-static_assert(bindings<bind_counted, bind_s, bind_tol, bind_y, bind_const_x>::fine, "in any order, and it may be bound");
+static_assert(bindings<bind_x, bind_y, bind_tol, bind_counted>::fine,
+              "the scalar is written first, so it need not be bound");
+static_assert(bindings<bind_counted, bind_s, bind_tol, bind_y, bind_const_x>::fine,
+              "in any order, and it may be bound");
 static_assert(says<bindings<bind_y, bind_tol, bind_counted>::unbound_reason, unbound_variable<struct x>>);
 static_assert(says<bindings<bind_x, bind_y, bind_counted>::unbound_reason, unbound_variable<struct tol>>);
 static_assert(says<bindings<bind_x, bind_y, bind_tol>::unbound_reason, unbound_variable<struct counted>>);
-static_assert(says<bindings<bind_x, bind_y, bind_tol, bind_counted, bind_x>::doubled_reason, variable_bound_twice<struct x>>);
-static_assert(says<bindings<bind_x, bind_y, bind_tol, bind_counted, bind_const_x>::doubled_reason, variable_bound_twice<struct x>>);
-static_assert(says<bindings<bind_x, bind_i, bind_y, bind_tol, bind_counted>::unknown_reason, unknown_variable<struct i>>);
-static_assert(says<bindings<bind_x, bind_const_y, bind_tol, bind_counted>::const_reason, bound_memory_is_const<struct y>>);
+static_assert(says<bindings<bind_x, bind_y, bind_tol, bind_counted, bind_x>::doubled_reason,
+                   variable_bound_twice<struct x>>);
+static_assert(says<bindings<bind_x, bind_y, bind_tol, bind_counted, bind_const_x>::doubled_reason,
+                   variable_bound_twice<struct x>>);
+static_assert(says<bindings<bind_x, bind_i, bind_y, bind_tol, bind_counted>::unknown_reason,
+                   unknown_variable<struct i>>);
+static_assert(says<bindings<bind_x, bind_const_y, bind_tol, bind_counted>::const_reason,
+                   bound_memory_is_const<struct y>>);
 
 // A scalar that some path reads first must be bound.
 static_assert(needs_binding(planned<decltype(seq(when(i > 0, assign(s, 1.0)), assign(i, s))), struct s>()));
 static_assert(!needs_binding(planned<decltype(seq(assign(s, 1.0), assign(i, s))), struct s>()));
-static_assert(!needs_binding(planned<whole_t, struct t>()) && needs_binding(planned<whole_t, struct counted>()));
+static_assert(!needs_binding(planned<whole_t, struct t>()) &&
+              needs_binding(planned<whole_t, struct counted>()));
 
 }  // namespace diagnose_test

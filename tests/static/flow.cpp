@@ -22,7 +22,8 @@ static_assert(is_input(use, s) && !is_input(use, r) && is_output(use, r) && !is_
 static_assert(is_input(seq(use, set), s) && !is_input(seq(set, use), s));
 static_assert(is_mutated(seq(use, set), s) && !is_mutated(seq(set, use), s));
 static_assert(is_input(step, i) && is_mutated(step, i), "i = i + 1 reads before it writes");
-static_assert(is_input(use, j) == false && !reads(use, j) && !writes(use, j), "what does not occur is nothing");
+static_assert(is_input(use, j) == false && !reads(use, j) && !writes(use, j),
+              "what does not occur is nothing");
 static_assert(is_input(assign(s, n), n) && !is_mutated(assign(s, n), n));
 static_assert(!is_output(fill(out(t), 0), t), "a temp ends with the launch");
 
@@ -32,7 +33,8 @@ static_assert(!is_input(seq(par(set, step), use), s));
 // A loop that tests first may not run: what it writes does not count behind it, but inside it does.
 static_assert(is_input(seq(loop_while(i < 3, seq(step, set)), use), s));
 static_assert(!is_input(loop_while(i < 3, seq(step, set, use)), s));
-static_assert(is_input(loop_while(i < 3, seq(step, use, set)), s), "the first pass reads what was there before");
+static_assert(is_input(loop_while(i < 3, seq(step, use, set)), s),
+              "the first pass reads what was there before");
 static_assert(!is_input(seq(set, loop_while(i < 3, seq(step, use, set))), s));
 static_assert(is_input(loop_while(s < 3, set), s) && !is_input(seq(set, loop_while(s < 3, set)), s));
 
@@ -51,10 +53,15 @@ static_assert(!is_input(seq(when(i > 0, set, otherwise(assign(s, 2))), use), s))
 static_assert(is_input(seq(when(i > 0, set, otherwise(step)), use), s));
 static_assert(is_input(seq(when(i > 0, step, otherwise(set)), use), s));
 static_assert(is_input(seq(when(i > 0, seq(), otherwise(set)), use), s));
-static_assert(!is_input(seq(set, when(i > 0, seq(), otherwise(set)), use), s), "written before stays written");
+static_assert(!is_input(seq(set, when(i > 0, seq(), otherwise(set)), use), s),
+              "written before stays written");
 static_assert(is_input(when(i > 0, set, otherwise(use)), s) && !is_input(when(i > 0, seq(set, use)), s));
-static_assert(!is_input(seq(when(i > 0, seq(set, assign(j, 1)), otherwise(seq(assign(j, 2), set))), use, assign(r, j)), s));
-static_assert(!is_input(seq(when(i > 0, seq(set, assign(j, 1)), otherwise(seq(assign(j, 2), set))), use, assign(r, j)), j));
+static_assert(!is_input(seq(when(i > 0, seq(set, assign(j, 1)), otherwise(seq(assign(j, 2), set))), use,
+                            assign(r, j)),
+                        s));
+static_assert(!is_input(seq(when(i > 0, seq(set, assign(j, 1)), otherwise(seq(assign(j, 2), set))), use,
+                            assign(r, j)),
+                        j));
 
 // Whatever numbers variables and bodies happen to have.
 static_assert(is_input(seq(when(i > 0, assign(i, 0), otherwise(set)), assign(i, s)), s));
@@ -74,12 +81,19 @@ static_assert(is_input(switch_on(i, set, use), s), "one case writes nothing for 
 
 // Nested.
 static_assert(!is_input(seq(do_while(when(i > 0, set, otherwise(seq(step, set))), s < 3), use), s));
-static_assert(is_input(seq(when(i > 0, do_while(set, s < 1), otherwise(loop_while(j < 3, seq(assign(j, j + 1), set)))), use), s));
-static_assert(!is_input(seq(when(i > 0, do_while(set, s < 1), otherwise(seq(loop_while(j < 3, seq(assign(j, j + 1), set)), set))), use), s));
+static_assert(is_input(
+    seq(when(i > 0, do_while(set, s < 1), otherwise(loop_while(j < 3, seq(assign(j, j + 1), set)))), use),
+    s));
+static_assert(!is_input(seq(when(i > 0, do_while(set, s < 1),
+                                 otherwise(seq(loop_while(j < 3, seq(assign(j, j + 1), set)), set))),
+                            use),
+                        s));
 static_assert(is_input(seq(loop_while(i < 3, seq(step, do_while(set, s < 1))), use), s));
 
 // Library nodes write all of what is marked out.
-static_assert(!is_input(seq(fill(out(x), 1), reduce(out(s), in(x))), x) && is_input(reduce(out(s), in(x)), x));
-static_assert(!is_input(seq(copy(in(x), out(t)), copy(in(t), out(x))), t) && is_mutated(seq(copy(in(x), out(t)), copy(in(t), out(x))), x));
+static_assert(!is_input(seq(fill(out(x), 1), reduce(out(s), in(x))), x) &&
+              is_input(reduce(out(s), in(x)), x));
+static_assert(!is_input(seq(copy(in(x), out(t)), copy(in(t), out(x))), t) &&
+              is_mutated(seq(copy(in(x), out(t)), copy(in(t), out(x))), x));
 
 }  // namespace flow_test

@@ -34,7 +34,9 @@ static_assert(is_formula<struct a> && is_formula<struct c> && is_formula<struct 
 static_assert(is_formula<decltype(a + 1)> && is_formula<decltype(2 * c)> && is_formula<decltype(-a)>);
 static_assert(!is_formula<int> && formula_term<int>);
 template <class L, class R>
-concept can_add = requires(L l, R r) { l + r; };
+concept can_add = requires(L l, R r) {
+    l + r;
+};
 static_assert(can_add<struct a, struct rr> && can_add<int, struct a> && can_add<struct a, double>);
 static_assert(!can_add<struct x, int> && !can_add<struct x, struct a>);
 
@@ -46,65 +48,90 @@ constexpr formula<F> without_names(formula<F, V...> f) {
 static_assert(std::is_same_v<decltype(without_names(a + b * 2)), decltype(without_names(b + c * 2))>);
 
 // Arithmetic is that of C++; a variable may appear often.
-static_assert(same(evaluate(a + b, 3, 4), 7) && same(evaluate(a - b, 3, 4), -1) && same(evaluate(a * b, 3, 4), 12));
+static_assert(same(evaluate(a + b, 3, 4), 7) && same(evaluate(a - b, 3, 4), -1) &&
+              same(evaluate(a * b, 3, 4), 12));
 static_assert(same(evaluate(a / b, 9, 4), 2) && same(evaluate(a % b, 9, 4), 1));
 static_assert(same(evaluate(a / 2.0, 9), 4.5) && same(evaluate(1 - a, 3), -2) && same(evaluate(-a, 3), -3));
-static_assert(same(evaluate(a & b, 6, 3), 2) && same(evaluate(a | b, 6, 3), 7) && same(evaluate(a ^ b, 6, 3), 5));
+static_assert(same(evaluate(a & b, 6, 3), 2) && same(evaluate(a | b, 6, 3), 7) &&
+              same(evaluate(a ^ b, 6, 3), 5));
 static_assert(same(evaluate(a << 4, 3), 48) && same(evaluate(a >> 1, 7), 3) && same(evaluate(~a, 0), -1));
 static_assert(same(evaluate(a * a - a, 5, 5, 5), 20));
 static_assert(same(evaluate(rr + t, 0.5, 0.25f), 0.75));
-static_assert(same(evaluate((a + b) * (a - b), 5, 2, 5, 2), 21) && same(evaluate(a + b * a - b, 5, 2, 5, 2), 13));
+static_assert(same(evaluate((a + b) * (a - b), 5, 2, 5, 2), 21) &&
+              same(evaluate(a + b * a - b, 5, 2, 5, 2), 13));
 static_assert(same(evaluate(a - (b - (c - 1)), 1, 2, 3), 1), "operands keep their places at any depth");
 
 // Comparisons.
-static_assert(evaluate(a < b, 1, 2) && !evaluate(a < b, 2, 2) && evaluate(a <= b, 2, 2) && !evaluate(a <= b, 3, 2));
-static_assert(evaluate(a > b, 3, 2) && !evaluate(a > b, 2, 2) && evaluate(a >= b, 2, 2) && !evaluate(a >= b, 1, 2));
-static_assert(evaluate(a == b, 2, 2) && !evaluate(a == b, 1, 2) && evaluate(a != b, 1, 2) && !evaluate(a != b, 2, 2));
+static_assert(evaluate(a < b, 1, 2) && !evaluate(a < b, 2, 2) && evaluate(a <= b, 2, 2) &&
+              !evaluate(a <= b, 3, 2));
+static_assert(evaluate(a > b, 3, 2) && !evaluate(a > b, 2, 2) && evaluate(a >= b, 2, 2) &&
+              !evaluate(a >= b, 1, 2));
+static_assert(evaluate(a == b, 2, 2) && !evaluate(a == b, 1, 2) && evaluate(a != b, 1, 2) &&
+              !evaluate(a != b, 2, 2));
 static_assert(std::is_same_v<decltype(evaluate(a < b, 1, 2)), bool>);
 
 // Integers of different signedness compare as numbers.
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-static_assert(evaluate(big < count, std::int64_t{-1}, std::uint64_t{0}) && !evaluate(big >= count, std::int64_t{-1}, std::uint64_t{0}));
+static_assert(evaluate(big < count, std::int64_t{-1}, std::uint64_t{0}) &&
+              !evaluate(big >= count, std::int64_t{-1}, std::uint64_t{0}));
 static_assert(evaluate(big < count, highest, std::uint64_t{1} << 63) && evaluate(big < count, lowest, most));
-static_assert(evaluate(count > big, most, std::int64_t{-1}) && !evaluate(count == big, most, std::int64_t{-1}));
-static_assert(evaluate(count != big, most, std::int64_t{-1}) && evaluate(count == big, std::uint64_t{5}, std::int64_t{5}));
+static_assert(evaluate(count > big, most, std::int64_t{-1}) &&
+              !evaluate(count == big, most, std::int64_t{-1}));
+static_assert(evaluate(count != big, most, std::int64_t{-1}) &&
+              evaluate(count == big, std::uint64_t{5}, std::int64_t{5}));
 static_assert(evaluate(count > -1, std::uint64_t{0}) && !evaluate(count <= -1, most) && evaluate(a < 1u, -1));
-static_assert(evaluate(big > 4294967295u, std::int64_t{1} << 32) && !evaluate(big == 4294967295u, std::int64_t{-1}));
+static_assert(evaluate(big > 4294967295u, std::int64_t{1} << 32) &&
+              !evaluate(big == 4294967295u, std::int64_t{-1}));
 
 // 64-bit integers are not rounded to compare: beyond 2^53 a double skips numbers.
 constexpr std::int64_t two_53 = std::int64_t{1} << 53;
-static_assert(evaluate(big > 9007199254740992.0, two_53 + 1) && !evaluate(big == 9007199254740992.0, two_53 + 1));
+static_assert(evaluate(big > 9007199254740992.0, two_53 + 1) &&
+              !evaluate(big == 9007199254740992.0, two_53 + 1));
 static_assert(evaluate(big != 9007199254740992.0, two_53 + 1) && evaluate(big == 9007199254740992.0, two_53));
-static_assert(evaluate(rr < big, 9007199254740992.0, two_53 + 1) && !evaluate(rr >= big, 9007199254740992.0, two_53 + 1));
-static_assert(!evaluate(big < 9007199254740992.0, two_53 - 0) && evaluate(big < 9007199254740992.0, two_53 - 1));
+static_assert(evaluate(rr < big, 9007199254740992.0, two_53 + 1) &&
+              !evaluate(rr >= big, 9007199254740992.0, two_53 + 1));
+static_assert(!evaluate(big < 9007199254740992.0, two_53 - 0) &&
+              evaluate(big < 9007199254740992.0, two_53 - 1));
 static_assert(evaluate(big < two_53 + 1, two_53) && !evaluate(big < two_53, two_53));
-static_assert(evaluate(big < 9223372036854775808.0, highest) && !evaluate(big >= 9223372036854775808.0, highest));
-static_assert(evaluate(big == -9223372036854775808.0, lowest) && !evaluate(big < -9223372036854775808.0, lowest));
-static_assert(evaluate(count < 18446744073709551616.0, most) && !evaluate(count == 18446744073709551616.0, most));
+static_assert(evaluate(big < 9223372036854775808.0, highest) &&
+              !evaluate(big >= 9223372036854775808.0, highest));
+static_assert(evaluate(big == -9223372036854775808.0, lowest) &&
+              !evaluate(big < -9223372036854775808.0, lowest));
+static_assert(evaluate(count < 18446744073709551616.0, most) &&
+              !evaluate(count == 18446744073709551616.0, most));
 static_assert(evaluate(count > -0.5, std::uint64_t{0}) && evaluate(rr < count, -0.5, std::uint64_t{0}));
-static_assert(evaluate(big < 2.5, std::int64_t{2}) && !evaluate(big < 2.5, std::int64_t{3}) && evaluate(big > -2.5, std::int64_t{-2}));
-static_assert(!evaluate(big > -2.5, std::int64_t{-3}) && evaluate(big < 1e300, highest) && evaluate(big > -1e300, lowest));
+static_assert(evaluate(big < 2.5, std::int64_t{2}) && !evaluate(big < 2.5, std::int64_t{3}) &&
+              evaluate(big > -2.5, std::int64_t{-2}));
+static_assert(!evaluate(big > -2.5, std::int64_t{-3}) && evaluate(big < 1e300, highest) &&
+              evaluate(big > -1e300, lowest));
 
 // Nothing compares to NaN, except that it differs.
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-static_assert(!evaluate(big < nan, highest) && !evaluate(big > nan, lowest) && !evaluate(big <= nan, highest));
+static_assert(!evaluate(big < nan, highest) && !evaluate(big > nan, lowest) &&
+              !evaluate(big <= nan, highest));
 static_assert(!evaluate(big >= nan, lowest) && !evaluate(big == nan, two_53) && evaluate(big != nan, two_53));
-static_assert(!evaluate(rr < big, nan, highest) && !evaluate(rr == big, nan, highest) && evaluate(rr != big, nan, highest));
-static_assert(evaluate(big < infinity, highest) && evaluate(big > -infinity, lowest) && evaluate(count < infinity, most));
+static_assert(!evaluate(rr < big, nan, highest) && !evaluate(rr == big, nan, highest) &&
+              evaluate(rr != big, nan, highest));
+static_assert(evaluate(big < infinity, highest) && evaluate(big > -infinity, lowest) &&
+              evaluate(count < infinity, most));
 
 // Logic: bool, and the right side is not computed where the left side decides.
-static_assert(same(evaluate(a && b, 2, 4), true) && same(evaluate(a || b, 0, 0), false) && same(evaluate(!a, 5), false));
+static_assert(same(evaluate(a && b, 2, 4), true) && same(evaluate(a || b, 0, 0), false) &&
+              same(evaluate(!a, 5), false));
 static_assert(same(evaluate(a != 0 && 6 % a == 0, 0, 0), false), "no division by zero");
-static_assert(same(evaluate(a == 0 || 6 / a == 3, 0, 0), true) && same(evaluate(a == 0 || 6 / a == 3, 2, 2), true));
+static_assert(same(evaluate(a == 0 || 6 / a == 3, 0, 0), true) &&
+              same(evaluate(a == 0 || 6 / a == 3, 2, 2), true));
 static_assert(!evaluate(a != 0 && (b != 0 && 6 / (a * b) == 1), 0, 3, 0, 3));
 
 // Mixed: bits and logic.
 constexpr auto mixed = (a & b) | c;
-static_assert(same(evaluate(mixed, 6, 3, 8), 10) && same(evaluate(mixed, 4, 3, 0), 0) && same(evaluate(mixed, 4, 3, 1), 1));
-static_assert(same(evaluate(a > 0 && (b < 3 || !(c == 1)), 1, 5, 2), true) && same(evaluate(a > 0 && (b < 3 || !(c == 1)), 1, 5, 1), false));
+static_assert(same(evaluate(mixed, 6, 3, 8), 10) && same(evaluate(mixed, 4, 3, 0), 0) &&
+              same(evaluate(mixed, 4, 3, 1), 1));
+static_assert(same(evaluate(a > 0 && (b < 3 || !(c == 1)), 1, 5, 2), true) &&
+              same(evaluate(a > 0 && (b < 3 || !(c == 1)), 1, 5, 1), false));
 static_assert(same(evaluate((a > 0) & (b > 0), 1, 1), 1), "& of two comparisons is an integer, as in C++");
 
 // The plan sees each variable of a formula.

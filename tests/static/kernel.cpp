@@ -35,7 +35,8 @@ constexpr bool holds(Node, list<A...>) {
     return std::is_same_v<typename Node::arguments, list<A...>>;
 }
 
-// Pointers without a mark follow the constness of the parameter; marks, values, extents and literals stay what they are.
+// Pointers without a mark follow the constness of the parameter; marks, values, extents and literals stay
+// what they are.
 constexpr auto unmarked = kernel<apply>(over(x))(x, y, extent(x));
 static_assert(holds(unmarked, list<in_t<struct x>, inout_t<struct y>, extent_t<struct x>>{}));
 static_assert(reads(unmarked, x, y) && writes(unmarked, y) && !writes(unmarked, x));
@@ -45,12 +46,14 @@ constexpr auto marked_out = kernel<apply>(over(x))(in(x), out(y), 3);
 static_assert(holds(marked_out, list<in_t<struct x>, out_t<struct y>, given<int>>{}));
 static_assert(!reads(marked_out, y) && !is_input(marked_out, y) && is_output(marked_out, y));
 
-static_assert(holds(kernel<apply>(over(x))(s, t, n), list<in_t<struct s>, inout_t<struct t>, in_t<struct n>>{}));
+static_assert(holds(kernel<apply>(over(x))(s, t, n),
+                    list<in_t<struct s>, inout_t<struct t>, in_t<struct n>>{}));
 static_assert(holds(kernel<apply>(over(x))(x, in(y), 1), list<in_t<struct x>, in_t<struct y>, given<int>>{}),
               "a kernel may promise to write less than its parameter allows");
 static_assert(holds(kernel<solve>(grid(1))(in(A), out(x), tol, extent(x)),
                     list<in_t<struct A>, out_t<struct x>, in_t<struct tol>, extent_t<struct x>>{}));
-static_assert(holds(kernel<solve>(grid(1))(inout(A), x, 1, 2), list<inout_t<struct A>, inout_t<struct x>, given<double>, given<std::ptrdiff_t>>{}),
+static_assert(holds(kernel<solve>(grid(1))(inout(A), x, 1, 2),
+                    list<inout_t<struct A>, inout_t<struct x>, given<double>, given<std::ptrdiff_t>>{}),
               "literals take the parameter's type");
 static_assert(holds(kernel<scale<float>>(over(x))(x, 0.5), list<inout_t<struct x>, given<float>>{}));
 static_assert(holds(kernel<nothing_at_all>(grid(1))(), list<>{}));
@@ -63,7 +66,8 @@ static_assert(fit<float*, in_t<struct x>>::result == fitness::fits);
 static_assert(fit<double*, struct x>::result == fitness::differs);
 static_assert(fit<float, struct x>::result == fitness::differs);
 static_assert(fit<int, struct tol>::result == fitness::differs, "a value keeps its type");
-static_assert(fit<double, struct tol>::result == fitness::fits && fit<const double, struct tol>::result == fitness::fits);
+static_assert(fit<double, struct tol>::result == fitness::fits &&
+              fit<const double, struct tol>::result == fitness::fits);
 static_assert(fit<matrix, struct A>::result == fitness::lacks_mark);
 static_assert(fit<matrix, in_t<struct A>>::result == fitness::fits);
 static_assert(fit<int, extent_t<struct x>>::result == fitness::fits);
@@ -84,24 +88,29 @@ static_assert(decltype(kernel<hidden>(grid(1))())::tree.name.read() == "hidden")
 constexpr unsigned line_here = __LINE__ + 1;
 constexpr auto labelled = label("y = A x", kernel<apply, apply_on_host>(over(x))(x, y, 1));
 static_assert(name_view(labelled.records[0].label) == "y = A x" && labelled.records[0].line == line_here);
-static_assert(std::is_same_v<decltype(labelled)::arguments, list<in_t<struct x>, inout_t<struct y>, given<int>>>);
+static_assert(
+    std::is_same_v<decltype(labelled)::arguments, list<in_t<struct x>, inout_t<struct y>, given<int>>>);
 
 // Shapes.
 constexpr shape_values values_of(record r) { return r.shape; }
 constexpr auto usual = values_of(unmarked.records[0]);
 static_assert(usual.block[0] == 256 && usual.block[1] == 1 && usual.block[2] == 1 && usual.shared == 0);
-constexpr auto shaped = values_of(kernel<nothing_at_all>(grid(2, 3, 4).block(5, 6, 7).shared(89))().records[0]);
+constexpr auto shaped =
+    values_of(kernel<nothing_at_all>(grid(2, 3, 4).block(5, 6, 7).shared(89))().records[0]);
 static_assert(shaped.grid[0] == 2 && shaped.grid[1] == 3 && shaped.grid[2] == 4);
 static_assert(shaped.block[0] == 5 && shaped.block[1] == 6 && shaped.block[2] == 7 && shaped.shared == 89);
 static_assert(values_of(kernel<nothing_at_all>(over(1000).block(64))().records[0]).count == 1000);
 static_assert(over(x).block(128).values.block[0] == 128);
-static_assert(decltype(over(x))::rule == launch_rule::per_element && decltype(grid(1))::rule == launch_rule::given);
+static_assert(decltype(over(x))::rule == launch_rule::per_element &&
+              decltype(grid(1))::rule == launch_rule::given);
 static_assert(decltype(over(x))::domain::describe.form == argument_form::extent);
 static_assert(decltype(over(n))::domain::describe.form == argument_form::object);
 static_assert(decltype(over(5))::domain::describe.form == argument_form::count);
 
 // The extent of what a kernel runs over is no access to it.
-static_assert(!reads(kernel<nothing_at_all>(over(x))(), x) && edge_count(seq(kernel<scale<float>>(over(x))(out(y), 1), kernel<apply>(over(y))(x, t, 1))) == 0);
+static_assert(!reads(kernel<nothing_at_all>(over(x))(), x) &&
+              edge_count(seq(kernel<scale<float>>(over(x))(out(y), 1), kernel<apply>(over(y))(x, t, 1))) ==
+                  0);
 
 // Only literals take room in an expression.
 static_assert(std::is_same_v<decltype(unmarked)::kept_type, nothing>);

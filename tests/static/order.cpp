@@ -22,30 +22,37 @@ using first_type = std::remove_const_t<decltype(first)>;
 using second_type = std::remove_const_t<decltype(second)>;
 
 // The types are the tree that was written.
-static_assert(expression<first_type> && expression<decltype(seq())> && !expression<int> && !expression<struct x>);
+static_assert(expression<first_type> && expression<decltype(seq())> && !expression<int> &&
+              !expression<struct x>);
 static_assert(std::is_same_v<decltype(seq(first, second)), sequence<first_type, second_type>>);
 static_assert(std::is_same_v<decltype(par(first, second)), parallel<first_type, second_type>>);
-static_assert(std::is_same_v<decltype(seq(seq(first), par(second))), sequence<sequence<first_type>, parallel<second_type>>>);
-static_assert(seq(first, second).tree.kind == seed_kind::sequence && par(first, second).tree.kind == seed_kind::parallel);
+static_assert(std::is_same_v<decltype(seq(seq(first), par(second))),
+                             sequence<sequence<first_type>, parallel<second_type>>>);
+static_assert(seq(first, second).tree.kind == seed_kind::sequence &&
+              par(first, second).tree.kind == seed_kind::parallel);
 static_assert(seq(first, seq(second, first)).tree.children[1]->children[0] == &second_type::tree);
 
 // Groups are no nodes: only what they hold counts.
-static_assert(decltype(seq())::leaves == 0 && node_count(seq()) == 0 && edge_count(seq()) == 0 && region_count(seq()) == 1);
+static_assert(decltype(seq())::leaves == 0 && node_count(seq()) == 0 && edge_count(seq()) == 0 &&
+              region_count(seq()) == 1);
 static_assert(node_count(seq(seq(), first, par())) == 1);
 static_assert(decltype(seq(first, seq(second, par(first)), second))::leaves == 4);
 
 // seq orders what touches the same memory, and nothing else.
 static_assert(edge_count(seq(first, second)) == 0 && width(seq(first, second)) == 2);
-static_assert(edge_count(seq(first, first)) == 1 && width(seq(first, first)) == 1 && depth(seq(first, first)) == 2);
+static_assert(edge_count(seq(first, first)) == 1 && width(seq(first, first)) == 1 &&
+              depth(seq(first, first)) == 2);
 static_assert(edge_count(par(first, second)) == 0);
 
 // What a node says of itself travels with it, at every depth.
 constexpr auto tree = seq(label("a", first), par(label("b", first), seq(label("c", second), second)));
 static_assert(name_view(tree.records[0].label) == "a" && name_view(tree.records[1].label) == "b");
 static_assert(name_view(tree.records[2].label) == "c" && tree.records[3].label == nullptr);
-static_assert(tree.records[0].line == first.records[0].line && tree.records[3].line == second.records[0].line);
+static_assert(tree.records[0].line == first.records[0].line &&
+              tree.records[3].line == second.records[0].line);
 static_assert(first.records[0].label == nullptr, "label makes a copy");
-static_assert(name_view(label("all", seq(first, second)).records[0].label) == "all", "the label of a group is its first node's");
+static_assert(name_view(label("all", seq(first, second)).records[0].label) == "all",
+              "the label of a group is its first node's");
 
 // A struct of the user's own may stand for an expression.
 struct named : decltype(seq(first, second)) {};

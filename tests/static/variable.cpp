@@ -24,9 +24,11 @@ inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct counted : temp<counted, int> {} counted;
 
 // What a variable is.
-static_assert(variable<struct x> && variable<struct rr> && variable<struct tol> && variable<struct A> && variable<struct t>);
+static_assert(variable<struct x> && variable<struct rr> && variable<struct tol> && variable<struct A> &&
+              variable<struct t>);
 static_assert(!variable<int> && !variable<matrix>);
-static_assert(in_memory<struct x> && in_memory<struct rr> && in_memory<struct t> && in_memory<struct counted>);
+static_assert(in_memory<struct x> && in_memory<struct rr> && in_memory<struct t> &&
+              in_memory<struct counted>);
 static_assert(!in_memory<struct tol> && !in_memory<struct A>);
 static_assert(by_value<struct tol> && by_value<struct A> && !by_value<struct x>);
 static_assert(std::is_empty_v<struct x> && std::is_empty_v<struct tol>);
@@ -42,7 +44,8 @@ static_assert(info_of<struct A>.kind == variable_kind::view);
 static_assert(info_of<struct t>.kind == variable_kind::temp);
 static_assert(info_of<struct x>.size == sizeof(double) && info_of<struct rr>.size == sizeof(float));
 static_assert(info_of<struct A>.size == sizeof(matrix) && info_of<struct A>.alignment == alignof(matrix));
-static_assert(info_of<struct tol>.is_integer && info_of<struct tol>.is_signed && !info_of<struct x>.is_integer);
+static_assert(info_of<struct tol>.is_integer && info_of<struct tol>.is_signed &&
+              !info_of<struct x>.is_integer);
 static_assert(info_of<struct t>.like == &info_of<struct x>);
 static_assert(info_of<struct counted>.like == nullptr && info_of<struct x>.like == nullptr);
 static_assert(&info_of<struct x> != &info_of<struct rr>);
@@ -51,12 +54,12 @@ static_assert(info_of<struct x>.hash != info_of<struct rr>.hash);
 namespace inner {
 inline constexpr struct x : buffer<x, double> {} x;
 static_assert(info_of<struct x>.name.read() == "x");
-static_assert(&info_of<struct x> != &info_of<struct variable_test::x>, "one word in two namespaces names two variables");
+static_assert(&info_of<struct x> != &info_of<struct variable_test::x>,
+              "one word in two namespaces names two variables");
 }  // namespace inner
 
 namespace {
-[[maybe_unused]] inline constexpr struct hidden : buffer<hidden, double> {} hidden;
-}  // namespace
+[[maybe_unused]] inline constexpr struct hidden : buffer<hidden, double> { } hidden; }  // namespace
 static_assert(info_of<struct hidden>.name.read() == "hidden");
 template <class T, class U>
 struct of_two : buffer<of_two<T, U>, double> {};

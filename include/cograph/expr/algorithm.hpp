@@ -145,7 +145,7 @@ template <class S, class F, class... V>
 constexpr auto assign_computed(formula<F, V...> f, record where) {
     return make_stage<assign_formula, assign_formula, grid_t::domain>(
         list<given<store<computed<F>>>, reference_to<out_t<S>>, reference_to<in_t<V>>...>{}, where,
-        store<computed<F>>{{f.function}}, 0, V{}...);
+        store<computed<F>>{as_operand<0>(computed<F>{as_operand<0>(f.function)})}, 0, V{}...);
 }
 
 // s = formula, in one thread: assign(alpha, rr / pAp).

@@ -38,42 +38,69 @@ struct constant {
         return held;
     }
 };
+// A part of a function object, without room where it is empty. A base, not a [[no_unique_address]] member: those lie at
+// different offsets for nvcc's device compiler and for gcc.
+template <int I, class T, bool Empty = std::is_empty_v<T>>
+struct operand {
+    T held;
+    COGRAPH_HD constexpr T const& get() const { return held; }
+};
+template <int I, class T>
+struct operand<I, T, true> {
+    COGRAPH_HD constexpr T get() const { return {}; }
+};
+
 template <class Operation, class L, class R>
-struct apply {
+struct apply : operand<0, L>, operand<1, R> {
     static constexpr int arity = L::arity + R::arity;
-    [[no_unique_address]] L left;
-    [[no_unique_address]] R right;
 
     template <int Offset, class... A>
     COGRAPH_HD constexpr auto at(A const&... values) const {
+        const auto left = [&] { return operand<0, L>::get().template at<Offset>(values...); };
+        const auto right = [&] { return operand<1, R>::get().template at<Offset + L::arity>(values...); };
         if constexpr (std::is_same_v<Operation, operation::both>)
-            return left.template at<Offset>(values...) && right.template at<Offset + L::arity>(values...);
+            return left() && right();
         else if constexpr (std::is_same_v<Operation, operation::either>)
-            return left.template at<Offset>(values...) || right.template at<Offset + L::arity>(values...);
+            return left() || right();
         else
-            return Operation::of(left.template at<Offset>(values...), right.template at<Offset + L::arity>(values...));
+            return Operation::of(left(), right());
     }
 };
 template <class Operation, class L>
-struct apply_unary {
+struct apply_unary : operand<0, L> {
     static constexpr int arity = L::arity;
-    [[no_unique_address]] L operand;
 
     template <int Offset, class... A>
     COGRAPH_HD constexpr auto at(A const&... values) const {
-        return Operation::of(operand.template at<Offset>(values...));
+        return Operation::of(operand<0, L>::get().template at<Offset>(values...));
     }
 };
 
 // The whole as a function object.
 template <class F>
-struct computed {
-    [[no_unique_address]] F root;
+struct computed : operand<0, F> {
     template <class... A>
     COGRAPH_HD constexpr auto operator()(A const&... values) const {
-        return root.template at<0>(values...);
+        return operand<0, F>::get().template at<0>(values...);
     }
 };
+
+// to = the formula's value
+template <class F>
+struct store : operand<0, F> {
+    template <class T, class... A>
+    COGRAPH_HD constexpr void operator()(T& to, A const&... values) const {
+        to = static_cast<T>(operand<0, F>::get()(values...));
+    }
+};
+
+template <int I, class T>
+constexpr operand<I, T> as_operand(T const& value) {
+    if constexpr (std::is_empty_v<T>)
+        return {};
+    else
+        return {value};
+}
 
 template <class V>
 concept formula_variable = variable<V> && std::is_arithmetic_v<typename V::element> &&
@@ -107,11 +134,11 @@ concept formula_operands = formula_term<L> && formula_term<R> && (is_formula<L> 
 
 template <class Operation, class L, class... V, class R, class... W>
 constexpr formula<apply<Operation, L, R>, V..., W...> combine(formula<L, V...> l, formula<R, W...> r) {
-    return {{l.function, r.function}};
+    return {{as_operand<0>(l.function), as_operand<1>(r.function)}};
 }
 template <class Operation, class L, class... V>
 constexpr formula<apply_unary<Operation, L>, V...> combine(formula<L, V...> l) {
-    return {{l.function}};
+    return {{as_operand<0>(l.function)}};
 }
 
 }  // namespace cograph

@@ -59,13 +59,6 @@ struct fill_element {
     template <class T, class U>
     COGRAPH_HD constexpr void operator()(index_t, T& to, U value) const { to = static_cast<T>(value); }
 };
-template <class F>
-struct store {
-    [[no_unique_address]] F compute;
-    template <class T, class... A>
-    COGRAPH_HD constexpr void operator()(T& to, A const&... values) const { to = static_cast<T>(compute(values...)); }
-};
-
 // A marked variable whose memory arrives as a reference, whatever its kind.
 template <mark M>
 struct reference_to : M {

@@ -37,7 +37,7 @@ constexpr predicate<A...> as_predicate(predicate<A...> p) {
 }
 template <class F, class... V>
 constexpr predicate<given<computed<F>>, reference_to<in_t<V>>...> as_predicate(formula<F, V...> f) {
-    return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{f.function}), keep_part<reference_to<in_t<V>>>(V{})...)};
+    return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(f.function)}), keep_part<reference_to<in_t<V>>>(V{})...)};
 }
 template <formula_variable V>
 constexpr auto as_predicate(V v) {

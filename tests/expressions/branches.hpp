@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <cstdint>
+
+// Branches and selections, and what decides them.
+namespace expressions::branches {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, int> {} x;
+inline constexpr struct marks : buffer<marks, int> {} marks;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct wide : scalar<wide, std::int64_t> {} wide;
+inline constexpr struct flag : scalar<flag, bool> {} flag;
+inline constexpr struct a : scalar<a, int> {} a;
+inline constexpr struct b : scalar<b, int> {} b;
+inline constexpr struct c : value<c, int> {} c;
+inline constexpr struct enabled : value<enabled, bool> {} enabled;
+
+struct mark_at {
+    int at;
+    COGRAPH_HD void operator()(int* all) const { all[at] += 1; }
+};
+constexpr auto mark_place(int at) { return task(mark_at{at})(inout(marks)); }
+struct set_flag {
+    COGRAPH_HD void operator()(bool& to, int value) const { to = value != 0; }
+};
+
+// One way or none; conditions of bool and of integers of any width and sign.
+struct one_way {
+    std::vector<int> marks_ = std::vector<int>(12);
+    int i_ = 0;
+    std::int64_t wide_ = 0;
+    bool flag_ = false;
+
+    static constexpr auto expression() {
+        return seq(assign(i, 3), when(i > 2, mark_place(0)), when(i > 3, mark_place(1)),
+                   when(i, mark_place(2)), assign(i, -1), when(i, mark_place(3)), assign(i, 0),
+                   when(i, mark_place(4)), assign(wide, 4294967296), when(wide, mark_place(5)),
+                   when(wide & 1, mark_place(6)), task(set_flag{})(out(flag), 2), when(flag, mark_place(7)),
+                   when(!flag, mark_place(8)), when(enabled, mark_place(9)),
+                   when(enabled && c > 5, mark_place(10)), when(!enabled || c == 7, mark_place(11)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(marks(at(marks_)), i(at(i_)), wide(at(wide_)), flag(at(flag_)), enabled(true),
+                          c(5));
+    }
+    void compute() {
+        for (std::size_t at : {0, 2, 3, 5, 7, 9}) marks_[at] += 1;
+        wide_ = std::int64_t{1} << 32;
+        flag_ = true;
+    }
+    bool operator==(const one_way&) const = default;
+};
+
+// Two ways, either of which may be empty, within each other.
+struct two_ways {
+    std::vector<int> marks_ = std::vector<int>(10);
+    int i_ = 0, a_ = 0;
+
+    static constexpr auto expression() {
+        return seq(assign(i, 0),
+                   repeat(4, seq(when(i < 2, mark_place(0), otherwise(mark_place(1))),
+                                 when(i == 1, seq(), otherwise(mark_place(2))),
+                                 when(i == 1, mark_place(3), otherwise(seq())),
+                                 when(i > 100, seq(), otherwise(seq())), when(i > 0, seq()),
+                                 when(i < 2, when(i < 1, mark_place(4), otherwise(mark_place(5))),
+                                      otherwise(seq(mark_place(6),
+                                                    when(i < 3, assign(a, i),
+                                                         otherwise(seq(mark_place(7), assign(a, -i))))))),
+                                 when(i < 2, seq(mark_place(8), assign(i, i + 1)),
+                                      otherwise(seq(assign(i, i + 1), mark_place(9)))))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(marks(at(marks_)), i(at(i_)), a(at(a_)));
+    }
+    void compute() {
+        const int times[10] = {2, 2, 3, 1, 1, 1, 2, 1, 2, 2};
+        for (std::size_t at = 0; at < 10; ++at) marks_[at] += times[at];
+        i_ = 4;
+        a_ = -3;
+    }
+    bool operator==(const two_ways&) const = default;
+};
+
+// One of several; a selector below, above and far beyond the cases selects none.
+struct selection {
+    std::vector<int> marks_ = std::vector<int>(8);
+    int i_ = 0, a_ = 0;
+    std::int64_t wide_ = 0;
+    bool flag_ = false;
+
+    static constexpr auto expression() {
+        return seq(assign(i, -2),
+                   repeat(8, seq(switch_on(i, mark_place(0), seq(), mark_place(1),
+                                           seq(mark_place(2), assign(a, a + i))),
+                                 assign(i, i + 1))),
+                   switch_on(i - 4, mark_place(3), assign(a, -1), mark_place(4)), assign(wide, 4294967296),
+                   switch_on(wide, mark_place(5), mark_place(5)),
+                   switch_on(-wide, mark_place(5), mark_place(5)),
+                   switch_on(wide >> 32, mark_place(5), mark_place(6)), task(set_flag{})(out(flag), 1),
+                   switch_on(flag, mark_place(5), mark_place(7)), switch_on(c, mark_place(7)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(marks(at(marks_)), i(at(i_)), a(at(a_)), wide(at(wide_)), flag(at(flag_)), c(0));
+    }
+    void compute() {
+        marks_[0] += 1;
+        marks_[1] += 1;
+        marks_[2] += 1;
+        a_ += 3;
+        i_ = 6;
+        marks_[4] += 1;
+        wide_ = std::int64_t{1} << 32;
+        marks_[6] += 1;
+        flag_ = true;
+        marks_[7] += 2;
+    }
+    bool operator==(const selection&) const = default;
+};
+
+// Device functions as predicates and selectors: over buffers, scalars, values, extents and literals.
+struct any_above {
+    COGRAPH_HD bool operator()(const int* all, index_t count, int bound) const {
+        for (index_t at = 0; at < count; ++at)
+            if (all[at] > bound) return true;
+        return false;
+    }
+};
+struct bits_of {
+    int keep;
+    COGRAPH_HD int operator()(const int& of, int also) const { return of & keep & also; }
+};
+struct decrease {
+    COGRAPH_HD void operator()(index_t at, int* to) const { to[at] -= 3; }
+};
+struct functions {
+    std::vector<int> x_ = {10, 40, 7}, marks_ = std::vector<int>(4);
+    int i_ = 0;
+
+    static constexpr auto expression() {
+        return seq(loop_while(test(any_above{})(in(x), extent(x), 20),
+                              seq(for_each(over(x), decrease{})(inout(x)), mark_place(0))),
+                   do_while(for_each(over(x), decrease{})(inout(x)), test(any_above{})(in(x), extent(x), c)),
+                   assign(i, 6), when(test(bits_of{4})(i, c), mark_place(1), otherwise(mark_place(2))),
+                   switch_on(test(bits_of{3})(in(i), 3), mark_place(3), mark_place(3), mark_place(2)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), marks(at(marks_)), i(at(i_)), c(5));
+    }
+    void compute() {
+        const auto above = [&](int bound) { return x_[0] > bound || x_[1] > bound || x_[2] > bound; };
+        for (; above(20); ++marks_[0])
+            for (int& value : x_) value -= 3;
+        do
+            for (int& value : x_) value -= 3;
+        while (above(5));
+        i_ = 6;
+        ++marks_[1];
+        ++marks_[2];
+    }
+    bool operator==(const functions&) const = default;
+};
+
+using cases = std::tuple<one_way, two_ways, selection, functions>;
+
+}  // namespace expressions::branches

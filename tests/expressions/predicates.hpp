@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <cstdint>
+
+// What predicates compute: exactly, in any mixture, and no more than they must.
+namespace expressions::predicates {
+
+using namespace cograph;
+
+inline constexpr struct a : scalar<a, int> {} a;
+inline constexpr struct b : scalar<b, int> {} b;
+inline constexpr struct c : scalar<c, int> {} c;
+inline constexpr struct big : scalar<big, std::int64_t> {} big;
+inline constexpr struct huge : scalar<huge, std::uint64_t> {} huge;
+inline constexpr struct real : scalar<real, double> {} real;
+inline constexpr struct single : scalar<single, float> {} single;
+inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct hits : scalar<hits, int> {} hits;
+inline constexpr struct last : value<last, std::int64_t> {} last;
+inline constexpr struct edge : value<edge, double> {} edge;
+
+constexpr auto count_pass = assign(passes, passes + 1);
+constexpr auto hit(int weight) { return assign(hits, hits + weight); }
+
+// Bits and logic together.
+struct mixed {
+    int a_ = 0, b_ = 0, c_ = 0, hits_ = 0, passes_ = 0;
+
+    static constexpr auto expression() {
+        return seq(assign(a, 0),
+                   repeat(8, seq(assign(b, a >> 1), assign(c, a & 1), when((a & b) | c, hit(1)),
+                                 when(a & (b | c), hit(100)), when((a > 2 && b < 3) || !c, hit(10'000)),
+                                 when(a > 2 && (b < 3 || !c), hit(1'000'000)), assign(a, a + 1))),
+                   assign(a, 12), assign(b, 6), assign(c, 0),
+                   loop_while((a & b) | c, seq(assign(a, a >> 1), count_pass)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(a(at(a_)), b(at(b_)), c(at(c_)), hits(at(hits_)), passes(at(passes_)));
+    }
+    void compute() {
+        for (a_ = 0; a_ < 8; ++a_) {
+            b_ = a_ >> 1;
+            c_ = a_ & 1;
+            if ((a_ & b_) | c_) hits_ += 1;
+            if (a_ & (b_ | c_)) hits_ += 100;
+            if ((a_ > 2 && b_ < 3) || !c_) hits_ += 10'000;
+            if (a_ > 2 && (b_ < 3 || !c_)) hits_ += 1'000'000;
+        }
+        b_ = 6;
+        c_ = 0;
+        for (a_ = 12; a_ & b_; a_ >>= 1) ++passes_;
+    }
+    bool operator==(const mixed&) const = default;
+};
+
+// Integers beyond 2^53, where a double skips every other number, and up to the ends of their types.
+struct large_integers {
+    static constexpr std::int64_t two_53 = std::int64_t{1} << 53;
+    std::int64_t big_ = 0;
+    std::uint64_t huge_ = 0;
+    double real_ = 0;
+    int passes_ = 0, hits_ = 0;
+
+    static constexpr auto expression() {
+        return seq(
+            assign(big, two_53), loop_while(big < last, seq(assign(big, big + 1), count_pass)),
+            when(big > edge, hit(1)), when(big == edge, hit(2)), when(big != edge, hit(4)), assign(huge, big),
+            loop_while(huge <= 9007199254740996.0, seq(assign(huge, huge + 1), count_pass)), assign(big, -1),
+            when(big < huge, hit(8)), when(huge > big, hit(16)), when(big == 18446744073709551615u, hit(32)),
+            assign(huge, big), when(huge > 18446744073709549568.0, hit(64)),
+            when(huge < 18446744073709551616.0, hit(128)), assign(big, 9223372036854775807),
+            when(huge > big, hit(256)), when(big < 9223372036854775808.0, hit(512)),
+            assign(real, 9007199254740992.0), assign(big, 9007199254740993),
+            loop_while(real < big, seq(assign(real, real + 2), count_pass)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(big(at(big_)), huge(at(huge_)), real(at(real_)), passes(at(passes_)),
+                          hits(at(hits_)), last(two_53 + 3), edge(static_cast<double>(two_53)));
+    }
+    void compute() {
+        passes_ += 3;  // 2^53 .. 2^53 + 3
+        hits_ += 1 + 4;
+        passes_ += 2;  // 2^53 + 3 .. 2^53 + 5
+        hits_ += 8 + 16 + 64 + 128 + 256 + 512;
+        huge_ = ~std::uint64_t{0};
+        big_ = two_53 + 1;
+        passes_ += 1;
+        real_ = static_cast<double>(two_53 + 2);
+    }
+    bool operator==(const large_integers&) const = default;
+};
+
+// && and || compute their right side only when the left side leaves it open.
+struct short_circuit {
+    int a_ = 0, b_ = 0, hits_ = 0;
+
+    static constexpr auto expression() {
+        return seq(
+            assign(hits, 0), assign(a, -2),
+            loop_while(a < 3, seq(when(a != 0 && 6 % a == 0, hit(1)), when(a == 0 || 6 / a > 2, hit(10)),
+                                  when(!(a != 0 && 12 / a < 0) && a < 2, hit(100)), assign(b, a),
+                                  assign(a, a + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(a(at(a_)), b(at(b_)), hits(at(hits_)));
+    }
+    void compute() {
+        hits_ = 0;
+        for (a_ = -2; a_ < 3; ++a_) {
+            if (a_ != 0 && 6 % a_ == 0) hits_ += 1;
+            if (a_ == 0 || 6 / a_ > 2) hits_ += 10;
+            if (!(a_ != 0 && 12 / a_ < 0) && a_ < 2) hits_ += 100;
+            b_ = a_;
+        }
+    }
+    bool operator==(const short_circuit&) const = default;
+};
+
+// Arithmetic of several types, variables met several times, both sides a formula.
+struct arithmetic {
+    int a_ = 7, b_ = 0, hits_ = 0;
+    double real_ = 0.5;
+    float single_ = 0.25f;
+
+    static constexpr auto expression() {
+        return seq(when(a * a - a == 42, hit(1)), when(real + single == 0.75, hit(2)),
+                   when(-a < b - 6, hit(4)), when((a ^ 5) == 2 && ~b == -1, hit(8)),
+                   when(a / 2 == 3 && a % 4 == 3 && a / 2.0 == 3.5, hit(16)), assign(b, (a << 2) - (a >> 1)),
+                   assign(real, real * b + single), assign(single, real / 2), assign(b, b - a * 3.75),
+                   when(b, hit(32)), assign(b, 0), assign(real, 0.5), assign(single, 0.25));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(a(at(a_)), b(at(b_)), real(at(real_)), single(at(single_)), hits(at(hits_)));
+    }
+    void compute() { hits_ += 1 + 2 + 4 + 8 + 16 + ((static_cast<int>(25 - 7 * 3.75)) ? 32 : 0); }
+    bool operator==(const arithmetic&) const = default;
+};
+
+using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic>;
+
+}  // namespace expressions::predicates

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+// Reductions over every kind of element and operation.
+namespace expressions::reductions {
+
+using namespace cograph;
+
+// An element that fills no power of two, to go through shuffles and scratch memory.
+struct place_of {
+    double value;
+    std::int64_t at;
+    int votes;
+    friend bool operator==(const place_of&, const place_of&) = default;
+};
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct whole : buffer<whole, std::int64_t> {} whole;
+inline constexpr struct bytes : buffer<bytes, unsigned char> {} bytes;
+inline constexpr struct t : temp<t, double, struct x> {} t;
+inline constexpr struct sum : scalar<sum, double> {} sum;
+inline constexpr struct lowest : scalar<lowest, double> {} lowest;
+inline constexpr struct highest : scalar<highest, double> {} highest;
+inline constexpr struct product : scalar<product, double> {} product;
+inline constexpr struct total : scalar<total, std::int64_t> {} total;
+inline constexpr struct all_bits : scalar<all_bits, std::int64_t> {} all_bits;
+inline constexpr struct byte : scalar<byte, unsigned char> {} byte;
+inline constexpr struct best : scalar<best, place_of> {} best;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct limit : value<limit, double> {} limit;
+
+template <class T>
+std::vector<T> numbers(int count, int step, int modulus) {
+    std::vector<T> made(static_cast<std::size_t>(count));
+    for (int j = 0; j < count; ++j)
+        made[static_cast<std::size_t>(j)] =
+            static_cast<T>(j * static_cast<long long>(step) % modulus - modulus / 2);
+    return made;
+}
+
+// plus, multiplies, minimum, maximum with their own identities, and dot.
+struct own_identities {
+    std::vector<double> x_ = numbers<double>(3000, 37, 101), y_ = numbers<double>(3000, 11, 17);
+    std::vector<std::int64_t> whole_ = numbers<std::int64_t>(700, 1'234'567, 1'000'003);
+    double sum_ = 0, lowest_ = 0, highest_ = 0, product_ = 0;
+    std::int64_t total_ = 0, all_bits_ = 0;
+
+    static constexpr auto expression() {
+        return seq(par(reduce(out(sum), in(x)), reduce(out(lowest), in(x), minimum{}),
+                       reduce(out(highest), in(y), maximum{})),
+                   reduce(out(total), in(whole)), dot(out(product), in(x), in(y)),
+                   reduce(out(all_bits), in(whole), minimum{}));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), whole(at(whole_)), sum(at(sum_)), lowest(at(lowest_)),
+                          highest(at(highest_)), product(at(product_)), total(at(total_)),
+                          all_bits(at(all_bits_)));
+    }
+    void compute() {
+        sum_ = product_ = 0;
+        total_ = 0;
+        for (std::size_t j = 0; j < x_.size(); ++j) {
+            sum_ += x_[j];
+            product_ += x_[j] * y_[j];
+        }
+        lowest_ = *std::min_element(x_.begin(), x_.end());
+        highest_ = *std::max_element(y_.begin(), y_.end());
+        for (std::int64_t w : whole_) total_ += w;
+        all_bits_ = *std::min_element(whole_.begin(), whole_.end());
+    }
+    bool operator==(const own_identities&) const = default;
+};
+
+// Operations and functions of the user's own; a result of another type than the elements.
+struct exclusive_or {
+    COGRAPH_HD std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a ^ b; }
+};
+struct saturating {
+    unsigned char most;
+    COGRAPH_HD unsigned char operator()(unsigned char a, unsigned char b) const {
+        const int both = a + b;
+        return both > most ? most : static_cast<unsigned char>(both);
+    }
+};
+struct element {
+    template <class T>
+    COGRAPH_HD T operator()(index_t at, const T* from) const {
+        return from[at];
+    }
+};
+struct better {
+    COGRAPH_HD place_of operator()(const place_of& a, const place_of& b) const {
+        place_of chosen = a.value > b.value || (a.value == b.value && a.at < b.at) ? a : b;
+        chosen.votes = a.votes + b.votes;
+        return chosen;
+    }
+};
+struct measure_distance {
+    COGRAPH_HD place_of operator()(index_t at, const double* from, double far, const double& offset,
+                                   index_t count) const {
+        const double distance = from[at] > offset ? from[at] - offset : offset - from[at];
+        return {distance, count - at, distance > far ? 1 : 0};
+    }
+};
+struct own_operations {
+    std::vector<double> x_ = numbers<double>(5000, 41, 3001);
+    std::vector<std::int64_t> whole_ = numbers<std::int64_t>(2050, 7'654'321, 1'000'003);
+    std::vector<unsigned char> bytes_ = std::vector<unsigned char>(4, 70);
+    double lowest_ = 0;
+    std::int64_t all_bits_ = 0;
+    unsigned char byte_ = 0;
+    place_of best_ = {};
+
+    static constexpr auto expression() {
+        return seq(transform_reduce(over(whole), element{}, exclusive_or{}, 0)(out(all_bits), in(whole)),
+                   transform_reduce(over(bytes), element{}, saturating{250}, 0)(out(byte), in(bytes)),
+                   reduce(out(lowest), in(x), minimum{}),
+                   transform_reduce(over(x), measure_distance{}, better{}, place_of{-1, 1 << 20, 0})(
+                       out(best), in(x), limit, lowest, extent(x)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), whole(at(whole_)), bytes(at(bytes_)), lowest(at(lowest_)),
+                          all_bits(at(all_bits_)), byte(at(byte_)), best(at(best_)), limit(1000));
+    }
+    void compute() {
+        all_bits_ = 0;
+        for (std::int64_t w : whole_) all_bits_ ^= w;
+        byte_ = 250;
+        lowest_ = *std::min_element(x_.begin(), x_.end());
+        best_ = {-1, 0, 0};
+        for (std::size_t j = x_.size(); j-- > 0;) {
+            const double distance = x_[j] - lowest_;
+            if (distance > best_.value)
+                best_ = {distance, static_cast<std::int64_t>(x_.size() - j), best_.votes};
+            best_.votes += distance > 1000;
+        }
+    }
+    bool operator==(const own_operations&) const = default;
+};
+
+// A reduction over many chunks again and again: what it needs for itself is ready on every pass.
+struct in_a_loop {
+    std::vector<double> x_ = numbers<double>(4099, 3, 64);
+    double sum_ = 0, highest_ = 0;
+    int i_ = 0;
+
+    struct add_one {
+        COGRAPH_HD void operator()(index_t at, double* to) const { to[at] += 1; }
+    };
+    static constexpr auto expression() {
+        return seq(assign(i, 0), assign(highest, 0.0),
+                   loop_while(i < 5, seq(for_each(over(x), add_one{})(inout(x)), reduce(out(sum), in(x)),
+                                         assign(highest, highest + sum), assign(i, i + 1))),
+                   copy(in(x), out(t)), fill(out(x), 1), dot(out(sum), in(x), in(t)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), sum(at(sum_)), highest(at(highest_)), i(at(i_)));
+    }
+    void compute() {
+        highest_ = 0;
+        for (int pass = 0; pass < 5; ++pass) {
+            sum_ = 0;
+            for (double& value : x_) sum_ += value += 1;
+            highest_ += sum_;
+        }
+        for (double& value : x_) value = 1;
+        i_ = 5;
+    }
+    bool operator==(const in_a_loop&) const = default;
+};
+
+using cases = std::tuple<own_identities, own_operations, in_a_loop>;
+
+}  // namespace expressions::reductions

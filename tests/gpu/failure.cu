@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <string>
+#include <vector>
+
+// Calls that fail: what they say, and that nothing is left behind.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::stream;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct n : value<n, int> {} n;
+inline constexpr struct t : temp<t, double> {} t;
+
+__global__ void twice(double* values) { values[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
+struct nothing_much {
+    COGRAPH_HD void operator()(index_t) const {}
+};
+
+template <class Error, class F>
+Error refusal(F run) {
+    try {
+        run();
+    } catch (const Error& e) {
+        return e;
+    }
+    FAIL("no error");
+    throw 0;
+}
+bool contains(const error& e, const std::string& words) {
+    INFO(e.what());
+    const bool found = std::string(e.what()).find(words) != std::string::npos;
+    CHECK(found);
+    return found;
+}
+std::string here(unsigned line) { return std::string("(") + __FILE__ + ":" + std::to_string(line) + ")"; }
+
+// What an error of CUDA says of a node, and that the library works on behind it.
+template <class E, class... B>
+void check_refusals(const E& wrong, unsigned line, const std::string& name, const std::string& graph_call,
+                    const std::string& eager_call, B... bindings) {
+    device_array<double> good(64, 1);
+    const stream on;
+    const auto works = [&] {
+        CHECK(cudaGetLastError() == cudaSuccess);
+        auto exec = instantiate(repeat(2, kernel<twice>(grid(1).block(64))(x)), x(good.all()));
+        good.write(std::vector<double>(64, 1));
+        exec.launch(on);
+        on.wait();
+        CHECK(good.read() == std::vector<double>(64, 4));
+    };
+    const cuda_error of_graph = refusal<cuda_error>([&] { instantiate(wrong, bindings...); });
+    contains(of_graph, "cograph: '" + name + "' " + here(line) + " " + graph_call);
+    contains(of_graph, cudaGetErrorName(of_graph.code()));
+    CHECK(of_graph.code() != cudaSuccess);
+    CHECK(of_graph.where().line == line);
+    works();
+    const cuda_error eager = refusal<cuda_error>([&] { run_on(on, wrong, bindings...); });
+    contains(eager, "cograph: '" + name + "' " + here(line) + " " + eager_call);
+    contains(eager, "failed: ");
+    works();
+}
+
+}  // namespace
+
+TEST_CASE("a grid that is too large", "[gpu][failure]") {
+    device_array<double> xs(64);
+    const unsigned line = __LINE__ + 1;
+    const auto wrong = kernel<twice>(grid(1, 70'000).block(64))(x);
+    check_refusals(wrong, line, "twice", "cudaGraph", "cudaLaunchKernel", x(xs.all()));
+}
+
+TEST_CASE("a block that is too large, with a label", "[gpu][failure]") {
+    device_array<double> xs(64);
+    const unsigned line = __LINE__ + 1;
+    const auto wrong = label("double it", kernel<twice>(over(x).block(2048))(x));
+    check_refusals(wrong, line, "double it", "cudaGraph", "cudaLaunchKernel", x(xs.all()));
+}
+
+TEST_CASE("shared memory that no device has", "[gpu][failure]") {
+    device_array<double> xs(64);
+    const unsigned line = __LINE__ + 1;
+    const auto wrong = kernel<twice>(grid(1).block(64).shared(1 << 20))(x);
+    check_refusals(wrong, line, "twice", "cudaFuncSetAttribute", "cudaFuncSetAttribute", x(xs.all()));
+}
+
+TEST_CASE("a wrong node deep inside, behind right ones", "[gpu][failure]") {
+    device_array<double> xs(64), one(1, 1);
+    const unsigned line = __LINE__ + 1;
+    const auto wrong_node = kernel<twice>(grid(1, 1, 70'000).block(64))(x);
+    const auto wrong = seq(fill(out(x), 1), when(n > 0, repeat(2, seq(fill(out(x), 2), wrong_node))));
+    check_refusals(wrong, line, "twice", "cudaGraph", "cudaLaunchKernel", x(xs.all()), n(1));
+}
+
+TEST_CASE("more elements than a grid has threads", "[gpu][failure]") {
+    const unsigned line = __LINE__ + 1;
+    const auto wrong = for_each(over(index_t{1} << 40).block(1), nothing_much{})();
+    const stream on;
+    contains(refusal<error>([&] { instantiate(wrong); }),
+             "'nothing_much' " + here(line) + " needs more blocks than a grid can have");
+    contains(refusal<error>([&] { run_on(on, wrong); }), "needs more blocks than a grid can have");
+}
+
+TEST_CASE("more memory than there is", "[gpu][failure]") {
+    const stream on;
+    const auto e = fill(out(t), 1);
+    contains(refusal<cuda_error>([&] { instantiate(e, t(std::size_t{1} << 50)); }),
+             "cudaMalloc failed: cudaErrorMemoryAllocation");
+    contains(refusal<cuda_error>([&] { run_on(on, e, t(std::size_t{1} << 50)); }), "cudaMallocAsync failed");
+    CHECK(cudaGetLastError() == cudaSuccess);
+    auto exec = instantiate(e, t(1000));
+    exec.launch(on);
+    on.wait();
+}
+
+TEST_CASE("what is wrong on the host is wrong here too", "[gpu][failure]") {
+    device_array<double> xs(3), ys(4);
+    const stream on;
+    const auto e = copy(in(x), out(y));
+    double* const none = nullptr;
+    contains(refusal<error>([&] { instantiate(e, x(xs.all()), y(ys.all())); }),
+             "needs extents that are equal");
+    contains(refusal<error>([&] { run_on(on, e, x(xs.all()), y(ys.all())); }),
+             "needs extents that are equal");
+    contains(refusal<error>([&] { instantiate(e, x(none, 3), y(ys.all())); }),
+             "'x' is bound to a null pointer");
+    contains(refusal<error>([&] { instantiate(for_each(over(n), nothing_much{})(), n(-1)); }),
+             "negative number");
+    contains(refusal<error>([&] { run_on(on, for_each(over(n), nothing_much{})(), n(-1)); }),
+             "negative number");
+}
+
+TEST_CASE("failures half-way leave nothing behind", "[gpu][failure]") {
+    device_array<double> xs(64);
+    const auto wrong = seq(
+        fill(out(t), 1),
+        repeat(3, seq(kernel<twice>(grid(1).block(64))(x), when(n > 0, kernel<twice>(grid(1).block(64))(x)))),
+        kernel<twice>(grid(1, 70'000).block(64))(x));
+    const stream on;
+    const auto round = [&] {
+        CHECK_THROWS_AS(instantiate(wrong, x(xs.all()), n(0), t(1 << 20)), cuda_error);
+        CHECK_THROWS_AS(run_on(on, wrong, x(xs.all()), n(0), t(1 << 20)), cuda_error);
+        on.wait();
+    };
+    for (int warm = 0; warm < 20; ++warm) round();
+    std::size_t before = 0, after = 0, all = 0;
+    ways::must(cudaMemGetInfo(&before, &all));
+    for (int i = 0; i < 200; ++i) round();
+    ways::must(cudaMemGetInfo(&after, &all));
+    CHECK(after + (std::size_t{4} << 20) >= before);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/branches.hpp"
+#include "../expressions/loops.hpp"
+#include "ways.cuh"
+
+TEMPLATE_LIST_TEST_CASE("loops: every way gives what plain C++ gives", "[gpu][loops]",
+                        expressions::loops::cases) {
+    ways::check_all_ways<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("branches: every way gives what plain C++ gives", "[gpu][branches]",
+                        expressions::branches::cases) {
+    ways::check_all_ways<TestType>();
+}

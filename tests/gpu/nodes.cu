@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/nodes.hpp"
+#include "../expressions/storage.hpp"
+#include "ways.cuh"
+
+TEMPLATE_LIST_TEST_CASE("nodes: every way gives what plain C++ gives", "[gpu][nodes]",
+                        expressions::nodes::cases) {
+    ways::check_all_ways<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("storage: every way gives what plain C++ gives", "[gpu][storage]",
+                        expressions::storage::cases) {
+    ways::check_all_ways<TestType>();
+}

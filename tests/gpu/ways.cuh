@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "../catch.hpp"
+#include "../expressions/case.hpp"
+
+#include <cograph.cuh>
+
+#include <functional>
+#include <span>
+#include <vector>
+
+// What the GPU tests share: streams, memory, and a test expression run in every way.
+namespace ways {
+
+inline void must(cudaError_t code) { REQUIRE(code == cudaSuccess); }
+
+// A stream that waits for no other.
+class stream {
+public:
+    stream() { must(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    ~stream() { cudaStreamDestroy(stream_); }
+    stream(const stream&) = delete;
+    stream& operator=(const stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+    void wait() const { must(cudaStreamSynchronize(stream_)); }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+// Device memory with a copy of some elements.
+template <class T>
+class device_array {
+public:
+    explicit device_array(const std::vector<T>& elements) : size_(elements.size()) {
+        if (size_ == 0) return;
+        must(cudaMalloc(&data_, size_ * sizeof(T)));
+        write(elements);
+    }
+    explicit device_array(std::size_t size, T value = {}) : device_array(std::vector<T>(size, value)) {}
+    ~device_array() { cudaFree(data_); }
+    device_array(const device_array&) = delete;
+    device_array& operator=(const device_array&) = delete;
+
+    T* data() const { return data_; }
+    std::span<T> all() const { return {data_, size_}; }
+    void write(const std::vector<T>& elements) {
+        must(cudaMemcpy(data_, elements.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    std::vector<T> read() const {
+        std::vector<T> elements(size_);
+        if (size_ > 0) must(cudaMemcpy(elements.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return elements;
+    }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_;
+};
+
+// Device memory that stands for the members of a test expression: copied there at once, and back by
+// bring_back.
+class device_place {
+public:
+    device_place() = default;
+    device_place(const device_place&) = delete;
+    device_place& operator=(const device_place&) = delete;
+    ~device_place() {
+        for (const piece& p : pieces_) cudaFree(p.device);
+    }
+
+    template <class T>
+    std::span<T> operator()(std::vector<T>& member) {
+        return {static_cast<T*>(put(member.data(), member.size() * sizeof(T))), member.size()};
+    }
+    template <class T>
+        requires std::is_trivially_copyable_v<T>
+    T* operator()(T& member) {
+        return static_cast<T*>(put(&member, sizeof member));
+    }
+    void bring_back() const {
+        for (const piece& p : pieces_) must(cudaMemcpy(p.host, p.device, p.bytes, cudaMemcpyDeviceToHost));
+    }
+
+private:
+    struct piece {
+        void* host;
+        void* device;
+        std::size_t bytes;
+    };
+    void* put(void* host, std::size_t bytes) {
+        void* device = nullptr;
+        if (bytes == 0) return device;
+        must(cudaMalloc(&device, bytes));
+        pieces_.push_back({host, device, bytes});
+        must(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+        return device;
+    }
+    std::vector<piece> pieces_;
+};
+
+inline std::size_t edges_of(cudaGraph_t graph) {
+    std::size_t edges = 0;
+#if CUDART_VERSION >= 13000
+    must(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+#else
+    must(cudaGraphGetEdges(graph, nullptr, nullptr, &edges));
+#endif
+    return edges;
+}
+inline std::size_t nodes_of(cudaGraph_t graph) {
+    std::size_t nodes = 0;
+    must(cudaGraphGetNodes(graph, nullptr, &nodes));
+    return nodes;
+}
+
+// The nodes and edges of an expression's plan, without those in bodies.
+struct planned_size {
+    std::size_t nodes = 0, edges = 0;
+    bool operator==(const planned_size&) const = default;
+};
+template <class E>
+planned_size size_outside_bodies(const E&) {
+    const cograph::plan_view& plan = cograph::plan_of<typename E::self>::view;
+    planned_size size;
+    for (int r = plan.regions[0].first_row; r >= 0; r = plan.rows[r].next) {
+        ++size.nodes;
+        size.edges += static_cast<std::size_t>(plan.rows[r].edge_count);
+    }
+    return size;
+}
+
+// As a graph, launched twice from two streams, as the same with a node each, and eagerly, twice: all against
+// plain C++, and that against simulation.
+template <class Case>
+void check_all_ways(const Case& start = {}) {
+    Case once = start;
+    once.compute();
+    Case twice = once;
+    twice.compute();
+    Case simulated = start;
+    expressions::run_simulated(simulated);
+    CHECK((simulated == once));
+    const stream first, second;
+
+    const auto check_graph = [&](auto instantiate) {
+        Case here = start;
+        device_place place;
+        auto exec = expressions::with_bindings(here, place, instantiate);
+        exec.launch(first);
+        first.wait();
+        place.bring_back();
+        CHECK((here == once));
+        exec.launch(second);
+        second.wait();
+        place.bring_back();
+        CHECK((here == twice));
+        return planned_size{nodes_of(exec.graph_ref()), edges_of(exec.graph_ref())};
+    };
+    SECTION("as a graph") {
+        check_graph([](auto... b) { return cograph::instantiate(Case::expression(), b...); });
+    }
+    SECTION("as a graph, node by node") {
+        const planned_size built = check_graph(
+            [](auto... b) { return cograph::instantiate(cograph::node_by_node(Case::expression()), b...); });
+        CHECK((built == size_outside_bodies(Case::expression())));
+    }
+    SECTION("eagerly") {
+        Case here = start;
+        device_place place;
+        const auto run = [&](cudaStream_t on) {
+            expressions::with_bindings(here, place,
+                                       [&](auto... b) { cograph::run_on(on, Case::expression(), b...); });
+        };
+        run(first);
+        first.wait();
+        place.bring_back();
+        CHECK((here == once));
+    }
+    SECTION("eagerly, twice") {
+        Case here = start;
+        device_place place;
+        expressions::with_bindings(here, place, [&](auto... b) {
+            cograph::run_on(first, Case::expression(), b...);
+            cograph::run_on(first, Case::expression(), b...);
+        });
+        first.wait();
+        place.bring_back();
+        CHECK((here == twice));
+    }
+}
+
+}  // namespace ways

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+
+#include <cograph.hpp>
+
+#include <cstdint>
+#include <limits>
+
+using namespace cograph;
+
+namespace {
+
+inline constexpr struct a : scalar<a, double> {} a;
+inline constexpr struct b : scalar<b, double> {} b;
+inline constexpr struct i : scalar<i, std::int64_t> {} i;
+inline constexpr struct hits : scalar<hits, int> {} hits;
+
+template <class P>
+bool holds(P predicate, double first, double second) {
+    int hit = 0;
+    simulate(seq(assign(hits, 0), when(predicate, assign(hits, 1)), when(a == 123456, assign(b, a))),
+             a(&first), b(&second), hits(&hit));
+    return hit == 1;
+}
+
+struct itself {
+    std::int64_t operator()(std::int64_t value) const { return value; }
+};
+
+}  // namespace
+
+TEST_CASE("nothing compares to NaN, except that it differs") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK_FALSE(holds(a < b, nan, 1));
+    CHECK_FALSE(holds(a >= b, nan, 1));
+    CHECK_FALSE(holds(a <= b, 1, nan));
+    CHECK_FALSE(holds(a == b, nan, nan));
+    CHECK(holds(a != b, nan, nan));
+    CHECK(holds(!(a < b), nan, nan));
+    CHECK_FALSE(holds(a < 9223372036854775807, nan, 0));
+    CHECK_FALSE(holds(a >= 9223372036854775807, nan, 0));
+    CHECK(holds(a != 0, nan, 0));
+}
+
+TEST_CASE("a loop ends when its predicate meets NaN") {
+    double first = std::numeric_limits<double>::quiet_NaN(), second = 0;
+    simulate(loop_while(a > 0.5, seq(assign(b, b + 1), assign(a, a / 2))), a(&first), b(&second));
+    CHECK(second == 0);
+}
+
+TEST_CASE("a selector of any value selects one case or none") {
+    CHECK(case_of<3>::of(itself{}, std::int64_t{0}) == 0);
+    CHECK(case_of<3>::of(itself{}, std::int64_t{2}) == 2);
+    for (std::int64_t value :
+         {std::int64_t{3}, std::int64_t{-1}, std::int64_t{1} << 32, -(std::int64_t{1} << 32),
+          std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()})
+        CHECK(case_of<3>::of(itself{}, value) == 3);
+    CHECK(truth::of(itself{}, std::int64_t{1} << 40) == 1);
+    CHECK(truth::of(itself{}, std::int64_t{0}) == 0);
+}
+
+TEST_CASE("repeat counts from nothing on every entry") {
+    const auto passes = [](std::int64_t n) {
+        index_t counter = 77;
+        int count = 0;
+        if (!first_round::of(reference<index_t>{&counter}, n)) return count;
+        do ++count;
+        while (next_round::of(reference<index_t>{&counter}, n));
+        return count;
+    };
+    CHECK(passes(0) == 0);
+    CHECK(passes(-5) == 0);
+    CHECK(passes(1) == 1);
+    CHECK(passes(7) == 7);
+}
+
+TEST_CASE("a loop of many passes") {
+    std::int64_t count = 0;
+    simulate(loop_while(i < 1'000'000, assign(i, i + 1)), i(&count));
+    CHECK(count == 1'000'000);
+    simulate(repeat(100'000, assign(i, i - 1)), i(&count));
+    CHECK(count == 900'000);
+}

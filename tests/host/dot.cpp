@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+#include "../test_kernel.hpp"
+
+#include <cograph.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+using namespace cograph;
+
+namespace dot_test {
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct rr : scalar<rr, double> {} rr;
+inline constexpr struct tol : value<tol, double> {} tol;
+inline constexpr struct i : scalar<i, int> {} i;
+
+TEST_KERNEL void smooth(const double*, double*);
+
+template <class T>
+struct scale {
+    COGRAPH_HD void operator()(index_t, T& value) const { value *= 2; }
+};
+
+template <class E>
+std::string picture(const E& e) {
+    std::ostringstream to;
+    write_dot(to, e);
+    return to.str();
+}
+int count(const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+// The line of the picture that describes a node.
+std::string line_with(const std::string& text, const std::string& part) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (line.find(part) != std::string::npos) return line;
+    return {};
+}
+constexpr const char* red = "#c0392b";
+constexpr const char* blue = "#2456b8";
+
+constexpr auto solve =
+    seq(kernel<smooth>(over(x))(in(x), out(y)), label("<r, r> & \"more\"", dot(out(rr), in(y), in(y))),
+        loop_while(rr > tol, seq(for_each(over(x), scale<double>{})(inout(x[each])), assign(rr, rr / 2),
+                                 when(i > 0, fill(out(y), 0), otherwise(seq())))),
+        switch_on(i, copy(in(x), out(y)), seq()));
+
+TEST_CASE("a picture has a line for each node and each edge, and a box for each body") {
+    const std::string text = picture(solve);
+    CHECK(text.rfind("digraph cograph {", 0) == 0);
+    CHECK(text.substr(text.size() - 2) == "}\n");
+    CHECK(std::count(text.begin(), text.end(), '{') == std::count(text.begin(), text.end(), '}'));
+    CHECK(count(text, " [label=<") == node_count(solve));
+    CHECK(count(text, "subgraph cluster_") == region_count(solve) - 1);
+    const int into_bodies = count(text, "lhead=cluster_");
+    CHECK(into_bodies == 3);  // two bodies are empty
+    CHECK(count(text, " -> ") == edge_count(solve) + into_bodies);
+    CHECK(count(text, "shape=point") == 2);
+    CHECK(count(text, "hexagon") == 4);
+}
+
+TEST_CASE("a node shows what it reads in red and what it writes in blue") {
+    const std::string text = picture(solve);
+    const std::string node = line_with(text, "smooth");
+    CHECK(node.find("<b>smooth</b>") != std::string::npos);
+    CHECK(node.find(red) < node.find(">x<"));
+    CHECK(node.find(">x<") < node.find(blue));
+    CHECK(node.find(blue) < node.find(">y<"));
+    CHECK(count(node, red) == 1);
+    CHECK(count(node, blue) == 1);
+    const std::string scaled = line_with(text, "scale");
+    CHECK(count(scaled, ">x<") == 2);
+    const std::string test = line_with(text, "<i>while?</i>");
+    CHECK(test.find("rr tol") != std::string::npos);
+    CHECK(count(test, blue) == 0);
+    CHECK(count(line_with(text, "<i>while</i>"), blue) == 1);
+}
+
+TEST_CASE("names and labels are escaped") {
+    const std::string text = picture(solve);
+    CHECK(text.find("&lt;r, r&gt; &amp; &quot;more&quot;") != std::string::npos);
+    CHECK(text.find("<r, r>") == std::string::npos);
+    CHECK(text.find("scale&lt;double&gt;") != std::string::npos);
+}
+
+TEST_CASE("boxes say which body they are") {
+    const std::string text = picture(solve);
+    CHECK(count(text, "label=<when: then>") == 1);
+    CHECK(count(text, "label=<when: otherwise>") == 1);
+    CHECK(count(text, "label=<switch: case 0>") == 1);
+    CHECK(count(text, "label=<switch: case 1>") == 1);
+    CHECK(count(text, "label=<while>") == 1);
+}
+
+TEST_CASE("an empty expression has a picture too") {
+    CHECK(count(picture(seq()), "->") == 0);
+    CHECK(picture(seq()).rfind("digraph cograph {", 0) == 0);
+}
+
+TEST_CASE("Graphviz reads the picture", "[graphviz]") {
+    if (std::system("dot -V > /dev/null 2>&1") != 0) {
+        WARN("Graphviz is not installed: skipped");
+        return;
+    }
+    const std::string file = "cograph_dot_test.gv";
+    std::ofstream(file) << picture(solve);
+    CHECK(std::system(("dot -Tsvg " + file + " > /dev/null").c_str()) == 0);
+    std::remove(file.c_str());
+}
+
+}  // namespace dot_test

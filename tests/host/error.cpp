@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+
+#include <cograph.hpp>
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+using namespace cograph;
+
+namespace {
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct t : temp<t, double> {} t;
+inline constexpr struct rr : scalar<rr, double> {} rr;
+inline constexpr struct n : value<n, int> {} n;
+inline constexpr struct huge : value<huge, std::uint64_t> {} huge;
+
+struct nothing_much {
+    COGRAPH_HD void operator()(index_t) const {}
+};
+struct give_up {
+    void operator()(double& value) const {
+        if (value > 2) throw std::runtime_error("enough");
+        value += 1;
+    }
+};
+
+template <class F>
+error refusal(F run) {
+    try {
+        run();
+    } catch (const error& e) {
+        return e;
+    }
+    FAIL("no error");
+    return error({}, "");
+}
+bool contains(const error& e, const std::string& words) {
+    return std::string(e.what()).find(words) != std::string::npos;
+}
+std::string here(unsigned line) { return std::string("(") + __FILE__ + ":" + std::to_string(line) + ")"; }
+std::string name_of(const error& e) { return std::string(e.where().name.data, e.where().name.size); }
+
+}  // namespace
+
+TEST_CASE("a null pointer is refused, with the variable's name") {
+    std::vector<double> memory(3);
+    double* const none = nullptr;
+    const error of_buffer = refusal([&] { simulate(copy(in(x), out(y)), x(none, 3), y(std::span(memory))); });
+    CHECK(std::string(of_buffer.what()) ==
+          "cograph: 'x' is bound to a null pointer: bind memory that exists");
+    CHECK(name_of(of_buffer) == "x");
+    const error of_scalar = refusal([&] { simulate(assign(rr, rr + 1), rr(none)); });
+    CHECK(contains(of_scalar, "'rr' is bound to a null pointer"));
+    CHECK_NOTHROW(simulate(copy(in(x), out(y)), x(none, 0), y(none, 0)));
+}
+
+TEST_CASE("extents that must be equal are refused, with the node, its line and the variable") {
+    std::vector<double> three(3), four(4, 1);
+    const unsigned line = __LINE__ + 1;
+    const auto e = copy(in(x), out(y));
+    const error of_copy = refusal([&] { simulate(e, x(std::span(three)), y(std::span(four))); });
+    CHECK(std::string(of_copy.what()) ==
+          "cograph: 'copy' " + here(line) + " needs extents that are equal; one of them is that of y");
+    CHECK(of_copy.where().line == line);
+    CHECK(four == std::vector<double>(4, 1));
+    const error of_dot = refusal([&] {
+        simulate(label("x times y", dot(out(rr), in(x), in(y))), x(std::span(three)), y(std::span(four)),
+                 rr(&three[0]));
+    });
+    CHECK(contains(of_dot, "'x times y' ("));
+    CHECK(name_of(of_dot) == "x times y");
+    const error of_temp =
+        refusal([&] { simulate(seq(fill(out(t), 1), copy(in(t), out(x))), x(std::span(three)), t(4)); });
+    CHECK(contains(of_temp, "is that of x"));
+}
+
+TEST_CASE("a negative number of elements is refused, with the node and its line") {
+    const unsigned line = __LINE__ + 1;
+    const auto by_value = for_each(over(n), nothing_much{})();
+    const error e = refusal([&] { simulate(by_value, n(-5)); });
+    CHECK(std::string(e.what()) ==
+          "cograph: 'nothing_much' " + here(line) + " runs over a negative number of elements");
+    CHECK(contains(refusal([] { simulate(for_each(over(-1), nothing_much{})()); }), "negative"));
+    CHECK(contains(refusal([] { simulate(for_each(over(huge), nothing_much{})(), huge(~std::uint64_t{0})); }),
+                   "negative"));
+    CHECK(contains(refusal([] { simulate(when(n > 0, for_each(over(n), nothing_much{})()), n(-1)); }),
+                   "negative"));
+    CHECK_NOTHROW(simulate(by_value, n(0)));
+}
+
+TEST_CASE("what is refused is refused before anything runs") {
+    std::vector<double> memory = {1, 2};
+    double value = 7;
+    const auto e = seq(fill(out(x), 0), assign(rr, 0.0), for_each(over(n), nothing_much{})());
+    CHECK_THROWS_AS(simulate(e, x(std::span(memory)), rr(&value), n(-1)), error);
+    CHECK(memory == std::vector<double>{1, 2});
+    CHECK(value == 7);
+}
+
+TEST_CASE("an exception of the user's own passes through") {
+    double value = 0;
+    const auto e = seq(fill(out(t), 1), loop_while(rr < 10, task(give_up{})(inout(rr))));
+    CHECK_THROWS_AS(simulate(e, rr(&value), t(100)), std::runtime_error);
+    CHECK(value == 3);
+}
+
+TEST_CASE("an error holds its text itself, however long") {
+    static_assert(std::is_nothrow_copy_constructible_v<error>);
+    const std::string long_label(5000, 'l');
+    std::vector<double> memory(2);
+    error copy_of_it({}, "nothing");
+    {
+        const auto e = label(long_label.c_str(), copy(in(x), out(y)));
+        copy_of_it = refusal([&] { simulate(e, x(std::span(memory)), y(memory.data(), 1)); });
+    }
+    CHECK(std::string(copy_of_it.what()).size() < 1024);
+    CHECK(contains(copy_of_it, "cograph: 'lll"));
+    CHECK(std::string(error({}, "is wrong").what()) == "cograph: is wrong");
+    CHECK(std::string(error({"x"}, "is wrong", "as it says").what()) == "cograph: 'x' is wrong as it says");
+    CHECK(std::string(error({"x", "f.cpp", 12}, "is wrong").what()) == "cograph: 'x' (f.cpp:12) is wrong");
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/branches.hpp"
+#include "../expressions/loops.hpp"
+#include "../expressions/nested.hpp"
+#include "../expressions/predicates.hpp"
+#include "../expressions/sizes.hpp"
+#include "simulation.hpp"
+
+TEMPLATE_LIST_TEST_CASE("branches: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::branches::cases) {
+    check_simulation<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("loops: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::loops::cases) {
+    check_simulation<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("nested: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::nested::cases) {
+    check_simulation<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("predicates: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::predicates::cases) {
+    check_simulation<TestType>();
+}
+TEST_CASE("sizes: simulation gives what plain C++ gives", "[simulate]") {
+    for (const int n : expressions::sizes::of_loops) {
+        CAPTURE(n);
+        check_simulation(expressions::sizes::loop_over(static_cast<std::size_t>(n)));
+    }
+    check_simulation<expressions::sizes::two_domains>();
+}
