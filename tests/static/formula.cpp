@@ -22,7 +22,7 @@ inline constexpr struct x : buffer<x, double> {} x;
 template <class F, class... V, class... T>
 constexpr auto evaluate(formula<F, V...> f, T... values) {
     static_assert(sizeof...(V) == sizeof...(T));
-    return computed<F>{f.function}(values...);
+    return computed<F>{as_operand<0>(f.function)}(values...);
 }
 template <class T, class U>
 constexpr bool same(T given, U expected) {

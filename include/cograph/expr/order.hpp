@@ -61,7 +61,7 @@ struct parallel {
     [[no_unique_address]] kept_type kept;
 };
 
-template <expression... E>
+template <class... E>
 constexpr sequence<E...> seq(E const&... e) {
     sequence<E...> whole{{}, family<E...>::keep(e...)};
     family<E...>::gather(whole.records, e...);
@@ -94,7 +94,7 @@ struct diagnose_branches {
     using type = decltype(name<conflict.found>());
 };
 
-template <expression... E>
+template <class... E>
 constexpr parallel<E...> par(E const&... e) {
     static_cast<void>(require<typename diagnose_branches<E...>::type>{});
     parallel<E...> whole{{}, family<E...>::keep(e...)};

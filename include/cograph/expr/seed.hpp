@@ -33,6 +33,7 @@ struct argument {
     unsigned size = 0;
     bool each = false;    // called for element i, the node touches element i alone
     bool counts = false;  // the extent that a part of a persistent node runs over
+    bool exact = false;   // of such a part: has just that extent
 };
 
 // How many threads a node asks for.

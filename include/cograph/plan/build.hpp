@@ -11,6 +11,13 @@ constexpr bool is_loop(seed_kind kind) {
     return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
 }
 
+// A variable and those whose extents it takes, one after another.
+constexpr int likes_of(const variable_info* variable) {
+    int count = 0;
+    for (; variable; variable = variable->like) ++count;
+    return count;
+}
+
 // How large the tables can become: bounds, but exact for rows, arguments and regions.
 constexpr plan_sizes measure_below(const seed& tree) {
     plan_sizes size;
@@ -32,13 +39,13 @@ constexpr plan_sizes measure_below(const seed& tree) {
     const int uses = tree.kind == seed_kind::work ? 1 : is_loop(tree.kind) ? 2 : 1;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
-        size.variables += a.variable != nullptr;
+        size.variables += likes_of(a.variable);
         size.hidden += uses * (a.form == argument_form::scratch);
         size.payloads += a.form == argument_form::payload;
         size.visible += a.variable != nullptr;
         size.accesses += uses * (a.variable != nullptr);
     }
-    size.variables += tree.domain.variable != nullptr;
+    size.variables += likes_of(tree.domain.variable);
     size.arguments += uses * tree.argument_count;
     size.leaves += tree.leaves;
     size.codes += uses;
@@ -191,11 +198,14 @@ struct plan_builder {
             add_control(tree, in_region);
     }
 
+    constexpr void name(const variable_info* variable) {
+        for (; variable; variable = variable->like) number(variable);
+    }
+
     // Names all variables first, so that hidden ones come behind them; counts those and the conditions.
     constexpr void name_variables(const seed& tree) {
-        for (int i = 0; i < tree.argument_count; ++i)
-            if (tree.arguments[i].variable) number(tree.arguments[i].variable);
-        if (tree.domain.variable) number(tree.domain.variable);
+        for (int i = 0; i < tree.argument_count; ++i) name(tree.arguments[i].variable);
+        name(tree.domain.variable);
         count.variables += tree.kind != seed_kind::work && !is_group(tree);
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
     }

@@ -15,22 +15,34 @@ constexpr bool needs_binding(const planned_variable& v) {
     return true;
 }
 
+// V, or the variable whose extent it takes, so many times.
+template <class V, int Likes>
+struct like_of {
+    using type = typename like_of<typename V::like, Likes - 1>::type;
+};
+template <class V>
+struct like_of<V, 0> {
+    using type = V;
+};
+
 // The type of variable number V of an expression, found by a search that only error messages need.
 template <class E, int V>
 struct variable_at {
-    static constexpr int unknown = -1;
     struct place {
-        int leaf, argument;
+        int leaf = 0, argument = 0, likes = 0;
     };
     static constexpr place find() {
         const plan_view& p = plan_of<E>::view;
         for (int r = 0; r < p.count.rows; ++r)
-            for (int i = 0; i < p.rows[r].from->argument_count; ++i)
-                if (p.rows[r].from->arguments[i].variable == p.variables[V].info) return {p.rows[r].leaf, i};
-        return {0, unknown};
+            for (int i = 0; i < p.rows[r].from->argument_count; ++i) {
+                int likes = 0;
+                for (const variable_info* at = p.rows[r].from->arguments[i].variable; at; at = at->like, ++likes)
+                    if (at == p.variables[V].info) return {p.rows[r].leaf, i, likes};
+            }
+        return {};
     }
     using node = typename leaf_type<E, find().leaf>::type;
-    using type = typename argument_variable<node, find().argument>::type;
+    using type = typename like_of<typename argument_variable<node, find().argument>::type, find().likes>::type;
 };
 
 // The first temp that is read before it is written.
@@ -80,9 +92,7 @@ struct diagnose_bindings {
     static constexpr int first_unknown() {
         const plan_view& p = plan_of<E>::view;
         for (int b = 0; b < count; ++b) {
-            bool known = find_variable(p, bound[b]) != nullptr;
-            for (int v = 0; v < p.count.named; ++v) known = known || p.variables[v].info->like == bound[b];
-            if (!known) return b;
+            if (!find_variable(p, bound[b])) return b;
         }
         return -1;
     }

@@ -90,31 +90,43 @@ void bind(frame& f, const extent_binding<Tag>& b) {
     f.set(&info_of<Tag>, slot{nullptr, b.count, nullptr, false});
 }
 
-// The extents of temps and the sizes of owned memory follow from the bindings; checks what nodes need of extents.
+// The number of elements of a variable: a temp has those of the one whose extent it takes.
+inline std::size_t count_of(const frame& f, int v) {
+    const variable_info* like = f.plan.variables[v].info->like;
+    for (int w = 0; like && w < f.plan.count.named; ++w)
+        if (f.plan.variables[w].info == like) return count_of(f, w);
+    return f.slots[v].count;
+}
+
+// What nodes need of extents: x[each] as many elements as the node runs over, and where the node says so no more.
+inline void check_extents(const frame& f, const row& r) {
+    const bound_argument* domain = r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
+    for (int i = 0; i < r.argument_count; ++i) {
+        const argument& asked = r.from->arguments[i];
+        const bound_argument& a = f.plan.arguments[r.first_argument + i];
+        if (asked.counts) domain = &a;
+        if (!domain || domain->form == argument_form::payload) continue;
+        const index_t n = extent_of(f, *domain);
+        if (n < 0) throw error(place_of(f, r), "runs over a negative number of elements");
+        if (!asked.each) continue;
+        const index_t count = static_cast<index_t>(f.slots[a.at].count);
+        if (count != n && (asked.exact || r.from->equal_extents))
+            throw error(place_of(f, r), "needs extents that are equal; one of them is that of", asked.variable->name.read());
+        if (count < n) throw error(place_of(f, r), "runs over more elements than there are in", asked.variable->name.read());
+    }
+}
+
+// The extents of temps and the sizes of owned memory follow from the bindings; checks what nodes need of both.
 inline void complete_extents(frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) {
-        const variable_info& info = *f.plan.variables[v].info;
-        if (info.kind == variable_kind::scalar) f.slots[v].count = 1;
-        if (info.kind == variable_kind::temp && info.like)
-            for (int w = 0; w < f.plan.count.named; ++w)
-                if (f.plan.variables[w].info == info.like) f.slots[v].count = f.slots[w].count;
+        if (f.plan.variables[v].info->kind == variable_kind::scalar) f.slots[v].count = 1;
+        if (f.plan.variables[v].info->like) f.slots[v].count = count_of(f, v);
     }
     for (int v = 0; v < f.plan.count.named; ++v)
         if (f.slots[v].bound && !f.slots[v].pointer && !f.slots[v].object && f.slots[v].count > 0)
             throw error({f.plan.variables[v].info->name.read(), "", 0}, "is bound to a null pointer: bind memory that exists");
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
-        if (r.kind != row_kind::work) continue;
-        if (domain_size(f, r) < 0) throw error(place_of(f, r), "runs over a negative number of elements");
-        if (!r.from->equal_extents) continue;
-        for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
-            const bound_argument& argument = f.plan.arguments[a];
-            if (argument.form != argument_form::pointer) continue;
-            const planned_variable& v = f.plan.variables[argument.at];
-            if (v.info->kind != variable_kind::scalar && f.slots[argument.at].count != f.slots[r.domain.at].count)
-                throw error(place_of(f, r), "needs extents that are equal; one of them is that of", v.info->name.read());
-        }
-    }
+    for (int r = 0; r < f.plan.count.rows; ++r)
+        if (f.plan.rows[r].kind == row_kind::work) check_extents(f, f.plan.rows[r]);
 }
 
 // The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.

@@ -44,6 +44,7 @@ constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
     for (int i = 0; i < tree.argument_count; ++i) {
         argument a = tree.arguments[i];
         a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+        a.exact = tree.equal_extents;
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
         if (a.form == argument_form::counter) a = {argument_form::scratch, mode::none, nullptr, a.size};
         *to++ = a;

@@ -29,6 +29,7 @@ private:
     cudaError_t code_;
 };
 
+#if CUDART_VERSION >= 12090
 // The driver's log since this was made: the reasons that error codes leave out.
 class driver_log {
 public:
@@ -49,6 +50,12 @@ private:
     bool usable_;
     char text_[4096];
 };
+#else
+// Toolkits before 12.9 cannot read the driver's log.
+struct driver_log {
+    name_view last_line() const { return {}; }
+};
+#endif
 
 [[noreturn]] inline void fail(cudaError_t code, const char* call, place at, driver_log* log) {
     cudaGetLastError();  // leaves no error behind for the next call

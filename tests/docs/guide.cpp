@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// More code of docs/guide.md, and tests of all of it.
+
+#include "guide.hpp"
+
+#include "../catch.hpp"
+
+#include <numeric>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace guide {
+
+TEST_CASE("guide: bindings") {
+    std::vector<double> memory(4, 1.0);
+    double array[4] = {1, 2, 3, 4};
+    const std::vector<double> fixed(4, 2.0);
+    double first = 0, second = 0, third = 0;
+
+    // [bindings]
+    constexpr auto distance = seq(copy(in(x), out(z)),
+                                  for_each(over(x), axpy{})(-1.0, in(y[each]), inout(z[each])),
+                                  dot(out(norm), in(z), in(z)));
+
+    simulate(distance, x(std::span(memory)), y(std::span(fixed)), norm(&first));  // spans, also of const
+    simulate(distance, x(memory.data(), 3), y(fixed.data(), 3), norm(&second));   // pointer and count
+    simulate(distance, x(array), y(std::span(fixed)), norm(&third));              // an array
+    // [/bindings]
+    CHECK(first == 4);
+    CHECK(second == 3);
+    CHECK(third == 1 + 0 + 1 + 4);
+}
+
+TEST_CASE("guide: elements") {
+    std::vector<double> xs = {1, 2, 3}, ys = {10, 20, 30};
+    // [for_each]
+    constexpr auto update = seq(for_each(over(x), axpy{})(2.0, in(x[each]), inout(y[each])),
+                                for_each(over(x), shift_left{})(in(y), out(x[each]), extent(y)),
+                                for_each(over(y), scale_by{0.5})(inout(y[each])));
+    // [/for_each]
+    simulate(update, x(std::span(xs)), y(std::span(ys)));
+    CHECK(xs == std::vector<double>{24, 36, 0});
+    CHECK(ys == std::vector<double>{6, 12, 18});
+}
+
+TEST_CASE("guide: reductions") {
+    std::vector<double> xs = {1, -5, 3}, ys = {1, 1, 2};
+    double n = 0, s = 0;
+    // [reductions]
+    constexpr auto sums = seq(
+        reduce(out(norm), in(x)),                                              // the sum
+        reduce(out(norm), in(x), minimum{}),                                   // another operation
+        reduce(out(norm), in(x), largest_magnitude{}, 0.0),                    // one of your own
+        transform_reduce(over(x), square{}, plus{})(out(norm), in(x[each])),   // of f(i, arguments...)
+        dot(out(step), in(x), in(y)));                                         // of products
+    // [/reductions]
+    simulate(sums, x(std::span(xs)), y(std::span(ys)), norm(&n), step(&s));
+    CHECK(n == 35);
+    CHECK(s == 2);
+}
+
+TEST_CASE("guide: one thread") {
+    double s = 0;
+    int count = 7;
+    // [one thread]
+    constexpr auto between = seq(assign(step, 2 * limit / (it + 1)),
+                                 assign(it, it + 1),
+                                 task(clamp_step{})(inout(step), in(limit)));
+    // [/one thread]
+    simulate(between, limit(10.0), step(&s), it(&count));
+    CHECK(s == 2.5);
+    CHECK(count == 8);
+}
+
+TEST_CASE("guide: copy and fill") {
+    std::vector<double> xs(2), ys(2);
+    // [copy and fill]
+    constexpr auto reset = seq(fill(out(x), 0.5), fill(out(z), limit), copy(in(z), out(y)));
+    // [/copy and fill]
+    simulate(reset, x(std::span(xs)), y(std::span(ys)), limit(3.0));
+    CHECK(xs == std::vector<double>{0.5, 0.5});
+    CHECK(ys == std::vector<double>{3, 3});
+}
+
+TEST_CASE("guide: loops") {
+    std::vector<double> xs = {64, 32};
+    int count = 0;
+    // [loops]
+    constexpr auto halve = for_each(over(x), scale_by{0.5})(inout(x[each]));
+    constexpr auto measure = reduce(out(norm), in(x), maximum{});
+
+    constexpr auto shrink = seq(
+        assign(it, 0),
+        measure,
+        loop_while(norm > limit && it < most,                 // tests first: perhaps no pass at all
+                   seq(halve, measure, assign(it, it + 1))),
+        do_while(seq(halve, assign(it, it + 1)), it < 8),     // one pass at least
+        repeat(2, halve));                                    // a constant, or an integer value or scalar
+    // [/loops]
+    simulate(shrink, x(std::span(xs)), limit(8.0), most(100), it(&count));
+    CHECK(count == 8);
+    CHECK(xs[0] == 64.0 / 1024);
+}
+
+TEST_CASE("guide: branches") {
+    std::vector<double> xs = {1, 2}, ys = {3, 4};
+    double n = 0;
+    for (int selected = 0; selected < 4; ++selected) {
+        // [branches]
+        constexpr auto choose = seq(
+            when(it > 0, copy(in(y), out(x))),
+            when(limit < 0.0, fill(out(y), 0), otherwise(fill(out(y), limit))),
+            switch_on(it,                                  // 0, 1, 2; anything else runs nothing
+                      reduce(out(norm), in(y)),
+                      reduce(out(norm), in(y), maximum{}),
+                      assign(norm, -1)));
+        // [/branches]
+        ys = {3, 4};
+        n = 99;
+        simulate(choose, x(std::span(xs)), y(std::span(ys)), limit(5.0), it(&selected), norm(&n));
+        CHECK(n == std::vector<double>{10, 5, -1, 99}[selected]);
+    }
+}
+
+TEST_CASE("guide: predicates") {
+    std::vector<double> xs = {2, 1};
+    int count = 0;
+    simulate(reset_unless_sorted, x(std::span(xs)), limit(1.0), it(&count));
+    CHECK(xs[0] == 0);
+    CHECK(count == 0);
+    simulate(reset_unless_sorted, x(std::span(xs)), limit(1.0), it(&count));
+    CHECK(count == 1);
+}
+
+TEST_CASE("guide: reuse") {
+    std::vector<double> xs = {1, 1};
+    const std::vector<int> begin = {0, 1, 2}, column = {1, 0};
+    const std::vector<double> entries = {2, 3};
+    const csr_view matrix{2, begin.data(), column.data(), entries.data()};
+    simulate(squared_twice::expression, x(std::span(xs)), A(matrix));
+    CHECK(xs == std::vector<double>{36, 36});
+}
+
+TEST_CASE("guide: errors") {
+    std::vector<double> xs(4), ys(5);
+    std::string message;
+    // [errors]
+    try {
+        simulate(label("x times y", dot(out(norm), in(x), in(y))), x(std::span(xs)), y(std::span(ys)));
+    } catch (const cograph::error& problem) {
+        message = problem.what();  // cograph: 'x times y' (solver.cu:42) needs extents that are equal; ...
+    }
+    // [/errors]
+    CHECK(message.find("cograph: 'x times y' (") == 0);
+    CHECK(message.find("needs extents that are equal; one of them is that of y") != std::string::npos);
+}
+
+struct count_into {
+    COGRAPH_HD void operator()(const double* values, index_t n, int* counts, index_t bin_count) const {
+        for (index_t b = 0; b < bin_count; ++b) counts[b] = 0;
+        for (index_t i = 0; i < n; ++i) ++counts[static_cast<int>(values[i]) % bin_count];
+    }
+};
+
+TEST_CASE("guide: temps") {
+    std::vector<double> xs = {0, 1, 1, 2};
+    int largest = 0;
+    // [temps]
+    constexpr auto mode = seq(task(count_into{})(in(x), extent(x), out(bins), extent(bins)),
+                              reduce(out(it), in(bins), maximum{}));
+
+    simulate(mode, x(std::span(xs)), bins(3), it(&largest));  // the graph allocates three ints for bins
+    // [/temps]
+    CHECK(largest == 2);
+}
+
+TEST_CASE("guide: pictures") {
+    std::ostringstream text;
+    // [picture]
+    write_dot(text, descend);  // then: dot -Tsvg
+    // [/picture]
+    CHECK(text.str().find("digraph") == 0);
+}
+
+}  // namespace guide

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph.hpp>
+
+// Expressions of docs/guide.md and docs/reference.md, between marks that docs/quote.py knows.
+namespace guide {
+
+using namespace cograph;
+
+struct csr_view {
+    int rows;
+    const int* row_begin;
+    const int* column;
+    const double* value;
+};
+
+// [function objects]
+struct axpy {  // a reference to x[each] is element i, a pointer is the whole buffer
+    COGRAPH_HD void operator()(index_t, double a, const double& x, double& y) const { y += a * x; }
+};
+struct shift_left {  // reads a neighbour, so it needs the whole
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t n) const {
+        to = i + 1 < n ? from[i + 1] : 0;
+    }
+};
+struct scale_by {  // with state: the value is kept in the expression
+    double factor;
+    COGRAPH_HD void operator()(index_t, double& x) const { x *= factor; }
+};
+struct square {
+    COGRAPH_HD double operator()(index_t, double x) const { return x * x; }
+};
+struct clamp_step {
+    COGRAPH_HD void operator()(double& step, double most) const {
+        if (step > most) step = most;
+    }
+};
+// [/function objects]
+
+struct matrix_times {
+    COGRAPH_HD void operator()(index_t i, const csr_view& A, const double* x, double& y) const {
+        y = 0;
+        for (int k = A.row_begin[i]; k < A.row_begin[i + 1]; ++k) y += A.value[k] * x[A.column[k]];
+    }
+};
+
+// [variables]
+inline constexpr struct x : buffer<x, double> {} x;           // contiguous memory
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct norm : scalar<norm, double> {} norm;  // one value in device memory
+inline constexpr struct step : scalar<step, double> {} step;
+inline constexpr struct it : scalar<it, int> {} it;
+inline constexpr struct limit : value<limit, double> {} limit;  // a host value, passed at launch
+inline constexpr struct most : value<most, int> {} most;
+inline constexpr struct A : view<A, csr_view> {} A;             // any trivially copyable type
+inline constexpr struct z : temp<z, double, struct x> {} z;     // the graph's own, as many elements as x
+inline constexpr struct bins : temp<bins, int> {} bins;         // the graph's own, as many as bound
+// [/variables]
+
+// [operation]
+struct largest_magnitude {  // any associative and commutative operation, with an identity given
+    COGRAPH_HD double operator()(double a, double b) const {
+        a = a < 0 ? -a : a;
+        b = b < 0 ? -b : b;
+        return a < b ? b : a;
+    }
+};
+// [/operation]
+
+// [order]
+constexpr auto two_norms = seq(
+    for_each(over(x), axpy{})(1.0, in(y[each]), inout(x[each])),  // 0
+    dot(out(norm), in(x), in(x)),                                 // 1
+    dot(out(step), in(x), in(y)),                                 // 2
+    for_each(over(x), scale_by{0.5})(inout(x[each])));            // 3
+
+static_assert(has_edge(two_norms, at<0>, at<1>) && has_edge(two_norms, at<0>, at<2>));  // read after write
+static_assert(has_edge(two_norms, at<1>, at<3>) && has_edge(two_norms, at<2>, at<3>));  // write after read
+static_assert(!ordered(two_norms, at<1>, at<2>));                                       // two readers
+static_assert(edge_count(two_norms) == 4 && depth(two_norms) == 3 && width(two_norms) == 2);
+// [/order]
+
+// [par]
+constexpr auto independent = par(dot(out(norm), in(x), in(x)),
+                                 seq(copy(in(x), out(z)), copy(in(z), out(y))));
+// [/par]
+static_assert(node_count(independent) == 3);
+
+// [test]
+struct is_sorted {  // called by one thread; gives bool or an integer
+    COGRAPH_HD bool operator()(const double* values, index_t n) const {
+        for (index_t i = 1; i < n; ++i)
+            if (values[i] < values[i - 1]) return false;
+        return true;
+    }
+};
+constexpr auto reset_unless_sorted = when(limit > 0.0 && !(it == 3 || it < 0),
+                                          when(test(is_sorted{})(in(x), extent(x)),
+                                               assign(it, 1),
+                                               otherwise(fill(out(x), 0))));
+// [/test]
+
+// [reuse]
+template <class From, class To>
+constexpr auto multiply(From from, To to) {  // a part of an expression, over variables to be named
+    return label("A times", for_each(over(to), matrix_times{})(in(A), in(from), out(to[each])));
+}
+
+struct squared_twice {  // a type can name an expression
+    static constexpr auto once = seq(multiply(x, z), multiply(z, x));
+    static constexpr auto expression = seq(once, once);
+};
+// [/reuse]
+
+// [queries]
+constexpr auto descend = seq(assign(it, 0),
+                             reduce(out(norm), in(x), maximum{}),
+                             loop_while(norm > limit && it < most,
+                                        seq(for_each(over(x), scale_by{0.5})(inout(x[each])),
+                                            reduce(out(norm), in(x), maximum{}),
+                                            assign(it, it + 1))));
+
+static_assert(reads(descend, x, limit, most) && writes(descend, x, norm, it));
+static_assert(is_input(descend, x) && is_mutated(descend, x) && is_output(descend, norm));
+static_assert(!is_input(descend, it));          // written before it is read: the graph can own it
+static_assert(node_count(descend) == 8);        // a loop: its two conditions and itself
+static_assert(region_count(descend) == 2 && nesting(descend) == 1);
+static_assert(depth(descend) == 3 && width(descend) == 2);        // of the graph
+static_assert(depth(descend, 1) == 3 && width(descend, 1) == 2);  // of the loop's body
+static_assert(!ordered(descend, at<0>, at<1>));                   // the count and the norm do not meet
+static_assert(ordered(descend, at<0>, at<2>));                    // at<2> is the loop, at<3> its first node
+static_assert(has_edge(descend, calls<scale_by>, at<4>));         // by type of function object
+// [/queries]
+
+}  // namespace guide
