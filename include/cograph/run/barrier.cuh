@@ -17,16 +17,20 @@ struct barrier_memory {
 class kernel_barrier {
 public:
     __device__ explicit kernel_barrier(barrier_memory* memory) : memory_(memory) {
+#if __CUDA_ARCH__ >= 900
         unsigned blocks_in_cluster;
         asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks_in_cluster));
         one_cluster_ = blocks_in_cluster == gridDim.x;
+#endif
     }
 
     __device__ void wait() {
         if (gridDim.x == 1) {
             __syncthreads();
         } else if (one_cluster_) {
+#if __CUDA_ARCH__ >= 900
             asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
         } else {
             target_ += gridDim.x;
             __syncthreads();
@@ -58,7 +62,7 @@ public:
 private:
     barrier_memory* memory_;
     unsigned target_ = 0;
-    bool one_cluster_;
+    bool one_cluster_ = false;
 };
 
 }  // namespace cograph

@@ -21,11 +21,11 @@ struct launch_shape {
     bool cooperative = false;
 };
 
-inline int multiprocessors() {
-    int device = 0, count = 1;
+inline int device_attribute(cudaDeviceAttr attribute) {
+    int device = 0, value = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-    return count;
+    check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+    return value;
 }
 
 constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
@@ -50,12 +50,12 @@ inline launch_shape persistent_shape(const frame& f, const row& r) {
     }
     constexpr int most_in_cluster = 8;
     if (chunks <= most_tiles) return tiled_shape(chunks, 1);
-    if (chunks <= 2 * most_tiles * most_in_cluster) {
+    if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9) {
         launch_shape shape = tiled_shape(chunks, most_in_cluster);
         shape.cluster = most_in_cluster;
         return shape;
     }
-    const int most_blocks = multiprocessors();
+    const int most_blocks = device_attribute(cudaDevAttrMultiProcessorCount);
     launch_shape shape = tiled_shape(chunks, chunks < most_blocks ? chunks : most_blocks);
     shape.cooperative = true;
     return shape;
@@ -74,6 +74,7 @@ inline launch_shape shape_of(const frame& f, const row& r) {
             return chunked_shape(reduce_layout(domain_size(f, r)).chunks);
         case launch_rule::per_element:
             const index_t n = domain_size(f, r);
+            if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
             shape.empty = n == 0;
             blocks = n == 0 ? 1 : (n + shape.block.x - 1) / shape.block.x;
             break;

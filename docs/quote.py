@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that the code blocks of the documentation are what the files say that they quote.
+
+usage: quote.py [--write] [PAGE...]      without pages: README.md and docs/*.md
+
+A quoted block follows a comment that names a file of the project and a region of it:
+
+    <!-- quote: examples/quickstart/quickstart.cu [sample] -->
+    ```cpp
+    ...
+    ```
+
+A region is what stands between the lines `// [sample]` and `// [/sample]`, moved to the left as a whole; marks of other
+regions inside it are left out. On a page that quotes, a block of C++ without such a comment is an error, unless the
+comment `<!-- not compiled -->` stands in front of it. With --write the blocks are updated instead.
+"""
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MARK = re.compile(r"^\s*// \[(/?)([^\]]+)\]\s*$")
+QUOTE = re.compile(r"^<!-- quote: (\S+) \[([^\]]+)\] -->$")
+FREE = "<!-- not compiled -->"
+
+
+class Wrong(Exception):
+    pass
+
+
+def region(path, name):
+    """The lines between the marks of a region."""
+    file = ROOT / path
+    if not file.is_file():
+        raise Wrong(f"there is no file {path}")
+    lines = file.read_text().splitlines()
+    marks = [(i, m[1] == "/") for i, m in ((i, MARK.match(line)) for i, line in enumerate(lines)) if m and m[2] == name]
+    if [closes for _, closes in marks] != [False, True]:
+        raise Wrong(f"{path} must have one line '// [{name}]' and then one line '// [/{name}]'")
+    inside = [line for line in lines[marks[0][0] + 1 : marks[1][0]] if not MARK.match(line)]
+    return textwrap.dedent("\n".join(inside)).strip("\n").split("\n")
+
+
+def quoted(lines):
+    """The lines of a page with every quoted block as its file has it now, and what is wrong with the page."""
+    result, problems = [], []
+    quotes = any(QUOTE.match(line) for line in lines)
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        result.append(line)
+        at += 1
+        if not line.startswith("```") or line == "```":
+            continue
+        end = at
+        while end < len(lines) and lines[end] != "```":
+            end += 1
+        if end == len(lines):
+            problems.append((at, "a code block does not end"))
+        body = lines[at:end]
+        before = lines[at - 2] if at > 1 else ""
+        quote = QUOTE.match(before)
+        if quote:
+            try:
+                current = region(quote[1], quote[2])
+                if body != current:
+                    problems.append((at, f"the block differs from [{quote[2]}] in {quote[1]}: run docs/quote.py --write"))
+                body = current
+            except Wrong as wrong:
+                problems.append((at - 1, str(wrong)))
+        elif quotes and line == "```cpp" and before != FREE:
+            problems.append((at, f"a block of C++ is not quoted; put '{FREE}' before it if that is meant"))
+        result += body + lines[end : end + 1]
+        at = end + 1
+    for i, line in enumerate(lines):
+        if QUOTE.match(line) and not lines[i + 1 : i + 2][0:1] == ["```cpp"]:
+            problems.append((i + 1, "a quote comment must stand right before a block of C++"))
+    return result, problems
+
+
+def main(arguments):
+    write = "--write" in arguments
+    pages = [Path(a) for a in arguments if a != "--write"] or [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+    failed = False
+    for page in pages:
+        text = page.read_text()
+        result, problems = quoted(text.splitlines())
+        updated = "\n".join(result) + "\n"
+        if write and updated != text:
+            page.write_text(updated)
+            print(f"{page}: updated")
+            problems = quoted(result)[1]
+        for line, problem in problems:
+            print(f"{page}:{line}: {problem}")
+        failed |= bool(problems)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

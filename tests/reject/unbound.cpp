@@ -1,0 +1,12 @@
+// reason: unbound_variable
+// expect: a variable of the expression is not bound
+// expect: unbound_variable
+#include <cograph.hpp>
+
+using namespace cograph;
+inline constexpr struct x : buffer<x, float> {} x;
+inline constexpr struct y : buffer<y, float> {} y;
+
+void run(float* memory) {
+    simulate(copy(in(x), out(y)), x(memory, 8));  // here
+}
