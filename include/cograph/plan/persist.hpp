@@ -6,6 +6,8 @@
 
 namespace cograph {
 
+constexpr int persistent_threads = 1024;  // in a block, at most
+
 // Whether an expression can be a part of one persistent kernel: library nodes only; single-thread nodes write scalars alone,
 // since every block runs them on a copy of its own; nodes over elements write memory alone.
 constexpr bool can_persist(const seed& tree) {

@@ -7,7 +7,6 @@
 
 namespace cograph {
 
-constexpr int persistent_threads = 1024;
 constexpr int scalar_bytes = 16;  // of a scalar's copy in shared memory
 
 // The parameters of a persistent kernel by number.

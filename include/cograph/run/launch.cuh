@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/frame.hpp>
+#include <cograph/plan/persist.hpp>
 #include <cograph/run/error.cuh>
 
 namespace cograph {
