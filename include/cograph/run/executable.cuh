@@ -103,6 +103,8 @@ public:
     static executable make(E_ const& e, B const&... bindings) {
         frame f(plan_to_run<Lowered>(), e.records);
         fill_frame(f, e, bindings...);
+        if constexpr (!std::is_same_v<Lowered, E>)
+            if (is_too_large(f)) return make<E>(e, bindings...);
         const heap_array<const void*> kernels(f.plan.count.codes);
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, kernels.begin());
         return executable(f, kernels.begin());
@@ -113,7 +115,7 @@ private:
 };
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
-// library nodes run as one kernel each, unless the expression is wrapped: instantiate(node_by_node(solve), ...). Throws error
+// library nodes run as one kernel each, unless they run over more than 2^22 elements or the expression is wrapped: instantiate(node_by_node(solve), ...). Throws error
 // when extents or memory do not fit, cuda_error when a call fails; nothing is left behind then.
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {

@@ -40,15 +40,34 @@ inline launch_shape tiled_shape(int chunks, int blocks) {
 // A tile for every chunk.
 inline launch_shape chunked_shape(int chunks) { return tiled_shape(chunks, (chunks + most_tiles - 1) / most_tiles); }
 
+// The most elements that a part of a persistent node runs over.
+inline index_t largest_extent(const frame& f, const row& r) {
+    index_t largest = 0;
+    for (int i = 0; i < r.argument_count; ++i) {
+        if (!r.from->arguments[i].counts) continue;
+        const index_t n = extent_of(f, f.plan.arguments[r.first_argument + i]);
+        if (n > largest) largest = n;
+    }
+    return largest;
+}
+
+// Beyond so many elements memory is what takes the time, and a node each uses it better: measured on an H200, where the
+// lines cross between four and seventeen million.
+constexpr index_t most_persistent_elements = index_t{1} << 22;
+
+inline bool is_too_large(const frame& f) {
+    for (int i = 0; i < f.plan.count.rows; ++i) {
+        const row& r = f.plan.rows[i];
+        if (r.kind == row_kind::work && r.from->rule == launch_rule::persistent && largest_extent(f, r) > most_persistent_elements)
+            return true;
+    }
+    return false;
+}
+
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
 // multiprocessor.
 inline launch_shape persistent_shape(const frame& f, const row& r) {
-    int chunks = 1;
-    for (int i = 0; i < r.argument_count; ++i) {
-        if (!r.from->arguments[i].counts) continue;
-        const int needed = reduce_layout(extent_of(f, f.plan.arguments[r.first_argument + i])).chunks;
-        if (needed > chunks) chunks = needed;
-    }
+    const int chunks = reduce_layout(largest_extent(f, r)).chunks;
     constexpr int most_in_cluster = 8;
     if (chunks <= most_tiles) return tiled_shape(chunks, 1);
     if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9) {
