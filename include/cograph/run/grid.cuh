@@ -67,8 +67,10 @@ struct grid_context {
             sum = join_lanes(lane_sum(chunk * layout.chunk, layout.end_of(chunk, n), identity, op, term), identity, op);
         if (layout.chunks > 1) {
             __shared__ bool is_last;
-            if (leads && chunk < layout.chunks) partials[chunk] = sum;
-            __threadfence();
+            if (leads && chunk < layout.chunks) {
+                partials[chunk] = sum;
+                if (gridDim.x > 1) __threadfence();
+            }
             __syncthreads();
             if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
             __syncthreads();
