@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-// Loops as one kernel against the same node by node: the same bits, at any size, in any company, however the threads
-// of a device fall out of step.
+// Loops as one kernel against the same node by node: the same bits, at any size, in any company, however the
+// threads of a device fall out of step.
 namespace {
 
 using namespace cograph;
@@ -21,26 +21,43 @@ using ways::device_array;
 using ways::stream;
 using integer = std::int64_t;
 
-inline constexpr struct x : buffer<x, integer> {} x;
-inline constexpr struct y : buffer<y, integer> {} y;
-inline constexpr struct t : temp<t, integer, struct x> {} t;
-inline constexpr struct parts : temp<parts, integer> {} parts;
-inline constexpr struct sum : scalar<sum, integer> {} sum;
-inline constexpr struct most : scalar<most, integer> {} most;
-inline constexpr struct trace : scalar<trace, integer> {} trace;
-inline constexpr struct it : scalar<it, int> {} it;
-inline constexpr struct j : scalar<j, int> {} j;
-inline constexpr struct u : buffer<u, double> {} u;
-inline constexpr struct v : buffer<v, double> {} v;
-inline constexpr struct w : temp<w, double, struct u> {} w;
-inline constexpr struct length : scalar<length, double> {} length;
-inline constexpr struct change : scalar<change, double> {} change;
-inline constexpr struct step : scalar<step, double> {} step;
-inline constexpr struct passes : value<passes, int> {} passes;
+inline constexpr struct x : buffer<x, integer> {
+} x;
+inline constexpr struct y : buffer<y, integer> {
+} y;
+inline constexpr struct t : temp<t, integer, struct x> {
+} t;
+inline constexpr struct parts : temp<parts, integer> {
+} parts;
+inline constexpr struct sum : scalar<sum, integer> {
+} sum;
+inline constexpr struct most : scalar<most, integer> {
+} most;
+inline constexpr struct trace : scalar<trace, integer> {
+} trace;
+inline constexpr struct it : scalar<it, int> {
+} it;
+inline constexpr struct j : scalar<j, int> {
+} j;
+inline constexpr struct u : buffer<u, double> {
+} u;
+inline constexpr struct v : buffer<v, double> {
+} v;
+inline constexpr struct w : temp<w, double, struct u> {
+} w;
+inline constexpr struct length : scalar<length, double> {
+} length;
+inline constexpr struct change : scalar<change, double> {
+} change;
+inline constexpr struct step : scalar<step, double> {
+} step;
+inline constexpr struct passes : value<passes, int> {
+} passes;
 
 // Where one block ends and one cluster, where a tile gets a second chunk, and where chunks grow.
-constexpr int extents[] = {1,      255,    256,    257,    1'023,  1'024,   1'025,   8'191,   8'192,   8'193,
-                           16'383, 16'384, 16'385, 33'000, 33'793, 131'073, 262'143, 262'144, 262'145, 1'000'003};
+constexpr int extents[] = {1,      255,     256,     257,     1'023,   1'024,    1'025,
+                           8'191,  8'192,   8'193,   16'383,  16'384,  16'385,   33'000,
+                           33'793, 131'073, 262'143, 262'144, 262'145, 1'000'003};
 
 // Now and then a thread takes its time, so that a barrier that is missing is missed.
 COGRAPH_HD void dawdle([[maybe_unused]] integer seed) {
@@ -48,7 +65,8 @@ COGRAPH_HD void dawdle([[maybe_unused]] integer seed) {
     const unsigned hash = static_cast<unsigned>(seed * 0x9e3779b97f4a7c15u >> 40);
     if (hash % 512 != 0) return;
     const long long begin = clock64();
-    while (clock64() - begin < (hash >> 9) % 4 * 2000) {}
+    while (clock64() - begin < (hash >> 9) % 4 * 2000) {
+    }
 #endif
 }
 
@@ -82,7 +100,8 @@ struct weigh {
 struct strip {
     COGRAPH_HD void operator()(index_t i, integer* all, integer& part, int n) const {
         part = 0;
-        for (int at = static_cast<int>(8 * i); at < 8 * i + 8 && at < n; ++at) part += all[at] = (all[at] * 3 + i) % 1031;
+        for (int at = static_cast<int>(8 * i); at < 8 * i + 8 && at < n; ++at)
+            part += all[at] = (all[at] * 3 + i) % 1031;
     }
 };
 struct any_at_ends {
@@ -95,20 +114,24 @@ struct any_at_ends {
 constexpr auto count_pass = assign(it, it + 1);
 constexpr auto out_of_step = seq(
     assign(it, 0), assign(trace, 1),
-    loop_while(it < passes && trace >= 0,
-               seq(for_each(over(x), gather{})(in(x), out(t[each]), trace, extent(x)),
-                   transform_reduce(over(x), weigh{}, plus{})(out(sum), in(t[each]), in(x[each])),
-                   reduce(out(most), in(t), maximum{}),
-                   for_each(over(x), mix{})(inout(x[each]), in(t[each]), sum),
-                   when(sum % 2 == 0, seq(for_each(over(x), scatter{})(in(t[each]), it, out(y), extent(y)), assign(trace, trace + 3)),
-                        otherwise(seq(copy(in(x), out(y)), reduce(out(most), in(y), minimum{})))),
-                   assign(j, 0),
-                   do_while(seq(for_each(over(x), mix{})(inout(x[each]), in(y[each]), most), assign(j, j + 1),
-                                switch_on((trace + j) % 3, reduce(out(sum), in(x)), for_each(over(parts), strip{})(inout(x), out(parts[each]), extent(x)),
-                                          seq(fill(out(t), j), for_each(over(x), gather{})(in(y), out(x[each]), sum, extent(y))))),
-                            test(any_at_ends{})(in(x), extent(x), j)),
-                   repeat(2, reduce(out(most), in(x))), dot(out(sum), in(x), in(y)),
-                   assign(trace, (trace * 31 + sum + most) % 1'000'003), count_pass)));
+    loop_while(
+        it < passes && trace >= 0,
+        seq(for_each(over(x), gather{})(in(x), out(t[each]), trace, extent(x)),
+            transform_reduce(over(x), weigh{}, plus{})(out(sum), in(t[each]), in(x[each])),
+            reduce(out(most), in(t), maximum{}), for_each(over(x), mix{})(inout(x[each]), in(t[each]), sum),
+            when(sum % 2 == 0,
+                 seq(for_each(over(x), scatter{})(in(t[each]), it, out(y), extent(y)),
+                     assign(trace, trace + 3)),
+                 otherwise(seq(copy(in(x), out(y)), reduce(out(most), in(y), minimum{})))),
+            assign(j, 0),
+            do_while(seq(for_each(over(x), mix{})(inout(x[each]), in(y[each]), most), assign(j, j + 1),
+                         switch_on((trace + j) % 3, reduce(out(sum), in(x)),
+                                   for_each(over(parts), strip{})(inout(x), out(parts[each]), extent(x)),
+                                   seq(fill(out(t), j),
+                                       for_each(over(x), gather{})(in(y), out(x[each]), sum, extent(y))))),
+                     test(any_at_ends{})(in(x), extent(x), j)),
+            repeat(2, reduce(out(most), in(x))), dot(out(sum), in(x), in(y)),
+            assign(trace, (trace * 31 + sum + most) % 1'000'003), count_pass)));
 
 struct average {
     COGRAPH_HD void operator()(index_t i, const double* from, double& to, int n) const {
@@ -120,16 +143,22 @@ struct distance {
     COGRAPH_HD double operator()(index_t, double a, double b) const { return a > b ? a - b : b - a; }
 };
 struct advance {
-    COGRAPH_HD void operator()(index_t, const double& along, const double& direction, double& point) const { point += along * direction; }
+    COGRAPH_HD void operator()(index_t, const double& along, const double& direction, double& point) const {
+        point += along * direction;
+    }
 };
 // Rounds at every step: only the same operations in the same order give the same bits.
-constexpr auto rounded = seq(
-    assign(it, 0), assign(change, 1.0),
-    loop_while(change > 1e-9 && it < passes,
-               seq(for_each(over(u), average{})(in(u), out(w[each]), extent(u)), dot(out(length), in(w), in(u)),
-                   transform_reduce(over(u), distance{}, maximum{})(out(change), in(w[each]), in(u[each])),
-                   assign(step, change / (length + 2.0)), for_each(over(u), advance{})(step, in(w[each]), inout(u[each])),
-                   when(it % 3 == 1, seq(for_each(over(u), average{})(in(u), out(v[each]), extent(u)), reduce(out(length), in(v)), copy(in(v), out(u)))), count_pass)));
+constexpr auto rounded =
+    seq(assign(it, 0), assign(change, 1.0),
+        loop_while(
+            change > 1e-9 && it < passes,
+            seq(for_each(over(u), average{})(in(u), out(w[each]), extent(u)), dot(out(length), in(w), in(u)),
+                transform_reduce(over(u), distance{}, maximum{})(out(change), in(w[each]), in(u[each])),
+                assign(step, change / (length + 2.0)),
+                for_each(over(u), advance{})(step, in(w[each]), inout(u[each])),
+                when(it % 3 == 1, seq(for_each(over(u), average{})(in(u), out(v[each]), extent(u)),
+                                      reduce(out(length), in(v)), copy(in(v), out(u)))),
+                count_pass)));
 
 // Waits for all that a device does, but not for ever: a kernel that hangs would hang the test's end, too.
 void wait_for(const stream& on) {
@@ -146,10 +175,14 @@ void wait_for(const stream& on) {
 
 // Each value has one more than its right neighbour had.
 struct shift {
-    COGRAPH_HD void operator()(index_t i, const integer* from, integer& to, int n) const { to = from[i + 1 == n ? 0 : i + 1] + 1; }
+    COGRAPH_HD void operator()(index_t i, const integer* from, integer& to, int n) const {
+        to = from[i + 1 == n ? 0 : i + 1] + 1;
+    }
 };
-constexpr auto around = seq(assign(it, 0), loop_while(it < passes, seq(for_each(over(x), shift{})(in(x), out(y[each]), extent(x)),
-                                                                       for_each(over(x), shift{})(in(y), out(x[each]), extent(x)), count_pass)));
+constexpr auto around =
+    seq(assign(it, 0),
+        loop_while(it < passes, seq(for_each(over(x), shift{})(in(x), out(y[each]), extent(x)),
+                                    for_each(over(x), shift{})(in(y), out(x[each]), extent(x)), count_pass)));
 
 class ring {
 public:
@@ -181,7 +214,8 @@ TEST_CASE("threads out of step: a loop as one kernel gives what simulation gives
             const std::size_t strips = static_cast<std::size_t>(n + 7) / 8;
             integer logged = 0;
             for (int launch = 0; launch < 2; ++launch)
-                simulate(out_of_step, x(std::span(xs)), y(std::span(ys)), parts(strips), trace(&logged), passes(5));
+                simulate(out_of_step, x(std::span(xs)), y(std::span(ys)), parts(strips), trace(&logged),
+                         passes(5));
             const auto check = [&](auto make) {
                 device_array<integer> device_x(start), device_y(start);
                 auto exec = make(x(device_x.all()), y(device_y.all()), parts(strips), passes(5));
@@ -206,7 +240,9 @@ TEST_CASE("rounded numbers: a loop as one kernel gives the bits of its nodes", "
             for (double& number : start) number = between(generator);
             device_array<double> us[] = {device_array<double>(start), device_array<double>(start)};
             device_array<double> vs[] = {device_array<double>(start), device_array<double>(start)};
-            const auto bind = [&](int which, const auto& what) { return instantiate(what, u(us[which].all()), v(vs[which].all()), passes(10)); };
+            const auto bind = [&](int which, const auto& what) {
+                return instantiate(what, u(us[which].all()), v(vs[which].all()), passes(10));
+            };
             auto whole = bind(0, rounded);
             auto parted = bind(1, node_by_node(rounded));
             whole.launch(on);
@@ -258,7 +294,10 @@ TEST_CASE("persistent kernels on several streams at once all end", "[gpu][loweri
 }
 
 TEST_CASE("persistent kernels beside each other in one graph", "[gpu][lowering]") {
-    constexpr auto loop = [](auto from, auto counter) { return repeat(2'000, seq(for_each(over(from), mix{})(inout(from[each]), in(from[each]), 0), reduce(out(counter), in(from)))); };
+    constexpr auto loop = [](auto from, auto counter) {
+        return repeat(2'000, seq(for_each(over(from), mix{})(inout(from[each]), in(from[each]), 0),
+                                 reduce(out(counter), in(from))));
+    };
     constexpr auto both = par(loop(x, sum), loop(y, most));
     const int n = 150'000;
     const std::vector<integer> start(n, 3);
@@ -277,7 +316,9 @@ TEST_CASE("persistent kernels beside each other in one graph", "[gpu][lowering]"
 }
 
 TEST_CASE("a persistent kernel in a loop with an opaque kernel", "[gpu][lowering]") {
-    constexpr auto mixed = seq(assign(trace, 0), loop_while(trace < 50, seq(kernel<add_one>(grid(1).block(1))(inout(trace)), around)));
+    constexpr auto mixed =
+        seq(assign(trace, 0),
+            loop_while(trace < 50, seq(kernel<add_one>(grid(1).block(1))(inout(trace)), around)));
     const stream on;
     for (const int n : {700, 7'000, 70'000}) DYNAMIC_SECTION(n << " elements") {
             const std::vector<integer> start(static_cast<std::size_t>(n));
