@@ -140,11 +140,11 @@ struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
 };
 template <class Whole, class... E, int Leaf, int First>
 struct program_of<Whole, sequence<E...>, Leaf, First> {
-    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<gathered>;
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
 };
 template <class Whole, class... E, int Leaf, int First>
 struct program_of<Whole, parallel<E...>, Leaf, First> {
-    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<gathered>;
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
 };
 template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
 struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First> {

@@ -9,8 +9,9 @@
 
 namespace cograph {
 
+// Its blocks have up to persistent_threads threads.
 template <class Stage, class... P>
-__global__ void stage_kernel(P... p) {
+__global__ void __launch_bounds__(persistent_threads) stage_kernel(P... p) {
     Stage::run(grid_context{}, p...);
 }
 

@@ -112,14 +112,16 @@ __device__ P local_parameter(P const& p, char* copies) {
         return p;
 }
 
-template <class T>
-__device__ void load_scalar(reference<T> from, char* copies, int slot) {
-    *reinterpret_cast<std::remove_const_t<T>*>(copies + slot * scalar_bytes) = *from.at;
+// P: reference or element_pointer.
+template <class P>
+__device__ void load_scalar(P const& from, char* copies, int slot) {
+    using T = std::remove_cvref_t<decltype(*from.at)>;
+    *reinterpret_cast<T*>(copies + slot * scalar_bytes) = *from.at;
 }
-template <bool Stored, class T>
-__device__ void store_scalar(reference<T> to, const char* copies, int slot) {
-    if constexpr (Stored)
-        *const_cast<std::remove_const_t<T>*>(to.at) = *reinterpret_cast<const T*>(copies + slot * scalar_bytes);
+template <bool Stored, class P>
+__device__ void store_scalar(P const& to, const char* copies, int slot) {
+    using T = std::remove_cvref_t<decltype(*to.at)>;
+    if constexpr (Stored) *const_cast<T*>(to.at) = *reinterpret_cast<const T*>(copies + slot * scalar_bytes);
 }
 
 // A whole loop as one kernel. Every block keeps a copy of the scalars and computes them alike; the block that leaves last
