@@ -29,7 +29,7 @@ public:
             __syncthreads();
         } else if (one_cluster_) {
 #if __CUDA_ARCH__ >= 900
-            asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+            asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
 #endif
         } else {
             target_ += gridDim.x;

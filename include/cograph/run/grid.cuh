@@ -16,9 +16,11 @@ __device__ T shuffle_down(T value, int offset) {
     return value;
 }
 
-// A barrier over a tile of reduce_layout::lanes threads; a block has up to four of them.
+// A barrier over a tile of reduce_layout::lanes threads; a block has up to four of them. Lanes of a warp may come from loops
+// of different lengths.
 __device__ inline void wait_for_tile() {
-    asm volatile("bar.sync %0, %1;" ::"r"(1 + threadIdx.x / reduce_layout::lanes), "n"(reduce_layout::lanes) : "memory");
+    __syncwarp();
+    __barrier_sync_count(1 + threadIdx.x / reduce_layout::lanes, reduce_layout::lanes);
 }
 
 // The result over a tile, valid in its first thread. All threads of the tile call it.
@@ -28,6 +30,7 @@ __device__ T join_lanes(T value, T identity, Op const& op) {
     __shared__ alignas(T) char room[4 * warps * sizeof(T)];
     const int lane = threadIdx.x % reduce_layout::lanes;
     T* const of_warp = reinterpret_cast<T*>(room) + threadIdx.x / reduce_layout::lanes * warps;
+    __syncwarp();
     for (int offset = 16; offset > 0; offset /= 2) value = op(value, shuffle_down(value, offset));
     if (lane % 32 == 0) of_warp[lane / 32] = value;
     wait_for_tile();
