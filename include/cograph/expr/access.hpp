@@ -80,10 +80,12 @@ constexpr in_t<V> in(V) {
     return {};
 }
 template <variable V>
+    requires(V::kind != variable_kind::value)
 constexpr out_t<V> out(V) {
     return {};
 }
 template <variable V>
+    requires(V::kind != variable_kind::value)
 constexpr inout_t<V> inout(V) {
     return {};
 }

@@ -32,6 +32,7 @@ struct element_stage {
 // f(i, arguments...) for every i in the shape: for_each(over(x), f)(in(p), in(x[each]), out(y[each])). Buffers arrive as
 // pointers, x[each] as a reference to element i, scalars as references, values and views by value. Elements may run in any order and at once.
 template <class Shape, class F>
+    requires(Shape::rule == launch_rule::per_element)
 constexpr element_stage<for_each_stage, F, Shape, F> for_each(Shape shape, F f, const char* file = __builtin_FILE(),
                                                               unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, shape.values}, f};
@@ -86,6 +87,7 @@ private:
 // scalar that receives the result. op must be associative and commutative; the order of its calls depends on the extent
 // alone, so results are the same in every way to run. An operation without an identity of its own needs one.
 template <class Shape, class F, class Op, class T = take_identity>
+    requires(Shape::rule == launch_rule::per_element)
 constexpr reduce_builder<reduce_stage, Shape, F, Op, T> transform_reduce(Shape shape, F f, Op op, T identity = {},
                                                                          const char* file = __builtin_FILE(),
                                                                          unsigned line = __builtin_LINE()) {

@@ -45,6 +45,7 @@ struct grid_t : shape_base<grid_t> {
 };
 
 template <variable V>
+    requires in_memory<V> || (V::kind == variable_kind::value && std::is_integral_v<typename V::element>)
 constexpr over_t<V> over(V) {
     return {};
 }
