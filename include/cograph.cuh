@@ -6,3 +6,14 @@
 #include <cograph.hpp>
 #include <cograph/run/eager.cuh>
 #include <cograph/run/executable.cuh>
+#include <cograph/run/mistakes.cuh>
+
+namespace cograph {
+
+using core::cuda_error;
+using core::executable;
+using core::instantiate;
+using core::node_by_node;
+using core::run_on;
+
+}  // namespace cograph

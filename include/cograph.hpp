@@ -3,10 +3,90 @@
 
 // The language, its plan, simulation and pictures: plain C++20, no CUDA.
 
-#include <cograph/expr/algorithm.hpp>
+#include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
+
 #include <cograph/expr/control.hpp>
 #include <cograph/expr/kernel.hpp>
+#include <cograph/expr/library.hpp>
 #include <cograph/expr/order.hpp>
 #include <cograph/host/simulate.hpp>
+#include <cograph/host/without_cuda.hpp>
 #include <cograph/plan/dot.hpp>
 #include <cograph/plan/query.hpp>
+#include <cograph/plan/selector.hpp>
+
+// The names that users write. All else is in cograph::core, where it may change.
+
+namespace cograph {
+
+// Variables and arguments.
+using core::buffer;
+using core::each;
+using core::expression;
+using core::extent;
+using core::in;
+using core::inout;
+using core::out;
+using core::scalar;
+using core::temp;
+using core::value;
+using core::variable;
+using core::view;
+
+// Nodes and their shapes.
+using core::assign;
+using core::copy;
+using core::dot;
+using core::fill;
+using core::for_each;
+using core::grid;
+using core::kernel;
+using core::label;
+using core::over;
+using core::reduce;
+using core::task;
+using core::transform_reduce;
+
+// Operations of reductions.
+using core::maximum;
+using core::minimum;
+using core::multiplies;
+using core::plus;
+
+// Order and control.
+using core::do_while;
+using core::loop_while;
+using core::otherwise;
+using core::par;
+using core::repeat;
+using core::seq;
+using core::switch_on;
+using core::test;
+using core::when;
+
+// Questions about an expression.
+using core::at;
+using core::calls;
+using core::depth;
+using core::edge_count;
+using core::has_edge;
+using core::is_input;
+using core::is_mutated;
+using core::is_output;
+using core::nesting;
+using core::node_count;
+using core::ordered;
+using core::reads;
+using core::region_count;
+using core::width;
+using core::writes;
+
+// Ways to run it.
+using core::error;
+using core::instantiate;
+using core::place;
+using core::run_on;
+using core::simulate;
+using core::write_dot;
+
+}  // namespace cograph

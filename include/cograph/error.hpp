@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <exception>
 
-namespace cograph {
+namespace cograph::core {
 
 // A node or a variable, as the user wrote it.
 struct place {
@@ -36,4 +36,4 @@ private:
     char text_[1024];
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

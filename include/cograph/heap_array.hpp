@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace cograph {
+namespace cograph::core {
 
 // A fixed number of objects on the heap; what std::unique_ptr<T[]> is, without the second that <memory> costs nvcc.
 template <class T>
@@ -28,4 +28,4 @@ private:
     T* data_ = nullptr;
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

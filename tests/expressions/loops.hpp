@@ -124,7 +124,7 @@ struct counted {
         return seq(repeat(4, count_pass), repeat(5u, count_pass), repeat(1LL, count_pass),
                    repeat(rounds, count_pass), repeat(i, count_pass),
                    repeat(j, seq(count_pass, when(j < 6, assign(j, j + 1)))),
-                   repeat(j, seq(assign(more, more + 1), assign(j, j - 1))), repeat(most, seq()),
+                   repeat(j, seq(assign(more, more + 1), assign(j, j - 1))), repeat(most, when(j < 0, count_pass)),
                    repeat(2, repeat(3, repeat(rounds, count_pass))));
     }
     template <class Place>

@@ -13,13 +13,13 @@ inline std::string check_race(const tree& t, const seed& group) {
     int leaf = 0;
     for (std::size_t branch = 0; branch < t.children.size(); ++branch)
         collect(t.children[branch], static_cast<int>(branch), leaf, all);
-    if (cograph::count_accesses(group.children, group.child_count) != static_cast<int>(all.size()))
+    if (cograph::core::count_accesses(group.children, group.child_count) != static_cast<int>(all.size()))
         return "number of accesses";
-    const cograph::race race = with_capacity(static_cast<int>(all.size()), [&](auto capacity) {
-        return cograph::find_race<capacity>(group.children, group.child_count);
+    const cograph::core::race race = with_capacity(static_cast<int>(all.size()), [&](auto capacity) {
+        return cograph::core::find_race<capacity>(group.children, group.child_count);
     });
 
-    const auto same = [](const model_access& a, const cograph::found_access& b) {
+    const auto same = [](const model_access& a, const cograph::core::found_access& b) {
         return a.variable == b.variable && a.how == b.how && a.branch == b.branch && a.leaf == b.leaf &&
                a.argument == b.argument;
     };
@@ -43,7 +43,7 @@ inline std::string check_race(const tree& t, const seed& group) {
 inline std::string check_legality(const tree& t, const seed& planted) {
     std::string found;
     if (is_group(t)) found = check_race(t, planted);
-    if (loops(t.kind) && cograph::can_change(planted.arguments, planted.argument_count,
+    if (loops(t.kind) && cograph::core::can_change(planted.arguments, planted.argument_count,
                                              *planted.children[0]) != model_can_change(t))
         found = "can_change";
     for (std::size_t i = 0; i < t.children.size() && found.empty(); ++i)

@@ -35,8 +35,8 @@ private:
     }
 
     void check_sizes() {
-        const cograph::plan_counts& c = plan_.count;
-        const cograph::plan_sizes& s = plan_.size;
+        const cograph::core::plan_counts& c = plan_.count;
+        const cograph::core::plan_sizes& s = plan_.size;
         int rows = 0;
         for (const auto& region : model_.regions) rows += static_cast<int>(region.size());
         expect(plan_.intact, "wrote behind a table");
@@ -68,7 +68,7 @@ private:
     // Compares the region `number` of the plan, and all below it, with one of the model.
     void check_region(int number, int modelled) {
         const std::vector<model_row>& expected = model_.regions[modelled];
-        const cograph::region& region = plan_.regions.data()[number];
+        const cograph::core::region& region = plan_.regions.data()[number];
         std::vector<int> rows;
         for (int r = region.first_row; r >= 0 && rows.size() <= expected.size();
              r = plan_.rows.data()[r].next) {
@@ -123,7 +123,7 @@ private:
         for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
             expect(i >= 0 && i < plan_.count.accesses, "an access outside of the table");
             if (!found.empty()) return;
-            const cograph::access a = plan_.accesses.data()[i];
+            const cograph::core::access a = plan_.accesses.data()[i];
             if (a.variable < 0 || a.variable >= plan_.count.named) {
                 expect(a.variable == r.condition && a.how == mode::read_write, "hidden access");
                 ++of_condition;
@@ -146,7 +146,7 @@ private:
                "arguments");
         int payload_number = expected.payload;
         for (std::size_t i = 0; i < given.size() && found.empty(); ++i) {
-            const cograph::bound_argument bound = plan_.arguments.data()[r.first_argument + i];
+            const cograph::core::bound_argument bound = plan_.arguments.data()[r.first_argument + i];
             const argument& a = given[i];
             expect(bound.form == a.form, "form of an argument");
             if (a.variable) expect(bound.at == planned_number(a), "argument");
@@ -188,7 +188,7 @@ private:
         expect(!paths.complete || paths.read_first == flow.read_first,
                "the two models of flow differ: no path reads first");
         for (int v = 0; v < plan_.count.named && found.empty(); ++v) {
-            const cograph::planned_variable& planned = plan_.planned.data()[v];
+            const cograph::core::planned_variable& planned = plan_.planned.data()[v];
             const int number = number_of(model_.variables[v]);
             at("variable ", number);
             expect(planned.read == (flow.read >> number & 1), "read");

@@ -9,7 +9,7 @@
 namespace plan_fuzz {
 
 struct model_row {
-    cograph::row_kind kind;
+    cograph::core::row_kind kind;
     const tree* from;
     int leaf = 0, code = 0, payload = 0;  // numbers in program order
     int control = -1;                     // of conditions and conditionals: which in program order
@@ -52,7 +52,7 @@ private:
             for (const tree& child : t.children) add(child, region);
             return;
         }
-        model_row node{cograph::row_kind::work, &t, leaves, codes, payloads};
+        model_row node{cograph::core::row_kind::work, &t, leaves, codes, payloads};
         leaves += t.leaves;
         for (const argument& a : t.arguments) payloads += a.form == argument_form::payload;
         codes += loops(t.kind) ? 2 : 1;
@@ -66,7 +66,7 @@ private:
             return;
         }
 
-        node.kind = cograph::row_kind::condition;
+        node.kind = cograph::core::row_kind::condition;
         node.control = controls++;
         model_row arrival = node;
         if (t.kind == seed_kind::do_while) {
@@ -75,7 +75,7 @@ private:
         }
         regions[region].push_back(arrival);
 
-        model_row whole{cograph::row_kind::conditional, &t, node.leaf, 0, 0, node.control};
+        model_row whole{cograph::core::row_kind::conditional, &t, node.leaf, 0, 0, node.control};
         for (std::size_t i = 0; i < t.children.size(); ++i)
             whole.bodies.push_back(static_cast<int>(regions.size() + i));
         regions.resize(regions.size() + t.children.size());

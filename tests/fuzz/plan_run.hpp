@@ -9,9 +9,9 @@
 // Runs the planner at run time.
 namespace plan_fuzz {
 
-using cograph::row;
-using cograph::row_kind;
-using cograph::seed;
+using cograph::core::row;
+using cograph::core::row_kind;
+using cograph::core::seed;
 
 // Zeroed memory of exactly so many elements; what lies behind must stay as it is.
 template <class T, std::size_t Bytes = 256>
@@ -49,19 +49,19 @@ auto with_capacity(int needed, F f) {
 
 // The tables of one tree.
 struct run_time_plan {
-    cograph::plan_sizes size;
+    cograph::core::plan_sizes size;
     std::size_t variables, words;
     guarded<row> rows;
-    guarded<cograph::access> accesses;
-    guarded<cograph::bound_argument> arguments;
-    guarded<cograph::region> regions;
-    guarded<cograph::planned_variable> planned;  // variables
+    guarded<cograph::core::access> accesses;
+    guarded<cograph::core::bound_argument> arguments;
+    guarded<cograph::core::region> regions;
+    guarded<cograph::core::planned_variable> planned;  // variables
     guarded<int, 1 << 16> edges;
-    cograph::plan_counts count;
+    cograph::core::plan_counts count;
     bool intact = false;
 
     explicit run_time_plan(const seed& tree)
-        : size(cograph::measure(tree)),
+        : size(cograph::core::measure(tree)),
           variables(size.variables + size.hidden),
           words((size.rows + 63) / 64),
           rows(size.rows),
@@ -77,16 +77,16 @@ struct run_time_plan {
         guarded<int> local(size.rows);
         guarded<std::uint64_t> reach(size.rows * words);
         guarded<bool> definite(variables);
-        const cograph::plan_workspace memory{
+        const cograph::core::plan_workspace memory{
             of_variables[0].data(),
             {of_variables[1].data(), of_variables[2].data(), of_variables[3].data(), of_accesses[0].data(),
              of_accesses[1].data(), local.data(), reach.data(), static_cast<int>(words)},
             definite.data(),
             of_accesses[2].data()};
-        const cograph::plan_tables tables{rows.data(),    accesses.data(), arguments.data(),
+        const cograph::core::plan_tables tables{rows.data(),    accesses.data(), arguments.data(),
                                           regions.data(), planned.data(),  edges.data()};
         count = with_capacity(size.variables, [&](auto capacity) {
-            cograph::variable_numbering<capacity> number{};
+            cograph::core::variable_numbering<capacity> number{};
             return fill_plan(tree, tables, number, memory);
         });
         intact = rows.intact() && accesses.intact() && arguments.intact() && regions.intact() &&

@@ -12,13 +12,13 @@
 // Random programs as data: trees of what the planner reads, with nothing behind them.
 namespace plan_fuzz {
 
-using cograph::argument;
-using cograph::argument_form;
-using cograph::mode;
-using cograph::seed;
-using cograph::seed_kind;
-using cograph::variable_info;
-using cograph::variable_kind;
+using cograph::core::argument;
+using cograph::core::argument_form;
+using cograph::core::mode;
+using cograph::core::seed;
+using cograph::core::seed_kind;
+using cograph::core::variable_info;
+using cograph::core::variable_kind;
 
 using arguments = std::vector<argument>;
 

@@ -122,7 +122,7 @@ struct planned_size {
 };
 template <class E>
 planned_size size_outside_bodies(const E&) {
-    const cograph::plan_view& plan = cograph::plan_of<typename E::self>::view;
+    const cograph::core::plan_view& plan = cograph::core::plan_of<typename E::self>::view;
     planned_size size;
     for (int r = plan.regions[0].first_row; r >= 0; r = plan.rows[r].next) {
         ++size.nodes;

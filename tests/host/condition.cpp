@@ -7,6 +7,7 @@
 #include <limits>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace {
 

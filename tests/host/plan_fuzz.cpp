@@ -17,20 +17,20 @@ using namespace plan_fuzz;
 
 namespace {
 
-inline constexpr struct residual : cograph::scalar<residual, double> {} residual;
-inline constexpr struct rounds : cograph::scalar<rounds, int> {} rounds;
-inline constexpr struct tolerance : cograph::value<tolerance, double> {} tolerance;
+inline constexpr struct residual : cograph::core::scalar<residual, double> {} residual;
+inline constexpr struct rounds : cograph::core::scalar<rounds, int> {} rounds;
+inline constexpr struct tolerance : cograph::core::value<tolerance, double> {} tolerance;
 
-constexpr auto halving = cograph::seq(
-    cograph::assign(rounds, 0),
-    cograph::loop_while(residual > tolerance, cograph::seq(cograph::assign(residual, residual / 2.0),
-                                                            cograph::assign(rounds, rounds + 1))));
+constexpr auto halving = cograph::core::seq(
+    cograph::core::assign(rounds, 0),
+    cograph::core::loop_while(residual > tolerance, cograph::core::seq(cograph::core::assign(residual, residual / 2.0),
+                                                            cograph::core::assign(rounds, rounds + 1))));
 
 }  // namespace
 
 TEST_CASE("run time plans as constant evaluation does") {
     using expression = decltype(halving)::self;
-    const cograph::plan_view& constant = cograph::plan_of<expression>::view;
+    const cograph::core::plan_view& constant = cograph::core::plan_of<expression>::view;
     const run_time_plan plan(expression::tree);
     REQUIRE(plan.count.rows == constant.count.rows);
     REQUIRE(plan.count.edges == constant.count.edges);

@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace {
 

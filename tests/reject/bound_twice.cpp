@@ -1,5 +1,4 @@
 // reason: variable_bound_twice
-// expect: a variable is bound twice
 // expect: variable_bound_twice
 #include <cograph.hpp>
 

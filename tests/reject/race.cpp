@@ -1,5 +1,4 @@
 // reason: branches_race_on
-// expect: two branches of par use one variable
 // expect: branches_race_on
 #include <cograph.hpp>
 

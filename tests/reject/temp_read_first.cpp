@@ -1,5 +1,4 @@
 // reason: temp_read_before_written
-// expect: a temp is read before it is written on some path
 // expect: temp_read_before_written
 #include <cograph.hpp>
 

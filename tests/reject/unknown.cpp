@@ -1,5 +1,4 @@
 // reason: unknown_variable
-// expect: a variable is bound that the expression does not use
 // expect: unknown_variable
 #include <cograph.hpp>
 

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace access_test {
 

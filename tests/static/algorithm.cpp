@@ -5,6 +5,7 @@
 #include <type_traits>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace algorithm_test {
 

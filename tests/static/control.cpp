@@ -5,6 +5,7 @@
 #include <type_traits>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace control_test {
 
@@ -67,8 +68,8 @@ static_assert(region_count(seq(loop, loop)) == 3 && node_count(seq(loop, loop)) 
 static_assert(predicate_like<decltype(i < 3)> && predicate_like<struct i> &&
               predicate_like<decltype(test(any_negative{})(in(x), extent(x)))>);
 static_assert(!predicate_like<struct x> && !predicate_like<decltype(next)>);
-static_assert(std::is_same_v<predicate_result<decltype(as_predicate(i < 3))>::type, bool>);
-static_assert(std::is_same_v<predicate_result<decltype(as_predicate(i & 4))>::type, int>);
+static_assert(std::is_same_v<decltype(predicate_result(condition_of<decltype(i < 3)>)), word<bool>>);
+static_assert(std::is_same_v<decltype(predicate_result(condition_of<decltype(i & 4)>)), word<int>>);
 static_assert(node_count(when(i, next)) == 3 && node_count(when(i & 1, next)) == 3);
 constexpr auto while_negative = loop_while(test(any_negative{})(in(x), extent(x)), fill(out(x), 1.0));
 static_assert(reads(while_negative, x) && writes(while_negative, x) && is_input(while_negative, x));

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace kernel_test {
 

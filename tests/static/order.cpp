@@ -6,6 +6,7 @@
 #include <type_traits>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace order_test {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace cograph;
+using namespace cograph::core;
 
 namespace variable_test {
 

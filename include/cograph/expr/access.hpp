@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/node_reasons.hpp>
 #include <cograph/expr/seed.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // A pointer that arrives as a reference: how scalars reach function objects.
 template <class T>
@@ -75,6 +76,17 @@ struct each_of : M {
     static constexpr argument describe{argument_form::pointer, M::describe.access, M::describe.variable, 0, true};
 };
 
+// Whether a variable can be written: what a view leads to can, a value is the host's.
+template <class V>
+constexpr auto diagnose_written() {
+    if constexpr (!variable<V>)
+        return not_a_variable<V>{};
+    else if constexpr (V::kind == variable_kind::value)
+        return value_cannot_be_written<V>{};
+    else
+        return fine{};
+}
+
 template <variable V>
 constexpr in_t<V> in(V) {
     return {};
@@ -89,6 +101,12 @@ template <variable V>
 constexpr inout_t<V> inout(V) {
     return {};
 }
+template <class V>
+auto in(V) -> decltype(mistake_of(not_a_variable<V>{}));
+template <class V>
+auto out(V) -> decltype(mistake_of(diagnose_written<V>()));
+template <class V>
+auto inout(V) -> decltype(mistake_of(diagnose_written<V>()));
 template <class V>
 constexpr each_of<in_t<V>> in(elements_of<V>) {
     return {};
@@ -109,10 +127,13 @@ struct extent_t {
     using parameter = index_t;
     static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>};
 };
-template <variable V>
+template <in_memory V>
 constexpr extent_t<V> extent(V) {
     return {};
 }
+template <variable V>
+    requires(!in_memory<V>)
+auto extent(V) -> decltype(mistake_of(has_no_extent<V>{}));
 
 // A literal or a function object.
 template <class T>
@@ -174,4 +195,4 @@ using as_argument_t = typename as_argument<A>::type;
 template <class... A>
 inline constexpr argument arguments_of[sizeof...(A) + 1] = {A::describe..., {argument_form::payload}};
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-namespace cograph {
+namespace cograph::core {
 
 template <class T>
 inline constexpr bool is_plain_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
@@ -79,4 +79,4 @@ struct complement { template <class A> COGRAPH_HD static constexpr auto of(A a) 
 struct negation { template <class A> COGRAPH_HD static constexpr bool of(A a) { return !a; } };
 }  // namespace operation
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/reason.hpp>
+#include <cograph/expr/binding_reasons.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
-namespace cograph {
+namespace cograph::core {
 
 // What a variable stands for in one run. Bindings borrow: the memory must outlive the executable.
 template <class Tag, class T>
@@ -38,31 +39,70 @@ concept contiguous = requires(R& range) {
     { range.size() } -> std::convertible_to<std::size_t>;
 };
 
-template <class Tag, class T>
-constexpr auto bind_range(T* pointer, std::size_t count) {
-    using expected = typename Tag::element;
-    if constexpr (std::is_same_v<std::remove_const_t<T>, expected>) {
-        return range_binding<Tag, T>{pointer, count};
-    } else {
-        static_cast<void>(require<elements_differ<Tag, expected, T>>{});
-        return range_binding<Tag, expected>{nullptr, 0};
-    }
+// The type of something without its reference and const.
+template <class T>
+word<T> bare_type(const T&);
+template <class T>
+using bare = decltype(bare_type(std::declval<T>()));
+
+// Whether memory of T can hold the elements of a variable.
+template <class Tag, class Element, class T>
+constexpr auto diagnose_elements(word<T>) {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, Element>)
+        return fine{};
+    else
+        return elements_differ<Tag, holds_elements_of<Element>, bound_to<T>>{};
+}
+template <class T>
+word<T> pointee_of(T*);
+
+// A range: an array, or a view of contiguous memory.
+template <class Tag, class Element, class R>
+constexpr auto diagnose_range(word<R>) {
+    if constexpr (std::is_array_v<R>)
+        return diagnose_elements<Tag, Element>(decltype(pointee_of(std::declval<R&>())){});
+    else if constexpr (std::is_pointer_v<R>)
+        return count_is_missing<Tag, R>{};
+    else if constexpr (!contiguous<R>)
+        return not_contiguous_memory<Tag, R>{};
+    else if constexpr (!std::is_trivially_copyable_v<R>)
+        return container_owns_memory<Tag, R>{};
+    else
+        return diagnose_elements<Tag, Element>(decltype(pointee_of(std::declval<R&>().data())){});
+}
+
+// The address of one element.
+template <class Tag, class Element, class P>
+constexpr auto diagnose_address(word<P>) {
+    if constexpr (std::is_pointer_v<P>)
+        return diagnose_elements<Tag, Element>(decltype(pointee_of(std::declval<P>())){});
+    else
+        return scalar_needs_a_pointer<Tag, P>{};
+}
+
+// A value or view object.
+template <class Tag, class T, class Given>
+constexpr auto diagnose_value(word<Given>) {
+    if constexpr (!std::is_trivially_copyable_v<T>)
+        return not_trivially_copyable<Tag, T>{};
+    else if constexpr (!std::is_convertible_v<Given, T>)
+        return value_does_not_convert<Tag, is_of_type<T>, bound_to<Given>>{};
+    else
+        return fine{};
+}
+
+template <class Tag, class Given>
+constexpr auto diagnose_count(word<Given>) {
+    return temp_takes_a_count<Tag, Given>{};
 }
 
 template <class Tag, class T, std::size_t N>
-constexpr auto bind_range(T (&array)[N]) {
-    return bind_range<Tag>(array, N);
+constexpr range_binding<Tag, T> bind_range(T (&array)[N]) {
+    return {array, N};
 }
-
-template <class Tag, class Range>
-    requires contiguous<Range>
+template <class Tag, contiguous Range>
 constexpr auto bind_range(Range& range) {
-    if constexpr (std::is_trivially_copyable_v<Range>) {
-        return bind_range<Tag>(range.data(), range.size());
-    } else {
-        static_cast<void>(require<container_owns_memory<Tag, Range>>{});
-        return range_binding<Tag, typename Tag::element>{nullptr, 0};
-    }
+    return range_binding<Tag, std::remove_pointer_t<decltype(range.data())>>{range.data(), static_cast<std::size_t>(range.size())};
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

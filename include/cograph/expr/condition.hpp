@@ -3,7 +3,7 @@
 
 #include <cograph/expr/predicate.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // The code of a condition: the value that a loop or branch is set to, from parameters P...
 template <class Condition, class... P>
@@ -55,4 +55,4 @@ struct next_round {
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -22,6 +22,10 @@ namespace cograph {
 // Counts elements and numbers them; signed, so that i - 1 at i == 0 is what it looks like.
 using index_t = std::ptrdiff_t;
 
+}  // namespace cograph
+
+namespace cograph::core {
+
 // A pack of types, where types are only listed.
 template <class... T>
 struct list {};
@@ -44,4 +48,4 @@ struct pick_type<0, T, Rest...> {
 template <class T>
 inline constexpr bool never = false;
 
-}  // namespace cograph
+}  // namespace cograph::core

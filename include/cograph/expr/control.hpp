@@ -4,7 +4,7 @@
 #include <cograph/expr/condition.hpp>
 #include <cograph/expr/order.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // What loops and branches are: the condition met on arrival and, of loops, the one after each pass of the body.
 struct while_loop {
@@ -66,37 +66,87 @@ constexpr control<Rule, predicate<A...>, Bodies...> make_control(record where, p
     return whole;
 }
 
-// The predicate of a loop or branch, checked.
-template <predicate_like P>
-constexpr auto decide(P p) {
-    static_cast<void>(require<decltype(diagnose_condition<decltype(as_predicate(p))>())>{});
-    return as_predicate(p);
+template <class Rule, class P, class... Bodies>
+word<Rule> word_of(const control<Rule, P, Bodies...>*);
+template <class Rule, class... A, class... Bodies>
+list<A...> operands_of(const control<Rule, predicate<A...>, Bodies...>*);
+template <class Rule, class P, class... Bodies>
+list<Bodies...> members_of(const control<Rule, P, Bodies...>*);
+
+// The variables of a predicate, each once.
+template <class... V>
+constexpr auto variables_of(list<>, list<V...>) {
+    return predicate_never_changes<V...>{};
+}
+template <class A, class... Rest, class... V>
+constexpr auto variables_of(list<A, Rest...>, list<V...> known) {
+    if constexpr (mark<A>)
+        return add_variable(decltype(variable_of(static_cast<const A*>(nullptr))){}, list<Rest...>{}, known);
+    else
+        return variables_of(list<Rest...>{}, known);
+}
+template <class W, class... Rest, class... V>
+constexpr auto add_variable(word<W>, list<Rest...> rest, list<V...> known) {
+    if constexpr ((std::is_same_v<V, W> || ...))
+        return variables_of(rest, known);
+    else
+        return variables_of(rest, list<V..., W>{});
 }
 
 // Whether a loop can end.
-template <class Loop>
-struct diagnose_progress;
-template <class Rule, class... A, class Body>
-struct diagnose_progress<control<Rule, predicate<A...>, Body>> {
-    static constexpr bool can_end = can_change(arguments_of<A...>, sizeof...(A), Body::tree);
-    using type = std::conditional_t<can_end, fine, predicate_never_changes<predicate<A...>, Body>>;
-};
+template <class Body, class... A>
+constexpr auto diagnose_progress(const predicate<A...>*) {
+    if constexpr (can_change(arguments_of<A...>, sizeof...(A), Body::tree))
+        return fine{};
+    else
+        return variables_of(list<A...>{}, list<>{});
+}
+
+template <class Loop, class Body>
+constexpr auto diagnose_body() {
+    if constexpr (!expression<Body>)
+        return why_no_expression(static_cast<const Body*>(nullptr));
+    else if constexpr (Body::leaves == 0)
+        return loop_body_is_empty<Loop>{};
+    else
+        return fine{};
+}
+template <class Loop, class P, class Body>
+constexpr auto diagnose_loop() {
+    if constexpr (!is_fine<decltype(diagnose_condition<false, P>())>)
+        return diagnose_condition<false, P>();
+    else if constexpr (!is_fine<decltype(diagnose_body<Loop, Body>())>)
+        return diagnose_body<Loop, Body>();
+    else
+        return diagnose_progress<Body>(condition_of<P>);
+}
+template <bool Selects, class P, class... Bodies>
+constexpr auto diagnose_branches_of() {
+    if constexpr (!is_fine<decltype(diagnose_condition<Selects, P>())>)
+        return diagnose_condition<Selects, P>();
+    else
+        return diagnose_members<Bodies...>();
+}
 
 // The body again and again while the predicate holds; tested first, so the body may run zero times.
-template <predicate_like P, expression Body>
+template <class P, class Body>
+    requires is_fine<decltype(diagnose_loop<while_loop, P, Body>())>
 constexpr auto loop_while(P p, Body const& body, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    const auto loop = make_control<while_loop>({nullptr, file, line, {}}, decide(p), body);
-    static_cast<void>(require<typename diagnose_progress<std::remove_const_t<decltype(loop)>>::type>{});
-    return loop;
+    return make_control<while_loop>({nullptr, file, line, {}}, as_predicate(p), body);
 }
+template <class P, class Body>
+    requires(!is_fine<decltype(diagnose_loop<while_loop, P, Body>())>)
+auto loop_while(P, Body const&) -> decltype(mistake_of(diagnose_loop<while_loop, P, Body>()));
 
 // The body once, and again while the predicate holds.
-template <expression Body, predicate_like P>
+template <class Body, class P>
+    requires is_fine<decltype(diagnose_loop<do_loop, P, Body>())>
 constexpr auto do_while(Body const& body, P p, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    const auto loop = make_control<do_loop>({nullptr, file, line, {}}, decide(p), body);
-    static_cast<void>(require<typename diagnose_progress<std::remove_const_t<decltype(loop)>>::type>{});
-    return loop;
+    return make_control<do_loop>({nullptr, file, line, {}}, as_predicate(p), body);
 }
+template <class Body, class P>
+    requires(!is_fine<decltype(diagnose_loop<do_loop, P, Body>())>)
+auto do_while(Body const&, P) -> decltype(mistake_of(diagnose_loop<do_loop, P, Body>()));
 
 template <class N>
 constexpr auto rounds_of() {
@@ -106,14 +156,44 @@ constexpr auto rounds_of() {
         return std::type_identity<given<N>>{};
 }
 
+template <class N, class Body>
+constexpr auto diagnose_repeat() {
+    if constexpr (std::is_integral_v<N>)
+        return diagnose_body<counted_loop, Body>();
+    else if constexpr (formula_variable<N> && requires { requires std::is_integral_v<typename N::element>; })
+        return diagnose_body<counted_loop, Body>();
+    else
+        return rounds_are_not_an_integer<N>{};
+}
+template <index_t N, class Body>
+constexpr auto diagnose_repeat() {
+    if constexpr (N < 0)
+        return repeats_a_negative_number_of_times<N>{};
+    else
+        return diagnose_body<counted_loop, Body>();
+}
+
 // The body n times, not at all when n <= 0; n is an integer, or an integer value or scalar, read again before each pass.
-template <class N, expression Body>
-    requires std::is_integral_v<N> || (formula_variable<N> && std::is_integral_v<typename N::element>)
+template <class N, class Body>
+    requires is_fine<decltype(diagnose_repeat<N, Body>())>
 constexpr auto repeat(N n, Body const& body, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     using rounds = typename decltype(rounds_of<N>())::type;
     const predicate<counter, rounds> counted{keep_pieces(nothing{}, keep_part<rounds>(n))};
     return make_control<counted_loop>({nullptr, file, line, {}}, counted, body);
 }
+template <class N, class Body>
+    requires(!is_fine<decltype(diagnose_repeat<N, Body>())>)
+auto repeat(N, Body const&) -> decltype(mistake_of(diagnose_repeat<N, Body>()));
+
+// The same for a number that the compiler knows and checks: repeat<10>(body).
+template <index_t N, class Body>
+    requires is_fine<decltype(diagnose_repeat<N, Body>())>
+constexpr auto repeat(Body const& body, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return repeat(N, body, file, line);
+}
+template <index_t N, class Body>
+    requires(!is_fine<decltype(diagnose_repeat<N, Body>())>)
+auto repeat(Body const&) -> decltype(mistake_of(diagnose_repeat<N, Body>()));
 
 template <class Body>
 struct otherwise_t {
@@ -125,23 +205,41 @@ template <expression Body>
 constexpr otherwise_t<Body> otherwise(Body const& body) {
     return {body};
 }
+template <class Body>
+    requires(!expression<Body>)
+auto otherwise(Body const&) -> decltype(mistake_of(why_no_expression(static_cast<const Body*>(nullptr))));
 
 // The first branch when the predicate holds, else the second, or nothing.
-template <predicate_like P, expression Then>
+template <class P, class Then>
+    requires is_fine<decltype(diagnose_branches_of<false, P, Then>())>
 constexpr auto when(P p, Then const& then, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    return make_control<branch>({nullptr, file, line, {}}, decide(p), then);
+    return make_control<branch>({nullptr, file, line, {}}, as_predicate(p), then);
 }
-template <predicate_like P, expression Then, class Else>
+template <class P, class Then>
+    requires(!is_fine<decltype(diagnose_branches_of<false, P, Then>())>)
+auto when(P, Then const&) -> decltype(mistake_of(diagnose_branches_of<false, P, Then>()));
+
+template <class P, class Then, class Else>
+    requires is_fine<decltype(diagnose_branches_of<false, P, Then, Else>())>
 constexpr auto when(P p, Then const& then, otherwise_t<Else> const& other, const char* file = __builtin_FILE(),
                     unsigned line = __builtin_LINE()) {
-    return make_control<branch>({nullptr, file, line, {}}, decide(p), then, other.body);
+    return make_control<branch>({nullptr, file, line, {}}, as_predicate(p), then, other.body);
 }
+template <class P, class Then, class Else>
+    requires(!is_fine<decltype(diagnose_branches_of<false, P, Then, Else>())>)
+auto when(P, Then const&, otherwise_t<Else> const&) -> decltype(mistake_of(diagnose_branches_of<false, P, Then, Else>()));
+template <class P, class Then, expression Else>
+auto when(P, Then const&, Else const&) -> decltype(mistake_of(second_branch_is_bare<branch>{}));
 
 // The case that the integer selector numbers, from 0; none when there is no such case. Placed where its first case is.
-template <predicate_like P, expression First, expression... Rest>
+template <class P, class First, class... Rest>
+    requires is_fine<decltype(diagnose_branches_of<true, P, First, Rest...>())>
 constexpr auto switch_on(P p, First const& first, Rest const&... rest) {
     const record where{nullptr, first.records[0].file, first.records[0].line, {}};
-    return make_control<selection<1 + sizeof...(Rest)>>(where, decide(p), first, rest...);
+    return make_control<selection<1 + sizeof...(Rest)>>(where, as_predicate(p), first, rest...);
 }
+template <class P, class First, class... Rest>
+    requires(!is_fine<decltype(diagnose_branches_of<true, P, First, Rest...>())>)
+auto switch_on(P, First const&, Rest const&...) -> decltype(mistake_of(diagnose_branches_of<true, P, First, Rest...>()));
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -4,7 +4,7 @@
 #include <cograph/expr/access.hpp>
 #include <cograph/expr/arithmetic.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // A formula over scalars and values, without their names: F computes it from the variables' values in order of appearance,
 // so that kernels are instantiated on positions and operations alone.
@@ -141,4 +141,4 @@ constexpr formula<apply_unary<Operation, L>, V...> combine(formula<L, V...> l) {
     return {{as_operand<0>(l.function)}};
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/access.hpp>
+#include <cograph/expr/words.hpp>
 
 #include <limits>
 #include <type_traits>
 #include <utility>
 
-namespace cograph {
+namespace cograph::core {
 
 // Operations for reductions. identity<T>() is the value that changes nothing.
 struct plus {
@@ -65,6 +65,12 @@ struct reference_to : M {
     using parameter = std::conditional_t<by_value<typename M::variable>, typename M::element, reference<typename M::pointee>>;
 };
 
+template <class M>
+constexpr auto arrival(const reference_to<M>*) {
+    constexpr arrives_as form = by_value<typename M::variable> ? arrives_as::value : arrives_as::reference;
+    return arrival_of<form, !writes(M::describe.access)>(element_word(decltype(variable_of(static_cast<const M*>(nullptr))){}));
+}
+
 // The type of one value in a call: an argument's parameter, or an index_t.
 template <class A>
 struct call_value {
@@ -81,11 +87,52 @@ struct call_value<index_t> {
 
 // Whether F can be called with these leading values and arguments.
 template <class F, class... A>
-constexpr auto diagnose_call() {
-    if constexpr (requires(const F& f, typename call_value<A>::type... value) { f(static_cast<typename call_value<A>::type&&>(value)...); })
-        return fine{};
+concept callable_with = requires(const F& f, typename call_value<A>::type... value) {
+    f(static_cast<typename call_value<A>::type&&>(value)...);
+};
+
+template <class F, class... A, class... T>
+constexpr auto call_fails(list<A...>, word<T>...) {
+    return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
+}
+// Whether CUDA can pass arguments to a kernel, behind a function object of so many bytes.
+template <int FunctionBytes, class... A>
+struct passing {
+    static constexpr int bytes = FunctionBytes + parameter_size<typename A::parameter...>();
+    static constexpr bool fits = sizeof...(A) <= most_arguments && bytes <= most_argument_bytes;
+};
+template <class F, class... A>
+using passing_to = passing<given<F>::stateless ? 0 : sizeof(F), A...>;
+
+template <class F, class... A>
+constexpr auto diagnose_passing() {
+    if constexpr (sizeof...(A) > most_arguments)
+        return too_many_parameters<F, takes_parameters<sizeof...(A)>, limit_is<most_arguments>>{};
+    else if constexpr (!passing_to<F, A...>::fits)
+        return parameters_are_too_large<F, parameter_bytes<passing_to<F, A...>::bytes>, limit_is<most_argument_bytes>>{};
     else
-        return function_cannot_be_called<F, A...>{};
+        return fine{};
 }
 
-}  // namespace cograph
+// A node that calls F for each element, or once.
+template <class F, class... A>
+concept element_call = callable_with<F, index_t, A...> && passing_to<F, A...>::fits;
+template <class F, class... A>
+concept single_call = callable_with<F, A...> && passing_to<F, A...>::fits;
+
+template <class F, class... A>
+constexpr auto diagnose_element_call() {
+    if constexpr (callable_with<F, index_t, A...>)
+        return diagnose_passing<F, A...>();
+    else
+        return call_fails<F>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+}
+template <class F, class... A>
+constexpr auto diagnose_single_call() {
+    if constexpr (callable_with<F, A...>)
+        return diagnose_passing<F, A...>();
+    else
+        return call_fails<F>(list<A...>{}, arrival(static_cast<const A*>(nullptr))...);
+}
+
+}  // namespace cograph::core

@@ -1,114 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/payload.hpp>
-#include <cograph/expr/shape.hpp>
+#include <cograph/expr/control_reasons.hpp>
+#include <cograph/expr/fit.hpp>
 
 #include <concepts>
 
-namespace cograph {
+namespace cograph::core {
 
 // The code of an opaque node: a __global__ function, and its form for the host where there is one.
 template <auto F, auto Host>
 struct function_code {};
 
-template <class F>
-struct signature;
-template <class... P>
-struct signature<void (*)(P...)> {
-    using parameters = list<P...>;
-    static constexpr int count = sizeof...(P);
-};
+// Whether a function can be the host form of another: both must take the same.
+template <class Host, class Parameters>
+inline constexpr bool is_host_form = std::is_null_pointer_v<Host>;
+template <class Host, class Parameters>
+    requires requires { typename signature<Host>::parameters; }
+inline constexpr bool is_host_form<Host, Parameters> = std::is_same_v<typename signature<Host>::parameters, Parameters>;
 
-enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark };
+enum class kernel_fault : unsigned char { none, no_kernel, no_shape, other_host_form, parameter_count, parameter_bytes, arguments };
 
-// Whether argument A, as the user wrote it, can be passed to a parameter of type P, and the form in which a node holds it.
-template <class P, class A>
-struct fit {
-    using type = given<std::remove_cv_t<P>>;
-    static constexpr fitness result = std::is_convertible_v<A, P> ? fitness::fits : fitness::differs;
+// What is wrong with a call of kernels of these types; shared by all of them.
+template <class Function, class Host, class Shape, class... A>
+struct kernel_call {
+    static constexpr kernel_fault fault = kernel_fault::no_kernel;
 };
-template <class P, mark A>
-    requires(in_memory<typename A::variable> && !A::describe.each)
-struct fit<P, A> {
-    using type = A;
-    using pointee = std::remove_pointer_t<P>;
-    static constexpr fitness result =
-        !std::is_pointer_v<P> || !std::is_same_v<std::remove_const_t<pointee>, typename A::element> ? fitness::differs
-        : std::is_const_v<pointee> && writes(A::describe.access)                                    ? fitness::writes_const
-                                                                                                    : fitness::fits;
+template <class... P, class Host, class Shape, class... A>
+struct kernel_call<void (*)(P...), Host, Shape, A...> {
+    static constexpr int bytes = parameter_size<P...>();
+    static constexpr kernel_fault fault = !launch_shape_type<Shape>                         ? kernel_fault::no_shape
+                                          : !is_host_form<Host, list<P...>>                 ? kernel_fault::other_host_form
+                                          : sizeof...(P) > most_parameters                  ? kernel_fault::parameter_count
+                                          : bytes > most_parameter_bytes                    ? kernel_fault::parameter_bytes
+                                          : fitted<list<P...>, A...>::first_misfit != -1 ? kernel_fault::arguments
+                                                                                            : kernel_fault::none;
 };
-template <class P, mark A>
-    requires by_value<typename A::variable>
-struct fit<P, A> {
-    using type = A;
-    static constexpr fitness result =
-        std::is_same_v<std::remove_cv_t<P>, typename A::element> ? fitness::fits : fitness::differs;
-};
-template <class P, in_memory V>
-struct fit<P, V> {
-    using type = std::conditional_t<std::is_const_v<std::remove_pointer_t<P>>, in_t<V>, inout_t<V>>;
-    static constexpr fitness result = fit<P, type>::result;
-};
-template <class P, by_value V>
-struct fit<P, V> {
-    using type = in_t<V>;
-    static constexpr fitness result =
-        V::kind == variable_kind::view ? fitness::lacks_mark : fit<P, in_t<V>>::result;
-};
-template <class P, class V>
-struct fit<P, extent_t<V>> {
-    using type = extent_t<V>;
-    static constexpr fitness result =
-        std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8) ? fitness::fits : fitness::differs;
-};
+template <class... P, class Host, class Shape, class... A>
+struct kernel_call<void (*)(P...) noexcept, Host, Shape, A...> : kernel_call<void (*)(P...), Host, Shape, A...> {};
 
-// The arguments A... of a call against parameters P...; shared by all kernels with such parameters.
-template <class Parameters, class... A>
-struct fitted {
-    static constexpr int first_misfit = -2;  // another number of arguments
-};
-template <class... P, class... A>
-    requires(sizeof...(P) == sizeof...(A))
-struct fitted<list<P...>, A...> {
-    static constexpr int find() {
-        constexpr fitness results[] = {fit<P, A>::result..., fitness::fits};
-        for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
-            if (results[i] != fitness::fits) return i;
-        return -1;
-    }
-    static constexpr int first_misfit = find();
-    template <template <class...> class Holder>
-    using held = Holder<typename fit<P, A>::type...>;
-    static constexpr auto keep(A const&... arguments) { return keep_pieces(keep_part<typename fit<P, A>::type>(arguments)...); }
-};
-
-// The first argument that does not fit, as a reason.
-template <auto F, int I, class P, class A, fitness Result>
-struct misfit {
-    using type = argument_does_not_fit<identity_function<F>, I, P, A>;
-};
-template <auto F, int I, class P, class A>
-struct misfit<F, I, P, A, fitness::writes_const> {
-    using type = writes_through_const<identity_function<F>, I, P, A>;
-};
-template <auto F, int I, class P, class A>
-struct misfit<F, I, P, A, fitness::lacks_mark> {
-    using type = mark_is_missing<identity_function<F>, A>;
-};
-
-template <auto F, class Parameters, class... A>
-struct diagnose_arguments {
-    using type = argument_count_differs<identity_function<F>, signature<decltype(F)>::count, sizeof...(A)>;
-};
-template <auto F, class... P, class... A>
-    requires(sizeof...(P) == sizeof...(A))
-struct diagnose_arguments<F, list<P...>, A...> {
-    static constexpr int at = fitted<list<P...>, A...>::first_misfit;
-    using parameter = typename pick_type<at, P...>::type;
-    using argument = typename pick_type<at, A...>::type;
-    using type = typename misfit<F, at + 1, parameter, argument, fit<parameter, argument>::result>::type;
-};
+template <auto F, auto Host, class Shape, class... A>
+constexpr auto diagnose_kernel() {
+    using call = kernel_call<decltype(F), decltype(Host), Shape, A...>;
+    if constexpr (call::fault == kernel_fault::no_kernel)
+        return not_a_kernel<decltype(F)>{};
+    else if constexpr (call::fault == kernel_fault::no_shape)
+        return not_a_shape<Shape>{};
+    else if constexpr (call::fault == kernel_fault::other_host_form)
+        return host_form_differs<kernel_function<F>, kernel_function<Host>>{};
+    else if constexpr (call::fault == kernel_fault::parameter_count)
+        return too_many_parameters<kernel_function<F>, takes_parameters<signature<decltype(F)>::count>, limit_is<most_parameters>>{};
+    else if constexpr (call::fault == kernel_fault::parameter_bytes)
+        return parameters_are_too_large<kernel_function<F>, parameter_bytes<call::bytes>, limit_is<most_parameter_bytes>>{};
+    else
+        return diagnose_arguments<F>(typename signature<decltype(F)>::parameters{}, list<A...>{});
+}
 
 template <auto F, auto Host, class Shape, class... A>
 struct kernel_node {
@@ -125,44 +71,54 @@ struct kernel_node {
                                .domain = Shape::domain::describe,
                                .rule = Shape::rule,
                                .identity = &identity_of_function<F>,
-                               .opaque = true};
+                               .opaque = true,
+                               .device_only = std::is_null_pointer_v<decltype(Host)>};
     record records[1];
     [[no_unique_address]] kept_type kept;
 };
 
+template <auto F, auto Host, class Shape, class... A>
+word<kernel_function<F>> word_of(const kernel_node<F, Host, Shape, A...>*);
+template <auto F, auto Host, class Shape, class... A>
+list<A..., Shape> operands_of(const kernel_node<F, Host, Shape, A...>*);
+
+// A kernel with its shape, waiting for its arguments.
 template <auto F, auto Host, class Shape>
 struct shaped_kernel {
     record where;
 
     template <class... A>
     constexpr auto operator()(A... arguments) const {
-        using parameters = typename signature<decltype(F)>::parameters;
-        using call = fitted<parameters, A...>;
-        if constexpr (call::first_misfit == -1) {
-            return typename call::template held<node>{{where}, call::keep(arguments...)};
-        } else {
-            static_cast<void>(require<typename diagnose_arguments<F, parameters, A...>::type>{});
-            return node<>{{where}, {}};
-        }
+        using call = fitted<typename signature<decltype(F)>::parameters, A...>;
+        return typename call::template held<node>{{where}, call::keep(arguments...)};
     }
+    template <class... A>
+        requires(kernel_call<decltype(F), decltype(Host), Shape, A...>::fault != kernel_fault::none)
+    auto operator()(A...) const -> decltype(mistake_of(diagnose_kernel<F, Host, Shape, A...>()));
 
 private:
     template <class... A>
     using node = kernel_node<F, Host, Shape, A...>;
 };
 
+// A kernel waiting for its shape.
 template <auto F, auto Host>
 struct kernel_t {
     template <class Shape>
     constexpr shaped_kernel<F, Host, Shape> operator()(Shape shape, const char* file = __builtin_FILE(),
                                                        unsigned line = __builtin_LINE()) const {
-        return {{nullptr, file, line, shape.values}};
+        return {{nullptr, file, line, values_of(shape)}};
     }
 };
+
+template <auto F, auto Host, class Shape>
+arguments_are_missing<kernel_function<F>> why_no_expression(const shaped_kernel<F, Host, Shape>*);
+template <auto F, auto Host>
+shape_is_missing<kernel_function<F>> why_no_expression(const kernel_t<F, Host>*);
 
 // A __global__ function as a node: kernel<f>(over(x))(in(x), out(y), 3). Pointers that are not marked follow the constness
 // of the parameter. Host, an ordinary function with the same parameters, is what simulate calls instead.
 template <auto F, auto Host = nullptr>
 inline constexpr kernel_t<F, Host> kernel{};
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/seed.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // One access of one node below an expression: `leaf` counts its nodes in program order, `argument` those of the node.
 struct found_access {
@@ -120,34 +120,4 @@ constexpr bool can_change(const argument* predicate, int count, const seed& body
     return false;
 }
 
-// The type of a node, by its number in program order.
-template <class E, int Leaf>
-struct leaf_type;
-template <int Leaf, class... E>
-constexpr auto leaf_among(list<E...>) {
-    constexpr int counts[] = {E::leaves..., 0};
-    constexpr int child = [](int leaf) {
-        int i = 0;
-        while (leaf >= counts[i]) leaf -= counts[i++];
-        return i;
-    }(Leaf);
-    constexpr int before = [](int end) {
-        int sum = 0;
-        for (int i = 0; i < end; ++i) sum += counts[i];
-        return sum;
-    }(child);
-    return leaf_type<typename pick_type<child, E...>::type, Leaf - before>{};
-}
-template <class E, int Leaf>
-struct leaf_type {
-    static constexpr bool is_group = E::tree.kind == seed_kind::sequence || E::tree.kind == seed_kind::parallel;
-    static constexpr auto find() {
-        if constexpr (!is_group && Leaf == 0)
-            return std::type_identity<E>{};
-        else
-            return std::type_identity<typename decltype(leaf_among<is_group ? Leaf : Leaf - 1>(typename E::children{}))::type>{};
-    }
-    using type = typename decltype(find())::type;
-};
-
-}  // namespace cograph
+}  // namespace cograph::core

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace cograph {
+namespace cograph::core {
 
 // Characters that live as long as the program; not zero-terminated.
 struct name_view {
@@ -73,4 +73,4 @@ constexpr std::size_t type_hash() {
     return hash_of(__PRETTY_FUNCTION__);
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

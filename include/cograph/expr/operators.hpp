@@ -3,7 +3,7 @@
 
 #include <cograph/expr/formula.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 template <class L, class R>
     requires formula_operands<L, R>
@@ -111,4 +111,4 @@ constexpr auto operator!(L l) {
     return combine<operation::negation>(as_formula(l));
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/legality.hpp>
 #include <cograph/expr/payload.hpp>
+#include <cograph/expr/words.hpp>
 
-namespace cograph {
-
-constexpr int sum_of(const int* counts, int count) {
-    int sum = 0;
-    for (int i = 0; i < count; ++i) sum += counts[i];
-    return sum;
-}
+namespace cograph::core {
 
 // What a loop, a branch or a group of expressions knows of its children.
 template <class... E>
@@ -32,6 +28,33 @@ struct family {
             return chain(e.kept...);
     }
 };
+
+// What a user may have meant as an expression.
+template <class T>
+not_an_expression<T> why_no_expression(const T*);
+
+template <class... E>
+concept all_expressions = requires { typename list<typename E::self...>; };
+
+template <class... E>
+constexpr int first_no_expression() {
+    constexpr bool are[] = {expression<E>..., false};
+    int i = 0;
+    while (are[i]) ++i;
+    return i;
+}
+template <class E>
+constexpr auto why_none(word<E>) {
+    return decltype(why_no_expression(static_cast<const E*>(nullptr))){};
+}
+template <class... E>
+constexpr auto diagnose_members() {
+    constexpr int first = first_no_expression<E...>();
+    if constexpr (first == sizeof...(E))
+        return fine{};
+    else
+        return why_none(word_at<first>(list<E...>{}));
+}
 
 // Program order: as if each ran after the one before. The plan keeps only the order that accesses need.
 template <class... E>
@@ -67,40 +90,49 @@ constexpr sequence<E...> seq(E const&... e) {
     family<E...>::gather(whole.records, e...);
     return whole;
 }
+template <class... E>
+    requires(!all_expressions<E...>)
+auto seq(E const&...) -> decltype(mistake_of(diagnose_members<E...>()));
 
-// The variable of argument I of a node.
-template <class Node, int I>
-struct argument_variable {
-    template <class... A>
-    static pick_type<I, A...> pick(list<A...>);
-    using type = typename decltype(pick(typename Node::arguments{}))::type::variable::tag;
-};
+template <class... E>
+list<E...> members_of(const sequence<E...>*);
+template <class... E>
+list<E...> members_of(const parallel<E...>*);
 
 // Whether the branches of par are independent.
+template <int First, int Second, class A, class B, class V>
+constexpr auto race_between(word<A>, word<B>, word<V>) {
+    return branches_race_on<V, in_branch<First + 1, A>, in_branch<Second + 1, B>>{};
+}
 template <class... E>
-struct diagnose_branches {
-    static constexpr race conflict = find_race<count_accesses(family<E...>::trees, sizeof...(E))>(family<E...>::trees, sizeof...(E));
-    template <bool Found>
-    static constexpr auto name() {
-        if constexpr (Found) {
-            using first = typename leaf_type<parallel<E...>, conflict.first.leaf>::type;
-            using second = typename leaf_type<parallel<E...>, conflict.second.leaf>::type;
-            using variable = typename argument_variable<first, conflict.first.argument>::type;
-            return branches_race_on<variable, first, second>{};
-        } else {
-            return fine{};
-        }
+    requires(first_no_expression<E...>() == sizeof...(E))
+constexpr auto diagnose_branches() {
+    constexpr race conflict = find_race<count_accesses(family<E...>::trees, sizeof...(E))>(family<E...>::trees, sizeof...(E));
+    if constexpr (conflict.found) {
+        constexpr auto first = node_among<conflict.first.leaf>(list<E...>{});
+        constexpr auto second = node_among<conflict.second.leaf>(list<E...>{});
+        return race_between<conflict.first.branch, conflict.second.branch>(name_of(first), name_of(second),
+                                                                           variable_at<conflict.first.argument>(first));
+    } else {
+        return fine{};
     }
-    using type = decltype(name<conflict.found>());
-};
-
+}
 template <class... E>
+constexpr auto diagnose_branches() {
+    return diagnose_members<E...>();
+}
+
+// Branches in any order, even at once: a variable that one of them writes may be used in no other.
+template <class... E>
+    requires is_fine<decltype(diagnose_branches<E...>())>
 constexpr parallel<E...> par(E const&... e) {
-    static_cast<void>(require<typename diagnose_branches<E...>::type>{});
     parallel<E...> whole{{}, family<E...>::keep(e...)};
     family<E...>::gather(whole.records, e...);
     return whole;
 }
+template <class... E>
+    requires(!is_fine<decltype(diagnose_branches<E...>())>)
+auto par(E const&...) -> decltype(mistake_of(diagnose_branches<E...>()));
 
 // Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed.
 template <expression E>
@@ -108,5 +140,8 @@ constexpr E label(const char* text, E e) {
     e.records[0].label = text;
     return e;
 }
+template <class E>
+    requires(!expression<E>)
+auto label(const char*, E) -> decltype(mistake_of(why_no_expression(static_cast<const E*>(nullptr))));
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-namespace cograph {
+namespace cograph::core {
 
 // Stands where an argument leaves nothing to keep.
 struct nothing {};
@@ -116,4 +116,4 @@ const void** addresses(payload_chain<P...> const& chain, const void** to) {
     return to;
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/functional.hpp>
 #include <cograph/expr/operators.hpp>
 #include <cograph/expr/payload.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // What decides a branch or a loop: a function object and its arguments.
 template <class... A>
@@ -14,15 +15,42 @@ struct predicate {
     [[no_unique_address]] kept_type kept;
 };
 
+// nvcc tells the host that a __device__ lambda gives int, unless the lambda says itself what it gives.
+template <class F>
+constexpr bool hides_its_result() {
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+    return __nv_is_extended_device_lambda_closure_type(F) && !__nv_is_extended_device_lambda_with_preserved_return_type(F);
+#else
+    return false;
+#endif
+}
+
+template <class F, class... A>
+constexpr auto diagnose_test() {
+    if constexpr (hides_its_result<F>())
+        return device_lambda_hides_its_result<F>{};
+    else
+        return diagnose_single_call<F, A...>();
+}
+
 template <class F>
 struct test_t {
     F function;
 
     template <class... A>
+        requires is_fine<decltype(diagnose_test<F, as_argument_t<A>...>())>
     constexpr predicate<given<F>, as_argument_t<A>...> operator()(A... arguments) const {
         return {keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
+    template <class... A>
+    auto operator()(A...) const -> decltype(mistake_of(diagnose_test<F, as_argument_t<A>...>()));
 };
+
+// What a user may have meant as a predicate.
+template <class P>
+not_a_predicate<P> why_no_predicate(const P*);
+template <class F>
+arguments_are_missing<F> why_no_predicate(const test_t<F>*);
 
 // A device function as a predicate: test(f)(in(x), in(n), 3). One thread calls f with pointers to buffers, references to
 // scalars and values by value; f gives bool or an integer.
@@ -47,26 +75,42 @@ constexpr auto as_predicate(V v) {
 template <class P>
 concept predicate_like = requires(P p) { as_predicate(p); };
 
-// The type of what a predicate's function gives.
-template <class P>
-struct predicate_result;
+// How a predicate is named: by its function object; a formula by its variables.
 template <class F, class... A>
-    requires std::is_invocable_v<const F&, typename call_value<A>::type...>
-struct predicate_result<predicate<given<F>, A...>> {
-    using type = std::invoke_result_t<const F&, typename call_value<A>::type...>;
-};
+word<F> predicate_word(const predicate<given<F>, A...>*);
+template <class F, class... V>
+word<formula_over<V...>> predicate_word(const predicate<given<computed<F>>, reference_to<in_t<V>>...>*);
 
-template <class P>
-constexpr auto diagnose_condition() {
-    if constexpr (requires { typename predicate_result<P>::type; }) {
-        using result = typename predicate_result<P>::type;
-        if constexpr (std::is_integral_v<result>)
-            return fine{};
-        else
-            return not_a_condition<P>{};
-    } else {
-        return not_a_condition<P>{};
-    }
+// What its function gives.
+template <class F, class... A>
+auto predicate_result(const predicate<given<F>, A...>*) -> word<decltype(std::declval<const F&>()(std::declval<typename call_value<A>::type>()...))>;
+
+template <bool Selects, class P, class R>
+constexpr auto result_is_wrong(word<P>, word<R>) {
+    if constexpr (Selects)
+        return selector_is_not_an_integer<P, R>{};
+    else
+        return predicate_is_neither_bool_nor_integer<P, R>{};
+}
+template <bool Selects, class P, class R>
+constexpr auto diagnose_result(const P* p, word<R> result) {
+    if constexpr (std::is_integral_v<R>)
+        return fine{};
+    else
+        return result_is_wrong<Selects>(decltype(predicate_word(p)){}, result);
 }
 
-}  // namespace cograph
+// The condition that P is.
+template <predicate_like P>
+inline constexpr decltype(as_predicate(std::declval<P>()))* condition_of = nullptr;
+
+// Whether P decides a branch or a loop, or, where it selects, one of several cases.
+template <bool Selects, class P>
+constexpr auto diagnose_condition() {
+    if constexpr (predicate_like<P>)
+        return diagnose_result<Selects>(condition_of<P>, decltype(predicate_result(condition_of<P>)){});
+    else
+        return why_no_predicate(static_cast<const P*>(nullptr));
+}
+
+}  // namespace cograph::core

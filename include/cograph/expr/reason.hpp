@@ -3,145 +3,85 @@
 
 #include <cograph/expr/config.hpp>
 
+#include <type_traits>
+
 namespace cograph {
 
+// A call that is wrong gives a mistake, and no compiler can make one: it stops at the user's own line and prints what is
+// wrong, which names have a part in it, and what to do. Whatever is built on such a call says nothing more.
+//
+// nvcc prints an abstract class where a function gives one; of an undefined class it prints all arguments of the function.
+#ifdef __NVCC__
+struct look_it_up {
+    virtual void in_docs_errors_md() = 0;
+};
+template <class What, class Advice>
+struct mistake : look_it_up {};
+#else
+template <class What, class Advice>
+struct mistake;  // what is wrong, and what to do; more in docs/errors.md
+#endif
+
+namespace reason {
+
+// A reason is a type: a sentence about the types behind it, which are the user's own names. It advises what to do.
+struct any_reason {};
+template <class Advice>
+struct advises : any_reason {};
+
 // Nothing is wrong.
-struct fine {};
+struct fine : advises<void> {};
 
-// Stops the build when its argument is a reason; the argument names the place in the user's words.
 template <class Diagnosis>
-struct require;
+inline constexpr bool is_fine = std::is_same_v<Diagnosis, fine>;
 
-template <>
-struct require<fine> {};
+// The result of a wrong call. The types must reach it by deduction: where they come from a member typedef, nvcc prints the
+// typedef too.
+template <class Reason, class Advice>
+mistake<Reason, Advice> mistake_of(Reason, advises<Advice>);
+template <class Reason>
+auto mistake_of(Reason reason) -> decltype(mistake_of(reason, reason));
 
-template <class Variable, class First, class Second>
-struct branches_race_on {};
-template <class V, class A, class B>
-struct require<branches_race_on<V, A, B>> {
-    static_assert(never<V>, "two branches of par use one variable and at least one of them writes it: order them "
-                            "with seq, or give each branch a variable of its own");
-};
+// What is wrong with a call, or fine; the call is not made:
+//   static_assert(diagnose<decltype(par(a, b))> == branches_race_on<...>{});
+template <class Result>
+inline constexpr fine diagnose{};
+template <class Reason, class Advice>
+inline constexpr Reason diagnose<mistake<Reason, Advice>>{};
 
-template <class Predicate, class Body>
-struct predicate_never_changes {};
-template <class P, class B>
-struct require<predicate_never_changes<P, B>> {
-    static_assert(never<P>, "the loop never ends: nothing in its body writes a variable that its predicate reads");
-};
+template <class A, class B>
+    requires std::is_base_of_v<any_reason, A> && std::is_base_of_v<any_reason, B>
+constexpr bool operator==(A, B) {
+    return std::is_same_v<A, B>;
+}
 
-template <class Variable, class Node>
-struct temp_read_before_written {};
-template <class V, class N>
-struct require<temp_read_before_written<V, N>> {
-    static_assert(never<V>, "a temp is read before it is written on some path (a loop may run zero times, a branch "
-                            "may not be taken): write it first");
-};
+// Two reasons of one call.
+template <class... Reasons>
+struct several : advises<struct look_up_each_of_them> {};
 
-template <class... Variables>
-struct unbound_variable {};
-template <class... V>
-struct require<unbound_variable<V...>> {
-    static_assert(never<list<V...>>, "a variable of the expression is not bound: add it to the call, name(memory)");
-};
+// A type as a value: reasons are put together from these.
+template <class T>
+struct word {};
 
-template <class... Variables>
-struct variable_bound_twice {};
-template <class... V>
-struct require<variable_bound_twice<V...>> {
-    static_assert(never<list<V...>>, "a variable is bound twice in one call: keep one of the bindings");
-};
+// Words that sentences share.
+template <auto F>
+struct kernel_function {};
+template <int Position, class T>
+struct at_parameter {};  // counted from 1
+template <class Written, class T>
+struct given_argument {};  // as the user wrote it, and the type that arrives
+template <class... Written>
+struct called_with {};
+template <class... T>
+struct arriving_as {};
+template <int Number>
+struct limit_is {};
 
-template <class... Variables>
-struct unknown_variable {};
-template <class... V>
-struct require<unknown_variable<V...>> {
-    static_assert(never<list<V...>>, "a variable is bound that the expression does not use: remove the binding");
-};
+}  // namespace reason
 
-template <class Variable>
-struct bound_memory_is_const {};
-template <class V>
-struct require<bound_memory_is_const<V>> {
-    static_assert(never<V>, "the expression writes a variable that is bound to const memory: bind writable memory");
-};
-
-template <class Variable, class Expected, class Given>
-struct elements_differ {};
-template <class V, class E, class G>
-struct require<elements_differ<V, E, G>> {
-    static_assert(never<V>, "a variable is bound to memory of another element type");
-};
-
-template <class Variable, class Container>
-struct container_owns_memory {};
-template <class V, class C>
-struct require<container_owns_memory<V, C>> {
-    static_assert(never<V>, "a variable is bound to a container that owns its memory: pass a span of it");
-};
-
-template <class Function, int Expected, int Given>
-struct argument_count_differs {};
-template <class F, int E, int G>
-struct require<argument_count_differs<F, E, G>> {
-    static_assert(never<F>, "the node has more or fewer arguments than the kernel has parameters");
-};
-
-template <class Function, int Position, class Parameter, class Argument>
-struct argument_does_not_fit {};
-template <class F, int I, class P, class A>
-struct require<argument_does_not_fit<F, I, P, A>> {
-    static_assert(never<F>, "an argument does not fit the kernel's parameter at that position (counted from 1)");
-};
-
-template <class Function, int Position, class Parameter, class Argument>
-struct writes_through_const {};
-template <class F, int I, class P, class A>
-struct require<writes_through_const<F, I, P, A>> {
-    static_assert(never<F>, "out or inout marks an argument whose parameter is const: mark it in, or drop the const");
-};
-
-template <class Function, class Variable>
-struct mark_is_missing {};
-template <class F, class V>
-struct require<mark_is_missing<F, V>> {
-    static_assert(never<F>, "a view needs a mark: in, out or inout says what the kernel does with it");
-};
-
-template <class Query, class Selector>
-struct selector_matches_nothing {};
-template <class Q, class S>
-struct require<selector_matches_nothing<Q, S>> {
-    static_assert(never<Q>, "the query names a node that is not in the expression");
-};
-
-template <class Query, class Selector>
-struct selector_matches_several {};
-template <class Q, class S>
-struct require<selector_matches_several<Q, S>> {
-    static_assert(never<Q>, "the query names several nodes of the expression: use at<position>");
-};
-
-template <class Node>
-struct no_host_form {};
-template <class N>
-struct require<no_host_form<N>> {
-    static_assert(never<N>, "simulate cannot run a __global__ function: give the node a host form, "
-                            "kernel<function, host_function>");
-};
-
-template <class Function, class... Arguments>
-struct function_cannot_be_called {};
-template <class F, class... A>
-struct require<function_cannot_be_called<F, A...>> {
-    static_assert(never<F>, "the function object cannot be called with these arguments");
-};
-
-template <class Formula>
-struct not_a_condition {};
-template <class F>
-struct require<not_a_condition<F>> {
-    static_assert(never<F>, "a predicate must give bool or an integer; a switch selector must give an integer");
-};
+namespace core {
+using namespace reason;
+}
+using reason::diagnose;
 
 }  // namespace cograph

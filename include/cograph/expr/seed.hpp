@@ -4,7 +4,7 @@
 #include <cograph/expr/config.hpp>
 #include <cograph/expr/variable.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 enum class mode : unsigned char { none = 0, read = 1, write = 2, read_write = 3 };
 
@@ -36,6 +36,22 @@ struct argument {
     bool exact = false;   // of such a part: has just that extent
 };
 
+// What CUDA passes to a kernel at most; the count is the library's own limit.
+constexpr int most_parameters = 256;
+constexpr int most_parameter_bytes = 32764;
+constexpr int most_arguments = most_parameters - 8;  // of a library node, which adds some parameters
+constexpr int most_argument_bytes = most_parameter_bytes - 256;
+
+// The bytes that parameters take, one behind the other.
+template <class... P>
+constexpr int parameter_size() {
+    constexpr std::size_t sizes[] = {sizeof(P)..., 0};
+    constexpr std::size_t alignments[] = {alignof(P)..., 1};
+    std::size_t bytes = 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i) bytes = (bytes + alignments[i] - 1) / alignments[i] * alignments[i] + sizes[i];
+    return static_cast<int>(bytes);
+}
+
 // How many threads a node asks for.
 enum class launch_rule : unsigned char { given, per_element, per_chunk, single, persistent };
 
@@ -58,10 +74,8 @@ struct seed {
     bool runs_once_at_least = false;
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool opaque = false;             // a __global__ function
+    bool device_only = false;        // without a form for the host
 };
-
-template <auto F>
-struct identity_function {};  // how diagnoses name a kernel
 
 template <auto F>
 inline constexpr char identity_of_function = 0;
@@ -94,4 +108,4 @@ concept expression = requires {
     E::leaves;
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

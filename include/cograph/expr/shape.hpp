@@ -2,10 +2,57 @@
 #pragma once
 
 #include <cograph/expr/access.hpp>
+#include <cograph/expr/node_reasons.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
-// A launch shape. Derived shapes say where the number of blocks comes from.
+// What every GPU can do.
+constexpr index_t most_threads = 1024;             // of a block
+constexpr index_t most_threads_along_z = 64;       // of a block
+constexpr index_t most_blocks = 2147483647;        // along x
+constexpr index_t most_blocks_along_y_z = 65535;
+constexpr index_t most_shared_bytes = 232448;      // of a block, on the GPUs that have most
+
+constexpr bool block_fits(index_t x, index_t y, index_t z) {
+    return x <= most_threads && y <= most_threads && z <= most_threads_along_z && x * y * z <= most_threads;
+}
+constexpr bool grid_fits(index_t x, index_t y, index_t z) {
+    return x <= most_blocks && y <= most_blocks_along_y_z && z <= most_blocks_along_y_z;
+}
+
+template <index_t... N>
+constexpr auto diagnose_extents() {
+    if constexpr (((N > 0) && ...))
+        return fine{};
+    else
+        return extent_is_not_positive<N...>{};
+}
+template <index_t X, index_t Y, index_t Z>
+constexpr auto diagnose_block() {
+    if constexpr (X <= 0 || Y <= 0 || Z <= 0 || block_fits(X, Y, Z))
+        return diagnose_extents<X, Y, Z>();
+    else
+        return block_is_too_large<X, Y, Z>{};
+}
+template <index_t X, index_t Y, index_t Z>
+constexpr auto diagnose_grid() {
+    if constexpr (X <= 0 || Y <= 0 || Z <= 0 || grid_fits(X, Y, Z))
+        return diagnose_extents<X, Y, Z>();
+    else
+        return grid_is_too_large<X, Y, Z>{};
+}
+template <index_t Bytes>
+constexpr auto diagnose_shared() {
+    if constexpr (Bytes < 0)
+        return extent_is_not_positive<Bytes>{};
+    else if constexpr (Bytes > most_shared_bytes)
+        return shared_memory_is_too_large<Bytes>{};
+    else
+        return fine{};
+}
+
+// A launch shape. Derived shapes say where the number of blocks comes from. Sizes are given when the program runs, or in
+// angle brackets: .block<128>() is .block(128), checked by the compiler.
 template <class Self>
 struct shape_base {
     shape_values values;
@@ -17,13 +64,44 @@ struct shape_base {
         changed.values.block[2] = z;
         return changed;
     }
+    template <index_t X, index_t Y = 1, index_t Z = 1>
+        requires is_fine<decltype(diagnose_block<X, Y, Z>())>
+    constexpr Self block() const {
+        return block(X, Y, Z);
+    }
+    template <index_t X, index_t Y = 1, index_t Z = 1>
+    auto block() const -> decltype(mistake_of(diagnose_block<X, Y, Z>()));
+
     // Dynamic shared memory in bytes.
     constexpr Self shared(unsigned bytes) const {
         Self changed = static_cast<const Self&>(*this);
         changed.values.shared = bytes;
         return changed;
     }
+    template <index_t Bytes>
+        requires is_fine<decltype(diagnose_shared<Bytes>())>
+    constexpr Self shared() const {
+        return shared(Bytes);
+    }
+    template <index_t Bytes>
+    auto shared() const -> decltype(mistake_of(diagnose_shared<Bytes>()));
 };
+
+template <class S>
+concept launch_shape_type = std::is_base_of_v<shape_base<S>, S>;
+
+// A shape over elements, as library nodes need it.
+template <class S>
+concept element_shape_type = launch_shape_type<S> && S::rule == launch_rule::per_element;
+
+// The sizes of a shape; what is none is refused where the node gets its arguments.
+template <class S>
+constexpr shape_values values_of(S const& shape) {
+    if constexpr (launch_shape_type<S>)
+        return shape.values;
+    else
+        return {};
+}
 
 // One thread for each element of V (or as many as the integer value V says).
 template <class V>
@@ -44,17 +122,30 @@ struct grid_t : shape_base<grid_t> {
     static constexpr launch_rule rule = launch_rule::given;
 };
 
-template <variable V>
-    requires in_memory<V> || (V::kind == variable_kind::value && std::is_integral_v<typename V::element>)
+template <class V>
+concept counts_elements =
+    in_memory<V> || (variable<V> && V::kind == variable_kind::value && std::is_integral_v<typename V::element>);
+
+template <counts_elements V>
 constexpr over_t<V> over(V) {
     return {};
 }
+template <class V>
+    requires variable<V> || std::is_floating_point_v<V>
+auto over(V) -> decltype(mistake_of(does_not_count_elements<V>{}));
 
 constexpr over_count over(index_t count) {
     over_count shape{};
     shape.values.count = count;
     return shape;
 }
+template <index_t Count>
+    requires is_fine<decltype(diagnose_extents<Count>())>
+constexpr over_count over() {
+    return over(Count);
+}
+template <index_t Count>
+auto over() -> decltype(mistake_of(diagnose_extents<Count>()));
 
 constexpr grid_t grid(unsigned x, unsigned y = 1, unsigned z = 1) {
     grid_t shape{};
@@ -63,5 +154,12 @@ constexpr grid_t grid(unsigned x, unsigned y = 1, unsigned z = 1) {
     shape.values.grid[2] = z;
     return shape;
 }
+template <index_t X, index_t Y = 1, index_t Z = 1>
+    requires is_fine<decltype(diagnose_grid<X, Y, Z>())>
+constexpr grid_t grid() {
+    return grid(X, Y, Z);
+}
+template <index_t X, index_t Y = 1, index_t Z = 1>
+auto grid() -> decltype(mistake_of(diagnose_grid<X, Y, Z>()));
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -3,8 +3,9 @@
 
 #include <cograph/expr/payload.hpp>
 #include <cograph/expr/shape.hpp>
+#include <cograph/expr/words.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // A stage is an algorithm written once, as a function of an execution context and its parameters. A context is a whole
 // grid, one thread of the host, or a part of a larger kernel; it offers
@@ -132,4 +133,19 @@ struct stage_node {
     [[no_unique_address]] kept_type kept;
 };
 
-}  // namespace cograph
+// The library's own nodes are called what they do, others by their function objects.
+template <class Stage, class F>
+word<Stage> named_stage(const stateless<Stage, F>*);
+template <class Stage>
+word<Stage> named_stage(const Stage*);
+template <class Stage, class Key, class Domain, class... A>
+constexpr auto word_of(const stage_node<Stage, Key, Domain, A...>*) {
+    if constexpr (requires { Stage::name; })
+        return decltype(named_stage(static_cast<const Stage*>(nullptr))){};
+    else
+        return word<Key>{};
+}
+template <class Stage, class Key, class Domain, class... A>
+list<A...> operands_of(const stage_node<Stage, Key, Domain, A...>*);
+
+}  // namespace cograph::core

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace cograph {
+namespace cograph::core {
 
 enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, hidden };
 
@@ -70,40 +70,72 @@ struct variable_base {
 template <class Tag, class T>
 struct buffer : variable_base<Tag, T, variable_kind::buffer> {
     template <class U>
-    constexpr auto operator()(U* pointer, std::size_t count) const {
-        return bind_range<Tag>(pointer, count);
+        requires is_fine<decltype(diagnose_elements<Tag, T>(word<U>{}))>
+    constexpr range_binding<Tag, U> operator()(U* pointer, std::size_t count) const {
+        return {pointer, count};
     }
+    template <class U>
+    auto operator()(U*, std::size_t) const -> decltype(mistake_of(diagnose_elements<Tag, T>(word<U>{})));
+
     template <class Range>
+        requires is_fine<decltype(diagnose_range<Tag, T>(bare<Range>{}))>
     constexpr auto operator()(Range&& range) const {
         return bind_range<Tag>(range);
     }
+    template <class Range>
+    auto operator()(Range&&) const -> decltype(mistake_of(diagnose_range<Tag, T>(bare<Range>{})));
 };
 
 // One value in device memory. Bound by pointer, or owned by the executable when nothing reads it before it is written.
 template <class Tag, class T>
 struct scalar : variable_base<Tag, T, variable_kind::scalar> {
     template <class U>
-    constexpr auto operator()(U* pointer) const {
-        return bind_range<Tag>(pointer, 1);
+        requires is_fine<decltype(diagnose_elements<Tag, T>(word<U>{}))>
+    constexpr range_binding<Tag, U> operator()(U* pointer) const {
+        return {pointer, 1};
     }
+    template <class P>
+    auto operator()(P&&) const -> decltype(mistake_of(diagnose_address<Tag, T>(bare<P>{})));
 };
 
 // A host value, passed to kernels by value and fixed at launch.
 template <class Tag, class T>
 struct value : variable_base<Tag, T, variable_kind::value> {
-    constexpr value_binding<Tag, T> operator()(T given) const { return {given}; }
+    constexpr value_binding<Tag, T> operator()(T given) const
+        requires std::is_trivially_copyable_v<T>
+    {
+        return {given};
+    }
+    template <class U>
+        requires(!is_fine<decltype(diagnose_value<Tag, T>(bare<U>{}))>)
+    auto operator()(U&&) const -> decltype(mistake_of(diagnose_value<Tag, T>(bare<U>{})));
 };
 
 // Any trivially copyable view of device memory (a CSR matrix, an mdspan), passed to kernels by value.
 template <class Tag, class V>
 struct view : variable_base<Tag, V, variable_kind::view> {
-    constexpr value_binding<Tag, V> operator()(V given) const { return {given}; }
+    constexpr value_binding<Tag, V> operator()(V given) const
+        requires std::is_trivially_copyable_v<V>
+    {
+        return {given};
+    }
+    template <class U>
+        requires(!is_fine<decltype(diagnose_value<Tag, V>(bare<U>{}))>)
+    auto operator()(U&&) const -> decltype(mistake_of(diagnose_value<Tag, V>(bare<U>{})));
 };
 
 // Storage that the executable owns: as many elements as Like, or as the binding t(count) says.
 template <class Tag, class T, class Like = void>
 struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
+    template <class Count>
+    auto operator()(Count&&) const -> decltype(mistake_of(temp_has_an_extent_already<Tag, Like>{}));
+};
+template <class Tag, class T>
+struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
     constexpr extent_binding<Tag> operator()(std::size_t count) const { return {count}; }
+    template <class Count>
+        requires(!std::is_convertible_v<Count, std::size_t>)
+    auto operator()(Count&&) const -> decltype(mistake_of(diagnose_count<Tag>(bare<Count>{})));
 };
 
 template <class V>
@@ -119,4 +151,4 @@ concept in_memory = variable<V> && (V::kind == variable_kind::buffer || V::kind 
 template <class V>
 concept by_value = variable<V> && (V::kind == variable_kind::value || V::kind == variable_kind::view);
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/stage.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // One thread of the host as an execution context.
 struct serial_context {
@@ -51,4 +51,4 @@ private:
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace cograph {
+namespace cograph::core {
 
 // The host form of a code: runs it on parameters found at these addresses. Conditions return their value.
 using host_function = unsigned (*)(const void* const* parameters);
@@ -49,10 +49,7 @@ struct host_code<condition_code<Condition, P...>> {
 template <auto F, auto Host>
 struct host_code<function_code<F, Host>> {
     static unsigned run(const void* const* parameters) {
-        if constexpr (std::is_null_pointer_v<decltype(Host)>)
-            static_cast<void>(require<no_host_form<identity_function<F>>>{});
-        else
-            call(parameters, typename signature<decltype(Host)>::parameters{});
+        if constexpr (!std::is_null_pointer_v<decltype(Host)>) call(parameters, typename signature<decltype(Host)>::parameters{});
         return 0;
     }
     template <class... P>
@@ -148,4 +145,10 @@ void simulate(E const& e, B... bindings) {
     simulation(f, codes.begin(), conditions.begin()).run(0);
 }
 
-}  // namespace cograph
+template <expression E, class... B>
+    requires(!can_simulate<typename E::self, B...>)
+auto simulate(E const&, B...) -> decltype(mistake_of(diagnose_simulation<typename E::self, B...>()));
+template <class E, class... B>
+auto simulate(E const&, B...) -> decltype(mistake_of(why_no_expression(static_cast<const E*>(nullptr))));
+
+}  // namespace cograph::core

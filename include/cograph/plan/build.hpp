@@ -4,7 +4,7 @@
 #include <cograph/expr/legality.hpp>
 #include <cograph/plan/row.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
 constexpr bool is_loop(seed_kind kind) {
@@ -211,4 +211,4 @@ struct plan_builder {
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -2,133 +2,183 @@
 #pragma once
 
 #include <cograph/expr/order.hpp>
-#include <cograph/plan/query.hpp>
+#include <cograph/plan/plan_reasons.hpp>
+#include <cograph/plan/run_facts.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
-// Whether a variable must be bound in every run: all but scalars that the expression writes before it reads them, and temps
-// that take another variable's extent.
-constexpr bool needs_binding(const planned_variable& v) {
-    if (!v.info) return false;
-    if (v.info->kind == variable_kind::scalar) return v.read_first;
-    if (v.info->kind == variable_kind::temp) return v.info->like == nullptr;
-    return true;
+// A node that uses a variable, as which of its operands, and through how many temps that take its extent.
+struct use_place {
+    int leaf = 0, operand = 0, likes = 0;
+};
+constexpr int likes_between(const variable_info* from, const variable_info* to) {
+    int likes = 0;
+    for (; from && from != to; from = from->like) ++likes;
+    return from ? likes : -1;
+}
+constexpr use_place find_use(const plan_view& p, const variable_info* variable) {
+    for (int r = 0; r < p.count.rows; ++r) {
+        const seed& from = *p.rows[r].from;
+        for (int i = 0; i <= from.argument_count; ++i) {
+            const argument& a = i < from.argument_count ? from.arguments[i] : from.domain;
+            const int likes = likes_between(a.variable, variable);
+            if (likes >= 0) return {p.rows[r].leaf, i, likes};
+        }
+    }
+    return {};
 }
 
-// V, or the variable whose extent it takes, so many times.
-template <class V, int Likes>
-struct like_of {
-    using type = typename like_of<typename V::like, Likes - 1>::type;
-};
-template <class V>
-struct like_of<V, 0> {
-    using type = V;
-};
+template <class Tag, class T, class Like>
+word<Like> like_of(const temp<Tag, T, Like>*);
+template <int Likes, class V>
+constexpr auto like_word(word<V> name) {
+    if constexpr (Likes == 0)
+        return name;
+    else
+        return like_word<Likes - 1>(decltype(like_of(static_cast<const V*>(nullptr))){});
+}
 
-// The type of variable number V of an expression, found by a search that only error messages need.
+// The name of variable number V of an expression.
 template <class E, int V>
-struct variable_at {
-    struct place {
-        int leaf = 0, argument = 0, likes = 0;
-    };
-    static constexpr place find() {
-        const plan_view& p = plan_of<E>::view;
-        for (int r = 0; r < p.count.rows; ++r)
-            for (int i = 0; i < p.rows[r].from->argument_count; ++i) {
-                int likes = 0;
-                for (const variable_info* at = p.rows[r].from->arguments[i].variable; at; at = at->like, ++likes)
-                    if (at == p.variables[V].info) return {p.rows[r].leaf, i, likes};
-            }
-        return {};
-    }
-    using node = typename leaf_type<E, find().leaf>::type;
-    using type = typename like_of<typename argument_variable<node, find().argument>::type, find().likes>::type;
-};
-
-// The first temp that is read before it is written.
-template <class E>
-struct diagnose_temps {
-    static constexpr int first() {
-        const plan_view& p = plan_of<E>::view;
-        for (int v = 0; v < p.count.named; ++v)
-            if (p.variables[v].info->kind == variable_kind::temp && p.variables[v].read_first) return v;
-        return -1;
-    }
-    template <int V>
-    static constexpr auto name() {
-        if constexpr (V < 0) {
-            return fine{};
-        } else {
-            constexpr int reader = plan_of<E>::view.rows[plan_of<E>::view.variables[V].first_reader].leaf;
-            return temp_read_before_written<typename variable_at<E, V>::type, typename leaf_type<E, reader>::type>{};
-        }
-    }
-    using type = decltype(name<first()>());
-};
-
-// Bindings against the variables of an expression: each one that needs it bound, none twice, none unknown, none const that
-// is written.
-template <class E, class... B>
-struct diagnose_bindings {
-    static constexpr const variable_info* bound[sizeof...(B) + 1] = {&info_of<typename B::tag>..., nullptr};
-    static constexpr bool is_const[sizeof...(B) + 1] = {std::is_const_v<typename B::element>..., false};
-    static constexpr int count = sizeof...(B);
-
-    static constexpr int first_unbound() {
-        const plan_view& p = plan_of<E>::view;
-        for (int v = 0; v < p.count.named; ++v) {
-            bool found = !needs_binding(p.variables[v]);
-            for (int b = 0; b < count; ++b) found = found || bound[b] == p.variables[v].info;
-            if (!found) return v;
-        }
-        return -1;
-    }
-    static constexpr int first_doubled() {
-        for (int b = 0; b < count; ++b)
-            for (int c = 0; c < b; ++c)
-                if (bound[b] == bound[c]) return b;
-        return -1;
-    }
-    static constexpr int first_unknown() {
-        const plan_view& p = plan_of<E>::view;
-        for (int b = 0; b < count; ++b) {
-            if (!find_variable(p, bound[b])) return b;
-        }
-        return -1;
-    }
-    static constexpr int first_const() {
-        for (int b = 0; b < count; ++b) {
-            const planned_variable* v = find_variable(plan_of<E>::view, bound[b]);
-            if (is_const[b] && v && v->written) return b;
-        }
-        return -1;
-    }
-
-    template <int V>
-    static constexpr auto unbound() {
-        if constexpr (V < 0)
-            return fine{};
-        else
-            return unbound_variable<typename variable_at<E, V>::type>{};
-    }
-    template <template <class...> class Reason, int I>
-    static constexpr auto name() {
-        if constexpr (I < 0)
-            return fine{};
-        else
-            return Reason<typename pick_type<I, typename B::tag...>::type>{};
-    }
-};
-
-// Stops the build at the first wrong binding of each kind, and at a temp that is read before it is written.
-template <class E, class... B>
-constexpr void require_runnable() {
-    using bindings = diagnose_bindings<E, B...>;
-    static_cast<void>(require<typename diagnose_temps<E>::type>{});
-    static_cast<void>(require<decltype(bindings::template unbound<bindings::first_unbound()>())>{});
-    static_cast<void>(require<decltype(bindings::template name<variable_bound_twice, bindings::first_doubled()>())>{});
-    static_cast<void>(require<decltype(bindings::template name<unknown_variable, bindings::first_unknown()>())>{});
-    static_cast<void>(require<decltype(bindings::template name<bound_memory_is_const, bindings::first_const()>())>{});
+constexpr auto name_of_variable() {
+    constexpr use_place use = find_use(plan_of<E>::view, plan_of<E>::view.variables[V].info);
+    return like_word<use.likes>(variable_at<use.operand>(node_at<use.leaf>(word<E>{})));
 }
 
-}  // namespace cograph
+template <class Tag, class T>
+word<Tag> tag_of(const range_binding<Tag, T>*);
+template <class Tag, class T>
+word<Tag> tag_of(const value_binding<Tag, T>*);
+template <class Tag>
+word<Tag> tag_of(const extent_binding<Tag>*);
+template <class B>
+constexpr auto name_of_binding(word<B>) {
+    return decltype(tag_of(static_cast<const B*>(nullptr))){};
+}
+
+template <class... V, class W>
+constexpr list<V..., W> add(list<V...>, word<W>) {
+    return {};
+}
+template <template <class...> class Reason, class... V>
+constexpr auto about(list<V...>) {
+    if constexpr (sizeof...(V) == 0)
+        return fine{};
+    else
+        return Reason<V...>{};
+}
+
+// The names of all variables or bindings that break a rule, from the first on.
+template <class E, class Bound, int V, class... Found>
+constexpr auto unbound_names(list<Found...> found) {
+    if constexpr (V < 0)
+        return found;
+    else
+        return unbound_names<E, Bound, first_unbound(plan_of<E>::view, Bound::view, V + 1)>(add(found, name_of_variable<E, V>()));
+}
+template <class E, auto First, int B, class... Bindings, class... Found>
+constexpr auto binding_names(list<Bindings...> all, list<Found...> found) {
+    if constexpr (B < 0)
+        return found;
+    else
+        return binding_names<E, First, First(plan_of<E>::view, bindings_of<Bindings...>::view, B + 1)>(
+            all, add(found, name_of_binding(word_at<B>(all))));
+}
+template <template <class...> class Reason, class E, auto First, class... B>
+constexpr auto diagnose_bindings(list<B...> all) {
+    return about<Reason>(binding_names<E, First, First(plan_of<E>::view, bindings_of<B...>::view, 0)>(all, list<>{}));
+}
+
+// The first temp that is read before it is written, and the node that reads it.
+template <class V, class N>
+constexpr auto temp_is_read(word<V>, word<N>) {
+    return temp_read_before_written<V, N>{};
+}
+template <class E>
+constexpr auto diagnose_temps() {
+    constexpr int first = first_unwritten_temp(plan_of<E>::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return temp_is_read(name_of_variable<E, first>(),
+                            name_of(node_at<plan_of<E>::view.rows[plan_of<E>::view.variables[first].first_reader].leaf>(word<E>{})));
+}
+
+// The first node that simulate cannot run.
+template <class F>
+constexpr auto no_host_form_of(word<F>) {
+    return no_host_form<F>{};
+}
+template <class E>
+constexpr auto diagnose_host_forms() {
+    constexpr int first = first_device_only(plan_of<E>::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return no_host_form_of(name_of(node_at<first>(word<E>{})));
+}
+
+// All reasons together.
+template <class... R>
+constexpr auto join(list<R...>) {
+    if constexpr (sizeof...(R) == 0)
+        return fine{};
+    else
+        return several<R...>{};
+}
+template <class R>
+constexpr R join(list<R>) {
+    return {};
+}
+template <class... R, class First, class... Rest>
+constexpr auto join(list<R...> so_far, First, Rest... rest) {
+    if constexpr (is_fine<First>)
+        return join(so_far, rest...);
+    else
+        return join(list<R..., First>{}, rest...);
+}
+
+template <class... B>
+constexpr int first_no_binding() {
+    constexpr bool are[] = {binding<B>..., false};
+    int i = 0;
+    while (are[i]) ++i;
+    return i;
+}
+template <class T>
+constexpr auto why_no_binding(word<T>) {
+    return not_a_binding<T>{};
+}
+
+// All that is wrong with a run of E with these bindings.
+template <class E, class... B>
+constexpr auto diagnose_run() {
+    constexpr list<B...> all;
+    constexpr int no_binding = first_no_binding<B...>();
+    if constexpr (no_binding < static_cast<int>(sizeof...(B)))
+        return why_no_binding(word_at<no_binding>(all));
+    else
+        return join(list<>{}, diagnose_temps<E>(),
+                    about<unbound_variable>(unbound_names<E, bindings_of<B...>, first_unbound(plan_of<E>::view, bindings_of<B...>::view)>(list<>{})),
+                    diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
+                    diagnose_bindings<bound_memory_is_const, E, &first_const>(all));
+}
+template <class E, class... B>
+constexpr auto diagnose_simulation() {
+    return join(list<>{}, diagnose_host_forms<E>(), diagnose_run<E, B...>());
+}
+
+// Whether a variable's value can be asked for behind a run.
+template <class E, class V>
+constexpr auto diagnose_fetch() {
+    if constexpr (!variable<V>)
+        return not_a_variable<V>{};
+    else if constexpr (V::kind != variable_kind::scalar)
+        return only_scalars_are_fetched<V>{};
+    else if constexpr (!uses_variable(E::tree, &info_of<V>))
+        return unknown_variable<V>{};
+    else
+        return fine{};
+}
+
+}  // namespace cograph::core

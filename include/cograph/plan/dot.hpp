@@ -3,7 +3,7 @@
 
 #include <cograph/plan/frame.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int.
 template <class Out>
@@ -117,4 +117,4 @@ void write_dot(Out& out, E const& e) {
     dot_writer<Out>(out, plan_of<typename E::self>::view, e.records).write();
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -3,7 +3,7 @@
 
 #include <cograph/plan/build.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // What enters and leaves an expression: marks each variable read, written, and read_first, the last when some path reads it
 // before the expression has written all of it. A loop may run zero times and a branch may not be taken, so what they write
@@ -76,4 +76,4 @@ struct flow_pass {
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace cograph {
+namespace cograph::core {
 
 // Working memory of order_rows, one of each for: variables, variables, variables, accesses, accesses, rows, rows * words.
 struct hazard_memory {
@@ -94,4 +94,4 @@ constexpr int order_rows(plan_tables t, const plan_counts& count, const hazard_m
     return edges;
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

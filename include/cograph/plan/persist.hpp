@@ -4,7 +4,7 @@
 #include <cograph/expr/legality.hpp>
 #include <cograph/plan/build.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 constexpr int persistent_threads = 1024;  // in a block, at most
 
@@ -250,4 +250,4 @@ struct barrier_pass {
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

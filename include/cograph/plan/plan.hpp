@@ -4,7 +4,7 @@
 #include <cograph/plan/flow.hpp>
 #include <cograph/plan/hazard.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // The finished tables of one expression; one element more than needed, since no array may be empty.
 template <plan_sizes Size>
@@ -49,19 +49,23 @@ struct plan_memory {
     }
 };
 
-// The passes, in order: rows, edges, flow. All memory is zeroed and as large as measure says.
 template <class Numbering>
-constexpr plan_counts fill_plan(const seed& tree, plan_tables t, Numbering& number, const plan_workspace& m) {
-    plan_builder<Numbering> builder{t, number, {}, m.last_use};
+constexpr plan_counts fill_rows(const seed& tree, plan_tables t, Numbering& number, int* last_use) {
+    plan_builder<Numbering> builder{t, number, {}, last_use};
     builder.name_variables(tree);
     builder.count.named = number.count;
     builder.count.variables += number.count;
     for (int v = 0; v < number.count; ++v) t.variables[v].info = number.known[v];
-    for (int v = 0; v < number.count; ++v) m.last_use[v] = -1;
+    for (int v = 0; v < number.count; ++v) last_use[v] = -1;
     builder.count.regions = 1;
     builder.add(tree, 0);
+    return builder.count;
+}
 
-    plan_counts count = builder.count;
+// The passes, in order: rows, edges, flow. All memory is zeroed and as large as measure says.
+template <class Numbering>
+constexpr plan_counts fill_plan(const seed& tree, plan_tables t, Numbering& number, const plan_workspace& m) {
+    plan_counts count = fill_rows(tree, t, number, m.last_use);
     count.edges = order_rows(t, count, m.hazards);
 
     flow_pass{t, m.definite, m.log, m.hazards.stamp}.pass_region(0);
@@ -125,4 +129,4 @@ const plan_view& plan_to_run() {
 }
 #endif
 
-}  // namespace cograph
+}  // namespace cograph::core

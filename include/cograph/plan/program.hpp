@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace cograph {
+namespace cograph::core {
 
 // A persistent kernel's program, without names: which stage or condition runs on which of the kernel's parameters.
 template <class Stage, int First, int Count, barrier Before, bool Joins>
@@ -234,4 +234,4 @@ struct lower<control<Rule, P, Bodies...>> {
     using type = control<Rule, P, lowered<Bodies>...>;
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

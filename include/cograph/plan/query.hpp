@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/kernel.hpp>
 #include <cograph/plan/plan.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // Questions about the plan of an expression; each can be asked in a static_assert.
 
@@ -106,70 +105,4 @@ constexpr bool is_mutated(const E&, V) {
     return planned<E, V>().read_first && planned<E, V>().written;
 }
 
-// Selects the node at a position in program order; loops and branches count, and come before their bodies.
-template <int N>
-struct at_t {
-    static constexpr bool matches(const row& r) { return r.leaf == N; }
-};
-template <int N>
-inline constexpr at_t<N> at{};
-
-// Selects the node whose function object is of type F.
-template <class F>
-struct calls_t {
-    static constexpr bool matches(const row& r) { return r.from->identity == &identity_of_type<F>; }
-};
-template <class F>
-inline constexpr calls_t<F> calls{};
-
-template <class S>
-constexpr bool selects(S, const row& r) {
-    return r.kind != row_kind::condition && S::matches(r);
-}
-template <auto F, auto Host>
-constexpr bool selects(kernel_t<F, Host>, const row& r) {
-    return r.kind == row_kind::work && r.from->identity == &identity_of_function<F>;
-}
-
-template <class E, class S>
-constexpr int selected_row() {
-    const plan_view& p = plan_of<typename E::self>::view;
-    int found = -1;
-    for (int r = 0; r < p.count.rows; ++r)
-        if (selects(S{}, p.rows[r])) found = found < 0 ? r : -2 - p.count.rows;
-    return found;
-}
-template <class E, class S>
-constexpr int require_row() {
-    constexpr int found = selected_row<E, S>();
-    using diagnosis = std::conditional_t<found == -1, selector_matches_nothing<E, S>,
-                                         std::conditional_t<(found < -1), selector_matches_several<E, S>, fine>>;
-    static_cast<void>(require<diagnosis>{});
-    return found < 0 ? 0 : found;
-}
-
-// Whether the plan keeps an edge between two nodes.
-template <expression E, class From, class To>
-constexpr bool has_edge(const E&, From, To) {
-    const plan_view& p = plan_of<typename E::self>::view;
-    const row& to = p.rows[require_row<E, To>()];
-    for (int e = to.first_edge; e < to.first_edge + to.edge_count; ++e)
-        if (p.edges[e] == require_row<E, From>()) return true;
-    return false;
-}
-
-// Whether edges lead from one node to another of the same region.
-template <expression E, class From, class To>
-constexpr bool ordered(const E&, From, To) {
-    using plan = plan_of<typename E::self>;
-    const int from = require_row<E, From>();
-    const int to = require_row<E, To>();
-    bool behind[plan::size.rows + 1]{};
-    behind[from] = true;
-    for (int r = plan::view.rows[from].next; r >= 0; r = plan::view.rows[r].next)
-        for (int e = plan::view.rows[r].first_edge; e < plan::view.rows[r].first_edge + plan::view.rows[r].edge_count; ++e)
-            behind[r] = behind[r] || behind[plan::view.edges[e]];
-    return from != to && behind[to];
-}
-
-}  // namespace cograph
+}  // namespace cograph::core

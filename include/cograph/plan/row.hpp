@@ -3,7 +3,7 @@
 
 #include <cograph/expr/seed.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // The plan: an expression as flat tables. Variables are numbered by first appearance; behind the named ones come one hidden
 // variable a condition (its handle, and the counter of a repeat) and one a scratch memory.
@@ -85,4 +85,4 @@ struct plan_view {
     plan_counts count;
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

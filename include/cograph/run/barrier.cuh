@@ -3,7 +3,7 @@
 
 #include <cograph/plan/persist.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // What the blocks of a persistent grid share; all zero between launches.
 struct barrier_memory {
@@ -65,4 +65,4 @@ private:
     bool one_cluster_ = false;
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace cograph {
+namespace cograph::core {
 
 // Its blocks have up to persistent_threads threads.
 template <class Stage, class... P>
@@ -105,4 +105,4 @@ inline const void** collect_kernels(const kernel_entry* entry, const void** to) 
     return to;
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

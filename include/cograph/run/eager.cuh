@@ -4,7 +4,7 @@
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
 
-namespace cograph {
+namespace cograph::core {
 
 // Memory for one run on a stream, zeroed; given back in stream order.
 class stream_arena {
@@ -95,4 +95,4 @@ void run_on(cudaStream_t stream, E const& e, B... bindings) {
     eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream).run(0);
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -9,7 +9,7 @@
 #error "cograph needs CUDA 12.8 or later: ELSE and SWITCH are not in older toolkits"
 #endif
 
-namespace cograph {
+namespace cograph::core {
 
 // A CUDA call that failed: error with the call, the code and what the driver logged about it.
 class cuda_error : public error {
@@ -67,4 +67,4 @@ inline void check(cudaError_t code, const char* call, place at = {}, driver_log*
     if (code != cudaSuccess) fail(code, call, at, log);
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

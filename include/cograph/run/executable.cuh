@@ -4,7 +4,7 @@
 #include <cograph/run/materialize.cuh>
 #include <cograph/run/owner.cuh>
 
-namespace cograph {
+namespace cograph::core {
 
 // Finds the row of a node that an instantiation refused.
 inline place refused_place(const frame& f, const graph_tables& t, cudaGraphNode_t node) {
@@ -89,14 +89,15 @@ template <class E>
 class executable : public graph_run {
 public:
     // Waits for the last launch and copies a scalar to the host.
-    template <variable V>
-        requires(V::kind == variable_kind::scalar)
+    template <class V>
+        requires is_fine<decltype(diagnose_fetch<E, V>())>
     typename V::element fetch(V) const {
-        static_cast<void>(require<std::conditional_t<uses_variable(E::tree, &info_of<typename V::tag>), fine, unknown_variable<typename V::tag>>>{});
         typename V::element value{};
         fetch_memory(&info_of<typename V::tag>, &value);
         return value;
     }
+    template <class V>
+    auto fetch(V) const -> decltype(mistake_of(diagnose_fetch<E, V>()));
 
     // The graph of e as Lowered plans it.
     template <class Lowered, expression E_, class... B>
@@ -135,4 +136,4 @@ executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
     return executable<typename E::self>::template make<typename E::self>(of.e, bindings...);
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

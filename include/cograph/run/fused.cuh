@@ -5,7 +5,7 @@
 #include <cograph/run/barrier.cuh>
 #include <cograph/run/grid.cuh>
 
-namespace cograph {
+namespace cograph::core {
 
 constexpr int scalar_bytes = 16;  // of a scalar's copy in shared memory
 
@@ -174,4 +174,4 @@ private:
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

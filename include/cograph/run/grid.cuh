@@ -3,7 +3,7 @@
 
 #include <cograph/expr/stage.hpp>
 
-namespace cograph {
+namespace cograph::core {
 
 // A warp's shuffle for any trivially copyable type, by 32-bit words.
 template <class T>
@@ -85,4 +85,4 @@ struct grid_context {
     }
 };
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -5,7 +5,7 @@
 #include <cograph/plan/persist.hpp>
 #include <cograph/run/error.cuh>
 
-namespace cograph {
+namespace cograph::core {
 
 // Throws when a call made for a row failed; its name is read only then.
 inline void check_row(cudaError_t code, const char* call, const frame& f, const row& r, driver_log* log) {
@@ -111,4 +111,4 @@ inline void allow_shared(const frame& f, const row& r, const void* kernel, unsig
               "cudaFuncSetAttribute", f, r, log);
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -4,7 +4,7 @@
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
 
-namespace cograph {
+namespace cograph::core {
 
 // Tables that a materialization fills: by row, by region, by condition.
 struct graph_tables {
@@ -89,4 +89,4 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
     }
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace cograph {
+namespace cograph::core {
 
 // Owns one CUDA object; move-only. Destroy is the call that ends its life.
 template <class Handle, auto Destroy>
@@ -47,4 +47,4 @@ using graph_owner = owner<cudaGraph_t, &cudaGraphDestroy>;
 using exec_owner = owner<cudaGraphExec_t, &cudaGraphExecDestroy>;
 using memory_owner = owner<void*, &free_device>;
 
-}  // namespace cograph
+}  // namespace cograph::core

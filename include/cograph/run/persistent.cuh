@@ -4,7 +4,7 @@
 #include <cograph/plan/program.hpp>
 #include <cograph/run/fused.cuh>
 
-namespace cograph {
+namespace cograph::core {
 
 template <class Condition, int First, class Pack, int... I>
 __device__ unsigned evaluate(Pack const& pack, std::integer_sequence<int, I...>) {
@@ -156,4 +156,4 @@ __global__ void __launch_bounds__(persistent_threads, 1) persistent_kernel(void*
     run_program<Program>(static_cast<barrier_memory*>(memory), Slot{}, Source{}, Stored{}, p...);
 }
 
-}  // namespace cograph
+}  // namespace cograph::core

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with order, loops and branches; docs/errors.md has an entry for each.
+
+template <int Number, class Node>
+struct in_branch {};  // counted from 1
+template <class Variable, class First, class Second>
+struct branches_race_on : advises<struct order_them_with_seq_or_give_each_branch_a_variable_of_its_own> {};
+
+template <class... Variables>
+struct predicate_never_changes : advises<struct write_one_of_these_variables_in_the_body> {};
+
+template <class Loop>
+struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
+
+template <index_t Rounds>
+struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_times> {};
+
+template <class Given>
+struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_value_or_scalar> {};
+
+// Predicates. A formula is named by its variables.
+template <class... Variables>
+struct formula_over {};
+
+template <class Given>
+struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_test> {};
+
+template <class Predicate, class Result>
+struct predicate_is_neither_bool_nor_integer : advises<struct compare_it_with_something> {};
+
+template <class Selector, class Result>
+struct selector_is_not_an_integer : advises<struct select_by_an_integer> {};
+
+template <class Lambda>
+struct device_lambda_hides_its_result : advises<struct give_it_a_trailing_return_type_or_make_it_a_function_object> {};
+
+template <class Branch>
+struct second_branch_is_bare : advises<struct write_otherwise_around_it> {};
+
+// What is no expression, and why.
+template <class Given>
+struct not_an_expression : advises<struct pass_nodes_or_what_is_built_of_them> {};
+
+template <class Node>
+struct arguments_are_missing : advises<struct call_it_once_more_with_its_arguments> {};
+
+template <class Node>
+struct shape_is_missing : advises<struct call_it_with_a_shape_and_then_with_its_arguments> {};
+
+}  // namespace cograph::reason

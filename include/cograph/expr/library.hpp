@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/algorithm.hpp>
+#include <cograph/expr/operators.hpp>
+
+namespace cograph::core {
+
+struct reduce_elements : reduce_stage {
+    static constexpr lazy_name name{"reduce"};
+};
+struct dot_product : reduce_stage {
+    static constexpr lazy_name name{"dot"};
+    static constexpr bool equal_extents = true;
+};
+struct copy_elements : for_each_stage {
+    static constexpr lazy_name name{"copy"};
+    static constexpr bool equal_extents = true;
+};
+struct fill_elements : for_each_stage {
+    static constexpr lazy_name name{"fill"};
+};
+struct assign_formula : task_stage {
+    static constexpr lazy_name name{"assign"};
+};
+
+}  // namespace cograph::core
+
+namespace cograph::reason {
+
+// How they are called.
+template <class... Given>
+struct arguments_are_not_those_of<core::reduce_elements, Given...> : advises<struct write_reduce_out_s_in_x> {};
+template <class... Given>
+struct arguments_are_not_those_of<core::dot_product, Given...> : advises<struct write_dot_out_s_in_x_in_y> {};
+template <class... Given>
+struct arguments_are_not_those_of<core::copy_elements, Given...> : advises<struct write_copy_in_x_out_y> {};
+template <class... Given>
+struct arguments_are_not_those_of<core::fill_elements, Given...> : advises<struct write_fill_out_x_value> {};
+template <class... Given>
+struct arguments_are_not_those_of<core::assign_formula, Given...> : advises<struct write_assign_s_formula_over_scalars_and_values> {};
+
+}  // namespace cograph::reason
+
+namespace cograph::core {
+
+// Calls that are none of these are about variables or about something else of the same name.
+template <class A>
+inline constexpr bool is_of_variables = variable<A> || mark<A>;
+template <class V>
+inline constexpr bool is_of_variables<elements_of<V>> = true;
+template <class... A>
+concept of_variables = (is_of_variables<A> || ...);
+
+template <class... A>
+constexpr auto diagnose_reduce_call(list<A...>) {
+    return arguments_are_not_those_of<reduce_elements, A...>{};
+}
+template <class V, in_memory W>
+constexpr auto diagnose_reduce_call(list<out_t<V>, in_t<W>>) {
+    return diagnose_reduce<over_t<W>, element_at, plus, take_identity, out_t<V>, each_of<in_t<W>>>();
+}
+template <class V, in_memory W, class Op>
+constexpr auto diagnose_reduce_call(list<out_t<V>, in_t<W>, Op>) {
+    return diagnose_reduce<over_t<W>, element_at, Op, take_identity, out_t<V>, each_of<in_t<W>>>();
+}
+template <class V, in_memory W, class Op, class T>
+constexpr auto diagnose_reduce_call(list<out_t<V>, in_t<W>, Op, T>) {
+    return diagnose_reduce<over_t<W>, element_at, Op, T, out_t<V>, each_of<in_t<W>>>();
+}
+
+// out = op over the elements of x.
+template <class V, class W, class Op = plus, class T = take_identity>
+    requires is_fine<decltype(diagnose_reduce_call(list<out_t<V>, in_t<W>, Op, T>{}))>
+constexpr auto reduce(out_t<V> result, in_t<W>, Op op = {}, T identity = {}, const char* file = __builtin_FILE(),
+                      unsigned line = __builtin_LINE()) {
+    return reduce_builder<reduce_elements, over_t<W>, element_at, Op, T>{{nullptr, file, line, {}}, {}, op, identity}(result, each_of<in_t<W>>{});
+}
+template <class... A>
+    requires of_variables<A...> && (!is_fine<decltype(diagnose_reduce_call(list<A...>{}))>)
+auto reduce(A...) -> decltype(mistake_of(diagnose_reduce_call(list<A...>{})));
+
+template <class... A>
+constexpr auto diagnose_dot_call(list<A...>) {
+    return arguments_are_not_those_of<dot_product, A...>{};
+}
+template <class V, in_memory X, in_memory Y>
+constexpr auto diagnose_dot_call(list<out_t<V>, in_t<X>, in_t<Y>>) {
+    return diagnose_reduce<over_t<X>, product_at, plus, take_identity, out_t<V>, each_of<in_t<X>>, each_of<in_t<Y>>>();
+}
+
+// out = the sum of x[i] * y[i]; x and y must be of one length.
+template <class V, class X, class Y>
+    requires is_fine<decltype(diagnose_dot_call(list<out_t<V>, in_t<X>, in_t<Y>>{}))>
+constexpr auto dot(out_t<V> result, in_t<X>, in_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return reduce_builder<dot_product, over_t<X>, product_at, plus, take_identity>{{nullptr, file, line, {}}, {}, {}, {}}(
+        result, each_of<in_t<X>>{}, each_of<in_t<Y>>{});
+}
+template <class... A>
+    requires of_variables<A...> && (!is_fine<decltype(diagnose_dot_call(list<A...>{}))>)
+auto dot(A...) -> decltype(mistake_of(diagnose_dot_call(list<A...>{})));
+
+template <class... A>
+constexpr auto diagnose_copy_call(list<A...>) {
+    return arguments_are_not_those_of<copy_elements, A...>{};
+}
+template <in_memory X, in_memory Y>
+constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {
+    return diagnose_element_call<copy_element, each_of<in_t<X>>, each_of<out_t<Y>>>();
+}
+
+// copy(in(from), out(to)): to = from, element by element; both must be of one length.
+template <class X, class Y>
+    requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, out_t<Y>>{}))>
+constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return element_stage<copy_elements, copy_element, over_t<X>, copy_element>{{nullptr, file, line, {}}, {}}(
+        each_of<in_t<X>>{}, each_of<out_t<Y>>{});
+}
+template <class... A>
+    requires of_variables<A...> && (!is_fine<decltype(diagnose_copy_call(list<A...>{}))>)
+auto copy(A...) -> decltype(mistake_of(diagnose_copy_call(list<A...>{})));
+
+// What fill can give to an Element: a literal, a value variable or a scalar.
+template <class T, class Element>
+inline constexpr bool fills = std::is_convertible_v<T, Element>;
+template <variable T, class Element>
+inline constexpr bool fills<T, Element> =
+    (T::kind == variable_kind::value || T::kind == variable_kind::scalar) && std::is_convertible_v<typename T::element, Element>;
+
+template <class... A>
+constexpr auto diagnose_fill_call(list<A...>) {
+    return arguments_are_not_those_of<fill_elements, A...>{};
+}
+template <in_memory X, class T>
+    requires fills<T, typename X::element>
+constexpr auto diagnose_fill_call(list<out_t<X>, T>) {
+    return fine{};
+}
+
+// fill(out(x), value): x = value in every element; value is a literal, a value variable or a scalar.
+template <class X, class T>
+    requires is_fine<decltype(diagnose_fill_call(list<out_t<X>, T>{}))>
+constexpr auto fill(out_t<X>, T with, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    if constexpr (variable<T>)
+        return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
+            each_of<out_t<X>>{}, in(with));
+    else
+        return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
+            each_of<out_t<X>>{}, static_cast<typename X::element>(with));
+}
+template <class... A>
+    requires of_variables<A...> && (!is_fine<decltype(diagnose_fill_call(list<A...>{}))>)
+auto fill(A...) -> decltype(mistake_of(diagnose_fill_call(list<A...>{})));
+
+template <class S, class F, class... V>
+constexpr auto assign_computed(formula<F, V...> f, record where) {
+    return make_stage<assign_formula, assign_formula, grid_t::domain>(
+        list<given<store<computed<F>>>, reference_to<out_t<S>>, reference_to<in_t<V>>...>{}, where,
+        store<computed<F>>{as_operand<0>(computed<F>{as_operand<0>(f.function)})}, 0, V{}...);
+}
+
+template <class... A>
+constexpr auto diagnose_assign_call(list<A...>) {
+    return arguments_are_not_those_of<assign_formula, A...>{};
+}
+template <in_memory S, formula_term Formula>
+constexpr auto diagnose_assign_call(list<S, Formula>) {
+    return fine{};
+}
+
+// s = formula, in one thread: assign(alpha, rr / pAp).
+template <class S, class Formula>
+    requires is_fine<decltype(diagnose_assign_call(list<S, Formula>{}))>
+constexpr auto assign(S, Formula what, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return assign_computed<S>(as_formula(what), {nullptr, file, line, grid(1).block(1).values});
+}
+template <class... A>
+    requires of_variables<A...> && (!is_fine<decltype(diagnose_assign_call(list<A...>{}))>)
+auto assign(A...) -> decltype(mistake_of(diagnose_assign_call(list<A...>{})));
+
+}  // namespace cograph::core

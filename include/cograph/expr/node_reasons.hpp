@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with a node; docs/errors.md has an entry for each.
+
+template <int Count>
+struct takes_parameters {};
+template <int Count>
+struct given_arguments {};
+template <class Function, class Takes, class Given>
+struct argument_count_differs : advises<struct give_one_argument_for_each_parameter> {};
+
+template <class Function, class Parameter, class Argument>
+struct argument_does_not_fit : advises<struct pass_what_the_parameter_takes> {};
+
+template <class Function, class Parameter, class Argument>
+struct writes_through_const : advises<struct mark_it_in_or_drop_the_const> {};
+
+template <class Function, class Parameter, class View>
+struct mark_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
+
+template <class Function, class With, class Arriving>
+struct function_cannot_be_called : advises<struct make_the_function_take_these_arguments> {};
+
+template <class Given>
+struct not_a_kernel : advises<struct name_a_global_function_that_returns_void> {};
+
+template <class Function, class HostFunction>
+struct host_form_differs : advises<struct give_both_functions_the_same_parameters> {};
+
+template <int Bytes>
+struct parameter_bytes {};
+template <class Function, class Bytes, class Limit>
+struct parameters_are_too_large : advises<struct bind_large_data_as_a_buffer> {};
+
+template <class Function, class Takes, class Limit>
+struct too_many_parameters : advises<struct pass_several_in_one_struct> {};
+
+template <class Given>
+struct not_a_shape : advises<struct write_over_of_a_variable_or_grid_of_a_number> {};
+
+template <class Function>
+struct grid_counts_no_elements : advises<struct write_over_of_a_variable_or_a_count> {};
+
+template <class Given>
+struct does_not_count_elements : advises<struct count_over_a_buffer_or_an_integer> {};
+
+template <index_t... Extents>
+struct extent_is_not_positive : advises<struct give_at_least_one> {};
+
+template <index_t... Extents>
+struct grid_is_too_large : advises<struct give_at_most_2147483647_and_65535_and_65535_blocks> {};
+
+template <index_t... Extents>
+struct block_is_too_large : advises<struct give_at_most_1024_threads_and_64_along_z> {};
+
+template <index_t Bytes>
+struct shared_memory_is_too_large : advises<struct ask_for_at_most_232448_bytes> {};
+
+template <class Operation, class Type>
+struct identity_is_missing : advises<struct pass_the_value_that_changes_nothing_behind_the_operation> {};
+
+template <class Operation, class Type>
+struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_give_one> {};
+
+template <class Function, class Type>
+struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};
+
+template <class Given>
+struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
+
+// Of the nodes that come with the library; each of them says how it is called.
+template <class Node, class... Given>
+struct arguments_are_not_those_of;
+
+// Marks.
+template <class Given>
+struct not_a_variable : advises<struct mark_variables_only> {};
+
+template <class Variable>
+struct value_cannot_be_written : advises<struct make_it_a_scalar> {};
+
+template <class Variable>
+struct has_no_extent : advises<struct take_the_extent_of_a_buffer_or_a_temp> {};
+
+}  // namespace cograph::reason

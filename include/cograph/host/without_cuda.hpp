@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/order.hpp>
+#include <cograph/plan/plan_reasons.hpp>
+
+struct CUstream_st;  // what a cudaStream_t points to
+
+namespace cograph::core {
+
+// instantiate and run_on come with cograph.cuh. Where only cograph.hpp is included, or what they are given is no expression,
+// these are found instead.
+struct for_instantiate {};
+struct for_run_on {};
+
+template <class Call, class E>
+constexpr auto diagnose_without_cuda() {
+    if constexpr (expression<E>)
+        return cuda_is_missing<Call>{};
+    else
+        return decltype(why_no_expression(static_cast<const E*>(nullptr))){};
+}
+
+template <class E, class... B>
+auto instantiate(E const&, B...) -> decltype(mistake_of(diagnose_without_cuda<for_instantiate, E>()));
+
+// Takes what a stream would be, by a conversion that is worse than a stream's own. What converts to a stream is left to that.
+struct any_stream {
+    template <class Stream>
+        requires(!std::is_class_v<Stream> || !std::is_convertible_v<Stream const&, CUstream_st*>)
+    any_stream(Stream const&) {}
+};
+template <class E, class... B>
+auto run_on(any_stream, E const&, B...) -> decltype(mistake_of(diagnose_without_cuda<for_run_on, E>()));
+
+}  // namespace cograph::core

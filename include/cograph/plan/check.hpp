@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/build.hpp>
+#include <cograph/plan/slot.hpp>
+
+#include <cstdio>
+
+namespace cograph::core {
+
+// What only a run knows of its bindings and shapes, checked before anything is launched or allocated. The format is one of
+// std::snprintf.
+template <class... A>
+[[noreturn]] void refuse(place at, const char* format, A... values) {
+    char text[512];
+    std::snprintf(text, sizeof text, format, values...);
+    throw error(at, text);
+}
+
+inline place place_of(const variable_info& v) { return {v.name.read()}; }
+
+// Memory: there, aligned, and no more of it than there can be.
+inline void check_memory(const variable_info& v, const slot& s) {
+    if (s.object) return;
+    if (s.count > static_cast<std::size_t>(PTRDIFF_MAX) / v.size)
+        refuse(place_of(v), "is bound with %zu elements, more than memory can hold: was the count negative?", s.count);
+    if (!s.bound || s.count == 0) return;
+    if (!s.pointer) refuse(place_of(v), "is bound to a null pointer: bind memory%s", " that exists");
+    const std::size_t off = reinterpret_cast<std::uintptr_t>(s.pointer) % v.alignment;
+    if (off != 0)
+        refuse(place_of(v), "is bound to %p, which is not aligned to %u bytes, as its elements must be", s.pointer, v.alignment);
+}
+
+// Two names of one memory: the plan orders nodes by names, so neither of them may be written.
+inline void check_overlap(const frame& f, int v, int w) {
+    const slot& a = f.slots[v];
+    const slot& b = f.slots[w];
+    if (!a.bound || !b.bound || a.object || b.object) return;
+    const planned_variable& first = f.plan.variables[v];
+    const planned_variable& second = f.plan.variables[w];
+    if (!first.written && !second.written) return;
+    const char* const from = static_cast<const char*>(a.pointer);
+    const char* const other = static_cast<const char*>(b.pointer);
+    if (from < other + b.count * second.info->size && other < from + a.count * first.info->size) {
+        const name_view name = second.info->name.read();
+        refuse(place_of(*first.info), "shares memory with '%.*s', and the expression writes to it: use one variable for both",
+               static_cast<int>(name.size), name.data);
+    }
+}
+
+// Launch shapes, as every GPU has them.
+inline void check_shape(place at, const shape_values& s, bool has_grid) {
+    const unsigned* const b = s.block;
+    if (b[0] == 0 || b[1] == 0 || b[2] == 0 || !block_fits(b[0], b[1], b[2]))
+        refuse(at, "asks for blocks of %u x %u x %u threads: a block has 1 to %d threads, and at most %d along z", b[0], b[1], b[2],
+               static_cast<int>(most_threads), static_cast<int>(most_threads_along_z));
+    const unsigned* const g = s.grid;
+    if (has_grid && (g[0] == 0 || g[1] == 0 || g[2] == 0 || !grid_fits(g[0], g[1], g[2])))
+        refuse(at, "asks for a grid of %u x %u x %u blocks: each is 1 or more, at most %d x %d x %d", g[0], g[1], g[2],
+               static_cast<int>(most_blocks), static_cast<int>(most_blocks_along_y_z), static_cast<int>(most_blocks_along_y_z));
+    if (s.shared > most_shared_bytes)
+        refuse(at, "asks for %u bytes of shared memory: no GPU gives a block more than %d", s.shared, static_cast<int>(most_shared_bytes));
+}
+
+// What nodes need of extents: x[each] as many elements as the node runs over, and where the node says so no more.
+inline void check_extents(const frame& f, const row& r) {
+    const bound_argument* domain = r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
+    for (int i = 0; i < r.argument_count; ++i) {
+        const argument& asked = r.from->arguments[i];
+        const bound_argument& a = f.plan.arguments[r.first_argument + i];
+        if (asked.counts) domain = &a;
+        if (!domain || domain->form == argument_form::payload) continue;
+        const index_t n = extent_of(f, *domain);
+        if (n < 0) refuse(place_of(f, r), "runs over a negative number of elements: %lld", static_cast<long long>(n));
+        if (!asked.each) continue;
+        const index_t count = static_cast<index_t>(f.slots[a.at].count);
+        const name_view name = asked.variable->name.read();
+        if (count != n && (asked.exact || r.from->equal_extents))
+            refuse(place_of(f, r), "needs extents that are equal: '%.*s' has %lld elements, and it runs over %lld", static_cast<int>(name.size),
+                   name.data, static_cast<long long>(count), static_cast<long long>(n));
+        if (count < n)
+            refuse(place_of(f, r), "runs over %lld elements, more than there are in '%.*s': %lld", static_cast<long long>(n),
+                   static_cast<int>(name.size), name.data, static_cast<long long>(count));
+    }
+}
+
+inline void check_run(const frame& f) {
+    for (int v = 0; v < f.plan.count.named; ++v) check_memory(*f.plan.variables[v].info, f.slots[v]);
+    for (int v = 0; v < f.plan.count.named; ++v)
+        for (int w = 0; w < v; ++w) check_overlap(f, w, v);
+    for (int i = 0; i < f.plan.count.rows; ++i) {
+        const row& r = f.plan.rows[i];
+        if (r.kind != row_kind::work) continue;
+        if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
+            check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);
+        check_extents(f, r);
+    }
+}
+
+}  // namespace cograph::core

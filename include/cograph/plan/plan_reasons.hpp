@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with a whole expression and with questions about it; docs/errors.md has an entry for each.
+
+template <class Variable, class Node>
+struct temp_read_before_written : advises<struct write_it_first_since_loops_may_run_zero_times_and_branches_not_at_all> {};
+
+template <class Function>
+struct no_host_form : advises<struct write_kernel_of_function_and_host_function> {};
+
+template <class Variable>
+struct only_scalars_are_fetched : advises<struct copy_a_buffer_from_the_memory_it_is_bound_to> {};
+
+template <class Call>
+struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
+
+template <int Count>
+struct among_nodes {};
+template <class Selector, class Nodes>
+struct selector_matches_nothing : advises<struct name_a_node_of_the_expression> {};
+
+template <int Count>
+struct all_of_nodes {};
+template <class Selector, class Nodes>
+struct selector_matches_several : advises<struct use_at_position> {};
+
+}  // namespace cograph::reason

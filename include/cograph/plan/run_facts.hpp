@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/binding.hpp>
+#include <cograph/plan/query.hpp>
+
+namespace cograph::core {
+
+// Whether a variable must be bound in every run: all but scalars that the expression writes before it reads them, and temps
+// that take another variable's extent.
+constexpr bool needs_binding(const planned_variable& v) {
+    if (!v.info) return false;
+    if (v.info->kind == variable_kind::scalar) return v.read_first;
+    if (v.info->kind == variable_kind::temp) return v.info->like == nullptr;
+    return true;
+}
+
+// The bindings of one run, without their types.
+struct binding_list {
+    const variable_info* const* variables;
+    const bool* is_const;
+    int count;
+
+    constexpr bool holds(const variable_info* v) const {
+        for (int b = 0; b < count; ++b)
+            if (variables[b] == v) return true;
+        return false;
+    }
+};
+
+template <class B>
+concept binding = requires {
+    typename B::tag;
+    typename B::element;
+};
+template <class... B>
+struct bindings_of {
+    static constexpr const variable_info* variables[] = {&info_of<typename B::tag>..., nullptr};
+    static constexpr bool is_const[] = {std::is_const_v<typename B::element>..., false};
+    static constexpr binding_list view{variables, is_const, sizeof...(B)};
+};
+
+// Bindings against a plan: the first variable or binding, from a number on, that breaks a rule, or -1.
+constexpr int first_unbound(const plan_view& p, const binding_list& bound, int v = 0) {
+    for (; v < p.count.named; ++v)
+        if (needs_binding(p.variables[v]) && !bound.holds(p.variables[v].info)) return v;
+    return -1;
+}
+constexpr int first_repeated(const plan_view&, const binding_list& bound, int b = 0) {
+    for (; b < bound.count; ++b)
+        if (binding_list{bound.variables, bound.is_const, b}.holds(bound.variables[b])) return b;
+    return -1;
+}
+constexpr int first_unknown(const plan_view& p, const binding_list& bound, int b = 0) {
+    for (; b < bound.count; ++b)
+        if (!find_variable(p, bound.variables[b])) return b;
+    return -1;
+}
+constexpr int first_const(const plan_view& p, const binding_list& bound, int b = 0) {
+    for (; b < bound.count; ++b) {
+        const planned_variable* v = find_variable(p, bound.variables[b]);
+        if (bound.is_const[b] && v && v->written) return b;
+    }
+    return -1;
+}
+
+// The first temp that is read before it is written.
+constexpr int first_unwritten_temp(const plan_view& p) {
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info->kind == variable_kind::temp && p.variables[v].read_first) return v;
+    return -1;
+}
+
+// The first node that the host cannot run.
+constexpr int first_device_only(const plan_view& p) {
+    for (int r = 0; r < p.count.rows; ++r)
+        if (p.rows[r].from->device_only) return p.rows[r].leaf;
+    return -1;
+}
+
+constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
+    return first_unbound(p, bound) < 0 && first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0 &&
+           first_unwritten_temp(p) < 0;
+}
+
+// The same of an expression whose plan nobody needs yet: rows and flow alone.
+template <plan_sizes Size>
+constexpr bool keeps_all_rules(const seed& tree, const binding_list& bound, bool on_host) {
+    plan_table<Size> table{};
+    variable_numbering<Size.variables> number{};
+    int last_use[Size.variables + 1]{};
+    bool definite[Size.variables + Size.hidden + 1]{};
+    int log[Size.accesses + 1]{};
+    int mark[Size.variables + Size.hidden + 1]{};
+    const plan_tables t = table.tables();
+    const plan_counts count = fill_rows(tree, t, number, last_use);
+    for (int& m : mark) m = -1;
+    flow_pass{t, definite, log, mark}.pass_region(0);
+    const plan_view view{t.rows, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
+    return keeps_all_rules(view, bound) && !(on_host && first_device_only(view) >= 0);
+}
+
+// Whether E can run with bindings B..., and on the host. While nvcc compiles device code nothing is asked: the host was asked
+// before.
+#if defined(__CUDA_ARCH__)
+template <class E, class... B>
+inline constexpr bool can_run = true;
+template <class E, class... B>
+inline constexpr bool can_simulate = true;
+#else
+template <class E, class... B>
+inline constexpr bool can_run = false;
+template <class E, binding... B>
+inline constexpr bool can_run<E, B...> = keeps_all_rules<measure(E::tree)>(E::tree, bindings_of<B...>::view, false);
+template <class E, class... B>
+inline constexpr bool can_simulate = false;
+template <class E, binding... B>
+inline constexpr bool can_simulate<E, B...> = keeps_all_rules<measure(E::tree)>(E::tree, bindings_of<B...>::view, true);
+#endif
+
+}  // namespace cograph::core

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/eager.cuh>
+#include <cograph/run/executable.cuh>
+
+namespace cograph::core {
+
+// Calls whose bindings are wrong for their expression, or whose expression cannot run.
+
+template <expression E, class... B>
+    requires(!can_run<typename E::self, B...>)
+auto instantiate(E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+template <expression E, class... B>
+    requires(!can_run<typename E::self, B...>)
+auto instantiate(node_by_node_t<E>, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+
+template <expression E, class... B>
+    requires(!can_run<typename E::self, B...>)
+auto run_on(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+
+}  // namespace cograph::core
