@@ -33,7 +33,7 @@ __global__ void block_sums(const float* x, int n, float* sums) {
     sums[blockIdx.x] = lanes[0];
 }
 
-__global__ void clear(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+__global__ void __launch_bounds__(256) clear(float* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
 // [/kernels]
 
 // [kernel nodes]
@@ -115,7 +115,7 @@ TEST_CASE("guide: failures") {
     std::string message;
     // [cuda_error]
     try {
-        instantiate(label("clear", kernel<clear>(grid(1).block(5000))(out(xs))), xs(x.data, x.count));
+        instantiate(label("clear", kernel<clear>(grid(1).block(512))(out(xs))), xs(x.data, x.count));
     } catch (const cograph::cuda_error& problem) {
         message = problem.what();  // cograph: 'clear' (solver.cu:42) cudaGraphAddNode failed: ...
     }
