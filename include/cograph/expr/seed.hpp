@@ -23,8 +23,13 @@ enum class argument_form : unsigned char {
     stateless,  // an empty function object
     count,      // the constant extent of the node's shape
     scratch,    // working memory of the node, `size` bytes
+    workspace,  // the same, of a size that the run finds: its slot, which holds address and bytes
     counter     // the hidden counter of a repeat
 };
+
+constexpr bool is_hidden_memory(argument_form form) {
+    return form == argument_form::scratch || form == argument_form::workspace;
+}
 
 struct argument {
     argument_form form;
@@ -59,6 +64,17 @@ enum class seed_kind : unsigned char {
     work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
 };
 
+// What a node is to those who run it.
+enum class node_form : unsigned char {
+    kernel,       // a kernel, and a function for the host
+    captured,     // host code that enqueues work on a stream
+    host,         // host code that runs in its turn
+    record,       // of an event
+    wait,         // for an event
+    memory_copy,  // by the copy engines
+    barrier       // orders, and does nothing
+};
+
 // What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
 struct seed {
     seed_kind kind;
@@ -75,6 +91,7 @@ struct seed {
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool opaque = false;             // a __global__ function
     bool device_only = false;        // without a form for the host
+    node_form form = node_form::kernel;
 };
 
 template <auto F>

@@ -40,7 +40,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         size.variables += likes_of(a.variable);
-        size.hidden += uses * (a.form == argument_form::scratch);
+        size.hidden += uses * is_hidden_memory(a.form);
         size.payloads += a.form == argument_form::payload;
         size.visible += a.variable != nullptr;
         size.accesses += uses * (a.variable != nullptr);
@@ -101,7 +101,7 @@ struct plan_builder {
             bound_argument bound{a.form, 0};
             if (a.variable) bound.at = number(a.variable);
             if (a.form == argument_form::payload) bound.at = payload++;
-            if (a.form == argument_form::scratch) bound.at = add_hidden(a.size);
+            if (is_hidden_memory(a.form)) bound.at = add_hidden(a.size);
             if (a.form == argument_form::counter) bound.at = condition;
             if (a.form == argument_form::count) bound.at = t.rows[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = bound;

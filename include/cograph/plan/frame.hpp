@@ -30,7 +30,7 @@ inline void complete_extents(frame& f) {
 // The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.
 inline std::size_t owned_bytes(const frame& f, int v) {
     const planned_variable& planned = f.plan.variables[v];
-    if (!planned.info) return planned.bytes;
+    if (!planned.info) return f.slots[v].count;
     if (f.slots[v].bound) return 0;
     const bool owned = planned.info->kind == variable_kind::temp || planned.info->kind == variable_kind::scalar;
     return owned ? f.slots[v].count * planned.info->size : 0;

@@ -11,7 +11,7 @@ constexpr int persistent_threads = 1024;  // in a block, at most
 // Whether an expression can be a part of one persistent kernel: library nodes only; single-thread nodes write scalars alone,
 // since every block runs them on a copy of its own; nodes over elements write memory alone.
 constexpr bool can_persist(const seed& tree) {
-    if (tree.opaque || tree.rule == launch_rule::persistent) return false;
+    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return false;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;

@@ -13,7 +13,7 @@ namespace cograph::core {
 // What a variable stands for in one run.
 struct slot {
     void* pointer = nullptr;       // of memory
-    std::size_t count = 0;         // its elements
+    std::size_t count = 0;         // its elements; of hidden memory, its bytes
     const void* object = nullptr;  // of values and views: the bound object
     bool bound = false;
 };
@@ -25,7 +25,9 @@ struct frame {
     heap_array<slot> slots;            // by variable, hidden ones too
     heap_array<const void*> payloads;  // by number of kept value
 
-    frame(const plan_view& of, const record* with) : plan(of), records(with), slots(of.count.variables), payloads(of.count.payloads) {}
+    frame(const plan_view& of, const record* with) : plan(of), records(with), slots(of.count.variables), payloads(of.count.payloads) {
+        for (int v = plan.count.named; v < plan.count.variables; ++v) slots[v].count = plan.variables[v].bytes;
+    }
 
     void set(const variable_info* variable, slot to) {
         for (int v = 0; v < plan.count.named; ++v)
