@@ -12,6 +12,7 @@
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/without_cuda.hpp>
 #include <cograph/plan/dot.hpp>
+#include <cograph/plan/lowering.hpp>
 #include <cograph/plan/query.hpp>
 #include <cograph/plan/selector.hpp>
 
@@ -73,11 +74,14 @@ using core::has_edge;
 using core::is_input;
 using core::is_mutated;
 using core::is_output;
+using core::is_persistent;
 using core::nesting;
 using core::node_count;
 using core::ordered;
+using core::persistence;
 using core::reads;
 using core::region_count;
+using core::why_not_persistent;
 using core::width;
 using core::writes;
 

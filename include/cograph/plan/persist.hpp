@@ -8,31 +8,76 @@ namespace cograph::core {
 
 constexpr int persistent_threads = 1024;  // in a block, at most
 
-// Whether an expression can be a part of one persistent kernel: library nodes only; single-thread nodes write scalars alone,
-// since every block runs them on a copy of its own; nodes over elements write memory alone.
-constexpr bool can_persist(const seed& tree) {
-    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return false;
+// Whether a loop runs as one persistent kernel, or why it does not.
+enum class persistence : unsigned char {
+    persistent,
+    not_in_a_loop,               // only loops become kernels
+    opaque_node,                 // a __global__ function, which chooses its own launch
+    scalar_is_large,             // over 16 bytes
+    task_writes_memory,          // every block runs single-thread nodes, on its own copy of the scalars
+    element_node_writes_scalar,  // other than the result of a reduction
+    condition_writes,
+    too_many_parameters          // in all, for one kernel
+};
+
+// What of one node keeps it out of a persistent kernel, its children aside.
+constexpr persistence own_obstacle(const seed& tree) {
+    if (tree.opaque || tree.rule == launch_rule::persistent) return persistence::opaque_node;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;
         const bool is_scalar = a.variable->kind == variable_kind::scalar;
-        if (is_scalar && a.variable->size > 16) return false;
+        if (is_scalar && a.variable->size > 16) return persistence::scalar_is_large;
         if (!writes(a.access)) continue;
-        if (tree.kind != seed_kind::work) return false;
-        if (tree.rule == launch_rule::single && !is_scalar) return false;
-        if (tree.rule == launch_rule::per_element && is_scalar) return false;
+        if (tree.kind != seed_kind::work) return persistence::condition_writes;
+        if (tree.rule == launch_rule::single && !is_scalar) return persistence::task_writes_memory;
+        if (tree.rule == launch_rule::per_element && is_scalar) return persistence::element_node_writes_scalar;
         const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
-        if (tree.rule == launch_rule::per_chunk && is_scalar != is_result) return false;
+        if (tree.rule == launch_rule::per_chunk && is_scalar != is_result) return persistence::element_node_writes_scalar;
     }
-    for (int i = 0; i < tree.child_count; ++i)
-        if (!can_persist(*tree.children[i])) return false;
-    return true;
+    return persistence::persistent;
+}
+
+struct obstacle {
+    persistence why = persistence::persistent;
+    int leaf = -1;  // the node at fault
+};
+
+// The first node of an expression that cannot be a part of one persistent kernel: library nodes only; single-thread nodes
+// write scalars alone, since every block runs them on a copy of its own; nodes over elements write memory alone. `leaf` is
+// the number of the expression's first node, and then that of the node behind it.
+constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
+    const persistence own = own_obstacle(tree);
+    if (own != persistence::persistent) return {own, leaf};
+    if (!is_group(tree)) leaf += tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) {
+        const obstacle below = find_obstacle(*tree.children[i], leaf);
+        if (below.why != persistence::persistent) return below;
+    }
+    return {};
+}
+constexpr bool can_persist(const seed& tree) {
+    int leaf = 0;
+    return find_obstacle(tree, leaf).why == persistence::persistent;
 }
 
 constexpr int count_parameters(const seed& tree) {
     int count = tree.argument_count;
     for (int i = 0; i < tree.child_count; ++i) count += count_parameters(*tree.children[i]);
     return count;
+}
+
+constexpr int most_persistent_parameters = 249;
+
+// Why a loop, whose number is `leaf`, does not run as one kernel, if so.
+constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
+    int next = leaf;
+    const obstacle found = find_obstacle(loop, next);
+    if (found.why != persistence::persistent || count_parameters(loop) <= most_persistent_parameters) return found;
+    return {persistence::too_many_parameters, leaf};
+}
+constexpr bool persists(const seed& tree) {
+    return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == persistence::persistent;
 }
 
 constexpr int count_leaves(const seed& tree) {

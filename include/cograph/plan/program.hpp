@@ -197,8 +197,6 @@ struct persistent_node {
                                .rule = launch_rule::persistent};
 };
 
-constexpr bool persists(const seed& tree) { return is_loop(tree.kind) && can_persist(tree) && count_parameters(tree) < 250; }
-
 constexpr bool has_persistent(const seed& tree) {
     if (persists(tree)) return true;
     for (int i = 0; i < tree.child_count; ++i)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persist.hpp>
+#include <cograph/plan/selector.hpp>
+
+namespace cograph::core {
+
+// What instantiate makes of each loop, as questions about the plan. A loop that persists runs as one kernel with all that is
+// in it, so of nested ones the outermost counts.
+
+// The loop that a row is or lies in, nearest first; -1 where there is none.
+constexpr int loop_around(const plan_view& p, int r) {
+    while (r >= 0 && !(p.rows[r].kind == row_kind::conditional && is_loop(p.rows[r].control))) r = p.regions[p.rows[r].region].owner;
+    return r;
+}
+
+// The loop as a part of which a row runs in a persistent kernel; -1 where it does not.
+constexpr int persistent_loop(const plan_view& p, int r) {
+    int found = -1;
+    for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.rows[at].region].owner))
+        if (persists(*p.rows[at].from)) found = at;
+    return found;
+}
+
+// Why the loop that a row is or lies in does not run as one kernel.
+constexpr obstacle obstacle_of(const plan_view& p, int r) {
+    if (persistent_loop(p, r) >= 0) return {};
+    const int loop = loop_around(p, r);
+    if (loop < 0) return {persistence::not_in_a_loop, p.rows[r].leaf};
+    return obstacle_of_loop(*p.rows[loop].from, p.rows[loop].leaf);
+}
+
+// The row of a node by its number.
+constexpr int row_of_leaf(const plan_view& p, int leaf) {
+    for (int r = 0; r < p.count.rows; ++r)
+        if (p.rows[r].kind != row_kind::condition && p.rows[r].leaf == leaf) return r;
+    return -1;
+}
+
+// An answer as a word, and as what it says of the node at fault.
+struct persistence_words {
+    const char* word;
+    const char* clause;
+};
+constexpr persistence_words words_of(persistence why) {
+    switch (why) {
+        case persistence::persistent: return {"persistent", "runs as one kernel"};
+        case persistence::not_in_a_loop: return {"not_in_a_loop", "is in no loop"};
+        case persistence::opaque_node: return {"opaque_node", "is opaque"};
+        case persistence::scalar_is_large: return {"scalar_is_large", "uses a scalar of over 16 bytes"};
+        case persistence::task_writes_memory: return {"task_writes_memory", "writes memory from one thread"};
+        case persistence::element_node_writes_scalar: return {"element_node_writes_scalar", "writes a scalar from many threads"};
+        case persistence::condition_writes: return {"condition_writes", "writes in a condition"};
+        case persistence::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
+    }
+    return {"", ""};
+}
+
+// Why a loop does not run as one persistent kernel, or persistence::persistent; of any other node, the same of the loop around
+// it. Extents are not known here: instantiate keeps a loop over very many elements node by node all the same.
+template <expression E, class S>
+    requires selectable<E, S>
+constexpr persistence why_not_persistent(const E&, S) {
+    return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().row).why;
+}
+template <expression E, class S>
+auto why_not_persistent(const E&, S) -> decltype(mistake_of(diagnose_selectors<typename E::self>(S{})));
+
+template <expression E, class S>
+    requires selectable<E, S>
+constexpr bool is_persistent(const E& e, S selector) {
+    return why_not_persistent(e, selector) == persistence::persistent;
+}
+template <expression E, class S>
+auto is_persistent(const E&, S) -> decltype(mistake_of(diagnose_selectors<typename E::self>(S{})));
+
+}  // namespace cograph::core
