@@ -5,6 +5,7 @@
 #include <cograph/expr/kernel.hpp>
 #include <cograph/host/serial.hpp>
 #include <cograph/plan/frame.hpp>
+#include <cograph/plan/watch.hpp>
 
 #include <cstring>
 
@@ -80,40 +81,47 @@ struct host_codes {
     }
 };
 
-// Runs the rows of a region in program order; the plan's conditions hold their last value in `conditions`.
+// Runs the rows of a region in program order; the plan's conditions hold their last value in `conditions`. Ends early where
+// what watches says so.
+template <class Watch = unwatched>
 class simulation {
 public:
-    simulation(const frame& f, const host_function* codes, unsigned* conditions) : f_(f), codes_(codes), conditions_(conditions) {}
+    simulation(const frame& f, const host_function* codes, unsigned* conditions, Watch watch = {})
+        : f_(f), codes_(codes), conditions_(conditions), watch_(watch) {}
 
-    void run(int region) {
-        for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
+    // Whether it ran to the end.
+    bool run(int region) {
+        for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next)
+            if (!run(f_.plan.rows[r])) return false;
+        return true;
     }
 
 private:
-    void run(const row& r) {
-        if (r.kind == row_kind::conditional) {
-            choose(r);
-            return;
-        }
+    bool run(const row& r) {
+        if (r.kind == row_kind::conditional) return choose(r);
+        watch_.before(r);
         const void* parameters[most_parameters];
         parameter_addresses(f_, r, parameters);
         const unsigned result = codes_[r.code](parameters);
         if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = result;
+        return watch_.after(r);
     }
 
-    void choose(const row& r) {
+    bool choose(const row& r) {
         const unsigned& value = conditions_[r.condition - f_.plan.count.named];
         if (is_loop(r.control)) {
-            while (value) run(r.first_region);
-        } else {
-            const int body = r.control == seed_kind::when ? (value ? 0 : 1) : static_cast<int>(value);
-            if (body < r.region_count) run(r.first_region + body);
+            while (value)
+                if (!run(r.first_region)) return false;
+            return true;
         }
+        const int body = r.control == seed_kind::when ? (value ? 0 : 1) : static_cast<int>(value);
+        return body >= r.region_count || run(r.first_region + body);
     }
 
     const frame& f_;
     const host_function* codes_;
     unsigned* conditions_;
+    [[no_unique_address]] Watch watch_;
 };
 
 // Memory that lives as long as a run; zeroed.
@@ -131,10 +139,9 @@ private:
     char* memory_;
 };
 
-// Runs an expression on the host, node by node in program order, on host memory: simulate(solve, x(span), tol(1e-6)).
-// Needs no CUDA. Throws error for null memory and extents that disagree.
-template <expression E, class... B>
-void simulate(E const& e, B... bindings) {
+// Runs an expression on the host under a watch, which is made for the frame. Returns whether it ran to its end.
+template <expression E, class MakeWatch, class... B>
+bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const host_arena arena(lay_out(f, nullptr));
@@ -142,7 +149,17 @@ void simulate(E const& e, B... bindings) {
     const heap_array<host_function> codes(f.plan.count.codes);
     host_codes<typename E::self>::collect(codes.begin());
     const heap_array<unsigned> conditions(f.plan.count.variables);
-    simulation(f, codes.begin(), conditions.begin()).run(0);
+    return simulation(f, codes.begin(), conditions.begin(), make_watch(f)).run(0);
+}
+struct no_watch {
+    unwatched operator()(const frame&) const { return {}; }
+};
+
+// Runs an expression on the host, node by node in program order, on host memory: simulate(solve, x(span), tol(1e-6)).
+// Needs no CUDA. Throws error for null memory and extents that disagree.
+template <expression E, class... B>
+void simulate(E const& e, B... bindings) {
+    simulate_watched(e, no_watch{}, bindings...);
 }
 
 template <expression E, class... B>

@@ -12,7 +12,7 @@ constexpr int persistent_threads = 1024;  // in a block, at most
 enum class persistence : unsigned char {
     persistent,
     not_in_a_loop,               // only loops become kernels
-    opaque_node,                 // a __global__ function, which chooses its own launch
+    opaque_node,                 // a __global__ function or other code that chooses its own launch
     scalar_is_large,             // over 16 bytes
     task_writes_memory,          // every block runs single-thread nodes, on its own copy of the scalars
     element_node_writes_scalar,  // other than the result of a reduction
@@ -22,7 +22,7 @@ enum class persistence : unsigned char {
 
 // What of one node keeps it out of a persistent kernel, its children aside.
 constexpr persistence own_obstacle(const seed& tree) {
-    if (tree.opaque || tree.rule == launch_rule::persistent) return persistence::opaque_node;
+    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return persistence::opaque_node;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/watch.hpp>
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
 
@@ -29,10 +30,11 @@ private:
 };
 
 // Launches the rows of a region on a stream in program order. A condition is read back before what it decides.
+template <class Watch = unwatched>
 class eager_run {
 public:
-    eager_run(const frame& f, const void* const* kernels, unsigned* values, unsigned* device_value, cudaStream_t stream)
-        : f_(f), kernels_(kernels), values_(values), device_value_(device_value), stream_(stream) {}
+    eager_run(const frame& f, const void* const* kernels, unsigned* values, unsigned* device_value, cudaStream_t stream, Watch& watch)
+        : f_(f), kernels_(kernels), values_(values), device_value_(device_value), stream_(stream), watch_(watch) {}
 
     void run(int region) {
         for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
@@ -56,8 +58,10 @@ private:
         parameters[0] = &device_value_;
         parameter_addresses(f_, r, parameters + sets);
         allow_shared(f_, r, kernels_[r.code], shape.shared, &log_);
+        watch_.before(r);
         check_row(cudaLaunchKernel(kernels_[r.code], shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_),
                   "cudaLaunchKernel", f_, r, &log_);
+        watch_.after(r);
         if (!sets) return;
         check_row(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_),
                   "cudaMemcpyAsync", f_, r, &log_);
@@ -78,13 +82,13 @@ private:
     unsigned* values_;
     unsigned* device_value_;
     cudaStream_t stream_;
+    Watch& watch_;
     driver_log log_;
 };
 
-// Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
-// branches wait for the stream; the rest does not. Throws as instantiate does.
-template <expression E, class... B>
-void run_on(cudaStream_t stream, E const& e, B... bindings) {
+// Runs an expression on a stream under a watch, which is made for the frame; returns the watch.
+template <expression E, class MakeWatch, class... B>
+auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const stream_arena arena(lay_out(f, nullptr) + arena_alignment, stream);
@@ -92,7 +96,19 @@ void run_on(cudaStream_t stream, E const& e, B... bindings) {
     const heap_array<const void*> kernels(f.plan.count.codes);
     collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
     const heap_array<unsigned> values(f.plan.count.variables);
-    eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream).run(0);
+    auto watch = make_watch(f, kernels.begin());
+    eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream, watch).run(0);
+    return watch;
+}
+struct no_stream_watch {
+    unwatched operator()(const frame&, const void* const*) const { return {}; }
+};
+
+// Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
+// branches wait for the stream; the rest does not. Throws as instantiate does.
+template <expression E, class... B>
+void run_on(cudaStream_t stream, E const& e, B... bindings) {
+    run_watched(stream, e, no_stream_watch{}, bindings...);
 }
 
 }  // namespace cograph::core
