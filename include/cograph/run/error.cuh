@@ -33,12 +33,19 @@ private:
 // The driver's log since this was made: the reasons that error codes leave out.
 class driver_log {
 public:
-    driver_log() { usable_ = cudaLogsCurrent(&since_, 0) == cudaSuccess; }
+    driver_log() {
+        usable_ = cudaLogsCurrent(&since_, 0) == cudaSuccess;
+        if (!usable_) cudaGetLastError();  // an older driver has no log: not an error of what comes next
+    }
 
     // The last line, without its end; lives as long as this.
     name_view last_line() {
         std::size_t size = sizeof text_;
-        if (!usable_ || cudaLogsDumpToMemory(&since_, text_, &size, 0) != cudaSuccess || size == 0) return {};
+        if (!usable_) return {};
+        if (cudaLogsDumpToMemory(&since_, text_, &size, 0) != cudaSuccess) {
+            cudaGetLastError();
+            return {};
+        }
         while (size > 0 && (text_[size - 1] == '\0' || text_[size - 1] == '\n')) --size;
         std::size_t begin = size;
         while (begin > 0 && text_[begin - 1] != '\n') --begin;

@@ -16,19 +16,19 @@ inline place refused_place(const frame& f, const graph_tables& t, cudaGraphNode_
 inline void instantiate_graph(const frame& f, const graph_tables& t, cudaGraphExec_t* exec, driver_log& log) {
     cudaGraphInstantiateParams params{};
     const cudaError_t code = cudaGraphInstantiateWithParams(exec, t.bodies[0], &params);
-    check(code, "cudaGraphInstantiate", code == cudaSuccess ? place{} : refused_place(f, t, params.errNode_out), &log);
+    check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, t, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.rows; ++r)
         if (f.plan.rows[r].kind == row_kind::work && f.plan.rows[r].from->rule == launch_rule::per_element && shape_of(f, f.plan.rows[r]).empty)
             check_row(cudaGraphNodeSetEnabled(*exec, t.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
 }
 
 // Memory of the current device, zeroed; null for no bytes.
-inline void* allocate_zeroed(std::size_t bytes) {
+inline void* allocate_zeroed(std::size_t bytes, driver_log& log) {
     if (bytes == 0) return nullptr;
     memory_owner memory;
-    check(cudaMalloc(memory.put(), bytes), "cudaMalloc");
-    check(cudaMemsetAsync(memory.get(), 0, bytes, cudaStreamPerThread), "cudaMemsetAsync");
-    check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize");
+    check(cudaMalloc(memory.put(), bytes), "cudaMalloc", {}, &log);
+    check(cudaMemsetAsync(memory.get(), 0, bytes, cudaStreamPerThread), "cudaMemsetAsync", {}, &log);
+    check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
     return memory.release();
 }
 
@@ -60,7 +60,7 @@ private:
 
 inline graph_run::graph_run(frame& f, const void* const* kernels) : plan_(&f.plan), memory_(f.plan.count.named) {
     driver_log log;
-    arena_ = memory_owner(allocate_zeroed(lay_out(f, nullptr)));
+    arena_ = memory_owner(allocate_zeroed(lay_out(f, nullptr), log));
     lay_out(f, static_cast<char*>(arena_.get()));
     check(cudaGraphCreate(graph_.put(), 0), "cudaGraphCreate", {}, &log);
 

@@ -22,10 +22,10 @@ struct launch_shape {
     bool cooperative = false;
 };
 
-inline int device_attribute(cudaDeviceAttr attribute) {
+inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribute) {
     int device = 0, value = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+    check_row(cudaGetDevice(&device), "cudaGetDevice", f, r, nullptr);
+    check_row(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute", f, r, nullptr);
     return value;
 }
 
@@ -70,12 +70,12 @@ inline launch_shape persistent_shape(const frame& f, const row& r) {
     const int chunks = reduce_layout(largest_extent(f, r)).chunks;
     constexpr int most_in_cluster = 8;
     if (chunks <= most_tiles) return tiled_shape(chunks, 1);
-    if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9) {
+    if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
         launch_shape shape = tiled_shape(chunks, most_in_cluster);
         shape.cluster = most_in_cluster;
         return shape;
     }
-    const int most_blocks = device_attribute(cudaDevAttrMultiProcessorCount);
+    const int most_blocks = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
     launch_shape shape = tiled_shape(chunks, chunks < most_blocks ? chunks : most_blocks);
     shape.cooperative = true;
     return shape;

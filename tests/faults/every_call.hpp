@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "../catch.hpp"
+#include "allocations.hpp"
+#include "fake_runtime.hpp"
+
+#include <cograph.cuh>
+
+#include <cstring>
+#include <new>
+#include <string>
+
+// A piece of work, done again and again, each time with another call failing.
+namespace every_call {
+
+// The codes that calls fail with: of the host, of the device, of a lost context, of another driver.
+inline constexpr cudaError_t codes[] = {cudaErrorMemoryAllocation, cudaErrorInvalidValue,          cudaErrorLaunchOutOfResources,
+                                        cudaErrorIllegalAddress,   cudaErrorCallRequiresNewerDriver, cudaErrorUnknown};
+
+inline bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+    for (const char* const one : names)
+        if (name == one) return true;
+    return false;
+}
+// Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
+inline bool is_silent(const std::string& call) {
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+}
+// Calls that are made for a node, and whose errors name it.
+inline bool is_for_a_node(const std::string& call) {
+    return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
+                            "cudaFuncSetAttribute", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
+}
+
+struct outcome {
+    bool threw = false, is_bad_alloc = false;
+    cudaError_t code = cudaSuccess;
+    std::string words, node;
+    unsigned line = 0;
+    cudaError_t left_behind = cudaSuccess;  // for the next call of cudaGetLastError
+    long allocated = 0;                     // and not freed
+    fake_runtime::live_objects objects;
+};
+
+// Runs the work; what is alive behind it is counted before anything else is allocated.
+template <class Work>
+outcome attempt(const Work& work, fake_runtime::failure which, int failing_allocation = -1) {
+    outcome seen;
+    cudaGetLastError();
+    const long before = allocations::live();
+    fake_runtime::expect(which);
+    allocations::expect(failing_allocation);
+    char words[1200] = "", node[200] = "";
+    try {
+        work();
+    } catch (const cograph::cuda_error& e) {
+        seen.threw = true;
+        seen.code = e.code();
+        seen.line = e.where().line;
+        std::snprintf(words, sizeof words, "%s", e.what());
+        std::snprintf(node, sizeof node, "%.*s", static_cast<int>(e.where().name.size), e.where().name.data);
+    } catch (const std::bad_alloc&) {
+        seen.threw = seen.is_bad_alloc = true;
+    }
+    allocations::expect();
+    seen.allocated = allocations::live() - before;
+    seen.left_behind = cudaGetLastError();
+    seen.objects = fake_runtime::live();
+    seen.words = words;
+    seen.node = node;
+    return seen;
+}
+
+// The names of the calls that the work makes; none of them fails.
+template <class Work>
+std::vector<std::string> calls_of(const Work& work) {
+    const outcome seen = attempt(work, {});
+    INFO(seen.words);
+    REQUIRE(!seen.threw);
+    REQUIRE(seen.allocated == 0);
+    REQUIRE(seen.left_behind == cudaSuccess);
+    std::vector<std::string> names;
+    for (int i = 0; i < fake_runtime::calls(); ++i) names.push_back(fake_runtime::name_of_call(i));
+    return names;
+}
+
+// A failure must be told, unless nobody could do anything about it, and must leave nothing behind.
+inline void check_failure(const outcome& seen, const std::string& call, fake_runtime::failure which) {
+    CHECK(seen.allocated == 0);
+    if (!seen.threw) {
+        CHECK(is_silent(call));
+        return;
+    }
+    CHECK(seen.code == which.code);
+    if (which.all_behind && is_silent(call)) return;  // the words are of a later call
+    CHECK(seen.words.find(call + " failed: ") != std::string::npos);
+    CHECK(seen.left_behind == (which.all_behind ? seen.left_behind : cudaSuccess));
+    CHECK((!is_for_a_node(call) || (seen.line > 0 && !seen.node.empty())));
+}
+
+// Work that makes all it needs and destroys it. Objects that were alive before stay so.
+template <class Work>
+std::vector<std::string> fail_every_call(const Work& work) {
+    const fake_runtime::live_objects before = fake_runtime::live();
+    const std::vector<std::string> names = calls_of(work);
+    CHECK(fake_runtime::live() == before);
+    for (const bool all_behind : {false, true}) {
+        for (const cudaError_t code : codes) {
+            for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+                const fake_runtime::failure which{i, code, all_behind};
+                const outcome seen = attempt(work, which);
+                INFO("call " << i << ", " << names[static_cast<std::size_t>(i)] << (all_behind ? " and all behind it" : "") << ": code "
+                             << static_cast<int>(code) << ", " << seen.words);
+                check_failure(seen, names[static_cast<std::size_t>(i)], which);
+                CHECK((seen.objects == before));
+            }
+            CHECK((calls_of(work) == names));
+        }
+    }
+    return names;
+}
+
+template <class Work>
+void fail_every_allocation(const Work& work) {
+    const fake_runtime::live_objects before = fake_runtime::live();
+    calls_of(work);
+    attempt(work, {});
+    const outcome clean = attempt(work, {});
+    REQUIRE(!clean.threw);
+    int failed = 0;
+    for (;; ++failed) {
+        const outcome seen = attempt(work, {}, failed);
+        if (!seen.threw) break;
+        INFO("allocation " << failed);
+        CHECK(seen.is_bad_alloc);
+        CHECK(seen.allocated == 0);
+        CHECK((seen.objects == before));
+        CHECK(!attempt(work, {}).threw);
+    }
+    CHECK(failed > 0);
+}
+
+}  // namespace every_call

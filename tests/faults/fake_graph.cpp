@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_objects.hpp"
+
+using namespace fake_runtime;
+
+#define ENTER() \
+    if (const cudaError_t refused = enter(__func__); refused != cudaSuccess) return refused
+
+namespace {
+
+CUgraph_st* make_graph(CUgraph_st* root) {
+    CUgraph_st* const graph = make<CUgraph_st>();
+    graph->root = root ? root : graph;
+    return graph;
+}
+
+void unmake_graph(CUgraph_st* graph, const char* call) {
+    for (CUgraphNode_st* node = graph->nodes; node;) {
+        CUgraphNode_st* const next = node->next;
+        for (unsigned body = 0; body < node->body_count; ++body) unmake_graph(node->bodies[body], call);
+        std::free(node->bodies);
+        if (node->child) unmake_graph(node->child, call);
+        unmake(node, call);
+        node = next;
+    }
+    for (conditional_handle* handle = graph->handles; handle;) {
+        conditional_handle* const next = handle->next;
+        unmake(handle, call);
+        handle = next;
+    }
+    for (CUgraphExec_st* exec = graph->executables; exec; exec = exec->next) exec->of = nullptr;
+    unmake(graph, call);
+}
+
+CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {
+    CUgraphNode_st* const node = make<CUgraphNode_st>();
+    node->graph = graph;
+    node->type = type;
+    node->next = graph->nodes;
+    graph->nodes = node;
+    return node;
+}
+
+cudaError_t add_kernel(CUgraphNode_st** to, CUgraph_st* graph, const cudaKernelNodeParamsV2& params) {
+    if (!is_kernel(params.func)) return cudaErrorInvalidDeviceFunction;
+    if (!fits_a_launch(params.gridDim, params.blockDim)) return cudaErrorInvalidValue;
+    *to = add_node(graph, cudaGraphNodeTypeKernel);
+    (*to)->kernel = params.func;
+    return cudaSuccess;
+}
+
+cudaError_t add_conditional(CUgraphNode_st** to, CUgraph_st* graph, cudaConditionalNodeParams& params, const char* call) {
+    conditional_handle* const handle = reinterpret_cast<conditional_handle*>(params.handle);
+    expect_alive(handle, call);
+    if (handle->graph != graph->root || handle->used) return cudaErrorInvalidValue;
+    const unsigned most = params.type == cudaGraphCondTypeWhile ? 1 : params.type == cudaGraphCondTypeIf ? 2 : ~0u;
+    if (params.size < 1 || params.size > most) return cudaErrorInvalidValue;
+    handle->used = true;
+    graph->root->has_conditionals = true;
+    *to = add_node(graph, cudaGraphNodeTypeConditional);
+    (*to)->body_count = params.size;
+    (*to)->bodies = static_cast<CUgraph_st**>(std::calloc(params.size, sizeof(CUgraph_st*)));
+    for (unsigned body = 0; body < params.size; ++body) (*to)->bodies[body] = make_graph(graph->root);
+    params.phGraph_out = (*to)->bodies;
+    return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
+    ENTER();
+    *to = make_graph(nullptr);
+    add(fake_runtime::count.graphs, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    const cudaError_t code = enter(__func__);
+    expect_alive(graph, __func__);
+    if (graph->root != graph) stop(__func__, "the graph belongs to another");
+    unmake_graph(graph, __func__);
+    add(fake_runtime::count.graphs, -1);
+    return code;
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cudaGraph_t graph, unsigned, unsigned) {
+    ENTER();
+    expect_alive(graph, __func__);
+    conditional_handle* const handle = make<conditional_handle>();
+    handle->graph = graph->root;
+    handle->next = graph->handles;
+    graph->handles = handle;
+    *to = reinterpret_cast<cudaGraphConditionalHandle>(handle);
+    return cudaSuccess;
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData*, std::size_t count,
+                             cudaGraphNodeParams* params) {
+#else
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count, cudaGraphNodeParams* params) {
+#endif
+    ENTER();
+    expect_alive(graph, __func__);
+    for (std::size_t i = 0; i < count; ++i) {
+        expect_alive(after[i], __func__);
+        if (after[i]->graph != graph) return answer(cudaErrorInvalidValue);
+    }
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel: return answer(add_kernel(to, graph, params->kernel));
+        case cudaGraphNodeTypeConditional: return answer(add_conditional(to, graph, params->conditional, __func__));
+        case cudaGraphNodeTypeGraph: stop(__func__, "child graphs are not known");
+        default: *to = add_node(graph, params->type); return cudaSuccess;
+    }
+}
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
+    ENTER();
+    expect_alive(node, __func__);
+    return answer(node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t graph, cudaGraphInstantiateParams* params) {
+    *to = nullptr;
+    params->errNode_out = nullptr;
+    if (const cudaError_t refused = enter(__func__); refused != cudaSuccess) {
+        params->errNode_out = graph->nodes;  // the driver sometimes names a node: the last one here
+        return refused;
+    }
+    expect_alive(graph, __func__);
+    if (graph->root != graph || (graph->has_conditionals && graph->executables)) return answer(cudaErrorInvalidValue);
+    for (const conditional_handle* handle = graph->handles; handle; handle = handle->next)
+        if (!handle->used) return answer(cudaErrorInvalidValue);
+    *to = make<CUgraphExec_st>();
+    (*to)->of = graph;
+    (*to)->next = graph->executables;
+    graph->executables = *to;
+    add(fake_runtime::count.executables, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+    const cudaError_t code = enter(__func__);
+    expect_alive(exec, __func__);
+    if (exec->of) {
+        CUgraphExec_st** at = &exec->of->executables;
+        while (*at != exec) at = &(*at)->next;
+        *at = exec->next;
+    }
+    unmake(exec, __func__);
+    add(fake_runtime::count.executables, -1);
+    return code;
+}
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned) {
+    ENTER();
+    expect_alive(exec, __func__);
+    expect_alive(node, __func__);
+    return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+    ENTER();
+    if (!exec) return answer(cudaErrorInvalidValue);
+    expect_alive(exec, __func__);
+    if (stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread) expect_alive(stream, __func__);
+    return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fake_runtime.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+
+// What the runtime's handles point to. All of it comes from calloc: operator new is the program's under test.
+
+namespace fake_runtime {
+
+inline constexpr unsigned long long alive = 0x6f2d'616c'6976'6521ull;
+
+// Counted by kind, as live_objects lists them.
+struct counters {
+    std::atomic<long> memory, pinned, streams, events, pools, graphs, executables, captures, user_objects;
+};
+inline counters count;
+inline void add(std::atomic<long>& to, long difference) { to.fetch_add(difference, std::memory_order_relaxed); }
+
+[[noreturn]] inline void stop(const char* call, const char* what) {
+    std::fprintf(stderr, "fake runtime: %s: %s\n", call, what);
+    std::abort();
+}
+
+// Notes a call of this thread, and says whether it fails.
+cudaError_t enter(const char* call);
+cudaError_t answer(cudaError_t code);
+
+template <class T>
+T* make() {
+    T* const object = static_cast<T*>(std::calloc(1, sizeof(T)));
+    if (!object) std::abort();
+    object->mark = alive;
+    return object;
+}
+template <class T>
+void expect_alive(const T* object, const char* call) {
+    if (!object || object->mark != alive) stop(call, "the object is not alive");
+}
+template <class T>
+void unmake(T* object, const char* call) {
+    expect_alive(object, call);
+    object->mark = 0;
+    std::free(object);
+}
+
+bool is_kernel(const void* function);
+bool fits_a_launch(dim3 grid, dim3 block);
+
+}  // namespace fake_runtime
+
+struct conditional_handle {
+    unsigned long long mark;
+    CUgraph_st* graph;
+    conditional_handle* next;
+    bool used;
+};
+
+struct CUgraphNode_st {
+    unsigned long long mark;
+    CUgraph_st* graph;
+    CUgraphNode_st* next;
+    cudaGraphNodeType type;
+    CUgraph_st** bodies;  // of a conditional node
+    unsigned body_count;
+    CUgraph_st* child;    // of a child graph node
+    const void* kernel;
+};
+
+struct CUgraph_st {
+    unsigned long long mark;
+    CUgraph_st* root;  // itself, but of bodies and of child graphs the graph that owns them
+    CUgraphNode_st* nodes;
+    conditional_handle* handles;
+    CUgraphExec_st* executables;
+    bool has_conditionals;
+};
+
+struct CUgraphExec_st {
+    unsigned long long mark;
+    CUgraph_st* of;  // null when the graph is destroyed
+    CUgraphExec_st* next;
+};
+
+struct CUstream_st {
+    unsigned long long mark;
+    CUgraph_st* captured;  // what is being captured
+    bool to_given_graph;
+};
+
+struct CUevent_st {
+    unsigned long long mark;
+};
+
+struct CUmemPoolHandle_st {
+    unsigned long long mark;
+};

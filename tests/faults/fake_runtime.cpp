@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_objects.hpp"
+
+#include <cstring>
+
+namespace fake_runtime {
+namespace {
+
+constexpr int most_noted = 4096;
+
+struct thread_state {
+    failure expected;
+    int calls = 0;
+    const char* names[most_noted];
+    cudaError_t last = cudaSuccess;
+    const char* failed = nullptr;  // for the log
+    unsigned delivered[16];
+    int first_delivered = 0, behind_delivered = 0;
+};
+thread_local thread_state mine;
+std::atomic<int> capability{9};
+
+const void* kernels[4096];
+int kernel_count = 0;
+
+}  // namespace
+
+live_objects live() {
+    const auto read = [](const std::atomic<long>& from) { return from.load(std::memory_order_relaxed); };
+    return {read(count.memory), read(count.pinned), read(count.streams),     read(count.events),   read(count.pools),
+            read(count.graphs), read(count.executables), read(count.captures), read(count.user_objects)};
+}
+void expect(failure which) {
+    mine.expected = which;
+    mine.calls = 0;
+    mine.failed = nullptr;
+}
+int calls() { return mine.calls; }
+const char* name_of_call(int number) { return number < most_noted && number < mine.calls ? mine.names[number] : ""; }
+void deliver(std::initializer_list<unsigned> values) {
+    mine.first_delivered = mine.behind_delivered = 0;
+    for (const unsigned value : values)
+        if (mine.behind_delivered < 16) mine.delivered[mine.behind_delivered++] = value;
+}
+void set_capability(int major) { capability.store(major, std::memory_order_relaxed); }
+
+cudaError_t answer(cudaError_t code) {
+    if (code != cudaSuccess) mine.last = code;
+    return code;
+}
+cudaError_t enter(const char* call) {
+    const int number = mine.calls++;
+    if (number < most_noted) mine.names[number] = call;
+    const failure& f = mine.expected;
+    const bool fails = f.first >= 0 && (number == f.first || (f.all_behind && number > f.first));
+    if (!fails) return cudaSuccess;
+    mine.failed = call;
+    return answer(f.code);
+}
+
+bool is_kernel(const void* function) {
+    for (int k = 0; k < kernel_count; ++k)
+        if (kernels[k] == function) return true;
+    return false;
+}
+bool fits_a_launch(dim3 grid, dim3 block) {
+    const unsigned long long threads = 1ull * block.x * block.y * block.z;
+    return threads >= 1 && threads <= 1024 && grid.x >= 1 && grid.x <= 0x7fffffff && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
+           grid.z <= 65535;
+}
+
+namespace {
+
+void* allocate(std::size_t bytes, std::atomic<long>& of) {
+    if (bytes >= std::size_t{1} << 40) return nullptr;
+    void* const memory = std::malloc(bytes + (bytes == 0));
+    if (memory) add(of, 1);
+    return memory;
+}
+cudaError_t put_memory(void** to, std::size_t bytes, std::atomic<long>& of) {
+    *to = allocate(bytes, of);
+    return answer(*to ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+void release(void* memory, std::atomic<long>& of) {
+    if (memory) add(of, -1);
+    std::free(memory);
+}
+
+bool is_named(cudaStream_t stream) { return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread; }
+void expect_stream(cudaStream_t stream, const char* call) {
+    if (!is_named(stream)) expect_alive(stream, call);
+}
+
+void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
+    if (to_host && bytes == sizeof(unsigned) && mine.first_delivered < mine.behind_delivered)
+        std::memcpy(to, &mine.delivered[mine.first_delivered++], bytes);
+    else if (bytes > 0)
+        std::memmove(to, from, bytes);
+}
+
+}  // namespace
+}  // namespace fake_runtime
+
+using namespace fake_runtime;
+
+#define ENTER() \
+    if (const cudaError_t refused = enter(__func__); refused != cudaSuccess) return refused
+
+extern "C" {
+
+// What nvcc's host code calls to make its kernels known, and to launch them.
+void** __cudaRegisterFatBinary(void*) {
+    static void* handle;
+    return &handle;
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+char __cudaInitModule(void**) { return 1; }
+void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int) {}
+void __cudaRegisterFunction(void**, const char* function, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*) {
+    if (kernel_count == 4096) stop("__cudaRegisterFunction", "too many kernels");
+    kernels[kernel_count++] = function;
+}
+unsigned __cudaPushCallConfiguration(dim3, dim3, std::size_t, CUstream_st*) { return 0; }
+cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, std::size_t*, void*) { return cudaSuccess; }
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void*) {
+    *kernel = nullptr;
+    return cudaSuccess;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t) {
+    ENTER();
+    return cudaSuccess;
+}
+
+// Errors.
+cudaError_t cudaGetLastError() {
+    const cudaError_t last = mine.last;
+    mine.last = cudaSuccess;
+    return last;
+}
+cudaError_t cudaPeekAtLastError() { return mine.last; }
+const char* cudaGetErrorName(cudaError_t code) { return code == cudaSuccess ? "cudaSuccess" : "cudaErrorOfTest"; }
+const char* cudaGetErrorString(cudaError_t code) { return code == cudaSuccess ? "no error" : "as the test asked"; }
+#if CUDART_VERSION >= 12090
+cudaError_t cudaLogsCurrent(cudaLogIterator* iterator, unsigned) {
+    ENTER();
+    *iterator = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator*, char* buffer, std::size_t* size, unsigned) {
+    const char* const failed = mine.failed;
+    ENTER();
+    *size = static_cast<std::size_t>(std::snprintf(buffer, *size, "[fake] first line\n[fake] refused %s\n", failed ? failed : "nothing")) + 1;
+    return cudaSuccess;
+}
+#endif
+
+// The device.
+cudaError_t cudaGetDeviceCount(int* to) {
+    ENTER();
+    *to = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* to) {
+    ENTER();
+    *to = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int) {
+    ENTER();
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
+    ENTER();
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* to, cudaDeviceAttr attribute, int) {
+    ENTER();
+    switch (attribute) {
+        case cudaDevAttrComputeCapabilityMajor: *to = capability.load(std::memory_order_relaxed); break;
+        case cudaDevAttrMultiProcessorCount: *to = 132; break;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin: *to = 227 * 1024; break;
+        case cudaDevAttrMaxThreadsPerBlock: *to = 1024; break;
+        default: *to = 1; break;
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* to) {
+    ENTER();
+    *to = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* to) {
+    ENTER();
+    *to = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+    ENTER();
+    if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    const bool fits = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value <= 227 * 1024;
+    return answer(fits ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    return answer(fits_a_launch(grid, block) ? cudaSuccess : cudaErrorInvalidConfiguration);
+}
+
+// Memory.
+cudaError_t cudaMalloc(void** to, std::size_t bytes) {
+    ENTER();
+    return put_memory(to, bytes, fake_runtime::count.memory);
+}
+cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    return put_memory(to, bytes, fake_runtime::count.memory);
+}
+cudaError_t cudaMallocHost(void** to, std::size_t bytes) {
+    ENTER();
+    return put_memory(to, bytes, fake_runtime::count.pinned);
+}
+cudaError_t cudaHostAlloc(void** to, std::size_t bytes, unsigned) {
+    ENTER();
+    return put_memory(to, bytes, fake_runtime::count.pinned);
+}
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all) {
+    ENTER();
+    *free = *all = std::size_t{1} << 37;
+    return cudaSuccess;
+}
+cudaError_t cudaFree(void* memory) {
+    const cudaError_t code = enter(__func__);
+    release(memory, fake_runtime::count.memory);
+    return code;
+}
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
+    const cudaError_t code = enter(__func__);
+    expect_stream(stream, __func__);
+    release(memory, fake_runtime::count.memory);
+    return code;
+}
+cudaError_t cudaFreeHost(void* memory) {
+    const cudaError_t code = enter(__func__);
+    release(memory, fake_runtime::count.pinned);
+    return code;
+}
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+    ENTER();
+    std::memset(to, value, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    std::memset(to, value, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    ENTER();
+    copy(to, from, bytes, kind);
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    copy(to, from, bytes, kind);
+    return cudaSuccess;
+}
+
+// Streams and events.
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned) {
+    ENTER();
+    *to = make<CUstream_st>();
+    add(fake_runtime::count.streams, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreate(cudaStream_t* to) { return cudaStreamCreateWithFlags(to, 0); }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    const cudaError_t code = enter(__func__);
+    unmake(stream, __func__);
+    add(fake_runtime::count.streams, -1);
+    return code;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    ENTER();
+    expect_stream(stream, __func__);
+    expect_alive(event, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned) {
+    ENTER();
+    *to = make<CUevent_st>();
+    add(fake_runtime::count.events, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t* to) { return cudaEventCreateWithFlags(to, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const cudaError_t code = enter(__func__);
+    unmake(event, __func__);
+    add(fake_runtime::count.events, -1);
+    return code;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    ENTER();
+    expect_alive(event, __func__);
+    expect_stream(stream, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    ENTER();
+    expect_alive(event, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    ENTER();
+    expect_alive(event, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* to, cudaEvent_t from, cudaEvent_t until) {
+    ENTER();
+    expect_alive(from, __func__);
+    expect_alive(until, __func__);
+    *to = 1;
+    return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <initializer_list>
+
+// A CUDA runtime without a GPU: a test links it in place of NVIDIA's. It keeps the rules that the driver keeps, counts
+// what is alive, and fails the call that a test names. Memory is the host's, and kernels are launched but do nothing.
+// What a call is given that the driver would not survive, such as a destroyed graph, ends the program with a word.
+//
+// All that is counted by call belongs to a thread, and what is counted by object is relaxed atomics: a run under
+// ThreadSanitizer sees no order between threads that the program under test did not make itself.
+namespace fake_runtime {
+
+struct live_objects {
+    long memory = 0, pinned = 0, streams = 0, events = 0, pools = 0, graphs = 0, executables = 0, captures = 0, user_objects = 0;
+    bool operator==(const live_objects&) const = default;
+};
+live_objects live();
+
+// Which calls of this thread fail, counted from 0, and with what. Functions that end an object's life do so all the
+// same and return the code: the driver reports there what other work has done.
+struct failure {
+    int first = -1;
+    cudaError_t code = cudaSuccess;
+    bool all_behind = false;  // a device that is lost: no later call works either
+};
+
+// Counts the calls of this thread anew.
+void expect(failure which = {});
+
+// What was called since then. Calls that ask for errors and for their names are not counted.
+int calls();
+const char* name_of_call(int number);
+
+// What the next copies of 4 bytes to the host bring in place of what is in memory: values of conditions.
+void deliver(std::initializer_list<unsigned> values);
+
+// The compute capability's first number, which decides how persistent kernels are launched; 9 at first.
+void set_capability(int major);
+
+}  // namespace fake_runtime

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "every_call.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+// Every CUDA call and every allocation fails once: on a runtime that is not there, so no GPU is needed.
+namespace {
+
+using namespace cograph;
+using every_call::fail_every_allocation;
+using every_call::fail_every_call;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct s : scalar<s, double> {} s;
+inline constexpr struct total : scalar<total, double> {} total;
+inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct t : temp<t, double, struct x> {} t;
+inline constexpr struct n : value<n, int> {} n;
+
+__global__ void twice(double* values) { values[threadIdx.x] *= 2; }
+struct half {
+    COGRAPH_HD void operator()(index_t, double& to, double from) const { to = from / 2; }
+};
+struct scale {
+    double by;
+    COGRAPH_HD void operator()(index_t, double& to) const { to *= by; }
+};
+
+// Memory of the device, of which only the address counts: another for each name.
+template <class T>
+std::span<T> device_span(std::size_t size, int name = 1) {
+    return {reinterpret_cast<T*>(static_cast<std::uintptr_t>(name) << 52), size};
+}
+class stream {
+public:
+    stream() { REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess); }
+    ~stream() { cudaStreamDestroy(stream_); }
+    stream(const stream&) = delete;
+    stream& operator=(const stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+// One expression with every kind of row, and nested.
+constexpr auto everything = seq(
+    label("first", kernel<twice>(grid(1).block(64).shared(64 * 1024))(x)),
+    for_each(over(x), half{})(out(t[each]), in(x[each])),
+    for_each(over(n), scale{2})(inout(y[each])),
+    dot(out(total), in(t), in(t)),
+    loop_while(total > 1, seq(label("inner", kernel<twice>(over(x))(x)), assign(total, total / 2),
+                              repeat(3, seq(label("innermost", kernel<twice>(over(x))(x)), assign(passes, passes + 1))))),
+    when(passes > 3, label("then", kernel<twice>(over(x))(x)), otherwise(fill(out(t), 0))),
+    switch_on(passes, fill(out(t), 1), label("second case", kernel<twice>(over(x))(x))),
+    do_while(seq(reduce(out(s), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))), s > 1));
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+TEST_CASE("instantiate, launch, fetch and the end, whatever call fails", "[faults]") {
+    const stream on;
+    std::vector<std::string> names;
+    const auto run = [&](const auto& e) {
+        auto exec = instantiate(e, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+        exec.launch(on);
+        exec.fetch(total);
+        exec.launch(nullptr);
+    };
+    SECTION("lowered") {
+        names = fail_every_call([&] { run(everything); });
+    }
+    SECTION("node by node") {
+        names = fail_every_call([&] { run(node_by_node(everything)); });
+        for (const char* const call : {"cudaMalloc", "cudaMemsetAsync", "cudaStreamSynchronize", "cudaGraphCreate", "cudaGraphConditionalHandleCreate",
+                                       "cudaFuncSetAttribute", "cudaGraphAddNode", "cudaGraphInstantiateWithParams", "cudaGraphNodeSetEnabled",
+                                       "cudaGraphLaunch", "cudaMemcpyAsync", "cudaGraphExecDestroy", "cudaGraphDestroy", "cudaFree"}) {
+            INFO(call);
+            CHECK(holds(names, call));
+        }
+    }
+}
+
+TEST_CASE("persistent kernels of a block, a cluster and a grid, whatever call fails", "[faults]") {
+    const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))));
+    const auto run = [&](std::size_t size) {
+        return [&e, size] { instantiate(e, x(device_span<double>(size)), s(device_span<double>(1, 4).data())).launch(nullptr); };
+    };
+    CHECK(!holds(fail_every_call(run(100)), "cudaGraphKernelNodeSetAttribute"));
+    CHECK(holds(fail_every_call(run(1 << 14)), "cudaGraphKernelNodeSetAttribute"));
+    CHECK(holds(fail_every_call(run(1 << 20)), "cudaGraphKernelNodeSetAttribute"));
+    fake_runtime::set_capability(8);
+    CHECK(holds(fail_every_call(run(1 << 14)), "cudaGraphKernelNodeSetAttribute"));
+    fake_runtime::set_capability(9);
+}
+
+TEST_CASE("eager runs, whatever call fails", "[faults]") {
+    const stream on;
+    const auto names = fail_every_call([&] {
+        fake_runtime::deliver({1, 1, 1, 0, 0, 1, 1, 0});
+        run_on(on, everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+    });
+    fake_runtime::deliver({});
+    for (const char* const call : {"cudaMallocAsync", "cudaMemsetAsync", "cudaFuncSetAttribute", "cudaLaunchKernel", "cudaMemcpyAsync",
+                                   "cudaStreamSynchronize", "cudaFreeAsync"}) {
+        INFO(call);
+        CHECK(holds(names, call));
+    }
+}
+
+TEST_CASE("moves, whatever call fails", "[faults]") {
+    const auto e = repeat(2, kernel<twice>(over(x))(x));
+    fail_every_call([&] {
+        auto first = instantiate(e, x(device_span<double>(1000)));
+        auto second = instantiate(e, x(device_span<double>(1000)));
+        auto third = std::move(first);
+        third.launch(nullptr);
+        second = std::move(third);
+        second.launch(nullptr);
+        first = std::move(second);
+        first.launch(nullptr);
+        first = instantiate(e, x(device_span<double>(2000)));
+        first.launch(nullptr);
+    });
+}
+
+TEST_CASE("an executable outlives a call that failed", "[faults]") {
+    auto exec = instantiate(everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+    const auto work = [&] {
+        exec.launch(nullptr);
+        exec.fetch(total);
+    };
+    fail_every_call(work);
+    CHECK_NOTHROW(work());
+}
+
+TEST_CASE("the error names the very node, its line and the driver's words", "[faults]") {
+    const unsigned line = __LINE__ + 1;
+    const auto e = seq(label("one", kernel<twice>(over(x))(x)), label("two", kernel<twice>(over(x))(x)), repeat(3, label("three", kernel<twice>(over(x))(x))));
+    const auto work = [&] { instantiate(e, x(device_span<double>(1000))); };
+    std::vector<std::string> named;
+    const std::vector<std::string> names = every_call::calls_of(work);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const every_call::outcome seen = every_call::attempt(work, {static_cast<int>(i), cudaErrorInvalidValue});
+        if (!seen.threw) continue;
+        INFO(names[i] << ": " << seen.words);
+        if (names[i] == "cudaGraphAddNode") {
+            named.push_back(seen.node);
+            CHECK(seen.line == line);
+            CHECK(seen.words.find(std::string("(") + __FILE__ + ":" + std::to_string(line) + ")") != std::string::npos);
+        }
+        CHECK(seen.words.find("cudaErrorOfTest: as the test asked") != std::string::npos);
+        CHECK(seen.words.find("[fake] refused " + names[i]) != std::string::npos);
+        CHECK(seen.words.find("first line") == std::string::npos);
+    }
+    CHECK(named == std::vector<std::string>{"one", "two", "repeat", "repeat", "three", "repeat"});
+}
+
+TEST_CASE("no host memory: bad_alloc comes through, and nothing is left behind", "[faults]") {
+    const auto run = [](const auto& e) {
+        auto exec = instantiate(e, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+        exec.launch(nullptr);
+        exec.fetch(total);
+    };
+    fail_every_allocation([&] { run(everything); });
+    fail_every_allocation([&] { run(node_by_node(everything)); });
+    fail_every_allocation([&] {
+        run_on(static_cast<cudaStream_t>(nullptr), everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0),
+               passes(device_span<int>(1, 3).data()));
+    });
+    double xs[4] = {1, 2, 3, 4}, sum = 0;
+    fail_every_allocation([&] { simulate(seq(copy(in(x), out(t)), reduce(out(s), in(t))), x(xs), s(&sum)); });
+    CHECK(sum == 10);
+}
+
+TEST_CASE("a launch asks for no host memory", "[faults]") {
+    auto exec = instantiate(everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+    allocations::expect(0);  // the first one would throw
+    CHECK_NOTHROW(exec.launch(nullptr));
+    allocations::expect();
+}
+
+TEST_CASE("no device memory", "[faults]") {
+    const auto e = seq(copy(in(x), out(t)), reduce(out(s), in(t)));
+    const auto bindings = [](auto run) { return run(x(device_span<double>(std::size_t{1} << 50))); };
+    const every_call::outcome graph = every_call::attempt([&] { bindings([&](auto b) { return instantiate(e, b); }); }, {});
+    CHECK(graph.code == cudaErrorMemoryAllocation);
+    CHECK(graph.words.find("cudaMalloc failed: ") != std::string::npos);
+    CHECK(graph.left_behind == cudaSuccess);
+    const cudaStream_t on = nullptr;
+    const every_call::outcome eager = every_call::attempt([&] { bindings([&](auto b) { run_on(on, e, b); }); }, {});
+    CHECK(eager.code == cudaErrorMemoryAllocation);
+    CHECK(eager.words.find("cudaMallocAsync failed: ") != std::string::npos);
+}
+
+// What a user's function object throws passes through a simulation.
+struct throws_at {
+    index_t when;
+    void operator()(index_t i, double& to) const {
+        if (i == when) throw std::runtime_error("at an element");
+        to = 1;
+    }
+};
+
+TEST_CASE("an exception of a function object passes through a simulation, and nothing is left behind", "[faults]") {
+    double xs[5] = {};
+    const auto e = seq(fill(out(t), 3), repeat(2, for_each(over(x), throws_at{3})(out(x[each]))));
+    const long before = allocations::live();
+    bool caught = false;
+    try {
+        simulate(e, x(xs));
+    } catch (const std::runtime_error&) {
+        caught = true;
+    }
+    CHECK(allocations::live() == before);
+    CHECK(caught);
+    CHECK(xs[2] == 1);
+    CHECK(xs[4] == 0);
+    const auto right = for_each(over(x), throws_at{9})(out(x[each]));
+    CHECK_NOTHROW(simulate(right, x(xs)));
+    CHECK(xs[4] == 1);
+}
