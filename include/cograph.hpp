@@ -12,6 +12,7 @@
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/without_cuda.hpp>
 #include <cograph/plan/dot.hpp>
+#include <cograph/plan/json.hpp>
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/query.hpp>
 #include <cograph/plan/selector.hpp>
@@ -92,5 +93,6 @@ using core::place;
 using core::run_on;
 using core::simulate;
 using core::write_dot;
+using core::write_json;
 
 }  // namespace cograph

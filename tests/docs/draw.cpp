@@ -33,7 +33,8 @@ void plan(const E& e) {
 /// What instantiate makes of an expression.
 template <class E>
 void lowered(const E& e) {
-    cograph::dot_writer(std::cout, cograph::plan_of<cograph::lowered<E>>::view, e.records).write();
+    namespace core = cograph::core;
+    core::dot_writer(std::cout, core::plan_of<core::lowered<E>>::view, e.records).write();
 }
 
 int draw(const std::string& name) {

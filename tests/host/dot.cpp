@@ -63,7 +63,7 @@ TEST_CASE("a picture has a line for each node and each edge, and a box for each 
     CHECK(count(text, " [label=<") == node_count(solve));
     CHECK(count(text, "subgraph cluster_") == region_count(solve) - 1);
     const int into_bodies = count(text, "lhead=cluster_");
-    CHECK(into_bodies == 3);  // two bodies are empty
+    CHECK(into_bodies == region_count(solve) - 1);
     CHECK(count(text, " -> ") == edge_count(solve) + into_bodies);
     CHECK(count(text, "shape=point") == 2);
     CHECK(count(text, "hexagon") == 4);
@@ -91,6 +91,8 @@ TEST_CASE("names and labels are escaped") {
     CHECK(text.find("&lt;r, r&gt; &amp; &quot;more&quot;") != std::string::npos);
     CHECK(text.find("<r, r>") == std::string::npos);
     CHECK(text.find("scale&lt;double&gt;") != std::string::npos);
+    const std::string odd = picture(label("two\nlines\x01\xff\xc3\xbc", seq(copy(in(x), out(y)))));
+    CHECK(odd.find("<b>two<br/>lines\xef\xbf\xbd\xef\xbf\xbd\xc3\xbc</b>") != std::string::npos);
 }
 
 TEST_CASE("boxes say which body they are") {
@@ -99,7 +101,20 @@ TEST_CASE("boxes say which body they are") {
     CHECK(count(text, "label=<when: otherwise>") == 1);
     CHECK(count(text, "label=<switch: case 0>") == 1);
     CHECK(count(text, "label=<switch: case 1>") == 1);
-    CHECK(count(text, "label=<while>") == 1);
+    CHECK(count(text, "label=<while<br/>") == 1);
+}
+
+TEST_CASE("a loop that runs as one kernel is green, any other says why not") {
+    constexpr auto shrink = for_each(over(x), scale<double>{})(inout(x[each]));
+    const std::string one = picture(loop_while(rr > tol, seq(repeat(2, shrink), when(i > 0, shrink), reduce(out(rr), in(x)))));
+    CHECK(count(one, "one persistent kernel") == 1);
+    CHECK(count(one, "node by node") == 0);
+    CHECK(count(one, "color=\"#86b590\"") == 3);  // of all bodies in it
+    const std::string kept = picture(repeat(2, seq(repeat(3, shrink), label("a & b", kernel<smooth>(over(x))(in(x), out(y))))));
+    CHECK(count(kept, "node by node: a &amp; b is opaque") == 1);
+    CHECK(count(kept, "one persistent kernel") == 1);
+    CHECK(count(kept, "color=\"#86b590\"") == 1);
+    CHECK(count(picture(shrink), "node by node") == 0);
 }
 
 TEST_CASE("an empty expression has a picture too") {

@@ -20,6 +20,7 @@ struct variable_info {
     bool is_signed;
     const variable_info* like;  // of temps: the variable whose extent this one has, or null
     std::size_t hash;
+    lazy_name element;
 };
 
 template <class V>
@@ -33,7 +34,8 @@ inline constexpr variable_info info_of{type_name<V>(),
                                        std::is_integral_v<typename V::element>,
                                        std::is_signed_v<typename V::element>,
                                        info_or_null<typename V::like>(),
-                                       type_hash<V>()};
+                                       type_hash<V>(),
+                                       type_name<typename V::element>()};
 
 template <class V>
 constexpr const variable_info* info_or_null() {

@@ -2,14 +2,24 @@
 #pragma once
 
 #include <cograph/plan/frame.hpp>
+#include <cograph/plan/lowering.hpp>
+#include <cograph/plan/text.hpp>
 
 namespace cograph::core {
 
-// Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int.
+// What else a picture shows of a node: a line below its name, and its colour.
+struct node_note {
+    char line[48] = "";
+    char colour[8] = "#ffffff";
+};
+
+// Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int. Notes, by row, may be
+// given.
 template <class Out>
 class dot_writer {
 public:
-    dot_writer(Out& out, const plan_view& plan, const record* records) : out_(out), plan_(plan), records_(records) {}
+    dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr)
+        : out_(out), plan_(plan), records_(records), notes_(notes) {}
 
     void write() {
         out_ << "digraph cograph {\n"
@@ -22,12 +32,7 @@ public:
     }
 
 private:
-    void text(name_view name) {
-        for (std::size_t i = 0; i < name.size; ++i) {
-            const char c[2] = {name.data[i], 0};
-            out_ << (*c == '<' ? "&lt;" : *c == '>' ? "&gt;" : *c == '&' ? "&amp;" : *c == '"' ? "&quot;" : c);
-        }
-    }
+    void text(name_view name) { write_escaped(out_, name, escape_for_dot); }
 
     void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name.read()); }
 
@@ -64,11 +69,18 @@ private:
             title(here);
             out_ << (here.kind == row_kind::condition ? "?" : "") << "</i>";
         }
+        if (notes_ && notes_[r].line[0]) {
+            out_ << "<br/><font point-size=\"9\">";
+            text(notes_[r].line);
+            out_ << "</font>";
+        }
         variables(here, false, "#c0392b");
         variables(here, true, "#2456b8");
         out_ << ">";
         if (here.kind == row_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
-        if (here.kind == row_kind::conditional) out_ << ", shape=box, fillcolor=\"#e6ecf5\"";
+        if (here.kind == row_kind::conditional) out_ << ", fillcolor=\"" << (persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
+        if (here.from->rule == launch_rule::persistent) out_ << ", fillcolor=\"#d3e8d6\"";
+        if (notes_ && notes_[r].line[0]) out_ << ", fillcolor=\"" << notes_[r].colour << "\"";
         out_ << "];\n";
     }
 
@@ -81,16 +93,36 @@ private:
                 title(here);
                 if (here.control == seed_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
                 if (here.control == seed_kind::switch_on) out_ << ": case " << body - here.first_region;
-                out_ << ">; style=\"rounded,filled\"; color=\"#9aa7bd\"; fillcolor=\""
-                     << (depth_of(body) % 2 ? "#f4f6fa" : "#e9eef6") << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
+                if (is_loop(here.control)) lowering(r);
+                const bool odd = depth_of(body) % 2;
+                const bool persistent = persistent_loop(plan_, r) >= 0;
+                out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
+                     << (persistent ? (odd ? "#f0f8f1" : "#e3f1e5") : (odd ? "#f4f6fa" : "#e9eef6"))
+                     << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
                 if (plan_.regions[body].first_row < 0) out_ << "    e" << body << " [label=\"\", shape=point];\n";
                 write_region(body);
                 out_ << "  }\n";
-                if (plan_.regions[body].first_row >= 0)
-                    out_ << "  n" << r << " -> n" << plan_.regions[body].first_row << " [lhead=cluster_" << body
-                         << ", style=dashed, arrowhead=empty];\n";
+                const bool empty = plan_.regions[body].first_row < 0;
+                out_ << "  n" << r << " -> " << (empty ? "e" : "n") << (empty ? body : plan_.regions[body].first_row)
+                     << " [lhead=cluster_" << body << ", style=dashed, arrowhead=empty];\n";
             }
         }
+    }
+
+    // How a loop runs, and if not as one kernel, because of what.
+    void lowering(int loop) {
+        const int kernel = persistent_loop(plan_, loop);
+        if (kernel >= 0 && kernel != loop) return;
+        out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
+        if (kernel == loop) {
+            out_ << "one persistent kernel";
+        } else {
+            const obstacle found = obstacle_of(plan_, loop);
+            out_ << "node by node: ";
+            title(plan_.rows[row_of_leaf(plan_, found.leaf)]);
+            out_ << " " << words_of(found.why).clause;
+        }
+        out_ << "</font>";
     }
 
     int depth_of(int region) const {
@@ -108,10 +140,11 @@ private:
     Out& out_;
     const plan_view& plan_;
     const record* records_;
+    const node_note* notes_;
 };
 
 // Writes an expression for Graphviz: nodes with what they read (red) and write (blue), edges, bodies as boxes; hexagons are
-// the conditions. write_dot(std::cout, solve); then: dot -Tsvg
+// the conditions. A loop that runs as one kernel is green, any other says why not. write_dot(std::cout, solve); then: dot -Tsvg
 template <class Out, expression E>
 void write_dot(Out& out, E const& e) {
     dot_writer<Out>(out, plan_of<typename E::self>::view, e.records).write();

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+
+#include <cograph.hpp>
+
+#include <limits>
+#include <sstream>
+#include <string>
+
+using namespace cograph;
+
+namespace json_test {
+
+template <class Write>
+std::string written(Write write) {
+    std::ostringstream to;
+    core::json_text json(to);
+    write(json);
+    return to.str();
+}
+std::string quoted(const char* text) {
+    return written([&](auto& json) { json.string(text); });
+}
+
+TEST_CASE("JSON strings hold no control characters and nothing that is no UTF-8") {
+    CHECK(quoted("a\"b\\c/") == R"("a\"b\\c/")");
+    CHECK(quoted("\n\r\t\f\b") == R"("\n\r\t\f\b")");
+    CHECK(quoted("\x01\x10\x1f\x7f") == "\"\\u0001\\u0010\\u001f\x7f\"");
+    CHECK(quoted("\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80") == "\"\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80\"");
+    const std::string replaced = "\xef\xbf\xbd";
+    CHECK(quoted("\x80") == "\"" + replaced + "\"");
+    CHECK(quoted("\xc3") == "\"" + replaced + "\"");
+    CHECK(quoted("\xe2\x82(") == "\"" + replaced + replaced + "(\"");
+    CHECK(quoted("\xc1\xbf") == "\"" + replaced + replaced + "\"");  // overlong
+    CHECK(quoted("\xed\xbf\xbf") == "\"" + replaced + replaced + replaced + "\"");  // a surrogate
+    CHECK(written([](auto& json) { json.string(core::name_view("ab\xc3\xbc", 3)); }) == "\"ab" + replaced + "\"");
+}
+
+TEST_CASE("JSON has commas between and numbers in full") {
+    const std::string text = written([](auto& json) {
+        json.open("{").key("a").number(0);
+        json.key("b").open("[").close("]").key("c").open("[");
+        json.number(std::numeric_limits<index_t>::min());
+        json.number(std::numeric_limits<index_t>::max());
+        json.reference(-1);
+        json.reference(7);
+        json.truth(true);
+        json.close("]").close("}");
+    });
+    CHECK(text == R"({"a": 0, "b": [], "c": [-9223372036854775808, 9223372036854775807, null, 7, true]})");
+}
+
+}  // namespace json_test

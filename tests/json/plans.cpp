@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Writes the plans of some expressions as one JSON array, for check.py.
+
+#include "../test_kernel.hpp"
+
+#include <cograph.hpp>
+
+#include <iostream>
+
+using namespace cograph;
+
+namespace json_plans {
+
+struct matrix {
+    const double* values;
+    int rows;
+};
+template <class T>
+struct scale_by {
+    T factor;
+    COGRAPH_HD void operator()(index_t, T& value) const { value *= factor; }
+};
+struct set_first {
+    COGRAPH_HD void operator()(double* to, const matrix& from) const { to[0] = from.values[0]; }
+};
+TEST_KERNEL void smooth(const double*, double*);
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct rr : scalar<rr, double> {} rr;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct n : value<n, int> {} n;
+inline constexpr struct A : view<A, matrix> {} A;
+inline constexpr struct y : temp<y, double, struct x> {} y;
+inline constexpr struct z : temp<z, float> {} z;
+
+constexpr auto scaled = for_each(over(x), scale_by<double>{2})(inout(x[each]));
+
+const auto everything =
+    seq(label("init: <\"x\">", fill(out(x), 1)), copy(in(x), out(y)), task(set_first{})(inout(x), in(A)),
+        kernel<smooth>(grid(4, 2).block(32, 4).shared(1024))(in(x), out(y)), kernel<smooth>(over(x).block(64))(in(y), out(x)),
+        for_each(over(n), scale_by<float>{3})(inout(z[each])), for_each(over(77), scale_by<float>{3})(inout(z[each])),
+        dot(out(rr), in(x), in(y)),
+        repeat(3, seq(kernel<smooth>(over(x))(in(y), inout(x)), loop_while(rr > 1, seq(scaled, reduce(out(rr), in(x)))))),
+        do_while(seq(repeat(n, scaled), reduce(out(rr), in(x))), rr > 2),
+        when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)));
+
+// Each string as a label; check.py knows what must be read.
+constexpr const char* labels[] = {
+    "plain", "quote \" backslash \\ slash /", "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f",
+    "\xc3\xbc \xe2\x82\xac \xf0\x9f\x98\x80",
+    "bad \xff \xc3 \xe2\x82 \xed\xa0\x80 \xc0\x80 \xf5\x80\x80\x80 end",
+    "\xf4\x90\x80\x80|\xf4\x8f\xbf\xbf|\xe0\x9f\xbf|\xc3", "",
+    "</script> \xe2\x80\xa8"};
+
+}  // namespace json_plans
+
+int main() {
+    using namespace json_plans;
+    std::cout << "[";
+    write_json(std::cout, everything);
+    std::cout << ",";
+    write_json(std::cout, seq());
+    for (const char* text : labels) {
+        std::cout << ",";
+        write_json(std::cout, label(text, scaled));
+    }
+    std::cout << "]\n";
+}
