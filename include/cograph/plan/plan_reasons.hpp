@@ -16,6 +16,9 @@ struct no_host_form : advises<struct write_kernel_of_function_and_host_function>
 template <class Variable>
 struct only_scalars_are_fetched : advises<struct copy_a_buffer_from_the_memory_it_is_bound_to> {};
 
+template <class Variable>
+struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
+
 template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
 
