@@ -5,6 +5,7 @@
 
 #include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
 
+#include <cograph/expr/captured.hpp>
 #include <cograph/expr/control.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/expr/library.hpp>
@@ -16,7 +17,6 @@
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/query.hpp>
 #include <cograph/plan/selector.hpp>
-#include <cograph/plan/sharing.hpp>
 
 // The names that users write. All else is in cograph::core, where it may change.
 
@@ -38,7 +38,10 @@ using core::view;
 
 // Nodes and their shapes.
 using core::assign;
+using core::capture_mode;
+using core::captured;
 using core::copy;
+using core::cub_call;
 using core::dot;
 using core::fill;
 using core::for_each;
@@ -83,14 +86,11 @@ using core::ordered;
 using core::persistence;
 using core::reads;
 using core::region_count;
-using core::share_memory;
 using core::why_not_persistent;
 using core::width;
 using core::writes;
 
 // Ways to run it.
-using core::arena_of;
-using core::arena_use;
 using core::error;
 using core::instantiate;
 using core::place;

@@ -25,11 +25,12 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 }
 // Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
 inline bool is_silent(const std::string& call) {
-    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
 // Calls that are made for a node, and whose errors name it.
 inline bool is_for_a_node(const std::string& call) {
     return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
+                            "cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
                             "cudaFuncSetAttribute", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
 }
 
@@ -54,9 +55,9 @@ outcome attempt(const Work& work, fake_runtime::failure which, int failing_alloc
     char words[1200] = "", node[200] = "";
     try {
         work();
-    } catch (const cograph::cuda_error& e) {
+    } catch (const cograph::error& e) {
         seen.threw = true;
-        seen.code = e.code();
+        if (const auto* of_cuda = dynamic_cast<const cograph::cuda_error*>(&e)) seen.code = of_cuda->code();
         seen.line = e.where().line;
         std::snprintf(words, sizeof words, "%s", e.what());
         std::snprintf(node, sizeof node, "%.*s", static_cast<int>(e.where().name.size), e.where().name.data);

@@ -65,9 +65,87 @@ cudaError_t add_conditional(CUgraphNode_st** to, CUgraph_st* graph, cudaConditio
     return cudaSuccess;
 }
 
+// A child graph is a copy.
+CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
+    CUgraph_st* const graph = make_graph(root);
+    for (const CUgraphNode_st* node = from->nodes; node; node = node->next) {
+        CUgraphNode_st* const copy = add_node(graph, node->type);
+        copy->kernel = node->kernel;
+        if (node->child) copy->child = copy_graph(node->child, root);
+    }
+    return graph;
+}
+cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, const CUgraph_st* child, const char* call) {
+    expect_alive(child, call);
+    if (child->has_conditionals) return cudaErrorNotSupported;
+    *to = add_node(graph, cudaGraphNodeTypeGraph);
+    (*to)->child = copy_graph(child, graph->root);
+    return cudaSuccess;
+}
+
 }  // namespace
 
+void fake_runtime::capture_kernel(CUgraph_st* to, const void* function) { add_node(to, cudaGraphNodeTypeKernel)->kernel = function; }
+
 extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+    ENTER();
+    expect_alive(stream, __func__);
+    if (stream->captured) return answer(cudaErrorIllegalState);
+    stream->captured = make_graph(nullptr);
+    add(fake_runtime::count.captures, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
+    *to = nullptr;
+    expect_alive(stream, __func__);
+    const cudaError_t refused = enter(__func__);
+    if (!stream->captured) return answer(cudaErrorIllegalState);
+    CUgraph_st* const graph = stream->captured;
+    stream->captured = nullptr;
+    add(fake_runtime::count.captures, -1);
+    if (refused != cudaSuccess) {  // a capture that became invalid ends without a graph
+        unmake_graph(graph, __func__);
+        return refused;
+    }
+    *to = graph;
+    add(fake_runtime::count.graphs, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+    ENTER();
+    expect_alive(graph, __func__);
+    std::size_t found = 0;
+    for (CUgraphNode_st* node = graph->nodes; node; node = node->next, ++found)
+        if (nodes && found < *count) nodes[found] = node;
+    *count = found;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+    ENTER();
+    expect_alive(node, __func__);
+    *type = node->type;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* child) {
+    ENTER();
+    expect_alive(node, __func__);
+    *child = node->child;
+    return answer(node->child ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
+    ENTER();
+    expect_alive(node, __func__);
+    *params = {};
+    return answer(node->type == cudaGraphNodeTypeMemcpy ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+    ENTER();
+    *attributes = {};
+    attributes->type = cudaMemoryTypeDevice;
+    return cudaSuccess;
+}
 
 cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
     ENTER();
@@ -109,7 +187,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaG
     switch (params->type) {
         case cudaGraphNodeTypeKernel: return answer(add_kernel(to, graph, params->kernel));
         case cudaGraphNodeTypeConditional: return answer(add_conditional(to, graph, params->conditional, __func__));
-        case cudaGraphNodeTypeGraph: stop(__func__, "child graphs are not known");
+        case cudaGraphNodeTypeGraph: return answer(add_child(to, graph, params->graph.graph, __func__));
         default: *to = add_node(graph, params->type); return cudaSuccess;
     }
 }

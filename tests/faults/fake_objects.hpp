@@ -50,6 +50,7 @@ void unmake(T* object, const char* call) {
 
 bool is_kernel(const void* function);
 bool fits_a_launch(dim3 grid, dim3 block);
+void capture_kernel(CUgraph_st* to, const void* function);
 
 }  // namespace fake_runtime
 

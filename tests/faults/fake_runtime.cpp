@@ -206,7 +206,9 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     ENTER();
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
-    return answer(fits_a_launch(grid, block) ? cudaSuccess : cudaErrorInvalidConfiguration);
+    if (!fits_a_launch(grid, block)) return answer(cudaErrorInvalidConfiguration);
+    if (!is_named(stream) && stream->captured) capture_kernel(stream->captured, function);
+    return cudaSuccess;
 }
 
 // Memory.
@@ -278,7 +280,12 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned) {
     add(fake_runtime::count.streams, 1);
     return cudaSuccess;
 }
-cudaError_t cudaStreamCreate(cudaStream_t* to) { return cudaStreamCreateWithFlags(to, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t* to) {
+    ENTER();
+    *to = make<CUstream_st>();
+    add(fake_runtime::count.streams, 1);
+    return cudaSuccess;
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     const cudaError_t code = enter(__func__);
     unmake(stream, __func__);
@@ -288,6 +295,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
+    if (!is_named(stream) && stream->captured) return answer(cudaErrorStreamCaptureUnsupported);
     return cudaSuccess;
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

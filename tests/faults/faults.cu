@@ -117,6 +117,58 @@ TEST_CASE("eager runs, whatever call fails", "[faults]") {
     }
 }
 
+// Captured calls: one that warms up, one in a loop with a launch that may fail, and one with a workspace.
+struct launches {
+    cudaError_t operator()(cudaStream_t on, double* values) const {
+        void* parameters[] = {&values};
+        return cudaLaunchKernel(reinterpret_cast<const void*>(&twice), dim3(1), dim3(64), parameters, 0, on);
+    }
+};
+struct sized {
+    cudaError_t operator()(void* memory, std::size_t& bytes, double* values, cudaStream_t on) const {
+        if (memory) return launches{}(on, values);
+        bytes = 1000;
+        return cudaSuccess;
+    }
+};
+struct throws {
+    void operator()(cudaStream_t on, double* values) const {
+        launches{}(on, values);
+        throw std::runtime_error("half-way");
+    }
+};
+
+TEST_CASE("captured calls, whatever call fails", "[faults]") {
+    const stream on;
+    const auto e = seq(captured(launches{}).warm_up()(inout(x)),
+                       repeat(n, seq(captured(launches{}).mode<capture_mode::relaxed>()(inout(x)), cub_call(sized{})(inout(y)))));
+    std::vector<double> memory(64);
+    const auto work = [&] { instantiate(e, x(std::span(memory)), y(device_span<double>(10, 2)), n(2)).launch(on); };
+    const fake_runtime::live_objects before = fake_runtime::live();
+    const std::vector<std::string> names = every_call::calls_of(work);
+    for (const char* const call : {"cudaStreamCreate", "cudaMemcpy", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaLaunchKernel"})
+        CHECK(holds(names, call));
+    // A launch that fails inside a captured call is a status of that call, and no cuda_error.
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+        const std::string& call = names[static_cast<std::size_t>(i)];
+        const every_call::outcome seen = every_call::attempt(work, {i, cudaErrorUnknown});
+        INFO(call << ": " << seen.words);
+        CHECK(seen.allocated == 0);
+        CHECK((seen.objects == before));
+        if (!seen.threw) {
+            CHECK(every_call::is_silent(call));
+            continue;
+        }
+        CHECK(seen.left_behind == cudaSuccess);
+        CHECK(seen.words.find(call == "cudaLaunchKernel" ? "gave the status 999" : call + " failed: ") != std::string::npos);
+        CHECK((!every_call::is_for_a_node(call) || seen.line > 0));
+    }
+    CHECK_THROWS_AS(instantiate(repeat(2, captured(throws{})(inout(x))), x(device_span<double>(64))), error);
+    CHECK_THROWS_AS(run_on(on, captured(throws{})(inout(x)), x(device_span<double>(64))), error);
+    CHECK((fake_runtime::live() == before));
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
 TEST_CASE("moves, whatever call fails", "[faults]") {
     const auto e = repeat(2, kernel<twice>(over(x))(x));
     fail_every_call([&] {

@@ -156,6 +156,12 @@ struct scratch {
     static constexpr argument describe{argument_form::scratch, mode::none, nullptr, Bytes};
 };
 
+// Working memory of a node, of a size that the run finds.
+struct workspace {
+    using parameter = void*;
+    static constexpr argument describe{argument_form::workspace};
+};
+
 // The hidden counter of a repeat.
 struct counter {
     using parameter = reference<index_t>;

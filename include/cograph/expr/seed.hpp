@@ -75,6 +75,9 @@ enum class node_form : unsigned char {
     barrier       // orders, and does nothing
 };
 
+// How CUDA treats what else goes on while work is captured; the words of cudaStreamCaptureMode.
+enum class capture_mode : unsigned char { global, thread, relaxed };
+
 // What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
 struct seed {
     seed_kind kind;
@@ -92,6 +95,8 @@ struct seed {
     bool opaque = false;             // a __global__ function
     bool device_only = false;        // without a form for the host
     node_form form = node_form::kernel;
+    capture_mode capture = capture_mode::global;
+    bool warms_up = false;  // runs once before it is captured
 };
 
 template <auto F>

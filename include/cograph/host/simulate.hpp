@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/captured.hpp>
 #include <cograph/expr/condition.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/host/serial.hpp>
@@ -44,6 +45,19 @@ struct host_code<condition_code<Condition, P...>> {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return Condition::of(host_parameter<P>(parameters[I])...);
         }(std::index_sequence_for<P...>{});
+    }
+};
+
+template <class Style, class F, class Host, class... P>
+struct host_code<captured_code<Style, F, Host, P...>> {
+    static unsigned run(const void* const* parameters) {
+        if constexpr (std::is_same_v<Host, made_on_use<no_host_form_t>>)
+            return 0;
+        else
+            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                constexpr std::size_t first = Style::sized ? 3 : 2;
+                return static_cast<unsigned>(status_of(parameter_at<Host>::read(parameters[1]), parameter_at<P>::read(parameters[first + I])...));
+            }(std::index_sequence_for<P...>{});
     }
 };
 
@@ -103,6 +117,8 @@ private:
         const void* parameters[most_parameters];
         parameter_addresses(f_, r, parameters);
         const unsigned result = codes_[r.code](parameters);
+        if (r.from->form == node_form::captured && result != 0)
+            refuse(place_of(f_, r), "gave the status %d", static_cast<int>(result));
         if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = result;
         return watch_.after(r);
     }
@@ -124,12 +140,11 @@ private:
     [[no_unique_address]] Watch watch_;
 };
 
-// Memory that lives as long as a run. Temps start as bytes of all ones, which show where one is read that nobody wrote.
+// Memory that lives as long as a run; zeroed.
 class host_arena {
 public:
-    explicit host_arena(const arena_layout& layout) : memory_(static_cast<char*>(::operator new(layout.bytes() + arena_alignment))) {
-        std::memset(base(), 0, layout.kept);
-        std::memset(base() + layout.kept, 0xff, layout.shared);
+    explicit host_arena(std::size_t bytes) : memory_(static_cast<char*>(::operator new(bytes + arena_alignment))) {
+        std::memset(memory_, 0, bytes + arena_alignment);
     }
     ~host_arena() { ::operator delete(memory_); }
     host_arena(const host_arena&) = delete;
@@ -145,9 +160,8 @@ template <expression E, class MakeWatch, class... B>
 bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
-    const arena_layout layout = lay_out(f);
-    const host_arena arena(layout);
-    point(f, layout, arena.base());
+    const host_arena arena(lay_out(f, nullptr));
+    lay_out(f, arena.base());
     const heap_array<host_function> codes(f.plan.count.codes);
     host_codes<typename E::self>::collect(codes.begin());
     const heap_array<unsigned> conditions(f.plan.count.variables);

@@ -11,13 +11,12 @@ template <class Variable, class Node>
 struct temp_read_before_written : advises<struct write_it_first_since_loops_may_run_zero_times_and_branches_not_at_all> {};
 
 template <class Function>
-struct no_host_form : advises<struct write_kernel_of_function_and_host_function> {};
+struct no_host_form : advises<struct give_captured_a_host_function_behind_its_function> {};
+template <auto F>
+struct no_host_form<kernel_function<F>> : advises<struct write_kernel_of_function_and_host_function> {};
 
 template <class Variable>
 struct only_scalars_are_fetched : advises<struct copy_a_buffer_from_the_memory_it_is_bound_to> {};
-
-template <class Variable>
-struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
 
 template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};

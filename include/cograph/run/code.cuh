@@ -3,6 +3,7 @@
 
 #include <cograph/expr/condition.hpp>
 #include <cograph/expr/kernel.hpp>
+#include <cograph/host/stream_code.hpp>
 #include <cograph/run/persistent.cuh>
 
 #include <cuda_runtime_api.h>
@@ -57,10 +58,13 @@ inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &s
 template <class Program, class Slot, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
     &persistent_kernel<Program, Slot, Source, Stored, P...>;
+template <class Style, class F, class Host, class... P, class Target>
+inline constexpr auto kernel_of<captured_code<Style, F, Host, P...>, Target> = &stream_code<captured_code<Style, F, Host, P...>>::enqueue;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 
-// The kernels of an expression in the order of its plan, as a tree of constants: a kernel, or all that a child has.
+// The kernels of an expression, and of other nodes the functions that stand for them, in the order of its plan, as a tree of
+// constants: a kernel, or all that a child has.
 struct kernel_entry {
     const void* kernel;
     const kernel_entry* below;  // ends with an entry of two nulls

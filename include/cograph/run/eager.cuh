@@ -2,28 +2,28 @@
 #pragma once
 
 #include <cograph/plan/watch.hpp>
+#include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
 
 namespace cograph::core {
 
-// Memory for one run on a stream, the first part of it zeroed; given back in stream order.
+// Memory for one run on a stream, zeroed; given back in stream order.
 class stream_arena {
 public:
-    stream_arena(const frame& f, const arena_layout& layout, cudaStream_t stream) : stream_(stream) {
-        const std::size_t zeroed = layout.kept + arena_alignment;
-        check(cudaMallocAsync(&memory_, zeroed + layout.shared, stream), "cudaMallocAsync", largest_owned(f));
-        const cudaError_t cleared = cudaMemsetAsync(memory_, 0, zeroed, stream);
+    stream_arena(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+        if (bytes == 0) return;
+        check(cudaMallocAsync(&memory_, bytes, stream), "cudaMallocAsync");
+        const cudaError_t cleared = cudaMemsetAsync(memory_, 0, bytes, stream);
         if (cleared != cudaSuccess) cudaFreeAsync(memory_, stream);
         check(cleared, "cudaMemsetAsync");
     }
-    ~stream_arena() { cudaFreeAsync(memory_, stream_); }
+    ~stream_arena() {
+        if (memory_) cudaFreeAsync(memory_, stream_);
+    }
     stream_arena(const stream_arena&) = delete;
     stream_arena& operator=(const stream_arena&) = delete;
-
-    // Where the device writes conditions, and what the run owns.
-    unsigned* condition() const { return static_cast<unsigned*>(memory_); }
-    char* base() const { return static_cast<char*>(memory_) + arena_alignment; }
+    char* base() const { return static_cast<char*>(memory_); }
 
 private:
     cudaStream_t stream_;
@@ -47,6 +47,8 @@ private:
     void run(const row& r) {
         if (r.kind == row_kind::conditional)
             choose(r);
+        else if (r.from->form == node_form::captured)
+            call_captured(f_, r, kernels_[r.code], stream_, nullptr);
         else
             launch(r);
     }
@@ -92,14 +94,14 @@ template <expression E, class MakeWatch, class... B>
 auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
-    const arena_layout layout = lay_out(f);
-    const stream_arena arena(f, layout, stream);
-    point(f, layout, arena.base());
     const heap_array<const void*> kernels(f.plan.count.codes);
     collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
+    size_workspaces(f, kernels.begin());
+    const stream_arena arena(lay_out(f, nullptr) + arena_alignment, stream);
+    lay_out(f, arena.base() + arena_alignment);
     const heap_array<unsigned> values(f.plan.count.variables);
     auto watch = make_watch(f, kernels.begin());
-    eager_run(f, kernels.begin(), values.begin(), arena.condition(), stream, watch).run(0);
+    eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream, watch).run(0);
     return watch;
 }
 struct no_stream_watch {

@@ -38,21 +38,32 @@ public:
         if (!usable_) cudaGetLastError();  // an older driver has no log: not an error of what comes next
     }
 
-    // The last line, without its end; lives as long as this.
+    // The last line and the first, without their ends; they live as long as this, and until the next call.
     name_view last_line() {
-        std::size_t size = sizeof text_;
-        if (!usable_) return {};
-        if (cudaLogsDumpToMemory(&since_, text_, &size, 0) != cudaSuccess) {
-            cudaGetLastError();
-            return {};
-        }
-        while (size > 0 && (text_[size - 1] == '\0' || text_[size - 1] == '\n')) --size;
+        std::size_t size = read();
         std::size_t begin = size;
         while (begin > 0 && text_[begin - 1] != '\n') --begin;
         return {text_ + begin, size - begin};
     }
+    name_view first_line() {
+        const std::size_t size = read();
+        std::size_t end = 0;
+        while (end < size && text_[end] != '\n') ++end;
+        return {text_, end};
+    }
 
 private:
+    std::size_t read() {
+        std::size_t size = sizeof text_;
+        if (!usable_) return 0;
+        if (cudaLogsDumpToMemory(&since_, text_, &size, 0) != cudaSuccess) {
+            cudaGetLastError();
+            return 0;
+        }
+        while (size > 0 && (text_[size - 1] == '\0' || text_[size - 1] == '\n')) --size;
+        return size;
+    }
+
     cudaLogIterator since_{};
     bool usable_;
     char text_[4096];
@@ -61,6 +72,7 @@ private:
 // Toolkits before 12.9 cannot read the driver's log.
 struct driver_log {
     name_view last_line() const { return {}; }
+    name_view first_line() const { return {}; }
 };
 #endif
 

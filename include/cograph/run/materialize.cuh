@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
 
@@ -59,6 +60,12 @@ inline void describe_conditional(const frame& f, const row& r, const graph_table
     params.conditional.size = static_cast<unsigned>(r.region_count);
 }
 
+// CUDA copies the graph when the node is added.
+inline void describe_child(const graph_owner& graph, cudaGraphNodeParams& params) {
+    params.type = cudaGraphNodeTypeGraph;
+    params.graph.graph = graph.get();
+}
+
 inline void make_handles(const frame& f, const graph_tables& t, driver_log& log) {
     for (int at = 0; at < f.plan.count.rows; ++at) {
         const row& r = f.plan.rows[at];
@@ -77,8 +84,11 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             const row& r = f.plan.rows[at];
             cudaGraphNodeParams params{};
             const void* parameters[most_parameters];
+            graph_owner captured;
             if (r.kind == row_kind::conditional)
                 describe_conditional(f, r, t, params);
+            else if (r.from->form == node_form::captured)
+                describe_child(captured = capture_row(f, r, kernels[r.code]), params);
             else
                 describe_kernel(f, r, kernels[r.code], t, parameters, params, log);
             for (int e = 0; e < r.edge_count; ++e) after[e] = t.nodes[f.plan.edges[r.first_edge + e]];

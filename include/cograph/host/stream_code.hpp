@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/captured.hpp>
+#include <cograph/plan/slot.hpp>
+
+namespace cograph::core {
+
+// A captured call as executors make it: enqueues its work on a stream and gives its status. Where `bytes` is given it
+// enqueues nothing, and writes there how large a workspace it needs.
+using stream_function = int (*)(stream_handle stream, const void* const* parameters, std::size_t* bytes);
+
+template <class Code>
+struct stream_code;
+
+template <class F, class Host, class... P>
+struct stream_code<captured_code<stream_first, F, Host, P...>> {
+    static int enqueue(stream_handle stream, const void* const* parameters, std::size_t*) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return stream_first::call(parameter_at<F>::read(parameters[0]), stream, parameter_at<P>::read(parameters[2 + I])...);
+        }(std::index_sequence_for<P...>{});
+    }
+};
+
+template <class F, class Host, class... P>
+struct stream_code<captured_code<stream_last, F, Host, P...>> {
+    static int enqueue(stream_handle stream, const void* const* parameters, std::size_t* bytes) {
+        const slot& memory = *static_cast<const slot*>(parameters[2]);
+        std::size_t size = memory.count;
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return stream_last::call(parameter_at<F>::read(parameters[0]), bytes ? nullptr : memory.pointer, bytes ? *bytes : size, stream,
+                                     parameter_at<P>::read(parameters[3 + I])...);
+        }(std::index_sequence_for<P...>{});
+    }
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/stream_code.hpp>
+#include <cograph/run/captured_nodes.cuh>
+#include <cograph/run/launch.cuh>
+#include <cograph/run/owner.cuh>
+
+namespace cograph::core {
+
+// Errors of captured calls name the call: what it threw travels nested in the error.
+[[noreturn]] inline void rethrow_for(place at) {
+    try {
+        throw;
+    } catch (const std::exception& e) {
+        std::throw_with_nested(error(at, "threw an exception:", name_view(e.what())));
+    } catch (...) {
+        std::throw_with_nested(error(at, "threw something that is no std::exception"));
+    }
+}
+
+inline void call_captured(const frame& f, const row& r, const void* code, cudaStream_t stream, std::size_t* bytes) {
+    const void* parameters[most_parameters];
+    parameter_addresses(f, r, parameters);
+    driver_log log;
+    int status = 0;
+    try {
+        status = reinterpret_cast<stream_function>(code)(stream, parameters, bytes);
+    } catch (...) {
+        rethrow_for(place_of(f, r));
+    }
+    if (status == 0) return;
+    cudaGetLastError();  // leaves no error behind for the next call
+    char text[64];
+    std::snprintf(text, sizeof text, "gave the status %d, which is no success.", status);
+    throw error(place_of(f, r), text, log.first_line());
+}
+
+// Sets the sizes of all workspaces, which follow from the bindings.
+inline void size_workspaces(frame& f, const void* const* codes) {
+    for (int i = 0; i < f.plan.count.rows; ++i) {
+        const row& r = f.plan.rows[i];
+        if (r.from->form != node_form::captured) continue;
+        for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
+            if (f.plan.arguments[a].form != argument_form::workspace) continue;
+            std::size_t bytes = 0;
+            call_captured(f, r, codes[r.code], nullptr, &bytes);
+            f.slots[f.plan.arguments[a].at].count = bytes;
+        }
+    }
+}
+
+// What a captured call writes, kept while it warms up. What the executable owns has nothing in it yet.
+class written_memory {
+public:
+    written_memory(const frame& f, const row& r) : f_(f), r_(r), copies_(static_cast<std::size_t>(r.access_count)) {
+        copy(true);
+    }
+    void restore() { copy(false); }
+
+private:
+    void copy(bool keeps) {
+        for (int i = 0; i < r_.access_count; ++i) {
+            const access& a = f_.plan.accesses[r_.first_access + i];
+            const slot& s = f_.slots[a.variable];
+            if (!writes(a.how) || !s.bound || s.object || s.count == 0) continue;
+            const std::size_t bytes = s.count * f_.plan.variables[a.variable].info->size;
+            if (keeps) check_row(cudaMalloc(copies_[i].put(), bytes), "cudaMalloc", f_, r_, nullptr);
+            check_row(cudaMemcpy(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault),
+                      "cudaMemcpy", f_, r_, nullptr);
+        }
+    }
+    const frame& f_;
+    const row& r_;
+    heap_array<memory_owner> copies_;
+};
+
+// Makes the call once for good, on the stream that it will be captured on.
+inline void warm_up(const frame& f, const row& r, const void* code, cudaStream_t stream) {
+    written_memory before(f, r);
+    call_captured(f, r, code, stream, nullptr);
+    driver_log log;
+    check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
+    before.restore();
+}
+
+// A capture that ends, whatever happens meanwhile.
+class stream_capture {
+public:
+    stream_capture(cudaStream_t stream, cudaStreamCaptureMode mode) : stream_(stream), begun_(cudaStreamBeginCapture(stream, mode)) {}
+    ~stream_capture() {
+        graph_owner dropped;
+        if (begun_ == cudaSuccess) end(dropped);
+        cudaGetLastError();
+    }
+    stream_capture(const stream_capture&) = delete;
+    stream_capture& operator=(const stream_capture&) = delete;
+
+    cudaError_t begun() const { return begun_; }
+    cudaError_t end(graph_owner& graph) {
+        begun_ = cudaErrorUnknown;
+        return cudaStreamEndCapture(stream_, graph.put());
+    }
+
+private:
+    cudaStream_t stream_;
+    cudaError_t begun_;
+};
+
+inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
+    return mode == capture_mode::global   ? cudaStreamCaptureModeGlobal
+           : mode == capture_mode::thread ? cudaStreamCaptureModeThreadLocal
+                                          : cudaStreamCaptureModeRelaxed;
+}
+
+// What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
+// The stream blocks, so that a stray launch on the default stream fails instead of running once.
+inline graph_owner capture_row(const frame& f, const row& r, const void* code) {
+    driver_log log;
+    stream_owner stream;
+    graph_owner graph;
+    check_row(cudaStreamCreate(stream.put()), "cudaStreamCreate", f, r, &log);
+    if (r.from->warms_up) warm_up(f, r, code, stream.get());
+    {
+        stream_capture capture(stream.get(), cuda_mode(r.from->capture));
+        check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
+        call_captured(f, r, code, stream.get(), nullptr);
+        const cudaError_t ended = capture.end(graph);
+        if (ended != cudaSuccess) throw cuda_error(place_of(f, r), "cudaStreamEndCapture", ended, log.first_line());
+    }
+    captured_nodes(r.region > 0, place_of(f, r)).check_all(graph.get());
+    return graph;
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,12 @@
+// reason: result_is_no_status
+// expect: result_is_no_status
+// expect: return_nothing_or_a_status_whose_zero_is_success
+#include <cograph.hpp>
+
+using namespace cograph;
+inline constexpr struct x : buffer<x, float> {} x;
+struct norm {
+    double operator()(CUstream_st*, const float*) const { return 0; }
+};
+
+const auto wrong = captured(norm{})(in(x));  // here
