@@ -101,7 +101,7 @@ template <class Watch = unwatched>
 class simulation {
 public:
     simulation(const frame& f, const host_function* codes, unsigned* conditions, Watch watch = {})
-        : f_(f), codes_(codes), conditions_(conditions), watch_(watch) {}
+        : f_(f), codes_(codes), conditions_(conditions), watch_(static_cast<Watch&&>(watch)) {}
 
     // Whether it ran to the end.
     bool run(int region) {

@@ -18,6 +18,18 @@ struct no_host_form<kernel_function<F>> : advises<struct write_kernel_of_functio
 template <class Variable>
 struct only_scalars_are_fetched : advises<struct copy_a_buffer_from_the_memory_it_is_bound_to> {};
 
+template <class Node>
+struct cannot_be_left_out : advises<struct disable_kernels_only_as_those_in_a_body> {};
+
+template <class Function>
+struct function_cannot_take_steps : advises<struct let_it_take_a_step_and_return_bool_or_nothing> {};
+
+template <class Variable>
+struct has_one_value : advises<struct ask_the_step_for_its_value> {};
+
+template <class Variable>
+struct has_many_values : advises<struct ask_the_step_for_its_span> {};
+
 template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
 

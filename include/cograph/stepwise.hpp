@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/simulate.hpp>
+#include <cograph/plan/selector.hpp>
+
+#include <span>
+#include <type_traits>
+
+// Simulation node by node, for looking at variables while an expression runs. cograph.hpp does not include this.
+
+namespace cograph::core {
+
+// A loop or branch around a step.
+struct enclosure {
+    place where;
+    bool is_loop;
+    index_t pass;  // of a loop, from 0
+    int body;      // of a branch: which of its bodies runs, from 0
+};
+
+constexpr bool has_elements(variable_kind kind) { return kind == variable_kind::buffer || kind == variable_kind::temp; }
+
+// Whether a step can show a variable, as elements or as one value.
+template <class E, class V, bool Elements>
+constexpr auto diagnose_look() {
+    if constexpr (!variable<V>)
+        return not_a_variable<V>{};
+    else if constexpr (!uses_variable(E::tree, &info_of<typename V::tag>))
+        return unknown_variable<V>{};
+    else if constexpr (has_elements(V::kind) != Elements)
+        return std::conditional_t<Elements, has_one_value<V>, has_many_values<V>>{};
+    else
+        return fine{};
+}
+
+// A node that has just run, or a condition that was just found, in a simulation; and every variable as it is then.
+template <class E>
+class step {
+public:
+    step(const frame& f, const row& r, const pass_counter& passes, index_t number)
+        : f_(f), row_(r), passes_(passes), where_(place_of(f, r)), number_(number) {}
+
+    // Its label or name, file and line; of a condition, those of its loop or branch.
+    const place& where() const { return where_; }
+    bool is_condition() const { return row_.kind == row_kind::condition; }
+    // How many steps came before it in this run.
+    index_t number() const { return number_; }
+
+    // Whether it is the node that a selector names, or the condition of that loop or branch.
+    template <class S>
+        requires selectable<E, S>
+    bool is(S) const {
+        return row_.leaf == plan_of<E>::view.rows[select<E, S>().row].leaf;
+    }
+    template <class S>
+    auto is(S) const -> decltype(mistake_of(diagnose_selectors<E>(S{})));
+
+    // How many loops and branches are around it, and which; 0 is the innermost.
+    int depth() const {
+        int depth = 0;
+        for (int region = row_.region; f_.plan.regions[region].owner >= 0; region = owner(region).region) ++depth;
+        return depth;
+    }
+    enclosure around(int level) const {
+        int region = row_.region;
+        for (; level > 0; --level) region = owner(region).region;
+        const row& r = owner(region);
+        return {place_of(f_, r), is_loop(r.control), is_loop(r.control) ? passes_.passes_of(r) : 0, region - r.first_region};
+    }
+    // Of the innermost loop around it: which pass this is, from 0; 0 outside of loops.
+    index_t pass() const {
+        for (int level = 0, count = depth(); level < count; ++level)
+            if (const enclosure e = around(level); e.is_loop) return e.pass;
+        return 0;
+    }
+
+    // The elements of a buffer or temp. Before a temp is written, they mean nothing.
+    template <class V>
+        requires is_fine<decltype(diagnose_look<E, V, true>())>
+    std::span<const typename V::element> span(V) const {
+        const slot& s = slot_of<V>();
+        return {static_cast<const typename V::element*>(s.pointer), s.count};
+    }
+    template <class V>
+    auto span(V) const -> decltype(mistake_of(diagnose_look<E, V, true>()));
+
+    // A scalar, a value or a view.
+    template <class V>
+        requires is_fine<decltype(diagnose_look<E, V, false>())>
+    const typename V::element& value(V) const {
+        const slot& s = slot_of<V>();
+        return *static_cast<const typename V::element*>(by_value<V> ? s.object : s.pointer);
+    }
+    template <class V>
+    auto value(V) const -> decltype(mistake_of(diagnose_look<E, V, false>()));
+
+private:
+    const row& owner(int region) const { return f_.plan.rows[f_.plan.regions[region].owner]; }
+    template <class V>
+    const slot& slot_of() const {
+        int v = 0;
+        while (f_.plan.variables[v].info != &info_of<typename V::tag>) ++v;
+        return f_.slots[v];
+    }
+
+    const frame& f_;
+    const row& row_;
+    const pass_counter& passes_;
+    place where_;
+    index_t number_;
+};
+
+// Calls a function after each row.
+template <class E, class F>
+class stepping_watch {
+public:
+    stepping_watch(const frame& f, F& callback) : f_(f), passes_(f.plan), callback_(callback) {}
+
+    void before(const row&) {}
+    bool after(const row& r) {
+        const bool goes_on = call(step<E>(f_, r, passes_, number_++));
+        passes_.saw(r);
+        return goes_on;
+    }
+
+private:
+    bool call(const step<E>& now) {
+        if constexpr (std::is_void_v<decltype(callback_(now))>) {
+            callback_(now);
+            return true;
+        } else {
+            return callback_(now);
+        }
+    }
+
+    const frame& f_;
+    pass_counter passes_;
+    F& callback_;
+    index_t number_ = 0;
+};
+
+template <class F, class E>
+concept steps_into = std::is_same_v<std::invoke_result_t<F&, const step<E>&>, void> || std::is_same_v<std::invoke_result_t<F&, const step<E>&>, bool>;
+
+template <class E, class F, class... B>
+constexpr auto diagnose_stepping() {
+    if constexpr (!expression<E>)
+        return decltype(why_no_expression(static_cast<const E*>(nullptr))){};
+    else if constexpr (!can_simulate<typename E::self, B...>)
+        return diagnose_simulation<typename E::self, B...>();
+    else if constexpr (!steps_into<F, typename E::self>)
+        return function_cannot_take_steps<F>{};
+    else
+        return fine{};
+}
+
+// Runs an expression on the host as simulate does, and calls callback(step) after every node and condition. Where it returns
+// bool, false ends the run there. Returns whether the run came to its end.
+template <class E, class F, class... B>
+    requires is_fine<decltype(diagnose_stepping<E, F, B...>())>
+bool simulate_stepwise(E const& e, F callback, B... bindings) {
+    return simulate_watched(e, [&](const frame& f) { return stepping_watch<typename E::self, F>(f, callback); }, bindings...);
+}
+template <class E, class F, class... B>
+auto simulate_stepwise(E const&, F, B...) -> decltype(mistake_of(diagnose_stepping<E, F, B...>()));
+
+}  // namespace cograph::core
+
+namespace cograph {
+
+using core::simulate_stepwise;
+
+}  // namespace cograph
