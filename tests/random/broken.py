@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Breaks random programs, one rule at a time: broken.py --seed 1 --programs 100 FOLDER
+
+Writes FOLDER/broken.cpp, which asserts the reason of each without failing a build. With --compile COMPILER... (last) all are
+compiled as they are, too: each must fail, with its reason in the first error.
+"""
+import argparse
+import concurrent.futures
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from generate import binding, bound_names, spelled
+from programs import BUFFERS, COUNTERS, INTEGERS, REALS, SCALARS, TEMPS, VALUES, Generator, Node, home
+
+ANY = set(BUFFERS + SCALARS + REALS + COUNTERS)
+BODY_DEPTH = 3
+
+
+class Breaker(Generator):
+    """Each method gives a reason, and a call that must be refused for it."""
+
+    def part(self, pool=ANY):
+        return spelled(self.expression(BODY_DEPTH, set(pool) - set(TEMPS), set(), 0))
+
+    def race(self):
+        shared = self.pick(INTEGERS[:2])
+        first = self.pick([f"fill(out({shared}), {self.literal()})", f"task(poke{{}})(inout({shared}), extent({shared}), in(s0))",
+                           f"seq({self.part({'c', 's1'})}, fill(out({shared}), 1))"])
+        second = self.pick([f"reduce(out(s2), in({shared}))", f"copy(in({shared}), out({'b' if shared == 'a' else 'a'}))",
+                            f"when(s3 > 4, fill(out({shared}), 2))", f"repeat(2, dot(out(s2), in({shared}), in({shared})))"])
+        branches = [first, second]
+        self.random.shuffle(branches)
+        return "branches_race_on", f"par({', '.join(branches)})"
+
+    def endless(self):
+        counter = self.pick(COUNTERS[2:])
+        body = self.part(ANY - set(COUNTERS))
+        return "predicate_never_changes", self.pick([f"loop_while({counter} < {self.literal()}, {body})", f"do_while({body}, {counter} != 3 && k > 0)"])
+
+    def empty(self):
+        return "loop_body_is_empty", self.pick(["loop_while(s0 < 3, seq())", "do_while(par(), s1 > 2)", "repeat(3, seq(seq(), par()))"])
+
+    def unready(self):
+        temp = self.pick(TEMPS)
+        reader = f"reduce(out({'r0' if home(temp) == 'd' else 's0'}), in({temp}))"
+        late = self.pick([reader, f"seq(when(s1 > 3, fill(out({temp}), 1)), {reader})", f"seq(repeat(k, fill(out({temp}), 1)), {reader})",
+                          f"seq({reader}, fill(out({temp}), 1))"])
+        like = home(temp)
+        bindings = [like, "r0" if like == "d" else "s0"] + (["s1"] if "s1" in late else []) + (["k"] if "(k" in late else [])
+        return "temp_read_before_written", f"simulate({late}, {self.bound(bindings)})"
+
+    def bound(self, names):
+        return ", ".join(f"{name}(declare<{kind_of(name)}>())" for name in names)
+
+    def whole(self):
+        while True:
+            self.left = self.random.choice([4, 8, 16])
+            tree = self.program()
+            names = bound_names(tree)
+            if any(name in BUFFERS for name in names):
+                return tree, names
+
+    def unbound(self):
+        tree, names = self.whole()
+        dropped = self.pick([name for name in names if name in BUFFERS])
+        return "unbound_variable", f"simulate({spelled(tree)}, {self.bound([n for n in names if n != dropped]) or 'v(1)'})"
+
+    def unknown(self):
+        tree, names = self.whole()
+        return "unknown_variable", f"simulate({spelled(tree)}, {self.bound(names)}, stranger(declare<std::span<integer>>()))"
+
+    def twice(self):
+        tree, names = self.whole()
+        return "variable_bound_twice", f"simulate({spelled(tree)}, {self.bound([*names, self.pick(names)])})"
+
+    def constant(self):
+        while True:
+            tree, names = self.whole()
+            written = [name for name in names if name in BUFFERS and name in tree.touched()[1]]
+            if written:
+                break
+        name = self.pick(written)
+        kind = "double" if home(name) == "d" else "integer"
+        others = self.bound([n for n in names if n != name])
+        return "bound_memory_is_const", f"simulate({spelled(tree)}, {others + ', ' if others else ''}{name}(declare<std::span<const {kind}>>()))"
+
+    def missing(self):
+        y = self.pick(["a", "b", "d"])
+        return "function_cannot_be_called", self.pick([f"for_each(over({y}), combine{{}})(inout({y}[each]), 3)", f"task(look{{}})(inout(s0), in({y}))",
+                                                      f"transform_reduce(over({y}), term{{}}, plus{{}})(out(s1), in({y}[each]))"])
+
+    def miscounted(self):
+        return "argument_count_differs", f"kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0){self.pick(['', ', 1, 2'])})"
+
+    def misfit(self):
+        return self.pick([("argument_does_not_fit", "kernel<raw_pick<integer>>(grid(1))(in(d), extent(d), inout(s0), 1)"),
+                          ("writes_through_const", "kernel<raw_pick<integer>>(grid(1))(inout(a), extent(a), inout(s0), 1)")])
+
+    def fuzzy(self):
+        body = f"assign(s0, s0 + {self.literal()})"
+        return self.pick([("predicate_is_neither_bool_nor_integer", f"loop_while(r0 + s0, {body})"),
+                          ("selector_is_not_an_integer", f"switch_on(r0 * {self.literal()}, {body})")])
+
+    def mistyped(self):
+        name = self.pick(["a", "b", "c", "d", "e"])
+        return "elements_differ", f"{name}(declare<std::span<{self.pick(['float', 'short', 'const unsigned'])}>>())"
+
+    def hostless(self):
+        return "no_host_form", f"simulate(seq({self.part({'c', 's1'})}, kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0), 1)), {self.bound(['a', 's0'])})"
+
+
+RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
+         Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless]
+
+
+def kind_of(name):
+    if name in BUFFERS:
+        return "std::span<double>" if home(name) == "d" else "std::span<integer>"
+    if name in VALUES:
+        return {"k": "int", "v": "integer", "limit": "double"}[name]
+    return "double*" if name in REALS else "int*" if name in COUNTERS else "integer*"
+
+
+def broken(seed, number):
+    return RULES[number % len(RULES)](Breaker(f"broken {seed} {number}", most_nodes=12))
+
+
+def file_of_asserts(seed, count):
+    asserts = "".join(f'static_assert(gives<reason::{reason}>(diagnose<decltype({call})>), "broken program {number} of seed {seed}");\n'
+                      for number in range(count) for reason, call in [broken(seed, number)])
+    return f'// Made by broken.py.\n#include "broken.hpp"\n\nnamespace random_programs {{\n{asserts}}}\n'
+
+
+def file_that_fails(call):
+    return f'#include "broken.hpp"\n\nnamespace random_programs {{\ninline void wrong() {{\n    {call};\n}}\n}}\n'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", type=int, default=100)
+    parser.add_argument("--compile", nargs=argparse.REMAINDER, default=[])
+    parser.add_argument("folder", type=Path, nargs="?")
+    arguments = parser.parse_args()
+    if arguments.folder:
+        arguments.folder.mkdir(parents=True, exist_ok=True)
+        (arguments.folder / "broken.cpp").write_text(file_of_asserts(arguments.seed, arguments.programs))
+    if not arguments.compile:
+        return
+
+    def check(number):
+        reason, call = broken(arguments.seed, number)
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
+            file.write(file_that_fails(call))
+            file.flush()
+            built = subprocess.run([*arguments.compile, "-I", str(Path(__file__).resolve().parent), "-fsyntax-only", file.name], capture_output=True, text=True)
+        first = next((line for line in built.stderr.splitlines() if "error" in line), "")
+        return built.returncode != 0 and reason in first, f"broken program {number} of seed {arguments.seed}: {reason}\n{call}\n{built.stderr[:2000]}"
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        wrong = [text for good, text in pool.map(check, range(arguments.programs)) if not good]
+    print("\n".join(wrong))
+    print(f"{arguments.programs} broken programs, {len(wrong)} not refused with their reason")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

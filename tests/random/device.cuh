@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vocabulary.hpp"
+
+#include <cograph.cuh>
+
+#include <cstdio>
+#include <span>
+#include <stdexcept>
+
+// The ways that need a GPU.
+namespace random_programs {
+
+inline void must(cudaError_t code) {
+    if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
+}
+
+// Device memory that stands for members of a memory: copied there at once, and back by bring_back.
+class device_place {
+public:
+    device_place() = default;
+    device_place(const device_place&) = delete;
+    device_place& operator=(const device_place&) = delete;
+    ~device_place() {
+        for (const piece& p : pieces_) cudaFree(p.device);
+    }
+    template <class T>
+    std::span<T> operator()(std::vector<T>& member) {
+        return {static_cast<T*>(put(member.data(), member.size() * sizeof(T))), member.size()};
+    }
+    template <class T>
+    T* operator()(T& member) {
+        return static_cast<T*>(put(&member, sizeof member));
+    }
+    void bring_back() const {
+        for (const piece& p : pieces_) must(cudaMemcpy(p.host, p.device, p.bytes, cudaMemcpyDeviceToHost));
+    }
+
+private:
+    struct piece {
+        void* host;
+        void* device;
+        std::size_t bytes;
+    };
+    void* put(void* host, std::size_t bytes) {
+        void* device = nullptr;
+        if (bytes == 0) return device;
+        must(cudaMalloc(&device, bytes));
+        pieces_.push_back({host, device, bytes});
+        must(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+        return device;
+    }
+    std::vector<piece> pieces_;
+};
+
+bool same(const char* title, const char* way, const memory& found, const memory& expected);
+
+// A graph launched twice from two streams.
+template <class Program, class Make>
+int check_graph(const char* title, const char* way, memory m, const memory& once, const memory& twice, Make make) {
+    cudaStream_t first, second;
+    must(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
+    must(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+    int wrong = 0;
+    {
+        device_place at;
+        Program::with_bindings(m, at, [&](auto... bindings) {
+            auto exec = make(bindings...);
+            exec.launch(first);
+            must(cudaStreamSynchronize(first));
+            at.bring_back();
+            wrong += !same(title, way, m, once);
+            exec.launch(second);
+            must(cudaStreamSynchronize(second));
+            at.bring_back();
+            wrong += !same(title, way, m, twice);
+        });
+    }
+    must(cudaStreamDestroy(first));
+    must(cudaStreamDestroy(second));
+    return wrong;
+}
+
+template <class Program, class E>
+int check_on_device(const char* title, const E& e, memory start, const memory& once, const memory& twice) {
+    int wrong = check_graph<Program>(title, "the graph", start, once, twice, [&](auto... b) { return instantiate(e, b...); });
+    wrong += check_graph<Program>(title, "the graph, node by node", start, once, twice,
+                                  [&](auto... b) { return instantiate(node_by_node(e), b...); });
+    device_place at;
+    Program::with_bindings(start, at, [&](auto... b) {
+        run_on(cudaStreamPerThread, e, b...);
+        must(cudaStreamSynchronize(cudaStreamPerThread));
+        at.bring_back();
+        wrong += !same(title, "the stream", start, once);
+    });
+    return wrong;
+}
+
+}  // namespace random_programs

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes random programs as C++, and a main function that runs them: generate.py --seed 1 --programs 40 FOLDER
+
+Program number i of a seed is always the same: --first i --programs 1 writes that one alone.
+"""
+import argparse
+import random
+from pathlib import Path
+
+from programs import MUST_WRITE_FIRST, VALUES, Generator
+
+LENGTHS = [0, 1, 5, 31, 257, 1000, 3000, 20000, 150000]
+MOST_WORK = 4_000_000  # elements that a run touches
+
+
+def spelled(node, indent=8):
+    """A program in the language."""
+    pad = "\n" + " " * indent
+    below = [spelled(child, indent + 4) for child in node.children]
+    if node.kind == "leaf":
+        return node.text
+    if node.kind in ("seq", "par"):
+        return f"{node.kind}({f',{pad}'.join(below)})"
+    if node.kind == "when":
+        return f"when({node.text},{pad}{below[0]}" + (f",{pad}otherwise({below[1]}))" if below[1:] else ")")
+    if node.kind == "switch":
+        return f"switch_on({node.text},{pad}{f',{pad}'.join(below)})"
+    if node.kind == "while":
+        return f"loop_while({node.text},{pad}{below[0]})"
+    if node.kind == "do":
+        return f"do_while({below[0]},{pad}{node.text})"
+    return f"repeat({node.text},{pad}{below[0]})"
+
+
+def plain(node, indent=8, depth=0):
+    """The same in plain C++."""
+    pad = " " * indent
+    if node.kind == "leaf":
+        return f"{pad}{node.plain}\n"
+    if node.kind in ("seq", "par"):
+        return "".join(plain(child, indent, depth + 1) for child in node.children)
+    below = [plain(child, indent + 4, depth + 1) for child in node.children]
+    if node.kind == "when":
+        return f"{pad}if ({node.plain}) {{\n{below[0]}{pad}}}" + (f" else {{\n{below[1]}{pad}}}\n" if below[1:] else "\n")
+    if node.kind == "switch":
+        cases = "".join(f"{pad}case {i}: {{\n{body}{pad}    break;\n{pad}}}\n" for i, body in enumerate(below))
+        return f"{pad}switch ({node.plain}) {{\n{cases}{pad}}}\n"
+    if node.kind == "while":
+        return f"{pad}while ({node.plain}) {{\n{below[0]}{pad}}}\n"
+    if node.kind == "do":
+        return f"{pad}do {{\n{below[0]}{pad}}} while ({node.plain});\n"
+    return f"{pad}for (int round{depth} = 0; round{depth} < {node.plain}; ++round{depth}) {{\n{below[0]}{pad}}}\n"
+
+
+def bound_names(tree):
+    return [name for name in sorted(tree.names()) if name not in MUST_WRITE_FIRST]
+
+
+def binding(name):
+    return f"random_programs::{name}({f'm.{name}' if name in VALUES else f'at(m.{name})'})"
+
+
+def program(seed, number):
+    """A tree, and the two lengths of its buffers."""
+    tree = Generator(f"{seed} {number}").program()
+    choice = random.Random(f"{seed} {number} lengths")
+    fitting = [n for n in LENGTHS if n * max(tree.cost(), 1) <= MOST_WORK]
+    return tree, choice.choice(fitting), choice.choice(fitting)
+
+
+def written(tree, name, n, m):
+    return f"""
+struct {name} {{
+    static constexpr int n = {n}, m = {m};
+
+    static constexpr auto expression() {{
+        return {spelled(tree)};
+    }}
+    template <class Place, class Run>
+    static void with_bindings([[maybe_unused]] memory& m, [[maybe_unused]] Place& at, Run run) {{
+        run({", ".join(map(binding, bound_names(tree)))});
+    }}
+    static void compute([[maybe_unused]] memory& m, [[maybe_unused]] inner_memory& h) {{
+{plain(tree)}    }}
+}};
+"""
+
+
+def file_text(programs, function):
+    """programs: of (what a failure prints, tree, n, m)."""
+    structs = "".join(written(tree, f"program_{i}", n, m) for i, (_, tree, n, m) in enumerate(programs))
+    calls = " + ".join(f'check<program_{i}>("{title}")' for i, (title, *_) in enumerate(programs))
+    return f'// Made by generate.py.\n#include "run.hpp"\n\nnamespace random_programs {{\nnamespace {{\n{structs}\n}}\n\nint {function}() {{\n    return {calls};\n}}\n\n}}  // namespace random_programs\n'
+
+
+def main_text(functions, count):
+    declared = "".join(f"int {f}();\n" for f in functions)
+    calls = " + ".join(f"random_programs::{f}()" for f in functions)
+    return (f'// Made by generate.py.\n#include "start.hpp"\n\nnamespace random_programs {{\n{declared}}}\n\nint main() {{\n'
+            f"    return random_programs::report({count}, [] {{ return {calls}; }});\n}}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--programs", type=int, default=40)
+    parser.add_argument("--files", type=int, default=1)
+    parser.add_argument("folder", type=Path)
+    arguments = parser.parse_args()
+    numbers = range(arguments.first, arguments.first + arguments.programs)
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    functions = [f"check_{i}" for i in range(arguments.files)]
+    for i, function in enumerate(functions):
+        chosen = [(f"seed {arguments.seed}, program {number}", *program(arguments.seed, number))
+                  for number in numbers[i :: arguments.files]]
+        (arguments.folder / f"programs_{i}.cpp").write_text(file_text(chosen, function))
+    (arguments.folder / "main.cpp").write_text(main_text(functions, arguments.programs))
+
+
+if __name__ == "__main__":
+    main()

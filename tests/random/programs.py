@@ -1,0 +1,422 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random well-formed expressions: what they are, whether they are well-formed, how they are written down.
+
+A program is a tree of Node. Each leaf says which variables it reads and writes, how it is written in the language, and
+what it does in plain C++; nothing here knows how the library plans. `problems` is the judge of well-formedness.
+"""
+import random
+import re
+
+INTEGERS = ["a", "b", "t", "u"]  # as long as a
+DOUBLES = ["d", "e", "w"]  # as long as d
+BUFFERS = INTEGERS + DOUBLES + ["c"]
+TEMPS = ["t", "u", "w"]
+SCALARS = ["s0", "s1", "s2", "s3"]
+REALS = ["r0", "r1"]
+OWNED = ["own"]
+COUNTERS = [f"i{d}" for d in range(6)]
+VALUES = ["k", "v", "limit"]
+MUST_WRITE_FIRST = set(TEMPS + OWNED)
+LONGEST = {"a": "n", "d": "m", "c": "64"}
+
+
+def home(name):
+    """The variable whose extent this one has."""
+    return "a" if name in INTEGERS else "d" if name in DOUBLES else "c"
+
+
+def place(name):
+    """Where the plain form finds a variable."""
+    return ("h." if name in MUST_WRITE_FIRST else "m.") + name
+
+
+def pointer(name):
+    return place(name) + (".data()" if name in BUFFERS else "")
+
+
+def count(name):
+    return f"static_cast<index_t>({place(name)}.size())"
+
+
+class Node:
+    def __init__(self, kind, children=(), reads=(), writes=(), counts=(), text="", plain="", trips=1):
+        self.kind = kind  # leaf seq par when switch while do repeat
+        self.children = list(children)
+        self.reads = set(reads)  # of a leaf, or of a predicate
+        self.writes = set(writes)
+        self.counts = set(counts)  # whose extents alone are used
+        self.text = text
+        self.plain = plain
+        self.trips = trips  # the most a loop's body runs
+
+    def touched(self):
+        """All variables read and written below."""
+        reads, writes = set(self.reads), set(self.writes)
+        for child in self.children:
+            r, w = child.touched()
+            reads |= r
+            writes |= w
+        return reads, writes
+
+    def names(self):
+        """All variables that a run must know of."""
+        reads, writes = self.touched()
+        used = reads | writes | set().union(*(node.counts for node in self.walk()))
+        return used | {home(name) for name in used if name in TEMPS}
+
+    def size(self):
+        return (self.kind not in ("seq", "par")) + sum(child.size() for child in self.children)
+
+    def cost(self):
+        return (self.kind == "leaf") + self.trips * sum(child.cost() for child in self.children)
+
+    def walk(self):
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def problems(node, defined=None):
+    """What is ill-formed: variables that must be written first but are read, races of par, empty bodies, endless loops."""
+    found = []
+    flow(node, set(defined or ()), found)
+    return found
+
+
+def flow(node, defined, found):
+    """Adds to `defined` what is written on every path."""
+    def check_reads():
+        found.extend(f"{name} is read before it is written" for name in sorted(node.reads & MUST_WRITE_FIRST - defined))
+
+    if node.kind != "do":
+        check_reads()
+    if node.kind == "leaf":
+        defined |= node.writes
+    elif node.kind in ("seq", "par"):
+        if node.kind == "par":
+            touched = [child.touched() for child in node.children]
+            for i, (reads, writes) in enumerate(touched):
+                others = set().union(*(r | w for j, (r, w) in enumerate(touched) if j != i))
+                found += [f"a race on {name}" for name in writes & others]
+        for child in node.children:
+            flow(child, defined, found)
+    else:
+        if any(child.size() == 0 for child in node.children):
+            found.append("an empty body")
+        if node.kind in ("while", "do") and not node.reads & set().union(*(c.touched()[1] for c in node.children)):
+            found.append("an endless loop")
+        after = []
+        for child in node.children:
+            inside = set(defined)
+            flow(child, inside, found)
+            after.append(inside)
+        if node.kind == "do":
+            defined |= after[0]
+            check_reads()
+        if node.kind == "when" and len(node.children) == 2:
+            defined |= after[0] & after[1]
+    return defined
+
+
+class Generator:
+    def __init__(self, seed, most_nodes=60, most_depth=5):
+        self.random = random.Random(seed)
+        self.most_depth = most_depth
+        self.left = self.random.choice([4, 8, 12, 20, 30, 40, most_nodes])
+
+    def pick(self, names):
+        return self.random.choice(list(names))
+
+    def literal(self):
+        return str(self.random.randrange(1, 100))
+
+    # Leaves. `pool` holds the variables that may be used here, `defined` those that may be read.
+    def leaf(self, pool, defined):
+        for _ in range(30):
+            made = self.pick([self.mapped, self.made, self.gathered, self.spread, self.summed, self.stored, self.reduced,
+                              self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
+                              self.raw_picked])(pool, defined)
+            if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
+                return made
+        return self.assigned(pool, defined)
+
+    def two(self, pool, alike=True):
+        """Two buffers of one length."""
+        first = self.pick(BUFFERS)
+        others = [x for x in BUFFERS if x != first and (not alike or home(x) == home(first))]
+        return (first, self.pick(others)) if others else (first, None)
+
+    def number(self):
+        return self.pick([self.literal(), "k", "v"])
+
+    def mapped(self, pool, defined):
+        x, y = self.two(pool)
+        if not y:
+            return None
+        n = self.number()
+        domain = self.pick([y, home(y)])
+        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y}, counts={domain},
+                    text=f"for_each(over({domain}), combine{{}})(in({x}[each]), inout({y}[each]), {n})",
+                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
+
+    def value(self, n):
+        return place(n) if n in VALUES else n
+
+    def made(self, pool, defined):
+        x, y = self.two(pool)
+        if not y:
+            return None
+        n = self.number()
+        return Node("leaf", reads={x} | {n} & set(VALUES), writes={y},
+                    text=f"for_each(over({y}), make{{}})(in({x}[each]), out({y}[each]), {n})",
+                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) make{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
+
+    def gathered(self, pool, defined):
+        x, y = self.two(pool, alike=False)
+        stride = self.pick(["1", "3", "17"])
+        return Node("leaf", reads={x}, writes={y},
+                    text=f"for_each(over({y}), gather{{{stride}}})(in({x}), extent({x}), out({y}[each]))",
+                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) gather{{{stride}}}(i, {pointer(x)}, {count(x)}, {place(y)}[i]);")
+
+    def spread(self, pool, defined):
+        y = self.pick(BUFFERS)
+        s = self.pick(SCALARS + REALS + OWNED + COUNTERS)
+        return Node("leaf", reads={s}, writes={y}, text=f"for_each(over({y}), ::random_programs::spread{{}})(out({y}), in({s}))",
+                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) ::random_programs::spread{{}}(i, {pointer(y)}, {place(s)});")
+
+    def summed(self, pool, defined):
+        x = self.pick(BUFFERS)
+        s = self.pick(SCALARS + OWNED)
+        op, start = self.pick([("plus", "0"), ("maximum", "std::numeric_limits<integer>::lowest()"),
+                               ("minimum", "std::numeric_limits<integer>::max()")])
+        n = self.number()
+        return Node("leaf", reads={x} | {n} & set(VALUES), writes={s},
+                    text=f"transform_reduce(over({x}), term{{}}, {op}{{}})(out({s}), in({x}[each]), {n})",
+                    plain=f"{place(s)} = fold({place(x)}.size(), integer({start}), {op}{{}}, "
+                          f"[&](index_t i) {{ return term{{}}(i, {place(x)}[i], {self.value(n)}); }});")
+
+    def stored(self, pool, defined):
+        x, y = self.two(pool)
+        if not y:
+            return None
+        s = self.pick(SCALARS + OWNED)
+        return Node("leaf", reads={x, y}, writes={y, s},
+                    text=f"transform_reduce(over({y}), storing_term{{}}, plus{{}})(out({s}), in({x}[each]), inout({y}[each]))",
+                    plain=f"{place(s)} = fold({place(y)}.size(), integer(0), plus{{}}, "
+                          f"[&](index_t i) {{ return storing_term{{}}(i, {place(x)}[i], {place(y)}[i]); }});")
+
+    def reduced(self, pool, defined):
+        x = self.pick(BUFFERS)
+        s = self.pick(SCALARS + OWNED if x in INTEGERS + ["c"] else REALS)
+        kind = "integer" if x in INTEGERS + ["c"] else "double"
+        op, start = self.pick([("plus", "0"), ("maximum", "maximum::identity<%s>()" % kind)])
+        spelled = f"reduce(out({s}), in({x}))" if op == "plus" else f"reduce(out({s}), in({x}), {op}{{}})"
+        return Node("leaf", reads={x}, writes={s}, text=spelled,
+                    plain=f"{place(s)} = fold({place(x)}.size(), {kind}({start}), {op}{{}}, [&](index_t i) {{ return {place(x)}[i]; }});")
+
+    def dotted(self, pool, defined):
+        x = self.pick(BUFFERS)
+        y = self.pick([y for y in BUFFERS if home(y) == home(x)])
+        s = self.pick(SCALARS if home(x) != "d" else REALS)
+        kind = "integer" if home(x) != "d" else "double"
+        return Node("leaf", reads={x, y}, writes={s}, text=f"dot(out({s}), in({x}), in({y}))",
+                    plain=f"{place(s)} = fold({place(x)}.size(), {kind}(0), plus{{}}, [&](index_t i) {{ return {place(x)}[i] * {place(y)}[i]; }});")
+
+    def copied(self, pool, defined):
+        x, y = self.two(pool)
+        if not y:
+            return None
+        return Node("leaf", reads={x}, writes={y}, text=f"copy(in({x}), out({y}))", plain=f"{place(y)} = {place(x)};")
+
+    def filled(self, pool, defined):
+        y = self.pick(BUFFERS)
+        n = self.number()
+        kind = "double" if home(y) == "d" else "integer"
+        return Node("leaf", reads={n} & set(VALUES), writes={y}, text=f"fill(out({y}), {n})",
+                    plain=f"for (auto& element : {place(y)}) element = static_cast<{kind}>({self.value(n)});")
+
+    def assigned(self, pool, defined):
+        targets = [s for s in SCALARS + OWNED if s in pool] or ["s0"]
+        s = self.pick(targets)
+        readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
+        terms = [self.pick(readable + [self.literal(), "k", "v"]) for _ in range(self.random.randrange(1, 4))]
+        if not any(x.isidentifier() for x in terms):
+            terms.append("v")
+        spelled = terms[0]
+        for x in terms[1:]:
+            spelled = f"({spelled} {self.pick(['+', '-', '+', '^', '&', '|'])} {x})"
+        spelled = f"({spelled}) % 1009"
+        names = {x for x in terms if x.isidentifier()}
+        plain = spelled
+        for name in sorted(names):
+            plain = rename(plain, name)
+        return Node("leaf", reads=names, writes={s}, text=f"assign({s}, {spelled})",
+                    plain=f"{place(s)} = static_cast<integer>({plain});")
+
+    def looked(self, pool, defined):
+        x = self.pick(BUFFERS)
+        s = self.pick(SCALARS + OWNED)
+        n = self.number()
+        return Node("leaf", reads={x, s} | {n} & set(VALUES), writes={s},
+                    text=f"task(look{{}})(inout({s}), in({x}), extent({x}), {n})",
+                    plain=f"look{{}}({place(s)}, {pointer(x)}, {count(x)}, {self.value(n)});")
+
+    def poked(self, pool, defined):
+        x = self.pick(BUFFERS)
+        s = self.pick(SCALARS + REALS + OWNED)
+        return Node("leaf", reads={x, s}, writes={x}, text=f"task(poke{{}})(inout({x}), extent({x}), in({s}))",
+                    plain=f"poke{{}}({pointer(x)}, {count(x)}, {place(s)});")
+
+    def types(self, x, y):
+        kind = {True: "double", False: "integer"}
+        return f"{kind[home(x) == 'd']}, {kind[home(y) == 'd']}"
+
+    def raw(self, pool, defined):
+        x, y = self.two(pool)
+        if not y:
+            return None
+        n = self.number()
+        n = n if n != "k" else "v"
+        types = self.types(x, y)
+        marks = self.pick([(f"in({x})", f"inout({y})"), (x, y)])
+        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
+                    text=f"kernel<raw_combine<{types}>, host_combine<{types}>>(over({y}).block({self.pick(['32', '128', '256'])}))"
+                         f"({marks[0]}, {marks[1]}, extent({y}), {n})",
+                    plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
+
+    def raw_picked(self, pool, defined):
+        x = self.pick(BUFFERS)
+        s = self.pick(SCALARS + OWNED)
+        types = "double" if home(x) == "d" else "integer"
+        n = self.pick([self.literal(), "v"])
+        return Node("leaf", reads={x, s} | {n} & set(VALUES), writes={s},
+                    text=f"kernel<raw_pick<{types}>, host_pick<{types}>>(grid({self.pick('12')}).block(32))(in({x}), extent({x}), inout({s}), {n})",
+                    plain=f"host_pick<{types}>({pointer(x)}, {count(x)}, &{place(s)}, {self.value(n)});")
+
+    # Predicates: text, plain form, variables read.
+    def condition(self, pool, defined):
+        readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
+        buffers = [x for x in BUFFERS if x in pool and x not in MUST_WRITE_FIRST - defined]
+        if buffers and self.random.random() < 0.2:
+            x, n = self.pick(buffers), self.literal()
+            return f"test(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {n})", {x}
+        terms, names = [], set()
+        for _ in range(self.random.randrange(1, 4)):
+            x = self.pick(readable or ["v"])
+            y = self.pick(readable + ["k", "v", "limit"] + [self.literal() for _ in range(4)])
+            names |= {x} | ({y} if y.isidentifier() else set())
+            left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7"])
+            terms.append(self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})", f"({left} % 3 == 1)"]))
+        spelled = terms[0]
+        for more in terms[1:]:
+            spelled = f"({spelled} {self.pick(['&&', '||'])} {more})"
+        used = {n for n in names if n in spelled}
+        used = {n for n in used if mentions(spelled, n)}
+        plain = spelled
+        for name in sorted(used):
+            plain = rename(plain, name)
+        return spelled, plain, used
+
+    # Groups and control.
+    def expression(self, depth, pool, defined, loops):
+        """A tree; adds to `defined` what it surely writes."""
+        node = self.any_expression(depth, pool, defined, loops)
+        flow(node, defined, [])
+        return node
+
+    def any_expression(self, depth, pool, defined, loops):
+        self.left -= 1
+        if depth >= self.most_depth or self.left <= 0 or self.random.random() < 0.35:
+            return self.labeled(self.leaf(pool, defined))
+        kind = self.pick(["seq", "seq", "seq", "par", "when", "else", "switch", "while", "while", "do", "repeat"])
+        if kind == "seq":
+            return self.sequence(depth, pool, defined, loops)
+        if kind == "par":
+            return self.parallel(depth, pool, defined, loops)
+        if kind in ("when", "else", "switch"):
+            return self.branch(kind, depth, pool, defined, loops)
+        return self.loop(kind, depth, pool, defined, loops)
+
+    def labeled(self, leaf):
+        if self.random.random() < 0.1:
+            leaf.text = f'label("a \\"node\\"", {leaf.text})'
+        return leaf
+
+    def sequence(self, depth, pool, defined, loops):
+        inside = set(defined)
+        children = [self.expression(depth + 1, pool, inside, loops) for _ in range(self.random.randrange(1, 6))]
+        return Node("seq", children)
+
+    def parallel(self, depth, pool, defined, loops):
+        """Branches that write disjoint shares of the variables, and read what nobody writes."""
+        names = sorted(pool - set(VALUES) - set(COUNTERS[:loops]))
+        self.random.shuffle(names)
+        shared, rest = set(names[: len(names) // 4]), names[len(names) // 4:]
+        branches = self.random.randrange(2, 4)
+        children = []
+        for i in range(branches):
+            share = set(rest[i::branches]) | shared
+            child = self.expression(depth + 1, share, set(defined), loops)
+            if not problems(Node("par", children + [child]), defined):
+                children.append(child)
+        return Node("par", children) if children else self.leaf(pool, defined)
+
+    def branch(self, kind, depth, pool, defined, loops):
+        cases = {"when": 1, "else": 2, "switch": self.random.randrange(1, 5)}[kind]
+        if kind == "switch":
+            readable = [x for x in SCALARS + COUNTERS if x in pool] or ["v"]
+            x = self.pick(readable)
+            shift = self.random.randrange(0, 2)
+            text = f"{x} % {cases + 1} - {shift}"
+            plain, reads = rename(text, x), {x}
+        else:
+            text, plain, reads = self.condition(pool, defined)
+        children = [self.expression(depth + 1, pool, set(defined), loops) for _ in range(cases)]
+        return Node("switch" if kind == "switch" else "when", children, reads=reads, text=text, plain=plain)
+
+    def loop(self, kind, depth, pool, defined, loops):
+        trips = self.random.choice([0, 1, 2, 3, 5])
+        if kind == "repeat":
+            number = self.pick([str(trips), "k"])
+            body = self.expression(depth + 1, pool, set(defined), loops)
+            return Node("repeat", [body], reads={number} & set(VALUES), text=number, plain=place(number) if number == "k" else number,
+                        trips=3 if number == "k" else trips)
+        counter = COUNTERS[loops]
+        if loops >= 5 or counter not in pool:
+            return self.leaf(pool, defined)
+        body = self.expression(depth + 1, pool, set(defined), loops + 1)
+        step = Node("leaf", reads={counter}, writes={counter}, text=f"assign({counter}, {counter} + 1)", plain=f"{place(counter)} += 1;")
+        text, plain, reads = f"{counter} < {trips}", f"{place(counter)} < {trips}", {counter}
+        if self.random.random() < 0.4:
+            inside = set(defined)
+            flow(body, inside, [])
+            more = self.condition(pool, inside if kind == "do" else defined)
+            if not more[0].startswith("test"):
+                op = self.pick(["&&", "&&", "||"])
+                if op == "&&":
+                    text, plain, reads = f"{text} && {more[0]}", f"{plain} && {more[1]}", reads | more[2]
+                else:
+                    text = f"({text} || {more[0]}) && {counter} < {trips + 2}"
+                    plain = f"({plain} || {more[1]}) && {place(counter)} < {trips + 2}"
+                    reads = reads | more[2]
+        loop = Node(kind, [Node("seq", [body, step])], reads=reads, text=text, plain=plain, trips=trips + 2)
+        start = Node("leaf", writes={counter}, text=f"assign({counter}, 0)", plain=f"{place(counter)} = 0;")
+        return Node("seq", [start, loop])
+
+    def program(self):
+        children, defined = [], set()
+        while self.left > 0:
+            children.append(self.expression(1, set(BUFFERS + SCALARS + REALS + OWNED + COUNTERS), defined, 0))
+        tree = Node("seq", children)
+        found = problems(tree)
+        assert not found, found
+        return tree
+
+
+def mentions(text, name):
+    return rename(text, name) != text
+
+
+def rename(text, name):
+    """The plain form of a variable in a formula."""
+    return re.sub(rf"(?<![\w.]){name}(?!\w)", place(name), text)

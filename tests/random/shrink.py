@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a random program that goes wrong as small as it can be: shrink.py --seed 1 --program 17 -- g++ -std=c++20 -I include
+
+The words behind -- compile; where the compiler is nvcc, the ways that need a GPU are run too. Prints the smallest program
+that still goes wrong and leaves its source in --output.
+"""
+import argparse
+import copy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from generate import file_text, main_text, program
+from programs import problems
+
+HERE = Path(__file__).resolve().parent
+
+
+def smaller(tree):
+    """All trees that are a step smaller: a part left out, or a group or control replaced by one of its parts.
+
+    The last node of a loop's body stays: it is what ends the loop.
+    """
+    paths = [[]]
+    for path in paths:
+        paths += [[*path, i] for i in range(len(at(tree, path).children))]
+    for path in paths:
+        node = at(tree, path)
+        is_body = bool(path) and at(tree, path[:-1]).kind in ("while", "do")
+        for i in range(len(node.children) - is_body):
+            if node.kind in ("seq", "par", "switch") and len(node.children) > 1:
+                changed = copy.deepcopy(tree)
+                del at(changed, path).children[i]
+                yield changed
+            if not is_body:
+                yield replaced(tree, path, node.children[i])
+
+
+def at(tree, path):
+    for i in path:
+        tree = tree.children[i]
+    return tree
+
+
+def replaced(tree, path, node):
+    if not path:
+        return copy.deepcopy(node)
+    changed = copy.deepcopy(tree)
+    at(changed, path[:-1]).children[path[-1]] = copy.deepcopy(node)
+    return changed
+
+
+def shrink(tree, n, m, fails):
+    """The smallest program near this one that is well-formed and fails."""
+    found = True
+    while found:
+        found = False
+        for candidate in smaller(tree):
+            if not problems(candidate) and fails(candidate, n, m):
+                tree, found = candidate, True
+                break
+        if n > 0 and fails(tree, n // 2, m):
+            n, found = n // 2, True
+        if m > 0 and fails(tree, n, m // 2):
+            m, found = m // 2, True
+    return tree, n, m
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--program", type=int, required=True)
+    parser.add_argument("--output", type=Path, default=Path("smallest.cpp"))
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("compile", nargs="+")
+    arguments = parser.parse_args()
+    title = f"seed {arguments.seed}, program {arguments.program}, made smaller"
+
+    with tempfile.TemporaryDirectory() as folder:
+        source, main_file, binary = (Path(folder) / name for name in ("program.cpp", "main.cpp", "program"))
+
+        def fails(tree, n, m):
+            source.write_text(file_text([(title, tree, n, m)], "check_0"))
+            main_file.write_text(main_text(["check_0"], 1))
+            as_cuda = ["-x", "cu"] if "nvcc" in arguments.compile[0] else []
+            built = subprocess.run([*arguments.compile, "-I", str(HERE), *as_cuda, str(source), str(main_file), "-o", str(binary)],
+                                   capture_output=True, text=True)
+            if built.returncode != 0:
+                return True
+            try:
+                return subprocess.run([str(binary)], capture_output=True, timeout=arguments.timeout).returncode != 0
+            except subprocess.TimeoutExpired:
+                return True
+
+        tree, n, m = program(arguments.seed, arguments.program)
+        if not fails(tree, n, m):
+            sys.exit("the program does not go wrong")
+        tree, n, m = shrink(tree, n, m, fails)
+        arguments.output.write_text(file_text([(title, tree, n, m)], "check_0"))
+        print(arguments.output.read_text())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph.hpp>
+
+#include <tuple>
+#include <vector>
+
+// What random programs are made of: variables, function objects and kernels. Every result is an integer below `modulus`
+// where it can grow, so sums are exact in every order, as integers and as doubles.
+namespace random_programs {
+
+using namespace cograph;
+using integer = long long;
+
+constexpr integer modulus = 1009;
+
+// One run's memory; b, t and u are as long as a, e and w as d.
+struct memory {
+    std::vector<integer> a, b, c;
+    std::vector<double> d, e;
+    integer s0 = 3, s1 = 11, s2 = 0, s3 = 500;
+    double r0 = 2, r1 = 0;
+    int i0 = 0, i1 = 0, i2 = 0, i3 = 0, i4 = 0, i5 = 0;
+    int k = 3;
+    integer v = 77;
+    double limit = 400;
+    bool operator==(const memory&) const = default;
+};
+
+inline constexpr struct a : buffer<a, integer> {} a;
+inline constexpr struct b : buffer<b, integer> {} b;
+inline constexpr struct c : buffer<c, integer> {} c;
+inline constexpr struct d : buffer<d, double> {} d;
+inline constexpr struct e : buffer<e, double> {} e;
+inline constexpr struct t : temp<t, integer, struct a> {} t;
+inline constexpr struct u : temp<u, integer, struct t> {} u;
+inline constexpr struct w : temp<w, double, struct d> {} w;
+inline constexpr struct s0 : scalar<s0, integer> {} s0;
+inline constexpr struct s1 : scalar<s1, integer> {} s1;
+inline constexpr struct s2 : scalar<s2, integer> {} s2;
+inline constexpr struct s3 : scalar<s3, integer> {} s3;
+inline constexpr struct r0 : scalar<r0, double> {} r0;
+inline constexpr struct r1 : scalar<r1, double> {} r1;
+inline constexpr struct own : scalar<own, integer> {} own;  // never bound
+inline constexpr struct i0 : scalar<i0, int> {} i0;
+inline constexpr struct i1 : scalar<i1, int> {} i1;
+inline constexpr struct i2 : scalar<i2, int> {} i2;
+inline constexpr struct i3 : scalar<i3, int> {} i3;
+inline constexpr struct i4 : scalar<i4, int> {} i4;
+inline constexpr struct i5 : scalar<i5, int> {} i5;
+inline constexpr struct k : value<k, int> {} k;
+inline constexpr struct v : value<v, integer> {} v;
+inline constexpr struct limit : value<limit, double> {} limit;
+
+// What the plain form of a program has beside the memory.
+struct inner_memory {
+    std::vector<integer> t, u;
+    std::vector<double> w;
+    integer own = 0;
+    explicit inner_memory(const memory& m) : t(m.a.size()), u(m.a.size()), w(m.d.size()) {}
+};
+
+COGRAPH_HD constexpr integer wrap(integer x) { return (x % modulus + modulus) % modulus; }
+
+struct combine {
+    template <class X, class Y>
+    COGRAPH_HD void operator()(index_t i, const X& x, Y& y, integer n) const {
+        y = static_cast<Y>(wrap(3 * static_cast<integer>(x) + static_cast<integer>(y) + n + i));
+    }
+};
+struct make {
+    template <class X, class Y>
+    COGRAPH_HD void operator()(index_t i, const X& x, Y& y, integer n) const {
+        y = static_cast<Y>(wrap(7 * static_cast<integer>(x) - n + 5 * i));
+    }
+};
+struct gather {
+    integer stride;
+    template <class X, class Y>
+    COGRAPH_HD void operator()(index_t i, const X* x, index_t count, Y& y) const {
+        y = count == 0 ? Y(1) : static_cast<Y>(wrap(static_cast<integer>(x[(i * stride + 1) % count]) + i));
+    }
+};
+struct spread {
+    template <class Y, class S>
+    COGRAPH_HD void operator()(index_t i, Y* y, const S& s) const {
+        y[i] = static_cast<Y>(wrap(static_cast<integer>(s) + 13 * i));
+    }
+};
+struct term {
+    template <class X>
+    COGRAPH_HD integer operator()(index_t i, const X& x, integer n) const {
+        return wrap(static_cast<integer>(x) * n + i);
+    }
+};
+struct storing_term {
+    template <class X, class Y>
+    COGRAPH_HD integer operator()(index_t i, const X& x, Y& y) const {
+        y = static_cast<Y>(wrap(static_cast<integer>(y) + static_cast<integer>(x) + i));
+        return static_cast<integer>(y);
+    }
+};
+struct as_double {
+    template <class X>
+    COGRAPH_HD double operator()(index_t, const X& x) const {
+        return static_cast<double>(x);
+    }
+};
+struct look {
+    template <class X>
+    COGRAPH_HD void operator()(integer& s, const X* x, index_t count, integer n) const {
+        s = wrap(3 * s + n + (count == 0 ? 0 : static_cast<integer>(x[n % count])));
+    }
+};
+struct poke {
+    template <class X, class S>
+    COGRAPH_HD void operator()(X* x, index_t count, const S& s) const {
+        if (count > 0) x[wrap(static_cast<integer>(s)) % count] += X(1);
+    }
+};
+struct holds {
+    template <class X>
+    COGRAPH_HD bool operator()(const X* x, index_t count, integer n) const {
+        return count > 0 && static_cast<integer>(x[n % count]) % 2 == 1;
+    }
+};
+
+#ifdef __CUDACC__
+template <class X, class Y>
+__global__ void raw_combine(const X* x, Y* y, int count, integer n) {
+    const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < count) combine{}(i, x[i], y[i], n);
+}
+template <class X>
+__global__ void raw_pick(const X* x, index_t count, integer* s, integer n) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) look{}(*s, x, count, n);
+}
+#else
+template <class X, class Y>
+void raw_combine(const X*, Y*, int, integer) {}
+template <class X>
+void raw_pick(const X*, index_t, integer*, integer) {}
+#endif
+template <class X, class Y>
+void host_combine(const X* x, Y* y, int count, integer n) {
+    for (index_t i = 0; i < count; ++i) combine{}(i, x[i], y[i], n);
+}
+template <class X>
+void host_pick(const X* x, index_t count, integer* s, integer n) {
+    look{}(*s, x, count, n);
+}
+
+// The plain forms of reductions.
+template <class T, class Op, class Term>
+T fold(std::size_t count, T start, Op op, Term of) {
+    for (std::size_t i = 0; i < count; ++i) start = op(start, of(static_cast<index_t>(i)));
+    return start;
+}
+
+}  // namespace random_programs
