@@ -7,6 +7,8 @@
 
 #include <cograph/expr/captured.hpp>
 #include <cograph/expr/control.hpp>
+#include <cograph/expr/events.hpp>
+#include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/expr/library.hpp>
 #include <cograph/expr/order.hpp>
@@ -46,6 +48,7 @@ using core::dot;
 using core::fill;
 using core::for_each;
 using core::grid;
+using core::host;
 using core::kernel;
 using core::label;
 using core::over;
@@ -60,6 +63,9 @@ using core::multiplies;
 using core::plus;
 
 // Order and control.
+using core::nodes::barrier;
+using core::nodes::record;
+using core::nodes::wait;
 using core::do_while;
 using core::loop_while;
 using core::otherwise;

@@ -25,12 +25,13 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 }
 // Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
 inline bool is_silent(const std::string& call) {
-    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaUserObjectRelease", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
 // Calls that are made for a node, and whose errors name it.
 inline bool is_for_a_node(const std::string& call) {
     return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
                             "cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
+                            "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
                             "cudaFuncSetAttribute", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
 }
 

@@ -14,6 +14,28 @@ CUgraph_st* make_graph(CUgraph_st* root) {
     return graph;
 }
 
+void drop(CUuserObject_st* object, const char* call) {
+    expect_alive(object, call);
+    if (--object->references > 0) return;
+    object->destroy(object->object);
+    unmake(object, call);
+    add(fake_runtime::count.user_objects, -1);
+}
+void retain(retained_object*& list, CUuserObject_st* object) {
+    retained_object* const entry = make<retained_object>();
+    entry->object = object;
+    entry->next = list;
+    list = entry;
+}
+void drop_all(retained_object* list, const char* call) {
+    while (list) {
+        retained_object* const next = list->next;
+        drop(list->object, call);
+        unmake(list, call);
+        list = next;
+    }
+}
+
 void unmake_graph(CUgraph_st* graph, const char* call) {
     for (CUgraphNode_st* node = graph->nodes; node;) {
         CUgraphNode_st* const next = node->next;
@@ -29,6 +51,7 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
         handle = next;
     }
     for (CUgraphExec_st* exec = graph->executables; exec; exec = exec->next) exec->of = nullptr;
+    drop_all(graph->retained, call);
     unmake(graph, call);
 }
 
@@ -161,6 +184,28 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     add(fake_runtime::count.graphs, -1);
     return code;
 }
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* to, void* object, cudaHostFn_t destroy, unsigned references, unsigned) {
+    ENTER();
+    *to = make<CUuserObject_st>();
+    (*to)->object = object;
+    (*to)->destroy = destroy;
+    (*to)->references = references;
+    add(fake_runtime::count.user_objects, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count, unsigned flags) {
+    ENTER();
+    expect_alive(graph, __func__);
+    expect_alive(object, __func__);
+    if (count != 1 || flags != cudaGraphUserObjectMove) stop(__func__, "only one reference is moved here");
+    retain(graph->retained, object);
+    return cudaSuccess;
+}
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
+    const cudaError_t code = enter(__func__);
+    for (unsigned i = 0; i < count; ++i) drop(object, __func__);
+    return code;
+}
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cudaGraph_t graph, unsigned, unsigned) {
     ENTER();
     expect_alive(graph, __func__);
@@ -212,6 +257,10 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t grap
     (*to)->of = graph;
     (*to)->next = graph->executables;
     graph->executables = *to;
+    for (const retained_object* r = graph->retained; r; r = r->next) {
+        retain((*to)->retained, r->object);
+        ++r->object->references;
+    }
     add(fake_runtime::count.executables, 1);
     return cudaSuccess;
 }
@@ -223,6 +272,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
         while (*at != exec) at = &(*at)->next;
         *at = exec->next;
     }
+    drop_all(exec->retained, __func__);
     unmake(exec, __func__);
     add(fake_runtime::count.executables, -1);
     return code;

@@ -61,6 +61,19 @@ struct conditional_handle {
     bool used;
 };
 
+// What graphs and executables own together, until the last of them is gone.
+struct CUuserObject_st {
+    unsigned long long mark;
+    void* object;
+    cudaHostFn_t destroy;
+    unsigned references;
+};
+struct retained_object {
+    unsigned long long mark;
+    CUuserObject_st* object;
+    retained_object* next;
+};
+
 struct CUgraphNode_st {
     unsigned long long mark;
     CUgraph_st* graph;
@@ -78,6 +91,7 @@ struct CUgraph_st {
     CUgraphNode_st* nodes;
     conditional_handle* handles;
     CUgraphExec_st* executables;
+    retained_object* retained;
     bool has_conditionals;
 };
 
@@ -85,6 +99,7 @@ struct CUgraphExec_st {
     unsigned long long mark;
     CUgraph_st* of;  // null when the graph is destroyed
     CUgraphExec_st* next;
+    retained_object* retained;
 };
 
 struct CUstream_st {

@@ -211,6 +211,13 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     return cudaSuccess;
 }
 
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    ENTER();
+    expect_stream(stream, __func__);
+    function(data);
+    return cudaSuccess;
+}
+
 // Memory.
 cudaError_t cudaMalloc(void** to, std::size_t bytes) {
     ENTER();

@@ -169,6 +169,27 @@ TEST_CASE("captured calls, whatever call fails", "[faults]") {
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
+TEST_CASE("host work, events and barriers, whatever call fails", "[faults]") {
+    const stream on;
+    cudaEvent_t event = nullptr;
+    REQUIRE(cudaEventCreate(&event) == cudaSuccess);
+    int calls = 0;
+    const auto owned = std::make_shared<int>(3);
+    const auto e = seq(wait(event)(out(x)), host([owned, &calls](double*, int by) { calls += *owned * by; })(inout(x), n), barrier(),
+                       kernel<twice>(over(x))(x), record(event));
+    const auto graph = fail_every_call([&] { instantiate(e, x(device_span<double>(64)), n(1)).launch(on); });
+    CHECK(owned.use_count() == 2);
+    CHECK(calls == 0);
+    const auto eager = fail_every_call([&] { run_on(on, e, x(device_span<double>(64)), n(1)); });
+    CHECK(owned.use_count() == 2);
+    CHECK(calls > 0);
+    for (const char* const call : {"cudaUserObjectCreate", "cudaGraphRetainUserObject"}) CHECK(holds(graph, call));
+    for (const char* const call : {"cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent"}) CHECK(holds(eager, call));
+    fail_every_allocation([&] { instantiate(e, x(device_span<double>(64)), n(1)).launch(on); });
+    fail_every_allocation([&] { run_on(on, e, x(device_span<double>(64)), n(1)); });
+    cudaEventDestroy(event);
+}
+
 TEST_CASE("moves, whatever call fails", "[faults]") {
     const auto e = repeat(2, kernel<twice>(over(x))(x));
     fail_every_call([&] {

@@ -73,3 +73,18 @@ TEST_CASE("a status that is no success stops a simulation, and names the call") 
         CHECK(std::string(failed.what()).find("gave the status 7") != std::string::npos);
     }
 }
+
+TEST_CASE("host work is simulated in its turn; events and barriers are passed over") {
+    std::vector<double> xs{1, 2}, ys(2);
+    std::vector<double> seen;
+    const auto look = [&seen](const double* values, double expected) { seen.push_back(values[0] + expected / 100); };
+    CUevent_st* const none = nullptr;
+    const auto e = seq(host(look)(in(x), 1.0), fill(out(x), 5), record(none), wait(none)(out(y)), barrier(), host(look)(in(x), 2.0),
+                       copy(in(x), out(y)), host([](double* values, index_t n, double factor) {
+                           for (index_t i = 0; i < n; ++i) values[i] *= factor;
+                       })(inout(y), extent(y), by));
+    simulate(e, x(std::span(xs)), y(std::span(ys)), by(10));
+    CHECK(seen == std::vector<double>{1.01, 5.02});
+    CHECK(ys == std::vector<double>{50, 50});
+    CHECK_THROWS_AS(simulate(host([](double*) { throw std::out_of_range("stop"); })(inout(x)), x(std::span(xs))), std::out_of_range);
+}

@@ -102,6 +102,29 @@ constexpr auto diagnose_progress(const predicate<A...>*) {
         return variables_of(list<A...>{}, list<>{});
 }
 
+// What may not be in a body.
+template <node_form Form, class Node>
+constexpr auto not_in_a_body(word<Node>) {
+    if constexpr (Form == node_form::host)
+        return host_work_is_in_a_body<Node>{};
+    else if constexpr (Form == node_form::memory_copy)
+        return pageable_copy_is_in_a_body<Node>{};
+    else
+        return event_is_in_a_body<Node>{};
+}
+template <class E>
+constexpr node_form form_of(word<E>) {
+    return E::tree.form;
+}
+template <class... Bodies>
+constexpr auto diagnose_in_bodies() {
+    constexpr int found = find_root_node(family<Bodies...>::trees, sizeof...(Bodies));
+    if constexpr (found < 0)
+        return fine{};
+    else
+        return not_in_a_body<form_of(node_among<found>(list<Bodies...>{}))>(name_of(node_among<found>(list<Bodies...>{})));
+}
+
 template <class Loop, class Body>
 constexpr auto diagnose_body() {
     if constexpr (!expression<Body>)
@@ -109,7 +132,7 @@ constexpr auto diagnose_body() {
     else if constexpr (Body::leaves == 0)
         return loop_body_is_empty<Loop>{};
     else
-        return fine{};
+        return diagnose_in_bodies<Body>();
 }
 template <class Loop, class P, class Body>
 constexpr auto diagnose_loop() {
@@ -124,8 +147,10 @@ template <bool Selects, class P, class... Bodies>
 constexpr auto diagnose_branches_of() {
     if constexpr (!is_fine<decltype(diagnose_condition<Selects, P>())>)
         return diagnose_condition<Selects, P>();
-    else
+    else if constexpr (!is_fine<decltype(diagnose_members<Bodies...>())>)
         return diagnose_members<Bodies...>();
+    else
+        return diagnose_in_bodies<Bodies...>();
 }
 
 // The body again and again while the predicate holds; tested first, so the body may run zero times.

@@ -18,6 +18,14 @@ struct predicate_never_changes : advises<struct write_one_of_these_variables_in_
 template <class Loop>
 struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 
+// What CUDA runs at the outermost level alone.
+template <class Node>
+struct host_work_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+template <class Node>
+struct event_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+template <class Node>
+struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinned_buffer> {};
+
 template <index_t Rounds>
 struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_times> {};
 

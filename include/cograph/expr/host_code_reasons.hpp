@@ -16,6 +16,9 @@ struct host_code_takes_all_elements : advises<struct mark_the_variable_without_e
 template <class Function, class Result>
 struct result_is_no_status : advises<struct return_nothing_or_a_status_whose_zero_is_success> {};
 
+template <class Function, class Result>
+struct host_work_returns_something : advises<struct let_it_write_where_a_pointer_leads> {};
+
 template <class Function, class View>
 struct warm_up_cannot_restore : advises<struct hand_it_the_memory_behind_the_view_as_a_buffer> {};
 

@@ -92,6 +92,34 @@ constexpr race find_race(const seed* const* branches, int count) {
     return {};
 }
 
+// Whether CUDA runs a node at the outermost level alone.
+constexpr bool is_for_the_root(const seed& node) {
+    if (node.form == node_form::memory_copy)
+        for (int i = 0; i < node.argument_count; ++i)
+            if (node.arguments[i].variable && node.arguments[i].variable->kind == variable_kind::host) return true;
+    return node.form == node_form::host || node.form == node_form::record || node.form == node_form::wait;
+}
+
+// The number of the first such node below an expression, counted from `leaf`, which becomes the number behind its nodes; -1
+// where there is none.
+constexpr int find_root_node(const seed& tree, int& leaf) {
+    if (is_for_the_root(tree)) return leaf;
+    leaf += tree.kind != seed_kind::sequence && tree.kind != seed_kind::parallel;
+    for (int i = 0; i < tree.child_count; ++i) {
+        const int found = find_root_node(*tree.children[i], leaf);
+        if (found >= 0) return found;
+    }
+    return -1;
+}
+constexpr int find_root_node(const seed* const* bodies, int count) {
+    int leaf = 0;
+    for (int i = 0; i < count; ++i) {
+        const int found = find_root_node(*bodies[i], leaf);
+        if (found >= 0) return found;
+    }
+    return -1;
+}
+
 constexpr bool uses_variable(const seed& tree, const variable_info* variable) {
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].variable == variable) return true;

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, hidden };
+enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, host, pinned, hidden };
 
 // What the plan knows of a variable. Its address is the variable's identity.
 struct variable_info {

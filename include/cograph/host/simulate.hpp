@@ -3,6 +3,8 @@
 
 #include <cograph/expr/captured.hpp>
 #include <cograph/expr/condition.hpp>
+#include <cograph/expr/events.hpp>
+#include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/host/serial.hpp>
 #include <cograph/plan/frame.hpp>
@@ -59,6 +61,20 @@ struct host_code<captured_code<Style, F, Host, P...>> {
                 return static_cast<unsigned>(status_of(parameter_at<Host>::read(parameters[1]), parameter_at<P>::read(parameters[first + I])...));
             }(std::index_sequence_for<P...>{});
     }
+};
+
+template <class F, class... P>
+struct host_code<host_work_code<F, P...>> {
+    static unsigned run(const void* const* parameters) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            parameter_at<F>::read(parameters[0])(parameter_at<P>::read(parameters[1 + I])...);
+        }(std::index_sequence_for<P...>{});
+        return 0;
+    }
+};
+template <>
+struct host_code<no_code> {
+    static unsigned run(const void* const*) { return 0; }
 };
 
 template <auto F, auto Host>

@@ -47,7 +47,7 @@ private:
     void reference(const char* key, int id) { json_.key(key).reference(id); }
 
     void variable(int v) {
-        static constexpr const char* kinds[] = {"buffer", "scalar", "value", "view", "temp", "hidden"};
+        static constexpr const char* kinds[] = {"buffer", "scalar", "value", "view", "temp", "host", "pinned", "hidden"};
         const planned_variable& planned = plan_.variables[v];
         const variable_info& info = *planned.info;
         string("name", info.name.read());

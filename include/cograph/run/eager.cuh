@@ -4,6 +4,7 @@
 #include <cograph/plan/watch.hpp>
 #include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
+#include <cograph/run/host_work.cuh>
 #include <cograph/run/launch.cuh>
 
 namespace cograph::core {
@@ -47,10 +48,23 @@ private:
     void run(const row& r) {
         if (r.kind == row_kind::conditional)
             choose(r);
-        else if (r.from->form == node_form::captured)
-            call_captured(f_, r, kernels_[r.code], stream_, nullptr);
-        else
+        else if (r.from->form == node_form::kernel)
             launch(r);
+        else
+            enqueue(r);
+    }
+
+    void enqueue(const row& r) {
+        const void* const code = kernels_[r.code];
+        watch_.before(r);
+        switch (r.from->form) {
+            case node_form::captured: call_captured(f_, r, code, stream_, nullptr); break;
+            case node_form::host: run_host_work(f_, r, code, stream_, log_); break;
+            case node_form::record: check_row(cudaEventRecord(event_of(f_, r), stream_), "cudaEventRecord", f_, r, &log_); break;
+            case node_form::wait: check_row(cudaStreamWaitEvent(stream_, event_of(f_, r), 0), "cudaStreamWaitEvent", f_, r, &log_); break;
+            default: break;
+        }
+        watch_.after(r);
     }
 
     void launch(const row& r) {

@@ -3,6 +3,7 @@
 
 #include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
+#include <cograph/run/host_work.cuh>
 #include <cograph/run/launch.cuh>
 
 namespace cograph::core {
@@ -60,10 +61,31 @@ inline void describe_conditional(const frame& f, const row& r, const graph_table
     params.conditional.size = static_cast<unsigned>(r.region_count);
 }
 
-// CUDA copies the graph when the node is added.
-inline void describe_child(const graph_owner& graph, cudaGraphNodeParams& params) {
-    params.type = cudaGraphNodeTypeGraph;
-    params.graph.graph = graph.get();
+// What a node's parameters lead to until the node is added, when CUDA copies it.
+struct node_parts {
+    const void* parameters[most_parameters];
+    graph_owner child;
+};
+
+inline void describe_work(const frame& f, const row& r, const void* code, const graph_tables& t, node_parts& parts, cudaGraphNodeParams& params, driver_log& log) {
+    switch (r.from->form) {
+        case node_form::captured:
+            parts.child = capture_row(f, r, code);
+            params.type = cudaGraphNodeTypeGraph;
+            params.graph.graph = parts.child.get();
+            break;
+        case node_form::host: describe_host_work(f, r, code, t.bodies[0], params, log); break;
+        case node_form::record:
+            params.type = cudaGraphNodeTypeEventRecord;
+            params.eventRecord.event = event_of(f, r);
+            break;
+        case node_form::wait:
+            params.type = cudaGraphNodeTypeWaitEvent;
+            params.eventWait.event = event_of(f, r);
+            break;
+        case node_form::barrier: params.type = cudaGraphNodeTypeEmpty; break;
+        default: describe_kernel(f, r, code, t, parts.parameters, params, log);
+    }
 }
 
 inline void make_handles(const frame& f, const graph_tables& t, driver_log& log) {
@@ -83,14 +105,11 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
         for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
             const row& r = f.plan.rows[at];
             cudaGraphNodeParams params{};
-            const void* parameters[most_parameters];
-            graph_owner captured;
+            node_parts parts;
             if (r.kind == row_kind::conditional)
                 describe_conditional(f, r, t, params);
-            else if (r.from->form == node_form::captured)
-                describe_child(captured = capture_row(f, r, kernels[r.code]), params);
             else
-                describe_kernel(f, r, kernels[r.code], t, parameters, params, log);
+                describe_work(f, r, kernels[r.code], t, parts, params, log);
             for (int e = 0; e < r.edge_count; ++e) after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
             check_row(add_node(&t.nodes[at], t.bodies[region], after.begin(), r.edge_count, &params), "cudaGraphAddNode", f, r, &log);
             set_attributes(f, r, t.nodes[at], log);

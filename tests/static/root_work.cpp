@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph.hpp>
+
+using namespace cograph;
+using namespace cograph::reason;
+using cograph::core::node_form;
+
+namespace root_work_test {
+
+inline constexpr struct x : buffer<x, float> {} x;
+inline constexpr struct y : buffer<y, float> {} y;
+inline constexpr struct n : scalar<n, int> {} n;
+inline constexpr struct done : value<done, CUevent_st*> {} done;
+inline constexpr struct number : value<number, int> {} number;
+
+struct note {
+    void operator()(const float*, float*, int) const {}
+};
+struct nothing {
+    void operator()() const {}
+};
+constexpr auto work = host(note{})(in(x), out(y), 3);
+static_assert(work.tree.form == node_form::host && !work.tree.device_only && reads(work, x) && writes(work, y) && !writes(work, x));
+
+// A record, a wait or a barrier is ordered against everything, unless it is told of what.
+constexpr auto around = seq(fill(out(x), 1), fill(out(y), 1), barrier(), fill(out(x), 2), fill(out(y), 2));
+static_assert(node_count(around) == 5 && has_edge(around, at<0>, at<2>) && has_edge(around, at<1>, at<2>));
+static_assert(has_edge(around, at<2>, at<3>) && has_edge(around, at<2>, at<4>) && !has_edge(around, at<0>, at<3>));
+
+constexpr auto all_behind = seq(fill(out(x), 1), fill(out(y), 1), record(done), fill(out(y), 2));
+static_assert(has_edge(all_behind, at<0>, at<2>) && has_edge(all_behind, at<1>, at<2>) && has_edge(all_behind, at<2>, at<3>));
+constexpr auto behind_x = seq(fill(out(x), 1), fill(out(y), 1), record(done)(in(x)), fill(out(y), 2), wait(done)(out(y)), fill(out(x), 3));
+static_assert(has_edge(behind_x, at<0>, at<2>) && !ordered(behind_x, at<1>, at<2>) && !ordered(behind_x, at<2>, at<3>));
+static_assert(has_edge(behind_x, at<3>, at<4>) && !ordered(behind_x, at<2>, at<4>) && has_edge(behind_x, at<2>, at<5>));
+static_assert(reads(behind_x, done));
+constexpr CUevent_st* none = nullptr;
+static_assert(record(none).tree.form == node_form::record && wait(none)(out(x)).tree.form == node_form::wait);
+
+// In bodies: barriers, but nothing that the host or other streams have a part in.
+constexpr auto down = core::assign(n, n - 1);
+static_assert(node_count(loop_while(n > 0, seq(down, barrier(), fill(out(x), 1)))) == 6);
+static_assert(!core::persists(loop_while(n > 0, seq(down, barrier())).tree));
+static_assert(diagnose<decltype(loop_while(n > 0, seq(down, work)))> == host_work_is_in_a_body<note>{});
+static_assert(diagnose<decltype(do_while(seq(down, par(fill(out(x), 1), record(done)(in(y)))), n > 0))> == event_is_in_a_body<core::record_event>{});
+static_assert(diagnose<decltype(repeat(3, wait(done)))> == event_is_in_a_body<core::wait_for_event>{});
+static_assert(diagnose<decltype(repeat<3>(wait(done)))> == event_is_in_a_body<core::wait_for_event>{});
+static_assert(diagnose<decltype(when(n > 0, down, otherwise(seq(down, host(nothing{})()))))> == host_work_is_in_a_body<nothing>{});
+static_assert(diagnose<decltype(switch_on(n, down, down, record(done)))> == event_is_in_a_body<core::record_event>{});
+
+// Mistakes.
+struct gives_int {
+    int operator()() const { return 0; }
+};
+static_assert(diagnose<decltype(host(gives_int{})())> == host_work_returns_something<gives_int, int>{});
+static_assert(diagnose<decltype(host(note{})(x, out(y), 3))> == access_is_not_declared<note, struct x>{});
+static_assert(diagnose<decltype(host(note{})(in(x), in(y), 3))> != fine{});
+static_assert(diagnose<decltype(record(number))> == arguments_are_not_those_of<core::record_event, struct number>{});
+static_assert(diagnose<decltype(wait(3.5))> == arguments_are_not_those_of<core::wait_for_event, double>{});
+static_assert(diagnose<decltype(record(done)(x))> == arguments_are_not_those_of<core::record_event, struct x>{});
+static_assert(diagnose<decltype(seq(host(note{})))> == arguments_are_missing<note>{});
+
+}  // namespace root_work_test
