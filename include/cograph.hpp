@@ -19,6 +19,7 @@
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/query.hpp>
 #include <cograph/plan/selector.hpp>
+#include <cograph/plan/sharing.hpp>
 
 // The names that users write. All else is in cograph::core, where it may change.
 
@@ -92,11 +93,14 @@ using core::ordered;
 using core::persistence;
 using core::reads;
 using core::region_count;
+using core::share_memory;
 using core::why_not_persistent;
 using core::width;
 using core::writes;
 
 // Ways to run it.
+using core::arena_of;
+using core::arena_use;
 using core::error;
 using core::instantiate;
 using core::place;

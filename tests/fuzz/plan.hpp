@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan_check.hpp"
+#include "plan_lifetime.hpp"
 #include "plan_shrink.hpp"
 
 // Whether the planner's answers for a tree are those of brute force.
@@ -56,6 +57,7 @@ inline std::string check(const tree& t) {
     const planted seeds(t);
     const run_time_plan plan(seeds.root());
     std::string found = plan_check(t, seeds, plan).found;
+    if (found.empty()) found = check_lifetimes(plan, run_time_lifetimes(plan), 4);
     return found.empty() ? check_legality(t, seeds.root()) : found;
 }
 

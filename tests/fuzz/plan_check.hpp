@@ -154,7 +154,7 @@ private:
             if (a.form == argument_form::count)
                 expect(bound.at == expected.leaf + static_cast<int>(a.size), "argument");
             if (a.form == argument_form::counter) expect(bound.at == r.condition, "argument");
-            if (a.form == argument_form::scratch) scratches_.push_back({bound.at, a.size});
+            if (cograph::core::is_hidden_memory(a.form)) scratches_.push_back({bound.at, a.size});
         }
     }
 

@@ -113,7 +113,7 @@ private:
             case 0: return payload;
             case 1: return extent(dice_.below(variables_));
             case 2: return dice_.one_in(2) ? stateless : domain_extent(dice_.below(4));
-            case 3: return scratch(8u << dice_.below(8));
+            case 3: return dice_.one_in(2) ? workspace() : scratch(8u << dice_.below(8));
             default: return use(writes);
         }
     }

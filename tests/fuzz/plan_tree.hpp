@@ -34,13 +34,14 @@ using trees = std::vector<tree>;
 
 inline bool is_group(const tree& t) { return t.kind == seed_kind::sequence || t.kind == seed_kind::parallel; }
 
-// The variables that trees use: mostly memory, some values and views. Many share a hash.
+// The variables that trees use: mostly memory, a third of it temps, some values and views. Many share a hash.
 constexpr int most_variables = 24;
 inline const std::array<variable_info, most_variables> pool = [] {
     std::array<variable_info, most_variables> made{};
     for (int i = 0; i < most_variables; ++i) {
         made[i].kind = i % 8 == 6   ? variable_kind::value
                        : i % 8 == 7 ? variable_kind::view
+                       : i % 3 == 1 ? variable_kind::temp
                                     : variable_kind::buffer;
         made[i].hash = i % 3 ? static_cast<std::size_t>(i) * 11400714819323198485ull : 5;
     }
@@ -78,6 +79,7 @@ inline argument in(int v) { return marked(v, mode::read); }
 inline argument out(int v) { return marked(v, mode::write); }
 inline argument inout(int v) { return marked(v, mode::read_write); }
 inline argument extent(int v) { return {argument_form::extent, mode::none, &pool[v], 0}; }
+inline argument workspace() { return {argument_form::workspace}; }
 inline argument scratch(unsigned bytes) { return {argument_form::scratch, mode::none, nullptr, bytes}; }
 inline const argument payload{argument_form::payload};
 inline const argument stateless{argument_form::stateless};
@@ -106,6 +108,7 @@ inline std::string to_text(const argument& a) {
         case argument_form::stateless: return "stateless";
         case argument_form::count: return "domain_extent(" + std::to_string(a.size) + ")";
         case argument_form::counter: return "counter";
+        case argument_form::workspace: return "workspace()";
         case argument_form::scratch: return "scratch(" + std::to_string(a.size) + ")";
         default: break;
     }

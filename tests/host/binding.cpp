@@ -114,7 +114,7 @@ TEST_CASE("a temp may have the extent of another temp", "") {
     CHECK(memory == std::vector<double>(7, 1));
 }
 
-TEST_CASE("what the run owns is zero at its start, and aligned for any element") {
+TEST_CASE("temps are aligned for any element, and show where nobody wrote") {
     struct leave {
         void operator()(double*) const {}
     };
@@ -126,6 +126,6 @@ TEST_CASE("what the run owns is zero at its start, and aligned for any element")
     };
     double results[2] = {-1, -1};
     simulate(seq(task(leave{})(out(counted)), task(look{})(in(counted), out(y))), counted(3), y(results));
-    CHECK(results[0] == 0);
+    CHECK(results[0] != results[0]);
     CHECK(results[1] == 0);
 }

@@ -121,6 +121,30 @@ TEST_CASE("brute force notices a wrong plan") {
           "row 0: ordered_against_all");
 }
 
+TEST_CASE("brute force notices memory that is shared too early, and memory that could be shared") {
+    const auto check_changed = [](const tree& t, int a, int b, bool conflict) {
+        const planted seeds(t);
+        const run_time_plan plan(seeds.root());
+        run_time_lifetimes lifetimes(plan);
+        CHECK(check_lifetimes(plan, lifetimes, 200) == "");
+        CHECK(lifetimes.view().conflict(a, b) != conflict);
+        lifetimes.set(a, b, conflict);
+        return check_lifetimes(plan, lifetimes, 200);
+    };
+    const tree chain = sequence({work({out(1)}), work({in(1), out(4)}), work({in(4), out(0)}), work({in(0), out(10)})});
+    CHECK(check_changed(chain, 0, 1, false) != "");
+    CHECK(check_changed(chain, 0, 2, true) == "items 0 and 2 need not be apart");
+    const tree rounds = do_while({in(0)}, {sequence({when({in(0)}, {work({out(1)}), work({out(1)})}), work({in(1), inout(0)}),
+                                                     work({in(0), out(4)}), work({in(4), inout(0)})})});
+    CHECK(check_changed(rounds, 0, 1, true) == "");  // only outside of bodies is it known what could be shared
+    const tree carried = sequence({work({out(1)}), do_while({in(0)}, {sequence({work({in(1), inout(0)}), work({in(0), out(4)}),
+                                                                                work({in(4), inout(0)})})})});
+    CHECK(check_changed(carried, 0, 1, false) != "");
+    const tree kept = do_while({in(0)}, {sequence({work({inout(0)}), when({in(2)}, {work({out(1), inout(0)})}),
+                                                   work({in(0), out(4)}), work({in(4), inout(0)})})});
+    CHECK(check_changed(kept, 0, 1, true) == "");
+}
+
 TEST_CASE("a failing tree shrinks to what makes it fail") {
     const auto fails = [](const tree& t) { return to_text(t).find("in(5)") != std::string::npos; };
     std::uint64_t number = 0;

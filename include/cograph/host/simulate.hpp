@@ -156,11 +156,12 @@ private:
     [[no_unique_address]] Watch watch_;
 };
 
-// Memory that lives as long as a run; zeroed.
+// Memory that lives as long as a run. Temps start as bytes of all ones, which show where one is read that nobody wrote.
 class host_arena {
 public:
-    explicit host_arena(std::size_t bytes) : memory_(static_cast<char*>(::operator new(bytes + arena_alignment))) {
-        std::memset(memory_, 0, bytes + arena_alignment);
+    explicit host_arena(const arena_layout& layout) : memory_(static_cast<char*>(::operator new(layout.bytes() + arena_alignment))) {
+        std::memset(base(), 0, layout.kept);
+        std::memset(base() + layout.kept, 0xff, layout.shared);
     }
     ~host_arena() { ::operator delete(memory_); }
     host_arena(const host_arena&) = delete;
@@ -171,21 +172,23 @@ private:
     char* memory_;
 };
 
+struct no_watch {
+    unwatched operator()(const frame&) const { return {}; }
+};
+
 // Runs an expression on the host under a watch, which is made for the frame. Returns whether it ran to its end.
 template <expression E, class MakeWatch, class... B>
 bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
-    const host_arena arena(lay_out(f, nullptr));
-    lay_out(f, arena.base());
+    const arena_layout layout = lay_out(f, std::is_same_v<MakeWatch, no_watch>);  // who watches may look at any temp
+    const host_arena arena(layout);
+    point(f, layout, arena.base());
     const heap_array<host_function> codes(f.plan.count.codes);
     host_codes<typename E::self>::collect(codes.begin());
     const heap_array<unsigned> conditions(f.plan.count.variables);
     return simulation(f, codes.begin(), conditions.begin(), make_watch(f)).run(0);
 }
-struct no_watch {
-    unwatched operator()(const frame&) const { return {}; }
-};
 
 // Runs an expression on the host, node by node in program order, on host memory: simulate(solve, x(span), tol(1e-6)).
 // Needs no CUDA. Throws error for null memory and extents that disagree.

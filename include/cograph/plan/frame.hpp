@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/arena.hpp>
 #include <cograph/plan/check.hpp>
 #include <cograph/plan/diagnose.hpp>
 
@@ -25,29 +26,6 @@ inline void complete_extents(frame& f) {
         if (f.plan.variables[v].info->kind == variable_kind::scalar) f.slots[v].count = 1;
         if (f.plan.variables[v].info->like) f.slots[v].count = count_of(f, v);
     }
-}
-
-// The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.
-inline std::size_t owned_bytes(const frame& f, int v) {
-    const planned_variable& planned = f.plan.variables[v];
-    if (!planned.info) return f.slots[v].count;
-    if (f.slots[v].bound) return 0;
-    const bool owned = planned.info->kind == variable_kind::temp || planned.info->kind == variable_kind::scalar;
-    return owned ? f.slots[v].count * planned.info->size : 0;
-}
-
-constexpr std::size_t arena_alignment = 256;
-
-// The bytes of all owned memory; where `base` is given, points the slots into it.
-inline std::size_t lay_out(frame& f, char* base) {
-    std::size_t offset = 0;
-    for (int v = 0; v < f.plan.count.variables; ++v) {
-        const std::size_t bytes = owned_bytes(f, v);
-        if (bytes == 0) continue;
-        if (base) f.slots[v].pointer = base + offset;
-        offset += (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
-    }
-    return offset;
 }
 
 // The values that an expression keeps and the bindings of one run, checked. Bindings must outlive the frame.

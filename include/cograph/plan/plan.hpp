@@ -115,18 +115,4 @@ struct plan_of {
     static constexpr plan_view view{table.rows, table.accesses, table.arguments, table.regions, table.variables, table.edges, table.count};
 };
 
-// The same for executors. While nvcc compiles device code it reads their bodies but runs none of them, and needs no plan.
-#if defined(__CUDA_ARCH__)
-extern const plan_view plan_of_the_host;
-template <class E>
-const plan_view& plan_to_run() {
-    return plan_of_the_host;
-}
-#else
-template <class E>
-const plan_view& plan_to_run() {
-    return plan_of<E>::view;
-}
-#endif
-
 }  // namespace cograph::core

@@ -30,6 +30,9 @@ struct has_one_value : advises<struct ask_the_step_for_its_value> {};
 template <class Variable>
 struct has_many_values : advises<struct ask_the_step_for_its_span> {};
 
+template <class Variable>
+struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
+
 template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
 

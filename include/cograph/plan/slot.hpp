@@ -4,7 +4,7 @@
 #include <cograph/error.hpp>
 #include <cograph/expr/stage.hpp>
 #include <cograph/heap_array.hpp>
-#include <cograph/plan/row.hpp>
+#include <cograph/plan/lifetime.hpp>
 
 #include <cstdint>
 
@@ -21,11 +21,13 @@ struct slot {
 // One run of a plan: everything that an executor needs of an expression, without its type.
 struct frame {
     const plan_view& plan;
+    const lifetime_view& lifetimes;
     const record* records;
     heap_array<slot> slots;            // by variable, hidden ones too
     heap_array<const void*> payloads;  // by number of kept value
 
-    frame(const plan_view& of, const record* with) : plan(of), records(with), slots(of.count.variables), payloads(of.count.payloads) {
+    frame(const run_plan& of, const record* with)
+        : plan(of.plan), lifetimes(of.lifetimes), records(with), slots(plan.count.variables), payloads(plan.count.payloads) {
         for (int v = plan.count.named; v < plan.count.variables; ++v) slots[v].count = plan.variables[v].bytes;
     }
 

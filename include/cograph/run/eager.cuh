@@ -9,22 +9,23 @@
 
 namespace cograph::core {
 
-// Memory for one run on a stream, zeroed; given back in stream order.
+// Memory for one run on a stream, the first part of it zeroed; given back in stream order.
 class stream_arena {
 public:
-    stream_arena(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
-        if (bytes == 0) return;
-        check(cudaMallocAsync(&memory_, bytes, stream), "cudaMallocAsync");
-        const cudaError_t cleared = cudaMemsetAsync(memory_, 0, bytes, stream);
+    stream_arena(const frame& f, const arena_layout& layout, cudaStream_t stream) : stream_(stream) {
+        const std::size_t zeroed = layout.kept + arena_alignment;
+        check(cudaMallocAsync(&memory_, zeroed + layout.shared, stream), "cudaMallocAsync", largest_owned(f));
+        const cudaError_t cleared = cudaMemsetAsync(memory_, 0, zeroed, stream);
         if (cleared != cudaSuccess) cudaFreeAsync(memory_, stream);
         check(cleared, "cudaMemsetAsync");
     }
-    ~stream_arena() {
-        if (memory_) cudaFreeAsync(memory_, stream_);
-    }
+    ~stream_arena() { cudaFreeAsync(memory_, stream_); }
     stream_arena(const stream_arena&) = delete;
     stream_arena& operator=(const stream_arena&) = delete;
-    char* base() const { return static_cast<char*>(memory_); }
+
+    // Where the device writes conditions, and what the run owns.
+    unsigned* condition() const { return static_cast<unsigned*>(memory_); }
+    char* base() const { return static_cast<char*>(memory_) + arena_alignment; }
 
 private:
     cudaStream_t stream_;
@@ -111,11 +112,12 @@ auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&
     const heap_array<const void*> kernels(f.plan.count.codes);
     collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
     size_workspaces(f, kernels.begin());
-    const stream_arena arena(lay_out(f, nullptr) + arena_alignment, stream);
-    lay_out(f, arena.base() + arena_alignment);
+    const arena_layout layout = lay_out(f);
+    const stream_arena arena(f, layout, stream);
+    point(f, layout, arena.base());
     const heap_array<unsigned> values(f.plan.count.variables);
     auto watch = make_watch(f, kernels.begin());
-    eager_run(f, kernels.begin(), values.begin(), reinterpret_cast<unsigned*>(arena.base()), stream, watch).run(0);
+    eager_run(f, kernels.begin(), values.begin(), arena.condition(), stream, watch).run(0);
     return watch;
 }
 struct no_stream_watch {

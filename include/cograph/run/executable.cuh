@@ -22,13 +22,15 @@ inline void instantiate_graph(const frame& f, const graph_tables& t, cudaGraphEx
             check_row(cudaGraphNodeSetEnabled(*exec, t.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
 }
 
-// Memory of the current device, zeroed; null for no bytes.
-inline void* allocate_zeroed(std::size_t bytes, driver_log& log) {
-    if (bytes == 0) return nullptr;
+// Memory of the current device for what a run owns, the first part of it zeroed; null for no bytes.
+inline void* allocate_owned(const frame& f, const arena_layout& layout, driver_log& log) {
+    if (layout.bytes() == 0) return nullptr;
     memory_owner memory;
-    check(cudaMalloc(memory.put(), bytes), "cudaMalloc", {}, &log);
-    check(cudaMemsetAsync(memory.get(), 0, bytes, cudaStreamPerThread), "cudaMemsetAsync", {}, &log);
-    check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
+    check(cudaMalloc(memory.put(), layout.bytes()), "cudaMalloc", largest_owned(f), &log);
+    if (layout.kept > 0) {
+        check(cudaMemsetAsync(memory.get(), 0, layout.kept, cudaStreamPerThread), "cudaMemsetAsync", {}, &log);
+        check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
+    }
     return memory.release();
 }
 
@@ -61,8 +63,9 @@ private:
 inline graph_run::graph_run(frame& f, const void* const* kernels) : plan_(&f.plan), memory_(f.plan.count.named) {
     driver_log log;
     size_workspaces(f, kernels);
-    arena_ = memory_owner(allocate_zeroed(lay_out(f, nullptr), log));
-    lay_out(f, static_cast<char*>(arena_.get()));
+    const arena_layout layout = lay_out(f);
+    arena_ = memory_owner(allocate_owned(f, layout, log));
+    point(f, layout, arena_.get());
     check(cudaGraphCreate(graph_.put(), 0), "cudaGraphCreate", {}, &log);
 
     const heap_array<cudaGraphNode_t> nodes(f.plan.count.rows);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/lifetime.hpp>
+#include <cograph/plan/slot.hpp>
+
+namespace cograph::core {
+
+// The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.
+inline std::size_t owned_bytes(const frame& f, int v) {
+    const planned_variable& planned = f.plan.variables[v];
+    if (!planned.info) return f.slots[v].count;
+    if (f.slots[v].bound) return 0;
+    const bool owned = planned.info->kind == variable_kind::temp || planned.info->kind == variable_kind::scalar;
+    return owned ? f.slots[v].count * planned.info->size : 0;
+}
+
+constexpr std::size_t arena_alignment = 256;
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment; }
+
+// Where what a run owns lies, in two parts: what keeps its contents from launch to launch (scalars, counters and tickets),
+// zero at first; and temps and workspaces, which share places where their lifetimes allow it.
+struct arena_layout {
+    heap_array<std::size_t> offsets;  // by variable
+    std::size_t kept = 0;             // bytes of the first part
+    std::size_t shared = 0;           // bytes of the second
+    std::size_t unshared = 0;         // what the second would take if nothing shared
+    std::size_t bytes() const { return kept + shared; }
+};
+
+// Places the items of a lifetime, the largest first, each at the lowest place that no conflicting one covers; where they do not
+// share, that no other covers. Gives the bytes of all. Cost: the square of the number of items.
+inline std::size_t place_items(const lifetime_view& items, const std::size_t* sizes, std::size_t* offsets, bool share = true) {
+    const heap_array<int> order(items.count), placed(items.count);
+    for (int i = 0; i < items.count; ++i) {
+        int j = i;
+        for (; j > 0 && sizes[order[j - 1]] < sizes[i]; --j) order[j] = order[j - 1];
+        order[j] = i;
+    }
+    std::size_t end = 0;
+    for (int i = 0; i < items.count && sizes[order[i]] > 0; ++i) {
+        const int item = order[i];
+        std::size_t at = 0;
+        for (int j = 0; j < i; ++j) {  // by offset
+            const int other = placed[j];
+            if (share && !items.conflict(item, other)) continue;
+            if (at + sizes[item] <= offsets[other]) break;
+            if (at < offsets[other] + sizes[other]) at = offsets[other] + sizes[other];
+        }
+        int j = i;
+        for (; j > 0 && offsets[placed[j - 1]] > at; --j) placed[j] = placed[j - 1];
+        placed[j] = item;
+        offsets[item] = at;
+        if (end < at + sizes[item]) end = at + sizes[item];
+    }
+    return end;
+}
+
+inline arena_layout lay_out(const frame& f, bool share = true) {
+    const lifetime_view& items = f.lifetimes;
+    arena_layout layout;
+    layout.offsets = heap_array<std::size_t>(f.plan.count.variables);
+    const heap_array<std::size_t> sizes(items.count), offsets(items.count);
+    const heap_array<bool> is_item(f.plan.count.variables);
+    for (int i = 0; i < items.count; ++i) {
+        is_item[items.variables[i]] = true;
+        sizes[i] = aligned(owned_bytes(f, items.variables[i]));
+        layout.unshared += sizes[i];
+    }
+    for (int v = 0; v < f.plan.count.variables; ++v) {
+        if (is_item[v]) continue;
+        layout.offsets[v] = layout.kept;
+        layout.kept += aligned(owned_bytes(f, v));
+    }
+    layout.shared = place_items(items, sizes.begin(), offsets.begin(), share);
+    for (int i = 0; i < items.count; ++i) layout.offsets[items.variables[i]] = offsets[i];
+    return layout;
+}
+
+// Points the slots of what the run owns into the two parts.
+inline void point(frame& f, const arena_layout& layout, void* kept, void* shared) {
+    const auto at = [&](int v, void* base) {
+        if (owned_bytes(f, v) > 0) f.slots[v].pointer = static_cast<char*>(base) + layout.offsets[v];
+    };
+    for (int v = 0; v < f.plan.count.variables; ++v) at(v, kept);
+    for (int i = 0; i < f.lifetimes.count; ++i) at(f.lifetimes.variables[i], shared);
+}
+inline void point(frame& f, const arena_layout& layout, void* base) { point(f, layout, base, static_cast<char*>(base) + layout.kept); }
+
+// The largest temp or scalar of those that a run owns, for errors.
+inline place largest_owned(const frame& f) {
+    std::size_t most = 0;
+    place largest;
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        if (owned_bytes(f, v) <= most) continue;
+        most = owned_bytes(f, v);
+        largest = {f.plan.variables[v].info->name.read()};
+    }
+    return largest;
+}
+
+// The memory that a run owns, in bytes.
+struct arena_use {
+    std::size_t bytes;     // of it all
+    std::size_t unshared;  // the same, if no temp shared its place with another
+    std::size_t bound;     // what is in use at once at some time: no layout takes less
+};
+
+// A set of items that are all in use at once, found from each one by adding the largest that fits: a lower bound.
+inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t* sizes) {
+    const heap_array<int> chosen(items.count);
+    const heap_array<bool> is_chosen(items.count);
+    std::size_t most = 0;
+    for (int first = 0; first < items.count; ++first) {
+        int count = 0;
+        std::size_t sum = 0;
+        for (int i = 0; i < items.count; ++i) is_chosen[i] = false;
+        for (int next = first; next >= 0;) {
+            chosen[count++] = next;
+            is_chosen[next] = true;
+            sum += sizes[next];
+            next = -1;
+            for (int i = 0; i < items.count; ++i) {
+                bool fits = !is_chosen[i] && (next < 0 || sizes[i] > sizes[next]);
+                for (int j = 0; j < count && fits; ++j) fits = items.conflict(i, chosen[j]);
+                if (fits) next = i;
+            }
+        }
+        if (sum > most) most = sum;
+    }
+    return most;
+}
+
+inline arena_use use_of(const frame& f, const arena_layout& layout) {
+    const heap_array<std::size_t> sizes(f.lifetimes.count);
+    for (int i = 0; i < f.lifetimes.count; ++i) sizes[i] = aligned(owned_bytes(f, f.lifetimes.variables[i]));
+    return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes.begin())};
+}
+
+}  // namespace cograph::core

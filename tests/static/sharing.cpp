@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph.hpp>
+
+// Which temps may share memory.
+
+using namespace cograph;
+using namespace cograph::reason;
+
+namespace {
+
+inline constexpr struct x : buffer<x, float> {} x;
+inline constexpr struct y : buffer<y, float> {} y;
+inline constexpr struct n : scalar<n, int> {} n;
+inline constexpr struct a : temp<a, float, struct x> {} a;
+inline constexpr struct b : temp<b, float, struct x> {} b;
+inline constexpr struct c : temp<c, float, struct x> {} c;
+
+constexpr auto from_a_to_c = seq(copy(in(x), out(a)), copy(in(a), out(b)), copy(in(b), out(c)), copy(in(c), out(x)));
+static_assert(!share_memory(from_a_to_c, a, b), "one node uses both");
+static_assert(share_memory(from_a_to_c, a, c), "b is written between them");
+
+constexpr auto side_by_side = par(seq(copy(in(x), out(a)), copy(in(a), out(b))), copy(in(y), out(c)));
+static_assert(!share_memory(side_by_side, a, c) && !share_memory(side_by_side, b, c), "branches run at once");
+
+constexpr auto unordered = seq(seq(fill(out(a), 1), copy(in(a), out(x))), seq(fill(out(b), 1), copy(in(b), out(y))));
+static_assert(!share_memory(unordered, a, b), "no edge orders them, and none is added");
+
+constexpr auto step = seq(copy(in(x), out(a)), copy(in(a), out(x)), copy(in(x), out(b)), copy(in(b), out(x)), assign(n, n - 1));
+static_assert(share_memory(loop_while(n > 0, step), a, b), "every pass writes both anew");
+static_assert(share_memory(repeat(2, loop_while(n > 0, step)), a, b));
+constexpr auto carried = seq(copy(in(x), out(b)), loop_while(n > 0, seq(copy(in(x), out(a)), copy(in(a), out(x)),
+                                                                       copy(in(b), out(x)), copy(in(x), out(b)), assign(n, n - 1))));
+static_assert(!share_memory(carried, a, b), "b goes from pass to pass");
+static_assert(!share_memory(seq(copy(in(y), out(b)), when(n > 0, step), copy(in(b), out(y))), a, b), "b is kept around the branch");
+constexpr auto two_branches = when(n > 0, seq(fill(out(a), 1), copy(in(a), out(x))), otherwise(seq(fill(out(b), 1), copy(in(b), out(x)))));
+static_assert(share_memory(two_branches, a, b), "one of them runs");
+
+static_assert(diagnose<decltype(share_memory(side_by_side, a, x))> == only_temps_share_memory<struct x>{});
+static_assert(diagnose<decltype(share_memory(unordered, a, c))> == unknown_variable<struct c>{});
+static_assert(diagnose<decltype(share_memory(unordered, y, c))> == several<only_temps_share_memory<struct y>, unknown_variable<struct c>>{});
+static_assert(diagnose<decltype(share_memory(unordered, a, 3))> == not_a_variable<int>{});
+static_assert(diagnose<decltype(arena_of(unordered, x(static_cast<float*>(nullptr), 0)))> == unbound_variable<struct y>{});
+
+}  // namespace
