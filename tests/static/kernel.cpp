@@ -93,7 +93,7 @@ static_assert(
     std::is_same_v<decltype(labelled)::arguments, list<in_t<struct x>, inout_t<struct y>, given<int>>>);
 
 // Shapes.
-constexpr shape_values values_of(record r) { return r.shape; }
+constexpr shape_values values_of(core::record r) { return r.shape; }
 constexpr auto usual = values_of(unmarked.records[0]);
 static_assert(usual.block[0] == 256 && usual.block[1] == 1 && usual.block[2] == 1 && usual.shared == 0);
 constexpr auto shaped =
@@ -116,6 +116,6 @@ static_assert(!reads(kernel<nothing_at_all>(over(x))(), x) &&
 // Only literals take room in an expression.
 static_assert(std::is_same_v<decltype(unmarked)::kept_type, nothing>);
 static_assert(!std::is_same_v<decltype(marked_out)::kept_type, nothing>);
-static_assert(sizeof(unmarked) == sizeof(record));
+static_assert(sizeof(unmarked) == sizeof(core::record));
 
 }  // namespace kernel_test
