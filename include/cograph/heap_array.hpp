@@ -5,6 +5,27 @@
 
 namespace cograph::core {
 
+// Zeroed memory on the heap for so many objects of one size, whose types have neither constructors nor destructors. One
+// class for all types: every function of a class template is compiled again for each of them.
+class heap_memory {
+public:
+    heap_memory(std::size_t count, std::size_t size) : data_(new char[(count + 1) * size]()) {}
+    heap_memory(heap_memory&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
+    heap_memory& operator=(heap_memory&& other) noexcept {
+        char* const old = data_;
+        data_ = other.data_;
+        other.data_ = nullptr;
+        if (old != data_) delete[] old;
+        return *this;
+    }
+    ~heap_memory() { delete[] data_; }
+
+    void* get() const { return data_; }
+
+private:
+    char* data_;
+};
+
 // A fixed number of objects on the heap; what std::unique_ptr<T[]> is, without the second that <memory> costs nvcc.
 template <class T>
 class heap_array {

@@ -11,12 +11,14 @@
 namespace cograph::core {
 
 // What a variable stands for in one run. Bindings borrow: the memory must outlive the executable.
+struct bound_range {
+    const void* pointer;
+    std::size_t count;
+};
 template <class Tag, class T>
-struct range_binding {
+struct range_binding : bound_range {
     using tag = Tag;
     using element = T;  // const where the memory may only be read
-    T* pointer;
-    std::size_t count;
 };
 
 template <class Tag, class T>
@@ -26,11 +28,13 @@ struct value_binding {
     T value;
 };
 
+struct bound_extent {
+    std::size_t count;
+};
 template <class Tag>
-struct extent_binding {
+struct extent_binding : bound_extent {
     using tag = Tag;
     using element = void;
-    std::size_t count;
 };
 
 template <class R>
@@ -98,11 +102,11 @@ constexpr auto diagnose_count(word<Given>) {
 
 template <class Tag, class T, std::size_t N>
 constexpr range_binding<Tag, T> bind_range(T (&array)[N]) {
-    return {array, N};
+    return {{array, N}};
 }
 template <class Tag, contiguous Range>
 constexpr auto bind_range(Range& range) {
-    return range_binding<Tag, std::remove_pointer_t<decltype(range.data())>>{range.data(), static_cast<std::size_t>(range.size())};
+    return range_binding<Tag, std::remove_pointer_t<decltype(range.data())>>{{range.data(), static_cast<std::size_t>(range.size())}};
 }
 
 }  // namespace cograph::core

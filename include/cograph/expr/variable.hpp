@@ -74,7 +74,7 @@ struct buffer : variable_base<Tag, T, variable_kind::buffer> {
     template <class U>
         requires is_fine<decltype(diagnose_elements<Tag, T>(word<U>{}))>
     constexpr range_binding<Tag, U> operator()(U* pointer, std::size_t count) const {
-        return {pointer, count};
+        return {{pointer, count}};
     }
     template <class U>
     auto operator()(U*, std::size_t) const -> decltype(mistake_of(diagnose_elements<Tag, T>(word<U>{})));
@@ -94,7 +94,7 @@ struct scalar : variable_base<Tag, T, variable_kind::scalar> {
     template <class U>
         requires is_fine<decltype(diagnose_elements<Tag, T>(word<U>{}))>
     constexpr range_binding<Tag, U> operator()(U* pointer) const {
-        return {pointer, 1};
+        return {{pointer, 1}};
     }
     template <class P>
     auto operator()(P&&) const -> decltype(mistake_of(diagnose_address<Tag, T>(bare<P>{})));
@@ -134,7 +134,7 @@ struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
 };
 template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
-    constexpr extent_binding<Tag> operator()(std::size_t count) const { return {count}; }
+    constexpr extent_binding<Tag> operator()(std::size_t count) const { return {{count}}; }
     template <class Count>
         requires(!std::is_convertible_v<Count, std::size_t>)
     auto operator()(Count&&) const -> decltype(mistake_of(diagnose_count<Tag>(bare<Count>{})));

@@ -4,16 +4,22 @@
 #include <cograph/plan/build.hpp>
 #include <cograph/plan/slot.hpp>
 
+#include <cstdarg>
 #include <cstdio>
 
 namespace cograph::core {
 
 // What only a run knows of its bindings and shapes, checked before anything is launched or allocated. The format is one of
-// std::snprintf.
-template <class... A>
-[[noreturn]] void refuse(place at, const char* format, A... values) {
+// std::printf; an ellipsis, since a template would be compiled again for every list of types.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+[[noreturn]] inline void refuse(place at, const char* format, ...) {
     char text[512];
-    std::snprintf(text, sizeof text, format, values...);
+    std::va_list values;
+    va_start(values, format);
+    std::vsnprintf(text, sizeof text, format, values);
+    va_end(values);
     throw error(at, text);
 }
 
@@ -25,7 +31,7 @@ inline void check_memory(const variable_info& v, const slot& s) {
     if (s.count > static_cast<std::size_t>(PTRDIFF_MAX) / v.size)
         refuse(place_of(v), "is bound with %zu elements, more than memory can hold: was the count negative?", s.count);
     if (!s.bound || s.count == 0) return;
-    if (!s.pointer) refuse(place_of(v), "is bound to a null pointer: bind memory%s", " that exists");
+    if (!s.pointer) refuse(place_of(v), "is bound to a null pointer: bind memory that exists");
     const std::size_t off = reinterpret_cast<std::uintptr_t>(s.pointer) % v.alignment;
     if (off != 0)
         refuse(place_of(v), "is bound to %p, which is not aligned to %u bytes, as its elements must be", s.pointer, v.alignment);

@@ -7,17 +7,15 @@
 
 namespace cograph::core {
 
-template <class Tag, class T>
-void bind(frame& f, const range_binding<Tag, T>& b) {
-    f.set(&info_of<Tag>, slot{const_cast<std::remove_const_t<T>*>(b.pointer), b.count, nullptr, true});
+inline void bind(frame& f, const variable_info* variable, const bound_range& b) {
+    f.set(variable, slot{const_cast<void*>(b.pointer), b.count, nullptr, true});
+}
+inline void bind(frame& f, const variable_info* variable, const bound_extent& b) {
+    f.set(variable, slot{nullptr, b.count, nullptr, false});
 }
 template <class Tag, class T>
-void bind(frame& f, const value_binding<Tag, T>& b) {
-    f.set(&info_of<Tag>, slot{nullptr, 1, &b.value, true});
-}
-template <class Tag>
-void bind(frame& f, const extent_binding<Tag>& b) {
-    f.set(&info_of<Tag>, slot{nullptr, b.count, nullptr, false});
+void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& b) {
+    f.set(variable, slot{nullptr, 1, &b.value, true});
 }
 
 // The extents of temps follow from the bindings.
@@ -31,8 +29,8 @@ inline void complete_extents(frame& f) {
 // The values that an expression keeps and the bindings of one run, checked. Bindings must outlive the frame.
 template <class E, class... B>
 void fill_frame(frame& f, E const& e, B const&... bindings) {
-    (bind(f, bindings), ...);
-    addresses(e.kept, f.payloads.begin());
+    (bind(f, &info_of<typename B::tag>, bindings), ...);
+    addresses(e.kept, f.payloads);
     complete_extents(f);
     check_run(f);
 }

@@ -23,11 +23,13 @@ struct frame {
     const plan_view& plan;
     const lifetime_view& lifetimes;
     const record* records;
-    heap_array<slot> slots;            // by variable, hidden ones too
-    heap_array<const void*> payloads;  // by number of kept value
+    heap_memory memory;     // of the two behind it
+    slot* slots;            // by variable, hidden ones too
+    const void** payloads;  // by number of kept value
 
     frame(const run_plan& of, const record* with)
-        : plan(of.plan), lifetimes(of.lifetimes), records(with), slots(plan.count.variables), payloads(plan.count.payloads) {
+        : plan(of.plan), lifetimes(of.lifetimes), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
+          slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
         for (int v = plan.count.named; v < plan.count.variables; ++v) slots[v].count = plan.variables[v].bytes;
     }
 

@@ -57,10 +57,10 @@ private:
     graph_owner graph_;
     exec_owner exec_;
     cudaStream_t stream_ = nullptr;
-    heap_array<void*> memory_;  // by variable
+    heap_memory memory_;  // a pointer for each variable
 };
 
-inline graph_run::graph_run(frame& f, const void* const* kernels) : plan_(&f.plan), memory_(f.plan.count.named) {
+inline graph_run::graph_run(frame& f, const void* const* kernels) : plan_(&f.plan), memory_(f.plan.count.named, sizeof(void*)) {
     driver_log log;
     size_workspaces(f, kernels);
     const arena_layout layout = lay_out(f);
@@ -68,21 +68,22 @@ inline graph_run::graph_run(frame& f, const void* const* kernels) : plan_(&f.pla
     point(f, layout, arena_.get());
     check(cudaGraphCreate(graph_.put(), 0), "cudaGraphCreate", {}, &log);
 
-    const heap_array<cudaGraphNode_t> nodes(f.plan.count.rows);
-    const heap_array<cudaGraph_t> bodies(f.plan.count.regions);
-    const heap_array<cudaGraphConditionalHandle> handles(f.plan.count.variables);
-    bodies[0] = graph_.get();
-    const graph_tables tables{nodes.begin(), bodies.begin(), handles.begin()};
+    const heap_memory nodes(2 * f.plan.count.rows, sizeof(cudaGraphNode_t));
+    const heap_memory bodies(f.plan.count.regions, sizeof(cudaGraph_t));
+    const heap_memory handles(f.plan.count.variables, sizeof(cudaGraphConditionalHandle));
+    const graph_tables tables{static_cast<cudaGraphNode_t*>(nodes.get()), static_cast<cudaGraphNode_t*>(nodes.get()) + f.plan.count.rows,
+                              static_cast<cudaGraph_t*>(bodies.get()), static_cast<cudaGraphConditionalHandle*>(handles.get())};
+    tables.bodies[0] = graph_.get();
     materialize(f, kernels, tables, log);
     instantiate_graph(f, tables, exec_.put(), log);
-    for (int v = 0; v < f.plan.count.named; ++v) memory_[v] = f.slots[v].pointer;
+    for (int v = 0; v < f.plan.count.named; ++v) static_cast<void**>(memory_.get())[v] = f.slots[v].pointer;
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
     for (int v = 0; v < plan_->count.named; ++v) {
         if (plan_->variables[v].info != variable) continue;
         const place at{variable->name.read()};
-        check(cudaMemcpyAsync(to, memory_[v], variable->size, cudaMemcpyDefault, stream_), "cudaMemcpyAsync", at);
+        check(cudaMemcpyAsync(to, static_cast<void**>(memory_.get())[v], variable->size, cudaMemcpyDefault, stream_), "cudaMemcpyAsync", at);
         check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
     }
 }
@@ -110,9 +111,10 @@ public:
         fill_frame(f, e, bindings...);
         if constexpr (!std::is_same_v<Lowered, E>)
             if (is_too_large(f)) return make<E>(e, bindings...);
-        const heap_array<const void*> kernels(f.plan.count.codes);
-        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, kernels.begin());
-        return executable(f, kernels.begin());
+        const heap_memory kernels(f.plan.count.codes, sizeof(void*));
+        const void** const first = static_cast<const void**>(kernels.get());
+        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, first);
+        return executable(f, first);
     }
 
 private:

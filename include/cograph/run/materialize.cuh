@@ -11,6 +11,7 @@ namespace cograph::core {
 // Tables that a materialization fills: by row, by region, by condition.
 struct graph_tables {
     cudaGraphNode_t* nodes;
+    cudaGraphNode_t* after;  // those that one row waits for
     cudaGraph_t* bodies;
     cudaGraphConditionalHandle* handles;
 };
@@ -100,7 +101,6 @@ inline void make_handles(const frame& f, const graph_tables& t, driver_log& log)
 // Adds every row of the plan to the graph in t.bodies[0] and to the bodies that its conditionals make.
 inline void materialize(const frame& f, const void* const* kernels, const graph_tables& t, driver_log& log) {
     make_handles(f, t, log);
-    const heap_array<cudaGraphNode_t> after(f.plan.count.rows);
     for (int region = 0; region < f.plan.count.regions; ++region) {
         for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
             const row& r = f.plan.rows[at];
@@ -110,8 +110,8 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
                 describe_conditional(f, r, t, params);
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
-            for (int e = 0; e < r.edge_count; ++e) after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
-            check_row(add_node(&t.nodes[at], t.bodies[region], after.begin(), r.edge_count, &params), "cudaGraphAddNode", f, r, &log);
+            for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
+            check_row(add_node(&t.nodes[at], t.bodies[region], t.after, r.edge_count, &params), "cudaGraphAddNode", f, r, &log);
             set_attributes(f, r, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }
