@@ -64,6 +64,8 @@ using core::multiplies;
 using core::plus;
 
 // Order and control.
+using core::at_most;
+using core::check_every;
 using core::nodes::barrier;
 using core::nodes::record;
 using core::nodes::wait;
@@ -97,6 +99,10 @@ using core::share_memory;
 using core::why_not_persistent;
 using core::width;
 using core::writes;
+
+// What loops did.
+using core::ending;
+using core::loop_report;
 
 // Ways to run it.
 using core::arena_of;

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/node_reasons.hpp>
 #include <cograph/expr/seed.hpp>
+#include <cograph/expr/tally.hpp>
 
 namespace cograph::core {
 
@@ -162,10 +163,16 @@ struct workspace {
     static constexpr argument describe{argument_form::workspace};
 };
 
-// The hidden counter of a repeat.
+// The state of a loop.
 struct counter {
-    using parameter = reference<index_t>;
-    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, sizeof(index_t)};
+    using parameter = tally;
+    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, sizeof(loop_state)};
+};
+
+// The states of the loops in a branch.
+struct counters_below {
+    using parameter = tally;
+    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, 0};
 };
 
 template <class A>

@@ -32,6 +32,25 @@ struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_
 template <class Given>
 struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_value_or_scalar> {};
 
+// Attributes of loops.
+template <class Given>
+struct not_an_attribute : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
+
+template <class Loop>
+struct attribute_is_repeated : advises<struct keep_one_of_them> {};
+
+template <class Given>
+struct limit_is_not_an_integer : advises<struct limit_a_loop_by_an_integer_or_an_integer_value> {};
+
+template <index_t Passes>
+struct limit_is_negative : advises<struct allow_at_least_zero_passes> {};
+
+template <int Passes>
+struct tests_need_a_pass_between_them : advises<struct check_every_pass_or_every_several> {};
+
+template <class Loop>
+struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
+
 // Predicates. A formula is named by its variables.
 template <class... Variables>
 struct formula_over {};

@@ -46,4 +46,7 @@ struct all_of_nodes {};
 template <class Selector, class Nodes>
 struct selector_matches_several : advises<struct use_at_position> {};
 
+template <class Selector>
+struct selector_names_no_loop : advises<struct name_a_loop> {};
+
 }  // namespace cograph::reason

@@ -27,11 +27,11 @@ inline constexpr calls_t<F> calls{};
 
 template <class S>
 constexpr bool selects(S, const row& r) {
-    return r.kind != row_kind::condition && S::matches(r);
+    return r.kind != row_kind::condition && r.copy == 0 && S::matches(r);
 }
 template <auto F, auto Host>
 constexpr bool selects(kernel_t<F, Host>, const row& r) {
-    return r.kind == row_kind::work && r.from->identity == &identity_of_function<F>;
+    return r.kind == row_kind::work && r.copy == 0 && r.from->identity == &identity_of_function<F>;
 }
 
 // How many nodes a selector selects, and the row of the last.
