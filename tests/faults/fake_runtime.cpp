@@ -110,6 +110,7 @@ using namespace fake_runtime;
 extern "C" {
 
 // What nvcc's host code calls to make its kernels known, and to launch them.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void** __cudaRegisterFatBinary(void*) {
     static void* handle;
     return &handle;
@@ -132,6 +133,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cu
     ENTER();
     return cudaSuccess;
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 // Errors.
 cudaError_t cudaGetLastError() {

@@ -73,7 +73,7 @@ inline void check_extents(const frame& f, const row& r) {
     const bound_argument* domain = r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
-        const bound_argument& a = f.plan.arguments[r.first_argument + i];
+        const bound_argument& a = f.plan.arguments[r.first_argument + i];  // NOLINT(clang-analyzer-core.NullDereference)
         if (asked.counts) domain = &a;
         if (!domain || domain->form == argument_form::payload) continue;
         const index_t n = extent_of(f, *domain);
