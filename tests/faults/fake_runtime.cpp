@@ -282,6 +282,18 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     return cudaSuccess;
 }
 
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream) {
+    ENTER();
+    expect_stream(stream, __func__);
+    const auto row_of = [](const cudaPitchedPtr& p, std::size_t slice, std::size_t row) {
+        return static_cast<char*>(p.ptr) + (slice * p.ysize + row) * p.pitch;
+    };
+    for (std::size_t slice = 0; slice < params->extent.depth; ++slice)
+        for (std::size_t row = 0; row < params->extent.height; ++row)
+            std::memmove(row_of(params->dstPtr, slice, row), row_of(params->srcPtr, slice, row), params->extent.width);
+    return cudaSuccess;
+}
+
 // Streams and events.
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned) {
     ENTER();

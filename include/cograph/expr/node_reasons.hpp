@@ -73,6 +73,12 @@ struct term_does_not_convert : advises<struct let_the_function_give_what_the_sca
 template <class Given>
 struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
 
+template <class Function, class Variable>
+struct device_code_takes_host_memory : advises<struct copy_it_to_a_buffer_first> {};
+
+template <class From, class To>
+struct copied_elements_differ : advises<struct give_both_variables_elements_of_one_type> {};
+
 // Of the nodes that come with the library; each of them says how it is called.
 template <class Node, class... Given>
 struct arguments_are_not_those_of;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/build.hpp>
+#include <cograph/plan/check_copies.hpp>
 #include <cograph/plan/slot.hpp>
 
 #include <cstdarg>
@@ -110,6 +111,7 @@ inline void check_run(const frame& f) {
         if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
             check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);
         check_extents(f, r);
+        if (r.from->form == node_form::memory_copy) check_box(f, r);
     }
 }
 
