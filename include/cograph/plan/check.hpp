@@ -12,10 +12,7 @@ namespace cograph::core {
 
 // What only a run knows of its bindings and shapes, checked before anything is launched or allocated. The format is one of
 // std::printf; an ellipsis, since a template would be compiled again for every list of types.
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-[[noreturn]] inline void refuse(place at, const char* format, ...) {
+[[noreturn, gnu::format(printf, 2, 3)]] inline void refuse(place at, const char* format, ...) {
     char text[512];
     std::va_list values;
     va_start(values, format);
