@@ -7,11 +7,11 @@
 
 #include <cograph/expr/captured.hpp>
 #include <cograph/expr/control.hpp>
-#include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/expr/library.hpp>
+#include <cograph/expr/operator_mistakes.hpp>
 #include <cograph/expr/order.hpp>
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/without_cuda.hpp>
@@ -27,16 +27,13 @@
 namespace cograph {
 
 // Variables and arguments.
-using core::box;
 using core::buffer;
 using core::each;
 using core::expression;
 using core::extent;
-using core::host_buffer;
 using core::in;
 using core::inout;
 using core::out;
-using core::pinned_buffer;
 using core::scalar;
 using core::temp;
 using core::value;

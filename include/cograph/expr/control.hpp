@@ -265,7 +265,9 @@ constexpr auto loop_while(P p, Body const& body, First first = {}, Second second
 }
 template <class P, class Body, class First = no_attribute, class Second = no_attribute>
     requires(!is_fine<decltype(diagnose_loop<while_loop, P, Body, First, Second>())>)
-auto loop_while(P, Body const&, First = {}, Second = {}) -> decltype(mistake_of(diagnose_loop<while_loop, P, Body, First, Second>()));
+auto loop_while(P, Body const&, First = {}, Second = {}) -> decltype(mistake_of<struct loop_while_call, P, Body, First, Second>(diagnose_loop<while_loop, P, Body, First, Second>()));
+template <class... A>
+auto loop_while(A const&...) -> mistake<arguments_are_not_those_of<struct loop_while_call, A...>, struct write_loop_while_predicate_body>;
 
 // The body once, and again while the predicate holds; with the same attributes.
 template <class Body, class P, class First = no_attribute, class Second = no_attribute>
@@ -276,7 +278,9 @@ constexpr auto do_while(Body const& body, P p, First first = {}, Second second =
 }
 template <class Body, class P, class First = no_attribute, class Second = no_attribute>
     requires(!is_fine<decltype(diagnose_loop<do_loop, P, Body, First, Second>())>)
-auto do_while(Body const&, P, First = {}, Second = {}) -> decltype(mistake_of(diagnose_loop<do_loop, P, Body, First, Second>()));
+auto do_while(Body const&, P, First = {}, Second = {}) -> decltype(mistake_of<struct do_while_call, P, Body, First, Second>(diagnose_loop<do_loop, P, Body, First, Second>()));
+template <class... A>
+auto do_while(A const&...) -> mistake<arguments_are_not_those_of<struct do_while_call, A...>, struct write_do_while_body_predicate>;
 
 template <class N>
 constexpr auto rounds_of() {
@@ -286,9 +290,15 @@ constexpr auto rounds_of() {
         return std::type_identity<given<N>>{};
 }
 
+template <class N>
+constexpr auto swapped_rounds(word<N>) {
+    return rounds_and_body_are_swapped<N>{};
+}
 template <class N, class Body, class Limit>
 constexpr auto diagnose_repeat() {
-    if constexpr (!is_fine<decltype(diagnose_body<counted_loop, Body>())>)
+    if constexpr (expression<N>)
+        return swapped_rounds(first_name(static_cast<const N*>(nullptr)));
+    else if constexpr (!is_fine<decltype(diagnose_body<counted_loop, Body>())>)
         return diagnose_body<counted_loop, Body>();
     else if constexpr (std::is_integral_v<N>)
         return diagnose_attributes<counted_loop, false, Limit, no_attribute>();
@@ -316,7 +326,9 @@ constexpr auto repeat(N n, Body const& body, Limit limit = {}, const char* file 
 }
 template <class N, class Body, class Limit = no_attribute>
     requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
-auto repeat(N, Body const&, Limit = {}) -> decltype(mistake_of(diagnose_repeat<N, Body, Limit>()));
+auto repeat(N, Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, N, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+template <class... A>
+auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_rounds_body>;
 
 // The same for a number that the compiler knows and checks: repeat<10>(body).
 template <index_t N, class Body, class Limit = no_attribute>
@@ -326,12 +338,27 @@ constexpr auto repeat(Body const& body, Limit limit = {}, const char* file = __b
 }
 template <index_t N, class Body, class Limit = no_attribute>
     requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
-auto repeat(Body const&, Limit = {}) -> decltype(mistake_of(diagnose_repeat<N, Body, Limit>()));
+auto repeat(Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, repeats_a_negative_number_of_times<N>, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+template <index_t N, class... A>
+auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_rounds_body>;
 
 template <class Body>
 struct otherwise_t {
     Body body;
 };
+
+template <class Body>
+constexpr auto alone(word<Body>) {
+    return otherwise_without_when<Body>{};
+}
+template <class Body>
+constexpr auto why_no_expression(const otherwise_t<Body>*) {
+    return alone(first_name(static_cast<const Body*>(nullptr)));
+}
+template <class Body>
+constexpr auto bare_branch(word<Body>) {
+    return second_branch_is_bare<Body>{};
+}
 
 // The other branch of when.
 template <expression Body>
@@ -340,7 +367,9 @@ constexpr otherwise_t<Body> otherwise(Body const& body) {
 }
 template <class Body>
     requires(!expression<Body>)
-auto otherwise(Body const&) -> decltype(mistake_of(why_no_expression(static_cast<const Body*>(nullptr))));
+auto otherwise(Body const&) -> decltype(mistake_of<struct otherwise_call, Body>(why_no_expression(static_cast<const Body*>(nullptr))));
+template <class... A>
+auto otherwise(A const&...) -> mistake<arguments_are_not_those_of<struct otherwise_call, A...>, struct write_otherwise_expression>;
 
 // The first branch when the predicate holds, else the second, or nothing.
 template <class P, class Then>
@@ -350,7 +379,7 @@ constexpr auto when(P p, Then const& then, const char* file = __builtin_FILE(), 
 }
 template <class P, class Then>
     requires(!is_fine<decltype(diagnose_branches_of<false, P, Then>())>)
-auto when(P, Then const&) -> decltype(mistake_of(diagnose_branches_of<false, P, Then>()));
+auto when(P, Then const&) -> decltype(mistake_of<struct when_call, P, Then>(diagnose_branches_of<false, P, Then>()));
 
 template <class P, class Then, class Else>
     requires is_fine<decltype(diagnose_branches_of<false, P, Then, Else>())>
@@ -360,9 +389,11 @@ constexpr auto when(P p, Then const& then, otherwise_t<Else> const& other, const
 }
 template <class P, class Then, class Else>
     requires(!is_fine<decltype(diagnose_branches_of<false, P, Then, Else>())>)
-auto when(P, Then const&, otherwise_t<Else> const&) -> decltype(mistake_of(diagnose_branches_of<false, P, Then, Else>()));
+auto when(P, Then const&, otherwise_t<Else> const&) -> decltype(mistake_of<struct when_call, P, Then, Else>(diagnose_branches_of<false, P, Then, Else>()));
 template <class P, class Then, expression Else>
-auto when(P, Then const&, Else const&) -> decltype(mistake_of(second_branch_is_bare<branch>{}));
+auto when(P, Then const&, Else const& other) -> decltype(mistake_of<struct when_call, P, Then, otherwise_t<Else>>(bare_branch(first_name(&other))));
+template <class... A>
+auto when(A const&...) -> mistake<arguments_are_not_those_of<struct when_call, A...>, struct write_when_predicate_expression_otherwise_expression>;
 
 // The case that the integer selector numbers, from 0; none when there is no such case. Placed where its first case is.
 template <class P, class First, class... Rest>
@@ -373,6 +404,8 @@ constexpr auto switch_on(P p, First const& first, Rest const&... rest) {
 }
 template <class P, class First, class... Rest>
     requires(!is_fine<decltype(diagnose_branches_of<true, P, First, Rest...>())>)
-auto switch_on(P, First const&, Rest const&...) -> decltype(mistake_of(diagnose_branches_of<true, P, First, Rest...>()));
+auto switch_on(P, First const&, Rest const&...) -> decltype(mistake_of<struct switch_on_call, P, First, Rest...>(diagnose_branches_of<true, P, First, Rest...>()));
+template <class... A>
+auto switch_on(A const&...) -> mistake<arguments_are_not_those_of<struct switch_on_call, A...>, struct write_switch_on_selector_and_one_expression_a_case>;
 
 }  // namespace cograph::core

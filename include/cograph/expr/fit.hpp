@@ -17,13 +17,15 @@ struct signature<R (*)(P...)> {
 template <class R, class... P>
 struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
 
-enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark, on_the_host };
+enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark, not_copied };
 
 // Whether argument A, as the user wrote it, can be passed to a parameter of type P, and the form in which a node holds it.
 template <class P, class A>
 struct fit {
     using type = given<std::remove_cv_t<P>>;
-    static constexpr fitness result = std::is_convertible_v<A, P> ? fitness::fits : fitness::differs;
+    static constexpr fitness result = !std::is_convertible_v<A, P>                     ? fitness::differs
+                                      : !is_copied_to_kernels<std::remove_cv_t<P>> ? fitness::not_copied
+                                                                                   : fitness::fits;
 };
 template <class P, mark A>
     requires(in_memory<typename A::variable> && !A::describe.each)
@@ -52,12 +54,6 @@ struct fit<P, V> {
     using type = in_t<V>;
     static constexpr fitness result =
         V::kind == variable_kind::view ? fitness::lacks_mark : fit<P, in_t<V>>::result;
-};
-template <class P, class A>
-    requires(!is_for_the_device<A>)
-struct fit<P, A> {
-    using type = A;
-    static constexpr fitness result = fitness::on_the_host;
 };
 template <class P, class V>
 struct fit<P, extent_t<V>> {
@@ -115,10 +111,10 @@ template <int Position, class F, class P, class A, class T>
 constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
     if constexpr (fit<P, A>::result == fitness::writes_const)
         return writes_through_const<F, at_parameter<Position, P>, A>{};
+    else if constexpr (fit<P, A>::result == fitness::not_copied)
+        return argument_is_not_trivially_copyable<F, P>{};
     else if constexpr (fit<P, A>::result == fitness::lacks_mark)
         return mark_is_missing<F, at_parameter<Position, P>, A>{};
-    else if constexpr (fit<P, A>::result == fitness::on_the_host)
-        return device_code_takes_host_memory<F, A>{};
     else
         return argument_does_not_fit<F, at_parameter<Position, P>, given_argument<A, T>>{};
 }

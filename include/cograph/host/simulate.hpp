@@ -3,7 +3,6 @@
 
 #include <cograph/expr/captured.hpp>
 #include <cograph/expr/condition.hpp>
-#include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
@@ -71,28 +70,6 @@ struct host_code<host_work_code<F, P...>> {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             parameter_at<F>::read(parameters[0])(parameter_at<P>::read(parameters[1 + I])...);
         }(std::index_sequence_for<P...>{});
-        return 0;
-    }
-};
-template <class T>
-struct host_code<copy_code<T, false>> {
-    static unsigned run(const void* const* parameters) {
-        const index_t count = *static_cast<const index_t*>(parameters[2]);
-        if (count > 0)
-            std::memcpy(*static_cast<T* const*>(parameters[1]), *static_cast<const T* const*>(parameters[0]), static_cast<std::size_t>(count) * sizeof(T));
-        return 0;
-    }
-};
-template <class T>
-struct host_code<copy_code<T, true>> {
-    static unsigned run(const void* const* parameters) {
-        const box& b = *static_cast<const box*>(parameters[2]);
-        const box_side from = from_side(b), to = to_side(b);
-        for (index_t slice = 0; slice < b.depth; ++slice)
-            for (index_t r = 0; r < b.height && b.width > 0; ++r)
-                std::memcpy(*static_cast<T* const*>(parameters[1]) + to.begin + (slice * to.rows + r) * to.pitch,
-                            *static_cast<const T* const*>(parameters[0]) + from.begin + (slice * from.rows + r) * from.pitch,
-                            static_cast<std::size_t>(b.width) * sizeof(T));
         return 0;
     }
 };
@@ -233,8 +210,10 @@ loop_report<typename E::self> simulate(E const& e, B... bindings) {
 
 template <expression E, class... B>
     requires(!can_simulate<typename E::self, B...>)
-auto simulate(E const&, B...) -> decltype(mistake_of(diagnose_simulation<typename E::self, B...>()));
+auto simulate(E const&, B...) -> decltype(mistake_of<struct simulate_call, E, B...>(diagnose_simulation<typename E::self, B...>()));
 template <class E, class... B>
-auto simulate(E const&, B...) -> decltype(mistake_of(why_no_expression(static_cast<const E*>(nullptr))));
+auto simulate(E const&, B...) -> decltype(mistake_of<struct simulate_call, word<E>, B...>(why_no_expression(static_cast<const E*>(nullptr))));
+template <class... A>
+auto simulate(A const&...) -> mistake<arguments_are_not_those_of<struct simulate_call, A...>, struct write_simulate_expression_bindings>;
 
 }  // namespace cograph::core

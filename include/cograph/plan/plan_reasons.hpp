@@ -34,7 +34,13 @@ template <class Variable>
 struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
 
 template <class Call>
+struct stream_is_missing : advises<struct write_run_on_stream_expression_bindings> {};
+
+template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
+
+template <class Given>
+struct not_a_selector : advises<struct name_nodes_by_at_calls_or_kernel> {};
 
 template <int Count>
 struct among_nodes {};

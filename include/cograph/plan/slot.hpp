@@ -37,7 +37,7 @@ struct frame {
     // Their slots are what conditions get as a tally.
     bool is_condition(int v) const { return v >= plan.count.named && v < plan.count.named + plan.count.conditions; }
 
-    void set(const variable_info* variable, slot const& to) {
+    void set(const variable_info* variable, slot to) {
         for (int v = 0; v < plan.count.named; ++v)
             if (plan.variables[v].info == variable) slots[v] = to;
     }

@@ -130,7 +130,7 @@ inline void graph_run::fetch_memory(const variable_info* variable, void* to) con
 }
 
 // An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
-// live as long as its launches. Threads may use different executables at once, but one only in turns: guard it by a mutex.
+// live as long as its launches.
 template <class E>
 class executable : public graph_run {
 public:
@@ -143,7 +143,7 @@ public:
         return value;
     }
     template <class V>
-    auto fetch(V) const -> decltype(mistake_of(diagnose_fetch<E, V>()));
+    auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
 
     // What the loops did in the last launch, for which these wait.
     loop_report<E> loops() const {
@@ -205,6 +205,8 @@ template <expression E>
 constexpr node_by_node_t<E> node_by_node(E const& e) {
     return {e};
 }
+template <class... A>
+auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
 template <expression E, class... B>
 executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
     return executable<typename E::self>::template make<typename E::self>(of.e, bindings...);
