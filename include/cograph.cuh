@@ -15,5 +15,6 @@ using core::executable;
 using core::instantiate;
 using core::node_by_node;
 using core::run_on;
+using core::write_cuda_dot;
 
 }  // namespace cograph

@@ -283,6 +283,12 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     expect_alive(node, __func__);
     return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
 }
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+    ENTER();
+    expect_alive(exec, __func__);
+    if (stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread) expect_alive(stream, __func__);
+    return cudaSuccess;
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     ENTER();
     if (!exec) return answer(cudaErrorInvalidValue);

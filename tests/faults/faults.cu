@@ -90,6 +90,20 @@ TEST_CASE("instantiate, launch, fetch and the end, whatever call fails", "[fault
     }
 }
 
+TEST_CASE("nodes left out and taken in, whatever call fails", "[faults]") {
+    const stream on;
+    const auto names = fail_every_call([&] {
+        auto exec = instantiate(node_by_node(everything), x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0),
+                                passes(device_span<int>(1, 3).data()));
+        exec.upload(on);
+        exec.disable("innermost");
+        exec.disable(at<0>);
+        exec.enable("innermost");
+        exec.launch(on);
+    });
+    CHECK(holds(names, "cudaGraphUpload"));
+}
+
 TEST_CASE("persistent kernels of a block, a cluster and a grid, whatever call fails", "[faults]") {
     const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))));
     const auto run = [&](std::size_t size) {

@@ -21,6 +21,9 @@ struct only_scalars_are_fetched : advises<struct copy_a_buffer_from_the_memory_i
 template <class Node>
 struct cannot_be_left_out : advises<struct disable_kernels_only_as_those_in_a_body> {};
 
+template <class Node>
+struct has_no_time_of_its_own : advises<struct ask_for_the_nodes_in_its_body> {};
+
 template <class Function>
 struct function_cannot_take_steps : advises<struct let_it_take_a_step_and_return_bool_or_nothing> {};
 
@@ -34,13 +37,7 @@ template <class Variable>
 struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
 
 template <class Call>
-struct stream_is_missing : advises<struct write_run_on_stream_expression_bindings> {};
-
-template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
-
-template <class Given>
-struct not_a_selector : advises<struct name_nodes_by_at_calls_or_kernel> {};
 
 template <int Count>
 struct among_nodes {};
@@ -51,8 +48,5 @@ template <int Count>
 struct all_of_nodes {};
 template <class Selector, class Nodes>
 struct selector_matches_several : advises<struct use_at_position> {};
-
-template <class Selector>
-struct selector_names_no_loop : advises<struct name_a_loop> {};
 
 }  // namespace cograph::reason

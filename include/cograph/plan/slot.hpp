@@ -30,12 +30,8 @@ struct frame {
     frame(const run_plan& of, const record* with)
         : plan(of.plan), lifetimes(of.lifetimes), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
           slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
-        for (int v = plan.count.named; v < plan.count.variables; ++v)
-            slots[v].count = is_condition(v) ? plan.variables[v].resets : plan.variables[v].bytes;
+        for (int v = plan.count.named; v < plan.count.variables; ++v) slots[v].count = plan.variables[v].bytes;
     }
-
-    // Their slots are what conditions get as a tally.
-    bool is_condition(int v) const { return v >= plan.count.named && v < plan.count.named + plan.count.conditions; }
 
     void set(const variable_info* variable, slot to) {
         for (int v = 0; v < plan.count.named; ++v)
@@ -61,10 +57,10 @@ inline void parameter_addresses(const frame& f, const row& r, const void** to) {
     for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, f.plan.arguments[r.first_argument + i]);
 }
 
-inline place place_of(const frame& f, const row& r) {
-    const record& where = f.records[r.leaf];
-    return {where.label ? name_view(where.label) : r.from->name.read(), where.file, where.line};
+inline place place_of(const record& where, const seed& node) {
+    return {where.label ? name_view(where.label) : node.name.read(), where.file, where.line};
 }
+inline place place_of(const frame& f, const row& r) { return place_of(f.records[r.leaf], *r.from); }
 
 // The integer that a value variable holds.
 inline std::int64_t integer_value(const variable_info& info, const void* object) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/loop_report.hpp>
 #include <cograph/run/materialize.cuh>
+#include <cograph/run/node_switch.cuh>
 #include <cograph/run/owner.cuh>
-
-#include <cstring>
 
 namespace cograph::core {
 
@@ -46,36 +44,36 @@ public:
         stream_ = stream;
     }
 
+    // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
+    void upload(cudaStream_t stream) { check(cudaGraphUpload(exec_.get(), stream), "cudaGraphUpload"); }
+
+    // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
+    // no node, or of one that is no kernel of its own; nothing has changed then.
+    void disable(const char* label) { switches_.turn(exec_.get(), label, false); }
+    void enable(const char* label) { switches_.turn(exec_.get(), label, true); }
+
     // The graph and what launches it; both stay owned by this.
     cudaGraph_t graph_ref() const { return graph_.get(); }
     cudaGraphExec_t exec_ref() const { return exec_.get(); }
 
-    // What the loop with a label did in the last launch, for which they wait: see loop_report.
-    index_t iterations(const char* label) const { return fetch_loop(label).passes; }
-    index_t entries(const char* label) const { return fetch_loop(label).entries; }
-    ending ended_by(const char* label) const { return fetch_loop(label).ended; }
-
 protected:
     graph_run(frame& f, const void* const* kernels);
     void fetch_memory(const variable_info* variable, void* to) const;
-    void fetch_loops(loop_state* to) const;
-    void label_loops(const seed& tree, const record* records);
+    void turn(const row& node, bool on) { switches_.turn(exec_.get(), node, on); }
+    bool is_on(const row& node) const { return switches_.is_on(node); }
 
 private:
-    loop_state fetch_loop(const char* label) const;
-
     const plan_view* plan_;
-    const loop_state* loops_ = nullptr;
-    heap_memory labels_;  // a const char* for each loop
-    memory_owner arena_;
+    memory_owner arena_;  // freed last, which waits for launches that use it
     graph_owner graph_;
     exec_owner exec_;
     cudaStream_t stream_ = nullptr;
     heap_memory memory_;  // a pointer for each variable
+    node_switches switches_;
 };
 
 inline graph_run::graph_run(frame& f, const void* const* kernels)
-    : plan_(&f.plan), labels_(f.plan.count.loops, sizeof(char*)), memory_(f.plan.count.named, sizeof(void*)) {
+    : plan_(&f.plan), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.leaves) {
     driver_log log;
     size_workspaces(f, kernels);
     const arena_layout layout = lay_out(f);
@@ -85,39 +83,14 @@ inline graph_run::graph_run(frame& f, const void* const* kernels)
 
     const heap_memory nodes(2 * f.plan.count.rows, sizeof(cudaGraphNode_t));
     const heap_memory bodies(f.plan.count.regions, sizeof(cudaGraph_t));
-    const heap_memory handles(f.plan.count.handles, sizeof(cudaGraphConditionalHandle));
+    const heap_memory handles(f.plan.count.variables, sizeof(cudaGraphConditionalHandle));
     const graph_tables tables{static_cast<cudaGraphNode_t*>(nodes.get()), static_cast<cudaGraphNode_t*>(nodes.get()) + f.plan.count.rows,
                               static_cast<cudaGraph_t*>(bodies.get()), static_cast<cudaGraphConditionalHandle*>(handles.get())};
     tables.bodies[0] = graph_.get();
     materialize(f, kernels, tables, log);
     instantiate_graph(f, tables, exec_.put(), log);
+    switches_.take(f, tables.nodes);
     for (int v = 0; v < f.plan.count.named; ++v) static_cast<void**>(memory_.get())[v] = f.slots[v].pointer;
-    if (f.plan.count.loops > 0) loops_ = states_of_loops(f);
-}
-
-inline void graph_run::label_loops(const seed& tree, const record* records) {
-    const auto walk = [](auto& self, const seed& at, const record*& here, const char**& to) -> void {
-        if (is_loop(at.kind)) *to++ = here->label;
-        if (!is_group(at)) here += at.leaves;
-        for (int i = 0; i < at.child_count; ++i) self(self, *at.children[i], here, to);
-    };
-    const char** to = static_cast<const char**>(labels_.get());
-    walk(walk, tree, records, to);
-}
-
-inline void graph_run::fetch_loops(loop_state* to) const {
-    if (!loops_) return;
-    check(cudaMemcpyAsync(to, loops_, plan_->count.loops * sizeof(loop_state), cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
-    check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
-}
-
-inline loop_state graph_run::fetch_loop(const char* label) const {
-    const heap_memory all(plan_->count.loops, sizeof(loop_state));
-    fetch_loops(static_cast<loop_state*>(all.get()));
-    const char* const* const labels = static_cast<const char* const*>(labels_.get());
-    for (int i = 0; i < plan_->count.loops; ++i)
-        if (labels[i] && std::strcmp(labels[i], label) == 0) return static_cast<const loop_state*>(all.get())[i];
-    throw error(place{label}, "is the label of no loop in this expression");
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
@@ -143,32 +116,30 @@ public:
         return value;
     }
     template <class V>
-    auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
+    auto fetch(V) const -> decltype(mistake_of(diagnose_fetch<E, V>()));
 
-    // What the loops did in the last launch, for which these wait.
-    loop_report<E> loops() const {
-        loop_report<E> report;
-        fetch_loops(report.loops);
-        return report;
+    // Leaves one node, named by a selector, out of the launches that follow, or takes it in again. Throws error when it is part
+    // of a persistent kernel.
+    template <switchable_in<E> S>
+    void disable(S) {
+        turn(selected_row<E, S>(), false);
     }
-    using graph_run::ended_by;
-    using graph_run::entries;
-    using graph_run::iterations;
-    template <class S>
-        requires(!std::is_convertible_v<S, const char*>)
-    auto iterations(S loop) const -> decltype(loop_report<E>{}.iterations(loop)) {
-        return loops().iterations(loop);
+    template <switchable_in<E> S>
+    void enable(S) {
+        turn(selected_row<E, S>(), true);
     }
-    template <class S>
-        requires(!std::is_convertible_v<S, const char*>)
-    auto entries(S loop) const -> decltype(loop_report<E>{}.entries(loop)) {
-        return loops().entries(loop);
+    template <switchable_in<E> S>
+    bool is_enabled(S) const {
+        return is_on(selected_row<E, S>());
     }
-    template <class S>
-        requires(!std::is_convertible_v<S, const char*>)
-    auto ended_by(S loop) const -> decltype(loop_report<E>{}.ended_by(loop)) {
-        return loops().ended_by(loop);
-    }
+    template <no_label S>
+    auto disable(S) -> decltype(mistake_of(diagnose_switch<E, S>()));
+    template <no_label S>
+    auto enable(S) -> decltype(mistake_of(diagnose_switch<E, S>()));
+    template <no_label S>
+    auto is_enabled(S) const -> decltype(mistake_of(diagnose_switch<E, S>()));
+    using graph_run::disable;
+    using graph_run::enable;
 
     // The graph of e as Lowered plans it.
     template <class Lowered, expression E_, class... B>
@@ -180,14 +151,17 @@ public:
         const heap_memory kernels(f.plan.count.codes, sizeof(void*));
         const void** const first = static_cast<const void**>(kernels.get());
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, first);
-        executable made(f, first);
-        made.label_loops(E::tree, e.records);
-        return made;
+        return executable(f, first);
     }
 
 private:
     using graph_run::graph_run;
 };
+
+// Writes the CUDA graph of an executable, bodies and all, to a file for Graphviz, as CUDA sees it.
+inline void write_cuda_dot(const graph_run& exec, const char* path) {
+    check(cudaGraphDebugDotPrint(exec.graph_ref(), path, cudaGraphDebugDotFlagsVerbose), "cudaGraphDebugDotPrint");
+}
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
 // library nodes run as one kernel each, unless they run over more than 2^22 elements or the expression is wrapped: instantiate(node_by_node(solve), ...). Throws error
@@ -205,8 +179,6 @@ template <expression E>
 constexpr node_by_node_t<E> node_by_node(E const& e) {
     return {e};
 }
-template <class... A>
-auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
 template <expression E, class... B>
 executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
     return executable<typename E::self>::template make<typename E::self>(of.e, bindings...);
