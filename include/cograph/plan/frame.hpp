@@ -29,7 +29,7 @@ inline void complete_extents(frame& f) {
 // The values that an expression keeps and the bindings of one run, checked. Bindings must outlive the frame.
 template <class E, class... B>
 void fill_frame(frame& f, E const& e, B const&... bindings) {
-    (bind(f, &info_of<typename B::tag>, bindings), ...);
+    (core::bind(f, &info_of<typename B::tag>, bindings), ...);  // there is a std::bind
     addresses(e.kept, f.payloads);
     complete_extents(f);
     check_run(f);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph.cuh>
+
+// A run on a stream that looks for NaN and infinity after every node. cograph.cuh does not include this.
+
+namespace cograph::core {
+
+// What to look for.
+enum class unwanted : unsigned char { not_a_number, not_finite };
+
+// How a floating-point number lies in memory: sign, exponent, fraction. `words` of them make an element.
+struct number_format {
+    int bytes = 0;
+    int words = 0;
+    std::uint64_t infinity = 0;  // the exponent's bits, all set: as large or larger is no finite number (IEEE 754)
+};
+// By the name of an element's type: the half types of CUDA are in headers that not everybody includes.
+inline number_format format_of(const variable_info& v) {
+    struct named {
+        name_view name;
+        number_format format;
+    };
+    static constexpr number_format half{2, 1, 0x7c00}, brain{2, 1, 0x7f80}, single{4, 1, 0x7f800000}, full{8, 1, 0x7ff0000000000000};
+    static constexpr named formats[] = {{"float", single},           {"double", full},
+                                        {"__half", half},            {"__nv_bfloat16", brain},
+                                        {"float2", {4, 2, single.infinity}}, {"float3", {4, 3, single.infinity}},
+                                        {"float4", {4, 4, single.infinity}}, {"double2", {8, 2, full.infinity}},
+                                        {"__half2", {2, 2, half.infinity}},  {"__nv_bfloat162", {2, 2, brain.infinity}},
+                                        {"complex<float>", {4, 2, single.infinity}}, {"complex<double>", {8, 2, full.infinity}}};
+    const name_view name = v.element.read();
+    for (const named& known : formats)
+        if (known.name == name && static_cast<unsigned>(known.format.bytes * known.format.words) == v.size) return known.format;
+    return {};
+}
+
+// Takes down the first word, of `count`, that without its sign is `least` or larger.
+template <class Word>
+__global__ void find_large_words(const Word* words, std::size_t count, Word least, unsigned long long* first) {
+    constexpr Word magnitude = static_cast<Word>(static_cast<Word>(~Word{0}) >> 1);
+    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride)
+        if ((words[i] & magnitude) >= least) {
+            atomicMin(first, static_cast<unsigned long long>(i));
+            return;
+        }
+}
+
+// A node that wrote NaN or infinity, or a variable that held it before the run. Its sentence names node, variable, element
+// and the passes of the loops around.
+class not_finite_error : public error {
+public:
+    not_finite_error(place at, const char* sentence, name_view variable, index_t element, index_t pass)
+        : error(at, sentence), variable_(variable), element_(element), pass_(pass) {}
+    name_view variable() const noexcept { return variable_; }
+    index_t element() const noexcept { return element_; }
+    index_t pass() const noexcept { return pass_; }  // of the innermost loop around the node, from 0; -1 outside of loops
+
+private:
+    name_view variable_;
+    index_t element_;
+    index_t pass_;
+};
+
+class finite_watch {
+public:
+    finite_watch(const frame& f, cudaStream_t stream, unwanted what) : f_(f), stream_(stream), what_(what), passes_(f.plan) {
+        check(cudaMalloc(memory_.put(), sizeof(unsigned long long)), "cudaMalloc");
+        for (int v = 0; v < f.plan.count.named; ++v)
+            if (f.plan.variables[v].read_first) look_at(v, nullptr);
+    }
+
+    void before(const row&) {}
+    void after(const row& r) {
+        passes_.saw(r);
+        look_at_written(r, false);
+        look_at_written(r, true);
+    }
+
+private:
+    // Scalars last: they often follow from an element.
+    void look_at_written(const row& r, bool scalars) {
+        for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
+            const access& used = f_.plan.accesses[a];
+            if (used.variable >= f_.plan.count.named || !writes(used.how)) continue;
+            if ((f_.plan.variables[used.variable].info->kind == variable_kind::scalar) == scalars) look_at(used.variable, &r);
+        }
+    }
+
+    template <class Word>
+    void find(const slot& s, const number_format& format) {
+        const std::size_t words = s.count * static_cast<std::size_t>(format.words);
+        const std::size_t blocks = (words + 255) / 256;
+        const auto least = static_cast<Word>(format.infinity + (what_ == unwanted::not_a_number));
+        find_large_words<Word><<<static_cast<unsigned>(blocks < 1024 ? blocks : 1024), 256, 0, stream_>>>(
+            static_cast<const Word*>(s.pointer), words, least, static_cast<unsigned long long*>(memory_.get()));
+    }
+
+    // Throws when a variable holds what is unwanted; r is the node that wrote it, or null.
+    void look_at(int v, const row* r) {
+        const variable_info& info = *f_.plan.variables[v].info;
+        const slot& s = f_.slots[v];
+        const number_format format = format_of(info);
+        if (format.words == 0 || s.object || s.count == 0) return;
+        const place at = r ? place_of(f_, *r) : place{info.name.read()};
+        const std::size_t none = ~std::size_t{0};
+        unsigned long long first = 0;
+        check(cudaMemsetAsync(memory_.get(), 0xff, sizeof first, stream_), "cudaMemsetAsync", at);
+        if (format.bytes == 2) find<std::uint16_t>(s, format);
+        if (format.bytes == 4) find<std::uint32_t>(s, format);
+        if (format.bytes == 8) find<std::uint64_t>(s, format);
+        check(cudaGetLastError(), "cudaLaunchKernel", at);
+        check(cudaMemcpyAsync(&first, memory_.get(), sizeof first, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", at);
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
+        if (first != none) refuse_word(v, r, at, format, first);
+    }
+
+    [[noreturn]] void refuse_word(int v, const row* r, place at, const number_format& format, std::size_t word) {
+        std::uint64_t bits = 0;
+        const char* const from = static_cast<const char*>(f_.slots[v].pointer) + word * static_cast<std::size_t>(format.bytes);
+        check(cudaMemcpy(&bits, from, static_cast<std::size_t>(format.bytes), cudaMemcpyDeviceToHost), "cudaMemcpy", at);
+        const std::uint64_t sign = std::uint64_t{1} << (8 * format.bytes - 1);
+        const char* const value = (bits & ~sign) > format.infinity ? "NaN" : bits & sign ? "-infinity" : "infinity";
+        const index_t element = static_cast<index_t>(word) / format.words;
+        const name_view name = f_.plan.variables[v].info->name.read();
+        char text[600];
+        int used = r ? std::snprintf(text, sizeof text, "has written %s to '%.*s', element %lld", value, static_cast<int>(name.size), name.data,
+                                     static_cast<long long>(element))
+                     : std::snprintf(text, sizeof text, "holds %s before the run, element %lld", value, static_cast<long long>(element));
+        index_t pass = -1;
+        for (int region = r ? r->region : 0; f_.plan.regions[region].owner >= 0;) {
+            const row& owner = f_.plan.rows[f_.plan.regions[region].owner];
+            region = owner.region;
+            if (!is_loop(owner.control)) continue;
+            const place loop = place_of(f_, owner);
+            if (pass < 0) pass = passes_.passes_of(owner);
+            if (used < static_cast<int>(sizeof text))
+                used += std::snprintf(text + used, sizeof text - static_cast<std::size_t>(used), ", in pass %lld of '%.*s' (%s:%u)",
+                                      static_cast<long long>(passes_.passes_of(owner)), static_cast<int>(loop.name.size), loop.name.data, loop.file, loop.line);
+        }
+        throw not_finite_error(at, text, name, element, pass);
+    }
+
+    const frame& f_;
+    cudaStream_t stream_;
+    unwanted what_;
+    pass_counter passes_;
+    memory_owner memory_;
+};
+
+// Runs an expression on a stream as run_on does, and after every node looks through the floating-point variables that it
+// writes: throws not_finite_error for the first NaN or infinity, and for one in what the expression reads before it writes
+// it. Elements may be float, double, __half, __nv_bfloat16, and pairs, triples, quadruples and complex numbers of them; what
+// a view leads to is not looked at. A node is taken to write all that it marks out. Slow: waits after each node.
+template <expression E, class... B>
+    requires can_run<typename E::self, B...>
+void check_finite(cudaStream_t stream, E const& e, B... bindings) {
+    run_watched(stream, e, [&](const frame& f, const void* const*) { return finite_watch(f, stream, unwanted::not_finite); }, bindings...);
+}
+// The same, for NaN alone.
+template <expression E, class... B>
+    requires can_run<typename E::self, B...>
+void check_no_nan(cudaStream_t stream, E const& e, B... bindings) {
+    run_watched(stream, e, [&](const frame& f, const void* const*) { return finite_watch(f, stream, unwanted::not_a_number); }, bindings...);
+}
+template <expression E, class... B>
+    requires(!can_run<typename E::self, B...>)
+auto check_finite(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+template <expression E, class... B>
+    requires(!can_run<typename E::self, B...>)
+auto check_no_nan(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+
+}  // namespace cograph::core
+
+namespace cograph {
+
+using core::check_finite;
+using core::check_no_nan;
+using core::not_finite_error;
+
+}  // namespace cograph

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph.cuh>
+
+#include <algorithm>
+#include <vector>
+
+// The time that each node takes on the GPU, from a run on a stream. cograph.cuh does not include this.
+
+namespace cograph::core {
+
+using event_owner = owner<cudaEvent_t, &cudaEventDestroy>;
+
+// Keeps a stream busy, so that what is enqueued behind it meanwhile runs without waiting for the host.
+template <unsigned Nanoseconds>
+__global__ void hold_stream() {
+    unsigned long long begin, now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+    do {
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    } while (now - begin < Nanoseconds);
+}
+
+// What a run tells of one node. Times are in microseconds.
+struct node_time {
+    place where;
+    bool is_condition = false;
+    int calls = 0;
+    double total = 0, median = 0;
+    double share = 0;  // of all nodes together, 0 to 1
+};
+
+// Times every row between two events. They are read in batches, when the stream has come so far.
+class timing_watch {
+public:
+    timing_watch(const frame& f, const void* const* kernels, cudaStream_t stream)
+        : rows_(f.plan.rows), stream_(stream), times_(static_cast<std::size_t>(f.plan.count.rows)) {
+        for (int r = 0; r < f.plan.count.rows; ++r) {
+            const row& here = f.plan.rows[r];
+            if (here.kind == row_kind::conditional || here.from->form != node_form::kernel) continue;
+            cudaFuncAttributes loaded;  // asking loads the kernel, which the first launch would do otherwise
+            check(cudaFuncGetAttributes(&loaded, kernels[here.code]), "cudaFuncGetAttributes", place_of(f, here));
+        }
+        for (event_owner& event : events_) check(cudaEventCreate(event.put()), "cudaEventCreate");
+        hold();
+        for (int i = 0; i < batch; ++i) mark(), mark();
+        std::vector<float> nothing;
+        read([&](int, float microseconds) { nothing.push_back(microseconds); });
+        between_ = median_of(nothing);
+    }
+
+    void before(const row& r) {
+        if (used_ == batch) read_times();
+        row_of_[used_] = static_cast<int>(&r - rows_);
+        hold();
+        mark();
+    }
+    void after(const row&) {
+        mark();
+        ++used_;
+    }
+
+    // By row. Waits for the stream.
+    std::vector<std::vector<float>>& finish() {
+        read_times();
+        return times_;
+    }
+    static float median_of(std::vector<float>& values) {
+        if (values.empty()) return 0;
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        return *middle;
+    }
+
+private:
+    static constexpr int batch = 64;
+
+    void hold() {
+        hold_stream<20000><<<1, 1, 0, stream_>>>();
+        check(cudaGetLastError(), "cudaLaunchKernel");
+    }
+    void mark() { check(cudaEventRecord(events_[next_++].get(), stream_), "cudaEventRecord"); }
+
+    template <class Take>
+    void read(Take take) {
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+        for (int i = 0; 2 * i + 1 < next_; ++i) {
+            float milliseconds = 0;
+            check(cudaEventElapsedTime(&milliseconds, events_[2 * i].get(), events_[2 * i + 1].get()), "cudaEventElapsedTime");
+            take(i, milliseconds * 1000);
+        }
+        next_ = used_ = 0;
+    }
+    void read_times() {
+        read([&](int i, float microseconds) {
+            times_[static_cast<std::size_t>(row_of_[i])].push_back(std::max(microseconds - between_, 0.0f));
+        });
+    }
+
+    const row* rows_;
+    cudaStream_t stream_;
+    event_owner events_[2 * batch];
+    int row_of_[batch] = {};
+    int next_ = 0, used_ = 0;
+    float between_ = 0;  // of two events with nothing between them
+    std::vector<std::vector<float>> times_;
+};
+
+template <class E, class S>
+constexpr bool has_time() {
+    return plan_of<E>::view.rows[select<E, S>().row].kind == row_kind::work;
+}
+template <class Node>
+constexpr auto no_time(word<Node>) {
+    return has_no_time_of_its_own<Node>{};
+}
+template <class E, class S>
+constexpr auto diagnose_time() {
+    if constexpr (!selectable<E, S>)
+        return diagnose_selectors<E>(S{});
+    else if constexpr (!has_time<E, S>())
+        return no_time(name_of(node_at<plan_of<E>::view.rows[select<E, S>().row].leaf>(word<E>{})));
+    else
+        return fine{};
+}
+
+// The times of an expression's nodes and conditions, in the order of its plan.
+template <class E>
+class node_times {
+public:
+    explicit node_times(std::vector<node_time> rows) : rows_(std::move(rows)) {}
+
+    // By node of the plan; loops and branches have no time of their own.
+    const std::vector<node_time>& rows() const { return rows_; }
+
+    // Of the node that a selector names.
+    template <class S>
+        requires is_fine<decltype(diagnose_time<E, S>())>
+    const node_time& of(S) const {
+        return rows_[static_cast<std::size_t>(select<E, S>().row)];
+    }
+    template <class S>
+    auto of(S) const -> decltype(mistake_of(diagnose_time<E, S>()));
+
+private:
+    std::vector<node_time> rows_;
+};
+
+inline std::vector<node_time> summarize(const plan_view& plan, const record* records, std::vector<std::vector<float>>& times) {
+    std::vector<node_time> rows(times.size());
+    double sum = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        const row& here = plan.rows[r];
+        rows[r].where = place_of(records[here.leaf], *here.from);
+        rows[r].is_condition = here.kind == row_kind::condition;
+        rows[r].calls = static_cast<int>(times[r].size());
+        for (const float microseconds : times[r]) rows[r].total += microseconds;
+        rows[r].median = timing_watch::median_of(times[r]);
+        sum += rows[r].total;
+    }
+    for (node_time& row : rows) row.share = sum > 0 ? row.total / sum : 0;
+    return rows;
+}
+
+// Runs an expression once on a stream, as run_on does, and times every node: between two events, less the time between two
+// events with nothing between them. Kernels are loaded before. The stream is kept busy in front of each node, so the host's
+// time is in none. Memory is changed as by any run. Loops run node by node here, also those that instantiate makes one
+// kernel of. Throws as run_on does.
+template <expression E, class... B>
+    requires can_run<typename E::self, B...>
+node_times<typename E::self> profile(cudaStream_t stream, E const& e, B... bindings) {
+    timing_watch watch = run_watched(
+        stream, e, [&](const frame& f, const void* const* kernels) { return timing_watch(f, kernels, stream); }, bindings...);
+    return node_times<typename E::self>(summarize(plan_to_run<typename E::self>().plan, e.records, watch.finish()));
+}
+template <expression E, class... B>
+    requires(!can_run<typename E::self, B...>)
+auto profile(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+
+// The name of a file in its folder.
+inline const char* file_name(const char* path) {
+    const char* name = path;
+    for (; *path; ++path)
+        if (*path == '/') name = path + 1;
+    return name;
+}
+
+// Writes the times as a table, what takes longest first. Out is any stream with operator<< for const char*.
+template <class Out, class E>
+void write_table(Out& out, node_times<E> const& times) {
+    std::vector<const node_time*> sorted;
+    for (const node_time& t : times.rows())
+        if (t.calls > 0) sorted.push_back(&t);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const node_time* a, const node_time* b) { return a->total > b->total; });
+    out << " share    total us    calls   median us  node\n";
+    for (const node_time* t : sorted) {
+        char line[400];
+        std::snprintf(line, sizeof line, "%5.1f%% %11.1f %8d %11.2f  %.*s%s (%s:%u)\n", 100 * t->share, t->total, t->calls, t->median,
+                      static_cast<int>(std::min<std::size_t>(t->where.name.size, 200)), t->where.name.data, t->is_condition ? "?" : "",
+                      file_name(t->where.file), t->where.line);
+        out << line;
+    }
+}
+
+// Writes the picture of an expression with the time of each node, the redder the more it takes of the whole.
+template <class Out, expression E>
+void write_dot(Out& out, E const& e, node_times<typename E::self> const& times) {
+    std::vector<node_note> notes(times.rows().size() + 1);
+    double most = 0;
+    for (const node_time& t : times.rows()) most = std::max(most, t.share);
+    for (std::size_t r = 0; r < times.rows().size(); ++r) {
+        const node_time& t = times.rows()[r];
+        if (t.calls == 0) continue;
+        const double red = most > 0 ? t.share / most : 0;
+        const auto mixed = [&](int to) { return 255 - static_cast<int>(red * (255 - to) + 0.5); };
+        std::snprintf(notes[r].line, sizeof notes[r].line, "%.1f us x %d, %.0f %%", t.median, t.calls, 100 * t.share);
+        std::snprintf(notes[r].colour, sizeof notes[r].colour, "#%02x%02x%02x", mixed(0xf4) & 255u, mixed(0x8a) & 255u, mixed(0x62) & 255u);
+    }
+    dot_writer<Out>(out, plan_of<typename E::self>::view, e.records, notes.data()).write();
+}
+
+}  // namespace cograph::core
+
+namespace cograph {
+
+using core::node_time;
+using core::node_times;
+using core::profile;
+using core::write_table;
+
+}  // namespace cograph
