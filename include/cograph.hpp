@@ -11,7 +11,6 @@
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/expr/library.hpp>
-#include <cograph/expr/operator_mistakes.hpp>
 #include <cograph/expr/order.hpp>
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/without_cuda.hpp>
@@ -65,8 +64,6 @@ using core::multiplies;
 using core::plus;
 
 // Order and control.
-using core::at_most;
-using core::check_every;
 using core::nodes::barrier;
 using core::nodes::record;
 using core::nodes::wait;
@@ -100,10 +97,6 @@ using core::share_memory;
 using core::why_not_persistent;
 using core::width;
 using core::writes;
-
-// What loops did.
-using core::ending;
-using core::loop_report;
 
 // Ways to run it.
 using core::arena_of;

@@ -16,6 +16,9 @@
 #define main bfs_main
 #include "../../examples/bfs/bfs.cu"
 #undef main
+#define main inspect_main
+#include "../../examples/inspect/inspect.cu"
+#undef main
 #define main quickstart_main
 #include "../../examples/quickstart/quickstart.cu"
 #undef main
@@ -40,6 +43,7 @@ void lowered(const E& e) {
 int draw(const std::string& name) {
     if (name == "quickstart") plan(smooth);
     else if (name == "quickstart_lowered") lowered(smooth);
+    else if (name == "inspect") plan(roots::twice);
     else if (name == "order") plan(guide::two_norms);
     else if (name == "bfs") plan(search::levels);
     else if (name == "switching") plan(cooling::cool);

@@ -140,9 +140,8 @@ void check_all_ways(const Case& start = {}) {
     Case twice = once;
     twice.compute();
     Case simulated = start;
-    const auto loops = expressions::run_simulated(simulated);
+    expressions::run_simulated(simulated);
     CHECK((simulated == once));
-    const auto loops_again = expressions::run_simulated(simulated);
     const stream first, second;
 
     const auto check_graph = [&](auto instantiate) {
@@ -153,12 +152,10 @@ void check_all_ways(const Case& start = {}) {
         first.wait();
         place.bring_back();
         CHECK((here == once));
-        CHECK(expressions::same_loops(exec.loops(), loops));
         exec.launch(second);
         second.wait();
         place.bring_back();
         CHECK((here == twice));
-        CHECK(expressions::same_loops(exec.loops(), loops_again));
         return planned_size{nodes_of(exec.graph_ref()), edges_of(exec.graph_ref())};
     };
     SECTION("as a graph") {
@@ -173,14 +170,13 @@ void check_all_ways(const Case& start = {}) {
         Case here = start;
         device_place place;
         const auto run = [&](cudaStream_t on) {
-            return expressions::with_bindings(
-                here, place, [&](auto... b) { return cograph::run_on(on, Case::expression(), b...); });
+            expressions::with_bindings(here, place,
+                                       [&](auto... b) { cograph::run_on(on, Case::expression(), b...); });
         };
-        const auto report = run(first);
+        run(first);
         first.wait();
         place.bring_back();
         CHECK((here == once));
-        CHECK(expressions::same_loops(report, loops));
     }
     SECTION("eagerly, twice") {
         Case here = start;
