@@ -18,6 +18,11 @@ missing_packages() {
     has dot || echo graphviz
     has_header boost/hana.hpp || echo libboost-dev
     has_header catch2/catch_test_macros.hpp || has_header catch2/catch.hpp || echo catch2
+    # What continuous integration checks beyond the tests.
+    [ -n "${COGRAPH_ALL_CHECKS:-}" ] || return 0
+    has clang++ || echo clang
+    has clang-tidy || echo clang-tidy
+    has cppcheck || echo cppcheck
 }
 
 install_packages() {

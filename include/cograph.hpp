@@ -7,6 +7,7 @@
 
 #include <cograph/expr/captured.hpp>
 #include <cograph/expr/control.hpp>
+#include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
@@ -26,13 +27,16 @@
 namespace cograph {
 
 // Variables and arguments.
+using core::box;
 using core::buffer;
 using core::each;
 using core::expression;
 using core::extent;
+using core::host_buffer;
 using core::in;
 using core::inout;
 using core::out;
+using core::pinned_buffer;
 using core::scalar;
 using core::temp;
 using core::value;

@@ -33,6 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::string> lines;
     for (std::string line; std::getline(text, line);) lines.push_back(line.c_str());
     std::vector<const char*> arguments;
+    arguments.reserve(lines.size());
     for (const std::string& line : lines) arguments.push_back(line.c_str());
     try {
         check(sparse::option_parser(arguments).parse());

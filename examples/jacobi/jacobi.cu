@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 
 namespace heat {
 
@@ -103,34 +104,50 @@ constexpr const char* usage =
   --max-sweeps M  give up after so many sweeps (default 100000)
 )";
 
-/// Fills `to` from the command line; false where it makes no sense.
-bool parse(int count, char** arguments, options& to) {
+/// What is wrong with the command line.
+class usage_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The value of an option; `argument` is null where the line ends.
+double number_of(const char* option, const char* argument, double least, double largest) {
+    char* end = nullptr;
+    const double number = argument ? std::strtod(argument, &end) : 0;
+    if (argument && end != argument && *end == '\0' && number >= least && number <= largest) return number;
+    char text[200];
+    std::snprintf(text, sizeof text, "%s needs a number from %g to %g, not '%.40s'", option, least, largest, argument ? argument : "");
+    throw usage_error(text);
+}
+
+/// Throws usage_error.
+options parse(int count, char** arguments) {
+    options chosen;
     for (int i = 1; i < count; i += 2) {
-        if (i + 1 == count) return false;
-        char* end = nullptr;
-        const double number = std::strtod(arguments[i + 1], &end);
-        if (*end != '\0' || !std::isfinite(number)) return false;
-        if (std::strcmp(arguments[i], "--size") == 0 && number >= 3 && number <= 8192)
-            to.points = static_cast<int>(number);
-        else if (std::strcmp(arguments[i], "--tolerance") == 0 && number > 0)
-            to.tolerance = number;
-        else if (std::strcmp(arguments[i], "--max-sweeps") == 0 && number >= 1 && number <= 2e9)
-            to.most = static_cast<int>(number);
-        else
-            return false;
+        const char* const option = arguments[i];
+        const char* const value = i + 1 < count ? arguments[i + 1] : nullptr;
+        if (std::strcmp(option, "--size") == 0) {
+            chosen.points = static_cast<int>(number_of(option, value, 3, 8192));
+        } else if (std::strcmp(option, "--tolerance") == 0) {
+            chosen.tolerance = number_of(option, value, 1e-300, 1e300);
+        } else if (std::strcmp(option, "--max-sweeps") == 0) {
+            chosen.most = static_cast<int>(number_of(option, value, 1, 2e9));
+        } else {
+            char text[80];
+            std::snprintf(text, sizeof text, "unknown option '%.40s'", option);
+            throw usage_error(text);
+        }
     }
-    return true;
+    return chosen;
 }
 
 }  // namespace heat
 
 int main(int argc, char** argv) try {
-    heat::options chosen;
-    if (!heat::parse(argc, argv, chosen)) {
-        std::fputs(heat::usage, stderr);
-        return 2;
-    }
-    return heat::solve(chosen);
+    return heat::solve(heat::parse(argc, argv));
+} catch (const heat::usage_error& problem) {
+    std::fprintf(stderr, "jacobi: %s\n%s", problem.what(), heat::usage);
+    return 2;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "jacobi: %s\n", problem.what());
     return 1;

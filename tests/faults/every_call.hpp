@@ -31,7 +31,7 @@ inline bool is_silent(const std::string& call) {
 inline bool is_for_a_node(const std::string& call) {
     return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
                             "cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
-                            "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
+                            "cudaPointerGetAttributes", "cudaMemcpy3DAsync", "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
                             "cudaFuncSetAttribute", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
 }
 

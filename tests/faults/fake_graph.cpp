@@ -73,7 +73,7 @@ cudaError_t add_kernel(CUgraphNode_st** to, CUgraph_st* graph, const cudaKernelN
 }
 
 cudaError_t add_conditional(CUgraphNode_st** to, CUgraph_st* graph, cudaConditionalNodeParams& params, const char* call) {
-    conditional_handle* const handle = reinterpret_cast<conditional_handle*>(params.handle);
+    conditional_handle* const handle = reinterpret_cast<conditional_handle*>(params.handle);  // NOLINT(performance-no-int-to-ptr)
     expect_alive(handle, call);
     if (handle->graph != graph->root || handle->used) return cudaErrorInvalidValue;
     const unsigned most = params.type == cudaGraphCondTypeWhile ? 1 : params.type == cudaGraphCondTypeIf ? 2 : ~0u;
@@ -203,7 +203,7 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 }
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
     const cudaError_t code = enter(__func__);
-    for (unsigned i = 0; i < count; ++i) drop(object, __func__);
+    for (unsigned i = 0; i < count; ++i) drop(object, __func__);  // NOLINT(clang-analyzer-unix.Malloc)
     return code;
 }
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cudaGraph_t graph, unsigned, unsigned) {

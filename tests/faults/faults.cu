@@ -204,6 +204,21 @@ TEST_CASE("host work, events and barriers, whatever call fails", "[faults]") {
     cudaEventDestroy(event);
 }
 
+inline constexpr struct pinned : pinned_buffer<pinned, double> {} pinned;
+inline constexpr struct pageable : host_buffer<pageable, double> {} pageable;
+
+TEST_CASE("copies, whatever call fails", "[faults]") {
+    const stream on;
+    std::vector<double> xs(64), ps(64, 5), hs(8);
+    const auto e = seq(copy(in(pinned), out(x)), copy(in(x), out(pageable), box{.width = 2, .height = 4, .from_pitch = 16}));
+    const auto bindings = [&](auto run) { run(x(std::span(xs)), pinned(std::span(ps)), pageable(std::span(hs))); };
+    const auto graph = fail_every_call([&] { bindings([&](auto... b) { instantiate(e, b...).launch(on); }); });
+    const auto eager = fail_every_call([&] { bindings([&](auto... b) { run_on(on, e, b...); }); });
+    CHECK(holds(graph, "cudaPointerGetAttributes"));
+    CHECK((holds(eager, "cudaMemcpyAsync") && holds(eager, "cudaMemcpy3DAsync")));
+    CHECK(hs == std::vector<double>(8, 5));
+}
+
 TEST_CASE("moves, whatever call fails", "[faults]") {
     const auto e = repeat(2, kernel<twice>(over(x))(x));
     fail_every_call([&] {

@@ -59,4 +59,35 @@ static_assert(diagnose<decltype(wait(3.5))> == arguments_are_not_those_of<core::
 static_assert(diagnose<decltype(record(done)(x))> == arguments_are_not_those_of<core::record_event, struct x>{});
 static_assert(diagnose<decltype(seq(host(note{})))> == arguments_are_missing<note>{});
 
+// Copies between host and device, and of boxes.
+inline constexpr struct h : host_buffer<h, float> {} h;
+inline constexpr struct p : pinned_buffer<p, float> {} p;
+inline constexpr struct d : buffer<d, double> {} d;
+inline constexpr struct region : value<region, box> {} region;
+constexpr auto there_and_back = seq(copy(in(h), out(x)), fill(out(y), 1), copy(in(x), out(p)));
+static_assert(node_count(there_and_back) == 3 && edge_count(there_and_back) == 1 && is_input(there_and_back, h) && is_output(there_and_back, p));
+static_assert(copy(in(h), out(x)).tree.form == node_form::memory_copy && copy(in(x), out(y)).tree.form == node_form::kernel);
+constexpr auto part = copy(in(x), inout(y), box{.width = 3, .height = 2, .to_pitch = 8});
+static_assert(part.tree.form == node_form::memory_copy && reads(part, y) && writes(part, y) && !reads(copy(in(x), out(y), box{}), y));
+static_assert(reads(copy(in(p), out(y), region), region));
+static_assert(copy(in(x), out(y), {.width = 3, .depth = 2}).tree.form == node_form::memory_copy);
+static_assert(!core::persists(repeat(2, part).tree));
+
+static_assert(diagnose<decltype(repeat(2, copy(in(x), out(p))))> == fine{} && diagnose<decltype(repeat(2, part))> == fine{});
+static_assert(diagnose<decltype(repeat(2, copy(in(x), out(h))))> == pageable_copy_is_in_a_body<core::copy_memory>{});
+static_assert(diagnose<decltype(repeat(2, copy(in(h), inout(y), box{})))> == pageable_copy_is_in_a_body<core::copy_memory>{});
+static_assert(diagnose<decltype(copy(in(h), out(d)))> == copied_elements_differ<struct h, struct d>{});
+static_assert(diagnose<decltype(copy(in(x), out(d), box{}))> == copied_elements_differ<struct x, struct d>{});
+static_assert(diagnose<decltype(copy(in(x), out(y), 3))> != fine{} && diagnose<decltype(copy(in(x), out(y), number))> != fine{});
+
+// Only host code and copies take host memory.
+struct touch {
+    void operator()(index_t, const float*) const {}
+};
+static_assert(diagnose<decltype(for_each(over(x), touch{})(in(h)))> == device_code_takes_host_memory<touch, struct h>{});
+static_assert(diagnose<decltype(task(touch{})(3, in(p)))> == device_code_takes_host_memory<touch, struct p>{});
+static_assert(diagnose<decltype(fill(out(h), 1))> != fine{} && diagnose<decltype(reduce(out(n), in(h)))> != fine{});
+static_assert(diagnose<decltype(host(note{})(in(h), out(p), 3))> == fine{});
+static_assert(writes(for_each(over(x), touch{})(in(x)), x) == false && reads(task(touch{})(extent(h), in(x)), x));
+
 }  // namespace root_work_test

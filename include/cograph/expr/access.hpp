@@ -127,13 +127,21 @@ struct extent_t {
     using parameter = index_t;
     static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>};
 };
-template <in_memory V>
+template <variable V>
+    requires(in_memory<V> || in_host_memory<V>)
 constexpr extent_t<V> extent(V) {
     return {};
 }
 template <variable V>
+<<<<<<< HEAD
     requires(!in_memory<V>)
 auto extent(V) -> decltype(mistake_of(has_no_extent<V>{}));
+=======
+    requires(!in_memory<V> && !in_host_memory<V>)
+auto extent(V) -> decltype(mistake_of<struct extent_call, V>(has_no_extent<V>{}));
+template <class... A>
+auto extent(A const&...) -> mistake<arguments_are_not_those_of<struct extent_call, A...>, struct take_the_extent_of_a_buffer_or_a_temp>;
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
 
 // A literal or a function object.
 template <class T>
@@ -197,6 +205,14 @@ struct as_argument<extent_t<V>> {
 };
 template <class A>
 using as_argument_t = typename as_argument<A>::type;
+
+// Whether code of the device may be given an argument.
+template <class A>
+inline constexpr bool is_for_the_device = true;
+template <in_host_memory V>
+inline constexpr bool is_for_the_device<V> = false;
+template <mark M>
+inline constexpr bool is_for_the_device<M> = is_for_the_device<typename M::variable>;
 
 template <class... A>
 inline constexpr argument arguments_of[sizeof...(A) + 1] = {A::describe..., {argument_form::payload}};

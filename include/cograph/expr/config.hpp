@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-
+// Includes of what does not exist end the compilation, in place of a thousand errors that follow from the first.
 #if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
 #error "cograph needs C++20: compile with -std=c++20"
+#include <cograph/needs/cxx20>
+#elif defined(__clang__) ? __clang_major__ < 14 : defined(__GNUC__) && __GNUC__ < 12
+#error "cograph needs g++ 12, clang++ 14 or later ones"
+#include <cograph/needs/a/later/compiler>
+#elif defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1208
+#error "cograph needs nvcc 12.8 or later"
+#include <cograph/needs/a/later/nvcc>
 #endif
+
+#include <cstddef>
 
 // COGRAPH_HD, the one macro users meet, marks what runs on both sides; nothing where there is no CUDA compiler.
 // COGRAPH_EXEC_CHECK_OFF: the template behind it calls user code, which may be for one side only.

@@ -17,7 +17,11 @@ struct signature<R (*)(P...)> {
 template <class R, class... P>
 struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
 
+<<<<<<< HEAD
 enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark };
+=======
+enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark, not_copied, on_the_host };
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
 
 // Whether argument A, as the user wrote it, can be passed to a parameter of type P, and the form in which a node holds it.
 template <class P, class A>
@@ -52,6 +56,12 @@ struct fit<P, V> {
     using type = in_t<V>;
     static constexpr fitness result =
         V::kind == variable_kind::view ? fitness::lacks_mark : fit<P, in_t<V>>::result;
+};
+template <class P, class A>
+    requires(!is_for_the_device<A>)
+struct fit<P, A> {
+    using type = A;
+    static constexpr fitness result = fitness::on_the_host;
 };
 template <class P, class V>
 struct fit<P, extent_t<V>> {
@@ -111,6 +121,8 @@ constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
         return writes_through_const<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::lacks_mark)
         return mark_is_missing<F, at_parameter<Position, P>, A>{};
+    else if constexpr (fit<P, A>::result == fitness::on_the_host)
+        return device_code_takes_host_memory<F, A>{};
     else
         return argument_does_not_fit<F, at_parameter<Position, P>, given_argument<A, T>>{};
 }

@@ -87,10 +87,21 @@ struct call_value<index_t> {
 
 // Whether F can be called with these leading values and arguments.
 template <class F, class... A>
-concept callable_with = requires(const F& f, typename call_value<A>::type... value) {
+concept callable_with = (is_for_the_device<A> && ...) && requires(const F& f, typename call_value<A>::type... value) {
     f(static_cast<typename call_value<A>::type&&>(value)...);
 };
 
+template <class F, class V>
+constexpr auto on_the_host(word<V>) {
+    return device_code_takes_host_memory<F, V>{};
+}
+template <class F, class A, class... Rest>
+constexpr auto first_on_the_host() {
+    if constexpr (is_for_the_device<A>)
+        return first_on_the_host<F, Rest...>();
+    else
+        return on_the_host<F>(decltype(variable_of(static_cast<const A*>(nullptr))){});
+}
 template <class F, class... A, class... T>
 constexpr auto call_fails(list<A...>, word<T>...) {
     return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
@@ -122,14 +133,24 @@ concept single_call = callable_with<F, A...> && passing_to<F, A...>::fits;
 
 template <class F, class... A>
 constexpr auto diagnose_element_call() {
-    if constexpr (callable_with<F, index_t, A...>)
+    if constexpr (!(is_for_the_device<A> && ...))
+        return first_on_the_host<F, A...>();
+    else if constexpr (callable_with<F, index_t, A...>)
         return diagnose_passing<F, A...>();
     else
         return call_fails<F>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
 }
 template <class F, class... A>
 constexpr auto diagnose_single_call() {
+<<<<<<< HEAD
     if constexpr (callable_with<F, A...>)
+=======
+    if constexpr (!(is_for_the_device<A> && ...))
+        return first_on_the_host<F, A...>();
+    else if constexpr (visits_elements<A...>())
+        return each_without_elements<F>{};
+    else if constexpr (callable_with<F, A...>)
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
         return diagnose_passing<F, A...>();
     else
         return call_fails<F>(list<A...>{}, arrival(static_cast<const A*>(nullptr))...);

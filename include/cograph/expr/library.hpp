@@ -110,7 +110,7 @@ constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {
 }
 
 // copy(in(from), out(to)): to = from, element by element; both must be of one length.
-template <class X, class Y>
+template <in_memory X, in_memory Y>
     requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, out_t<Y>>{}))>
 constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return element_stage<copy_elements, copy_element, over_t<X>, copy_element>{{nullptr, file, line, {}}, {}}(

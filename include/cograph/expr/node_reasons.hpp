@@ -73,9 +73,26 @@ struct term_does_not_convert : advises<struct let_the_function_give_what_the_sca
 template <class Given>
 struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
 
+<<<<<<< HEAD
 // Of the nodes that come with the library; each of them says how it is called.
 template <class Node, class... Given>
 struct arguments_are_not_those_of;
+=======
+template <class Function, class Variable>
+struct device_code_takes_host_memory : advises<struct copy_it_to_a_buffer_first> {};
+
+template <class From, class To>
+struct copied_elements_differ : advises<struct give_both_variables_elements_of_one_type> {};
+
+template <class Function, class Type>
+struct argument_is_not_trivially_copyable : advises<struct pass_plain_values_and_bind_memory_to_variables> {};
+
+template <class Given>
+struct not_a_function_object : advises<struct write_a_struct_with_a_call_operator> {};
+
+template <class Function>
+struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {};
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
 
 // Marks.
 template <class Given>

@@ -98,7 +98,7 @@ struct reduce_layout {
 
 // A ticket, then one partial result a chunk, twice: a persistent kernel may still read those of one round in the next.
 template <class T>
-inline constexpr unsigned reduce_scratch = 16 + 2 * reduce_layout::most_chunks * sizeof(T);
+inline constexpr unsigned reduce_scratch = 16 + 2 * sizeof(T) * reduce_layout::most_chunks;
 
 template <class Stage, class... P>
 struct stage_code {};

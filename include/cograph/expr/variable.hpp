@@ -68,10 +68,26 @@ struct variable_base {
     }
 };
 
+<<<<<<< HEAD
 // Contiguous memory, bound later: inline constexpr struct x : buffer<x, float> {} x;   x(span) or x(pointer, count)
 template <class Tag, class T>
 struct buffer : variable_base<Tag, T, variable_kind::buffer> {
     template <class U>
+=======
+// The type of a variable's elements.
+template <class Tag, class T, variable_kind Kind, class Like>
+constexpr auto diagnose_element_type(const variable_base<Tag, T, Kind, Like>*) {
+    if constexpr (Kind == variable_kind::value || Kind == variable_kind::view)
+        return not_trivially_copyable<Tag, T>{};
+    else
+        return elements_are_not_trivially_copyable<Tag, T>{};
+}
+
+// Contiguous memory, bound later: x(span) or x(pointer, count)
+template <class Tag, class T, variable_kind Kind>
+struct range_variable : variable_base<Tag, T, Kind> {
+    template <class U, std::integral Count>
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
         requires is_fine<decltype(diagnose_elements<Tag, T>(word<U>{}))>
     constexpr range_binding<Tag, U> operator()(U* pointer, std::size_t count) const {
         return {{pointer, count}};
@@ -87,6 +103,17 @@ struct buffer : variable_base<Tag, T, variable_kind::buffer> {
     template <class Range>
     auto operator()(Range&&) const -> decltype(mistake_of(diagnose_range<Tag, T>(bare<Range>{})));
 };
+
+// Memory of the device: inline constexpr struct x : buffer<x, float> {} x;
+template <class Tag, class T>
+struct buffer : range_variable<Tag, T, variable_kind::buffer> {};
+
+// Memory of the host, which copies and host code use; only pinned memory (of cudaMallocHost, or registered) may be copied in
+// a loop or branch.
+template <class Tag, class T>
+struct host_buffer : range_variable<Tag, T, variable_kind::host> {};
+template <class Tag, class T>
+struct pinned_buffer : range_variable<Tag, T, variable_kind::pinned> {};
 
 // One value in device memory. Bound by pointer, or owned by the executable when nothing reads it before it is written.
 template <class Tag, class T>
@@ -149,6 +176,9 @@ concept variable = requires {
 template <class V>
 concept in_memory = variable<V> && (V::kind == variable_kind::buffer || V::kind == variable_kind::scalar ||
                                     V::kind == variable_kind::temp);
+
+template <class V>
+concept in_host_memory = variable<V> && (V::kind == variable_kind::host || V::kind == variable_kind::pinned);
 
 template <class V>
 concept by_value = variable<V> && (V::kind == variable_kind::value || V::kind == variable_kind::view);

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/captured.hpp>
 #include <cograph/expr/condition.hpp>
+#include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
@@ -69,6 +70,28 @@ struct host_code<host_work_code<F, P...>> {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             parameter_at<F>::read(parameters[0])(parameter_at<P>::read(parameters[1 + I])...);
         }(std::index_sequence_for<P...>{});
+        return 0;
+    }
+};
+template <class T>
+struct host_code<copy_code<T, false>> {
+    static unsigned run(const void* const* parameters) {
+        const index_t count = *static_cast<const index_t*>(parameters[2]);
+        if (count > 0)
+            std::memcpy(*static_cast<T* const*>(parameters[1]), *static_cast<const T* const*>(parameters[0]), static_cast<std::size_t>(count) * sizeof(T));
+        return 0;
+    }
+};
+template <class T>
+struct host_code<copy_code<T, true>> {
+    static unsigned run(const void* const* parameters) {
+        const box& b = *static_cast<const box*>(parameters[2]);
+        const box_side from = from_side(b), to = to_side(b);
+        for (index_t slice = 0; slice < b.depth; ++slice)
+            for (index_t r = 0; r < b.height && b.width > 0; ++r)
+                std::memcpy(*static_cast<T* const*>(parameters[1]) + to.begin + (slice * to.rows + r) * to.pitch,
+                            *static_cast<const T* const*>(parameters[0]) + from.begin + (slice * from.rows + r) * from.pitch,
+                            static_cast<std::size_t>(b.width) * sizeof(T));
         return 0;
     }
 };

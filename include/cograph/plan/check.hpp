@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/build.hpp>
+#include <cograph/plan/check_copies.hpp>
 #include <cograph/plan/slot.hpp>
 
 #include <cstdarg>
@@ -11,10 +12,14 @@ namespace cograph::core {
 
 // What only a run knows of its bindings and shapes, checked before anything is launched or allocated. The format is one of
 // std::printf; an ellipsis, since a template would be compiled again for every list of types.
+<<<<<<< HEAD
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 [[noreturn]] inline void refuse(place at, const char* format, ...) {
+=======
+[[noreturn, gnu::format(printf, 2, 3)]] inline void refuse(place at, const char* format, ...) {
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
     char text[512];
     std::va_list values;
     va_start(values, format);
@@ -73,7 +78,7 @@ inline void check_extents(const frame& f, const row& r) {
     const bound_argument* domain = r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
-        const bound_argument& a = f.plan.arguments[r.first_argument + i];
+        const bound_argument& a = f.plan.arguments[r.first_argument + i];  // NOLINT(clang-analyzer-core.NullDereference)
         if (asked.counts) domain = &a;
         if (!domain || domain->form == argument_form::payload) continue;
         const index_t n = extent_of(f, *domain);
@@ -100,6 +105,7 @@ inline void check_run(const frame& f) {
         if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
             check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);
         check_extents(f, r);
+        if (r.from->form == node_form::memory_copy) check_box(f, r);
     }
 }
 

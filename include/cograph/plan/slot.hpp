@@ -33,7 +33,14 @@ struct frame {
         for (int v = plan.count.named; v < plan.count.variables; ++v) slots[v].count = plan.variables[v].bytes;
     }
 
+<<<<<<< HEAD
     void set(const variable_info* variable, slot to) {
+=======
+    // Their slots are what conditions get as a tally.
+    bool is_condition(int v) const { return v >= plan.count.named && v < plan.count.named + plan.count.conditions; }
+
+    void set(const variable_info* variable, slot const& to) {
+>>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
         for (int v = 0; v < plan.count.named; ++v)
             if (plan.variables[v].info == variable) slots[v] = to;
     }

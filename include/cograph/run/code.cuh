@@ -3,6 +3,7 @@
 
 #include <cograph/expr/condition.hpp>
 #include <cograph/expr/kernel.hpp>
+#include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
 #include <cograph/host/host_closure.hpp>
 #include <cograph/host/stream_code.hpp>
@@ -67,6 +68,8 @@ inline constexpr auto kernel_of<host_work_code<F, P...>, Target> = &host_closure
 inline constexpr char nothing_to_call = 0;
 template <class Target>
 inline constexpr auto kernel_of<no_code, Target> = &nothing_to_call;
+template <class T, bool OfBox, class Target>
+inline constexpr auto kernel_of<copy_code<T, OfBox>, Target> = &nothing_to_call;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

@@ -7,6 +7,7 @@
 
 #if CUDART_VERSION < 12080
 #error "cograph needs CUDA 12.8 or later: ELSE and SWITCH are not in older toolkits"
+#include <cograph/needs/a/later/toolkit>
 #endif
 
 namespace cograph::core {

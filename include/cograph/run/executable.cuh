@@ -103,7 +103,7 @@ inline void graph_run::fetch_memory(const variable_info* variable, void* to) con
 }
 
 // An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
-// live as long as its launches.
+// live as long as its launches. Threads may use different executables at once, but one only in turns: guard it by a mutex.
 template <class E>
 class executable : public graph_run {
 public:

@@ -3,6 +3,7 @@
 
 #include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
+#include <cograph/run/copies.cuh>
 #include <cograph/run/host_work.cuh>
 #include <cograph/run/launch.cuh>
 
@@ -84,6 +85,7 @@ inline void describe_work(const frame& f, const row& r, const void* code, const 
             params.type = cudaGraphNodeTypeWaitEvent;
             params.eventWait.event = event_of(f, r);
             break;
+        case node_form::memory_copy: describe_copy(f, r, params, log); break;
         case node_form::barrier: params.type = cudaGraphNodeTypeEmpty; break;
         default: describe_kernel(f, r, code, t, parts.parameters, params, log);
     }

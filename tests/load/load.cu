@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph.cuh>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+// Load: many threads with executables of their own, one executable that threads share, a great many launches, a very long
+// loop; results are right and memory stays what it was. Linked with the tests' own runtime, which runs no kernel, it shows
+// ThreadSanitizer what the host does, and results are not looked at.
+namespace {
+
+using namespace cograph;
+
+constexpr const char* usage =
+    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N]
+  --seconds S   how long the threads work on their own (default 5)
+  --threads N   how many there are (default 64)
+  --launches N  launches of one graph (default 100000)
+  --passes N    passes of the long loop (default 10000000)
+)";
+
+struct options {
+    double seconds = 5, threads = 64, launches = 100'000, passes = 10'000'000;
+};
+
+void must(cudaError_t code) {
+    if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorName(code));
+}
+void expect([[maybe_unused]] bool fact, [[maybe_unused]] const char* what) {
+#ifndef COGRAPH_FAKE_RUNTIME
+    if (!fact) throw std::runtime_error(what);
+#endif
+}
+
+class stream {
+public:
+    stream() { must(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    ~stream() { cudaStreamDestroy(stream_); }
+    stream(const stream&) = delete;
+    stream& operator=(const stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+    void wait() const { must(cudaStreamSynchronize(stream_)); }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+template <class T>
+class device_array {
+public:
+    explicit device_array(std::size_t size) : size_(size) {
+        must(cudaMalloc(&data_, size * sizeof(T)));
+        must(cudaMemset(data_, 0, size * sizeof(T)));
+    }
+    ~device_array() { cudaFree(data_); }
+    device_array(const device_array&) = delete;
+    device_array& operator=(const device_array&) = delete;
+    T* data() const { return data_; }
+    std::size_t size() const { return size_; }
+    std::span<T> all() const { return {data_, size_}; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_;
+};
+
+inline constexpr struct x : buffer<x, int> {} x;
+inline constexpr struct t : temp<t, int, struct x> {} t;
+inline constexpr struct rounds : scalar<rounds, int> {} rounds;
+inline constexpr struct sum : scalar<sum, long long> {} sum;
+inline constexpr struct most : value<most, int> {} most;
+
+struct add {
+    int by;
+    COGRAPH_HD void operator()(index_t, int& to) const { to += by; }
+};
+__global__ void increment(int* to, int count) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count) ++to[i];
+}
+
+// Adds 2 * most to every element and the elements up: of library nodes, and of kernels with a branch in the loop.
+constexpr auto of_library_nodes =
+    seq(assign(rounds, 0), copy(in(x), out(t)),
+        loop_while(rounds < most, seq(for_each(over(t), add{2})(inout(t[each])), assign(rounds, rounds + 1))), copy(in(t), out(x)), reduce(out(sum), in(x)));
+constexpr auto of_kernels =
+    seq(assign(rounds, 0),
+        loop_while(rounds < most, seq(kernel<increment>(over(x))(inout(x), extent(x)),
+                                      when(rounds >= 0, kernel<increment>(over(x))(inout(x), extent(x))), assign(rounds, rounds + 1))),
+        reduce(out(sum), in(x)));
+
+constexpr std::size_t elements = 1000;
+
+// One thread's work until the deadline; gives how many executables it made.
+template <class Clock>
+long work_alone(Clock until, int number) {
+    const stream on;
+    const device_array<int> xs(elements);
+    long made = 0;
+    long long expected = 0;
+    const auto launch = [&](auto exec, int passes) {
+        for (int again = 0; again < 3; ++again) exec.launch(on);
+        expected += 3ll * 2 * passes * static_cast<long long>(elements);
+        auto moved = std::move(exec);
+        expect(moved.fetch(sum) == expected, "the sum of a thread's own executable is wrong");
+        ++made;
+    };
+    while (std::chrono::steady_clock::now() < until) {
+        const int passes = 1 + (number + static_cast<int>(made)) % 7;
+        launch(instantiate(of_library_nodes, x(xs.all()), most(passes)), passes);
+        launch(instantiate(of_kernels, x(xs.all()), most(passes)), passes);
+        if (made % 16 == 0) {
+            run_on(on, of_kernels, x(xs.all()), most(passes));
+            expected += 2ll * passes * static_cast<long long>(elements);
+        }
+    }
+    on.wait();
+    return made;
+}
+
+// Runs `work(number)` in so many threads, and throws what the first of them threw.
+template <class Work>
+void in_threads(int count, const Work& work) {
+    std::vector<std::thread> threads;
+    std::mutex guard;
+    std::exception_ptr first;
+    for (int number = 0; number < count; ++number)
+        threads.emplace_back([&, number] {
+            try {
+                work(number);
+            } catch (...) {
+                const std::lock_guard hold(guard);
+                if (!first) first = std::current_exception();
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    if (first) std::rethrow_exception(first);
+}
+
+struct memory {
+    long host, device;  // KiB in use
+};
+memory used() {
+    long pages = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> pages >> resident;
+    std::size_t free = 0, all = 0;
+    must(cudaMemGetInfo(&free, &all));
+    return {resident * (sysconf(_SC_PAGESIZE) / 1024), static_cast<long>((all - free) / 1024)};
+}
+
+// A phase, run once to warm up and then measured: memory must not grow by more than noise.
+template <class Phase>
+void measure(const char* name, const Phase& phase) {
+    phase(0.1);
+    must(cudaDeviceSynchronize());
+    const memory before = used();
+    const auto start = std::chrono::steady_clock::now();
+    const double count = phase(1);
+    must(cudaDeviceSynchronize());
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const memory after = used();
+    std::printf("%-42s %12.0f in %8.2f s; host memory %ld -> %ld KiB, device %ld -> %ld KiB\n", name, count, seconds, before.host, after.host,
+                before.device, after.device);
+    std::fflush(stdout);
+#ifndef COGRAPH_FAKE_RUNTIME
+    constexpr long noise = 16 * 1024;
+    if (after.host > before.host + noise || after.device > before.device + noise) throw std::runtime_error("memory grows");
+#endif
+}
+
+void run(const options& chosen) {
+    const int threads = static_cast<int>(chosen.threads);
+    measure("executables made by threads of their own", [&](double share) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(share * chosen.seconds);
+        std::atomic<long> made{0};
+        in_threads(threads, [&](int number) { made += work_alone(until, number); });
+        return static_cast<double>(made.load());
+    });
+
+    measure("launches of one executable by 8 threads", [&](double share) {
+        const device_array<int> xs(elements);
+        auto exec = instantiate(of_library_nodes, x(xs.all()), most(3));
+        const long each_thread = static_cast<long>(share * chosen.launches / 100);
+        std::mutex guard;  // one thread at a time uses an executable
+        in_threads(8, [&](int) {
+            const stream on;
+            for (long i = 0; i < each_thread; ++i) {
+                const std::lock_guard hold(guard);
+                exec.launch(on);
+            }
+            on.wait();
+        });
+        exec.launch(nullptr);
+        expect(exec.fetch(sum) == (8 * each_thread + 1) * 6 * static_cast<long long>(elements), "launches of threads are lost");
+        return static_cast<double>(8 * each_thread);
+    });
+
+    measure("launches of one graph", [&](double share) {
+        const device_array<int> xs(elements);
+        const stream on;
+        auto exec = instantiate(kernel<increment>(over(x))(inout(x), extent(x)), x(xs.all()));
+        const long launches = static_cast<long>(share * chosen.launches);
+        for (long i = 0; i < launches; ++i) exec.launch(on);
+        on.wait();
+        int first = 0;
+        must(cudaMemcpy(&first, xs.data(), sizeof first, cudaMemcpyDeviceToHost));
+        expect(first == static_cast<int>(launches), "launches are lost");
+        return static_cast<double>(launches);
+    });
+
+    measure("passes of one loop", [&](double share) {
+        const device_array<int> counter(1);
+        const stream on;
+        const int passes = static_cast<int>(share * chosen.passes);
+        auto exec = instantiate(loop_while(rounds < most, assign(rounds, rounds + 1)), rounds(counter.data()), most(passes));
+        exec.launch(on);
+        expect(exec.fetch(rounds) == passes, "passes are lost");
+        return static_cast<double>(passes);
+    });
+}
+
+options parse(int count, char** arguments) {
+    options chosen;
+    for (int i = 1; i < count; i += 2) {
+        const std::string name = arguments[i];
+        double* const to = name == "--seconds"    ? &chosen.seconds
+                           : name == "--threads"  ? &chosen.threads
+                           : name == "--launches" ? &chosen.launches
+                           : name == "--passes"   ? &chosen.passes
+                                                  : nullptr;
+        const double number = i + 1 < count ? std::atof(arguments[i + 1]) : 0;
+        if (!to || !(number > 0 && number < 2e9)) throw std::invalid_argument(usage);
+        *to = number;
+    }
+    return chosen;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+#ifndef COGRAPH_FAKE_RUNTIME
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        std::puts("no GPU: GPU tests skipped");
+        return 0;
+    }
+#endif
+    run(parse(argc, argv));
+    return 0;
+} catch (const std::exception& problem) {
+    std::fprintf(stderr, "load: %s\n", problem.what());
+    return 1;
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Compiles the static tests, every header and simulations with each g++ and clang++ that is installed, with those named on the
+# command line, and the CUDA part against the headers of toolkit 12.8. What is not installed comes from the package index:
+#   bash tests/versions/compile.sh [--fetch] [COMPILER...]
+# --fetch gets clang++ 22 with libc++ (ziglang) and the headers of CUDA 12.8 into build-versions.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$root/build-versions
+mkdir -p "$folder"
+if [ "${1:-}" = --fetch ]; then
+    shift
+    python3 -m pip install -q --target "$folder/zig" ziglang
+    python3 -m pip install -q --no-deps --target "$folder/cuda" nvidia-cuda-runtime-cu12==12.8.90
+fi
+
+compilers=("$@")
+for name in g++ g++-12 g++-13 g++-14 g++-15 clang++ clang++-{14..22}; do
+    ! command -v "$name" >/dev/null || compilers+=("$name")
+done
+if [ -d "$folder/zig" ]; then
+    printf '#!/bin/sh\nPYTHONPATH="%s" exec python3 -m ziglang c++ "$@"\n' "$folder/zig" >"$folder/zig++"
+    chmod +x "$folder/zig++"
+    compilers+=("$folder/zig++")
+fi
+
+failed=0
+declare -A seen
+check() { # NAME COMMAND...
+    local name=$1
+    shift
+    "$@" >"$folder/said" 2>&1 && return
+    echo "FAILED: $name"
+    head -n 5 "$folder/said"
+    failed=1
+}
+flags=(-std=c++20 -fsyntax-only -Wall -Wextra -Werror "-I$root/include" "-I$root/tests" -x c++)
+for compiler in "${compilers[@]}"; do
+    version=$("$compiler" --version | head -n 1)
+    [ -z "${seen[$version]:-}" ] || continue
+    seen[$version]=1
+    hana=()
+    case $compiler in *zig++) hana=(-idirafter /usr/include) ;; esac
+    for header in $(cd "$root/include" && find . -name '*.hpp'); do
+        check "$version: $header" "$compiler" "${hana[@]}" "${flags[@]}" -Wno-pragma-once-outside-header "$root/include/$header"
+    done
+    for source in "$root"/tests/static/*.cpp "$root"/tests/docs/draw.cpp "$root"/examples/*/*.cu; do
+        check "$version: $source" "$compiler" "${hana[@]}" "${flags[@]}" "$source"
+    done
+    echo "compiled: $version"
+done
+
+toolkit=$folder/cuda/nvidia/cuda_runtime/include
+nvcc=$(PATH="$PATH:/usr/local/cuda/bin" command -v "${CUDACXX:-nvcc}")
+if [ -d "$toolkit" ] && [ -n "$nvcc" ]; then
+    for source in "$root"/tests/faults/*.cu "$root"/tests/gpu/*.cu; do
+        check "CUDA 12.8: $source" "$nvcc" -std=c++20 -arch=sm_90 -Werror=all-warnings "-I$toolkit" "-I$root/include" "-I$root/tests" \
+            -c "$source" -o /dev/null
+    done
+    echo "compiled: the CUDA part against the headers of $(grep -m1 -oE 'CUDART_VERSION +[0-9]+' "$toolkit/cuda_runtime_api.h") by $("$nvcc" --version | grep -oE 'V[0-9.]+')"
+fi
+exit "$failed"
