@@ -12,6 +12,7 @@
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/expr/library.hpp>
+#include <cograph/expr/operator_mistakes.hpp>
 #include <cograph/expr/order.hpp>
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/without_cuda.hpp>
@@ -68,6 +69,8 @@ using core::multiplies;
 using core::plus;
 
 // Order and control.
+using core::at_most;
+using core::check_every;
 using core::nodes::barrier;
 using core::nodes::record;
 using core::nodes::wait;
@@ -101,6 +104,10 @@ using core::share_memory;
 using core::why_not_persistent;
 using core::width;
 using core::writes;
+
+// What loops did.
+using core::ending;
+using core::loop_report;
 
 // Ways to run it.
 using core::arena_of;

@@ -54,7 +54,7 @@ public:
         return row_.leaf == plan_of<E>::view.rows[select<E, S>().row].leaf;
     }
     template <class S>
-    auto is(S) const -> decltype(mistake_of(diagnose_selectors<E>(S{})));
+    auto is(S) const -> decltype(mistake_of<struct step_is_query, E, S>(diagnose_selectors<E>(S{})));
 
     // How many loops and branches are around it, and which; 0 is the innermost.
     int depth() const {
@@ -83,7 +83,7 @@ public:
         return {static_cast<const typename V::element*>(s.pointer), s.count};
     }
     template <class V>
-    auto span(V) const -> decltype(mistake_of(diagnose_look<E, V, true>()));
+    auto span(V) const -> decltype(mistake_of<struct step_span_query, E, V>(diagnose_look<E, V, true>()));
 
     // A scalar, a value or a view.
     template <class V>
@@ -93,7 +93,7 @@ public:
         return *static_cast<const typename V::element*>(by_value<V> ? s.object : s.pointer);
     }
     template <class V>
-    auto value(V) const -> decltype(mistake_of(diagnose_look<E, V, false>()));
+    auto value(V) const -> decltype(mistake_of<struct step_value_query, E, V>(diagnose_look<E, V, false>()));
 
 private:
     const row& owner(int region) const { return f_.plan.rows[f_.plan.regions[region].owner]; }
@@ -163,7 +163,7 @@ bool simulate_stepwise(E const& e, F callback, B... bindings) {
     return simulate_watched(e, [&](const frame& f) { return stepping_watch<typename E::self, F>(f, callback); }, bindings...);
 }
 template <class E, class F, class... B>
-auto simulate_stepwise(E const&, F, B...) -> decltype(mistake_of(diagnose_stepping<E, F, B...>()));
+auto simulate_stepwise(E const&, F, B...) -> decltype(mistake_of<struct simulate_stepwise_call, E, F, B...>(diagnose_stepping<E, F, B...>()));
 
 }  // namespace cograph::core
 

@@ -45,9 +45,20 @@ decltype(auto) with_bindings(Case& c, Place& place, Run run) {
 }
 
 template <class Case>
-void run_simulated(Case& c) {
+auto run_simulated(Case& c) {
     host_place place;
-    with_bindings(c, place, [](auto... bindings) { cograph::simulate(Case::expression(), bindings...); });
+    return with_bindings(c, place,
+                         [](auto... bindings) { return cograph::simulate(Case::expression(), bindings...); });
+}
+
+// Whether loops did the same in two runs.
+template <class E>
+bool same_loops(const cograph::loop_report<E>& a, const cograph::loop_report<E>& b) {
+    for (int i = 0; i < a.count; ++i)
+        if (a.loops[i].passes != b.loops[i].passes || a.loops[i].entries != b.loops[i].entries ||
+            a.loops[i].ended != b.loops[i].ended)
+            return false;
+    return true;
 }
 
 // The number of a kernel's thread; where kernels are only named, there is none.

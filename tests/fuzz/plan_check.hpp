@@ -47,6 +47,8 @@ private:
         expect(c.payloads == model_.payloads && s.payloads == c.payloads, "number of payloads");
         expect(c.leaves == model_.leaves && s.leaves == c.leaves, "number of leaves");
         expect(c.conditions == model_.controls, "number of conditions");
+        expect(c.handles == model_.handles, "number of handles");
+        expect(c.loops == model_.loops, "number of loops");
         expect(c.accesses <= s.accesses && c.arguments <= s.arguments && c.named <= s.variables &&
                    c.variables - c.named <= s.hidden && c.edges <= s.edges,
                "a table is fuller than measure says");
@@ -108,6 +110,8 @@ private:
                "ordered_against_all");
         expect(expected.control < 0 ? r.condition < 0 : r.condition == plan_.count.named + expected.control,
                "condition");
+        expect(r.handle == expected.handle, "handle");
+        expect(r.copy == expected.copy, "copy");
         if (r.kind == row_kind::work)
             expect(
                 r.domain.form == expected.from->domain.form &&
@@ -140,7 +144,10 @@ private:
     }
 
     void check_arguments(const row& r, const model_row& expected) {
-        const arguments given = expected.with_arguments ? expected.from->arguments : arguments{};
+        arguments given;
+        for (const argument& a : expected.from->arguments)
+            if (expected.with_arguments || a.form == argument_form::counter) given.push_back(a);
+        int counter_number = expected.first_counter;
         expect(r.argument_count == static_cast<int>(given.size()), "number of arguments");
         expect(r.first_argument >= 0 && r.first_argument + r.argument_count <= plan_.count.arguments,
                "arguments");
@@ -153,7 +160,9 @@ private:
             if (a.form == argument_form::payload) expect(bound.at == payload_number++, "argument");
             if (a.form == argument_form::count)
                 expect(bound.at == expected.leaf + static_cast<int>(a.size), "argument");
-            if (a.form == argument_form::counter) expect(bound.at == r.condition, "argument");
+            if (a.form == argument_form::counter)
+                expect(bound.at == (r.kind == row_kind::work ? plan_.count.named + counter_number++ : r.condition),
+                       "argument");
             if (cograph::core::is_hidden_memory(a.form)) scratches_.push_back({bound.at, a.size});
         }
     }
@@ -171,12 +180,12 @@ private:
         }
         expect(plan_.count.variables == first_scratch + static_cast<int>(scratches_.size()),
                "number of hidden variables");
-        for (const auto& region : model_.regions)
-            for (const model_row& r : region)
-                if (r.control >= 0 && found.empty())
-                    expect(plan_.planned.data()[plan_.count.named + r.control].bytes ==
-                               (r.from->kind == seed_kind::repeat ? sizeof(cograph::index_t) : 0),
-                           "size of a condition");
+        for (int control = 0; control < plan_.count.conditions; ++control) {
+            const cograph::core::planned_variable& planned = plan_.planned.data()[plan_.count.named + control];
+            expect(planned.bytes == 0, "size of a condition");
+            expect(planned.state == model_.states[control].first && planned.resets == model_.states[control].resets,
+                   "state of a loop");
+        }
         for (int v = plan_.count.named; v < plan_.count.variables; ++v)
             expect(!plan_.planned.data()[v].info, "a hidden variable has a name");
     }

@@ -69,6 +69,8 @@ private:
                                               seed_kind::switch_on};
         tree t{kinds[dice_.below(7)]};
         t.arguments = predicate(t.kind);
+        if (loops(t.kind) && dice_.one_in(6)) t.every = 2 + dice_.below(3);
+        if (t.every > 1 && nodes > 12) nodes = 12;
         int bodies = 1;
         if (t.kind == seed_kind::when) bodies += dice_.below(2);
         if (t.kind == seed_kind::switch_on) bodies += dice_.below(4);
@@ -89,7 +91,11 @@ private:
     arguments predicate(seed_kind kind) {
         if (kind == seed_kind::repeat)
             return {counter, dice_.one_in(2) ? payload : in(dice_.below(variables_))};
-        arguments made{payload};
+        arguments made;
+        if (loops(kind)) made.push_back(counter);
+        if (loops(kind) && dice_.one_in(4)) made.push_back(domain_extent());  // a limit
+        if (!loops(kind) && dice_.one_in(4)) made.push_back(counters_below);
+        made.push_back(payload);
         for (int left = dice_.below(4); left > 0; --left) made.push_back(in(dice_.below(variables_)));
         if (dice_.one_in(16)) made.push_back(use(true));
         if (dice_.one_in(16)) made.push_back(scratch(16));
@@ -105,6 +111,8 @@ private:
         if (dice_.one_in(3)) t.domain = extent(dice_.below(variables_));
         if (dice_.one_in(16)) t.domain = domain_extent();
         if (dice_.one_in(16)) t.leaves = 2 + dice_.below(3);
+        if (dice_.one_in(16))
+            for (int left = dice_.below(4); left > 0; --left) t.arguments.push_back(dice_.one_in(3) ? counters_below : counter);
         return t;
     }
 

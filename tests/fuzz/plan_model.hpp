@@ -13,7 +13,10 @@ struct model_row {
     const tree* from;
     int leaf = 0, code = 0, payload = 0;  // numbers in program order
     int control = -1;                     // of conditions and conditionals: which in program order
+    int handle = -1;                      // the same, copies counted
+    int copy = 0;
     bool with_arguments = true;
+    int first_counter = 0;  // of work: the control that its first counter counts as
     mask read = 0, written = 0;
     bool opaque = false;  // nothing is known of what it touches
     std::vector<int> bodies = {};
@@ -28,7 +31,11 @@ struct model_row {
 struct model {
     std::vector<std::vector<model_row>> regions;
     std::vector<const variable_info*> variables;  // by first appearance
-    int leaves = 0, codes = 0, payloads = 0, controls = 0;
+    int leaves = 0, codes = 0, payloads = 0, controls = 0, handles = 0, loops = 0;
+    struct state {
+        int first, resets;
+    };
+    std::vector<state> states;  // by control
 
     explicit model(const tree& t) : regions(1) {
         name(t);
@@ -53,21 +60,36 @@ private:
             return;
         }
         model_row node{cograph::core::row_kind::work, &t, leaves, codes, payloads};
+        node.copy = copy_;
         leaves += t.leaves;
         for (const argument& a : t.arguments) payloads += a.form == argument_form::payload;
-        codes += loops(t.kind) ? 2 : 1;
+        const bool is_loop = plan_fuzz::loops(t.kind);
+        codes += is_loop ? 2 : 1;
         node.read = read_by(t.arguments);
         node.written = written_by(t.arguments);
         if (t.kind == seed_kind::work) {
             node.opaque = true;
             for (const argument& a : t.arguments)
-                if (a.access != mode::none && a.variable->kind != variable_kind::value) node.opaque = false;
+                if (a.variable && a.access != mode::none && a.variable->kind != variable_kind::value) node.opaque = false;
+            node.first_counter = controls;
+            int own = 0;
+            for (const argument& a : t.arguments) own += a.form == argument_form::counter && a.size > 0;
+            bool first = true;
+            for (const argument& a : t.arguments) {
+                if (a.form != argument_form::counter) continue;
+                note(controls++, {loops, first && region == 0 ? own : 0});
+                loops += a.size > 0;
+                first = false;
+            }
             regions[region].push_back(node);
             return;
         }
 
         node.kind = cograph::core::row_kind::condition;
         node.control = controls++;
+        node.handle = handles++;
+        const int first_loop = loops;
+        loops += is_loop;
         model_row arrival = node;
         if (t.kind == seed_kind::do_while) {
             arrival.with_arguments = false;
@@ -75,13 +97,16 @@ private:
         }
         regions[region].push_back(arrival);
 
-        model_row whole{cograph::core::row_kind::conditional, &t, node.leaf, 0, 0, node.control};
+        model_row whole = node;
+        whole.kind = cograph::core::row_kind::conditional;
+        whole.code = whole.payload = 0;
+        whole.read = whole.written = 0;
         for (std::size_t i = 0; i < t.children.size(); ++i)
             whole.bodies.push_back(static_cast<int>(regions.size() + i));
         regions.resize(regions.size() + t.children.size());
         for (std::size_t i = 0; i < t.children.size(); ++i) {
-            add(t.children[i], whole.bodies[i]);
-            if (loops(t.kind)) {
+            add_passes(t.children[i], whole.bodies[i], is_loop ? t.every : 1);
+            if (is_loop) {
                 model_row again = node;
                 ++again.code;
                 regions[whole.bodies[i]].push_back(again);
@@ -93,7 +118,29 @@ private:
             }
         }
         regions[region].push_back(whole);
+        note(node.control, {first_loop, region == 0 ? loops - first_loop : 0});
     }
+
+    // Passes of a body repeat its rows; everything but handles is numbered as in the first.
+    void add_passes(const tree& body, int region, int passes) {
+        const int at[] = {leaves, codes, payloads, controls, loops};
+        const int outside = copy_;
+        for (int pass = 0; pass < passes; ++pass) {
+            if (pass > 0) {
+                copy_ = pass;
+                leaves = at[0], codes = at[1], payloads = at[2], controls = at[3], loops = at[4];
+            }
+            add(body, region);
+        }
+        copy_ = outside;
+    }
+
+    void note(int control, state s) {
+        if (static_cast<int>(states.size()) <= control) states.resize(control + 1);
+        states[control] = s;
+    }
+
+    int copy_ = 0;
 };
 
 // Every access below a tree, in program order.

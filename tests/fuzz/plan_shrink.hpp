@@ -31,9 +31,10 @@ inline trees simpler(const tree& t) {
         add([](tree& to) { to = work(to.arguments); });
     if (t.kind == seed_kind::parallel) add([](tree& to) { to.kind = seed_kind::sequence; });
     if (t.leaves > 1) add([](tree& to) { to.leaves = 1; });
+    if (t.every > 1) add([](tree& to) { --to.every; });
     if (t.domain.variable) add([](tree& to) { to.domain = payload; });
     for (std::size_t i = 0; i < t.arguments.size(); ++i) {
-        if (t.arguments[i].form != argument_form::counter)
+        if (t.arguments[i].form != argument_form::counter || t.kind == seed_kind::work)
             add([&](tree& to) { to.arguments.erase(to.arguments.begin() + i); });
         if (t.arguments[i].access != mode::read_write || !t.arguments[i].variable) continue;
         add([&](tree& to) { to.arguments[i].access = mode::read; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/seed.hpp>
+#include <cograph/expr/tally.hpp>
 
 #include <array>
 #include <cstdint>
@@ -28,6 +29,7 @@ struct tree {
     std::vector<tree> children = {};
     argument domain = {argument_form::payload};
     int leaves = 1;  // records of its own: more for work that stands for several nodes
+    int every = 1;   // of loops: passes from one test to the next
 };
 
 using trees = std::vector<tree>;
@@ -84,7 +86,9 @@ inline argument scratch(unsigned bytes) { return {argument_form::scratch, mode::
 inline const argument payload{argument_form::payload};
 inline const argument stateless{argument_form::stateless};
 inline argument domain_extent(unsigned leaf = 0) { return {argument_form::count, mode::none, nullptr, leaf}; }
-inline const argument counter{argument_form::counter, mode::read_write, nullptr, sizeof(cograph::index_t)};
+inline const argument counter{argument_form::counter, mode::read_write, nullptr,
+                              sizeof(cograph::core::loop_state)};
+inline const argument counters_below{argument_form::counter, mode::read_write, nullptr, 0};  // counters of a branch
 
 inline tree work(arguments a, argument domain = payload, int leaves = 1) {
     return {seed_kind::work, std::move(a), {}, domain, leaves};
@@ -107,7 +111,7 @@ inline std::string to_text(const argument& a) {
         case argument_form::payload: return "payload";
         case argument_form::stateless: return "stateless";
         case argument_form::count: return "domain_extent(" + std::to_string(a.size) + ")";
-        case argument_form::counter: return "counter";
+        case argument_form::counter: return a.size ? "counter" : "counters_below";
         case argument_form::workspace: return "workspace()";
         case argument_form::scratch: return "scratch(" + std::to_string(a.size) + ")";
         default: break;
@@ -129,7 +133,7 @@ inline std::string to_text(const tree& t) {
     if (t.kind == seed_kind::work && (t.domain.variable || t.leaves > 1)) text += ", " + to_text(t.domain);
     if (t.kind == seed_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
     if (t.kind != seed_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
-    return text + ")";
+    return text + (t.every > 1 ? ", every " + std::to_string(t.every) + ")" : ")");
 }
 
 // A tree as the planner reads it. Lives no longer than the tree.
@@ -159,6 +163,7 @@ private:
         to.child_count = children;
         to.domain = t.domain;
         to.leaves = t.leaves;
+        to.every = t.every;
         if (!is_group(t)) leaves_.insert(leaves_.end(), t.leaves, &to);
         for (int i = 0; i < children; ++i) {
             seed& child = seeds_[made_++];

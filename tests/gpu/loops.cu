@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../expressions/attributes.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
 #include "ways.cuh"
@@ -9,5 +10,9 @@ TEMPLATE_LIST_TEST_CASE("loops: every way gives what plain C++ gives", "[gpu][lo
 }
 TEMPLATE_LIST_TEST_CASE("branches: every way gives what plain C++ gives", "[gpu][branches]",
                         expressions::branches::cases) {
+    ways::check_all_ways<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("attributes of loops: every way gives what plain C++ gives", "[gpu][loops]",
+                        expressions::attributes::cases) {
     ways::check_all_ways<TestType>();
 }

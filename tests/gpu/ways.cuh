@@ -140,8 +140,9 @@ void check_all_ways(const Case& start = {}) {
     Case twice = once;
     twice.compute();
     Case simulated = start;
-    expressions::run_simulated(simulated);
+    const auto loops = expressions::run_simulated(simulated);
     CHECK((simulated == once));
+    const auto loops_again = expressions::run_simulated(simulated);
     const stream first, second;
 
     const auto check_graph = [&](auto instantiate) {
@@ -152,10 +153,12 @@ void check_all_ways(const Case& start = {}) {
         first.wait();
         place.bring_back();
         CHECK((here == once));
+        CHECK(expressions::same_loops(exec.loops(), loops));
         exec.launch(second);
         second.wait();
         place.bring_back();
         CHECK((here == twice));
+        CHECK(expressions::same_loops(exec.loops(), loops_again));
         return planned_size{nodes_of(exec.graph_ref()), edges_of(exec.graph_ref())};
     };
     SECTION("as a graph") {
@@ -170,13 +173,14 @@ void check_all_ways(const Case& start = {}) {
         Case here = start;
         device_place place;
         const auto run = [&](cudaStream_t on) {
-            expressions::with_bindings(here, place,
-                                       [&](auto... b) { cograph::run_on(on, Case::expression(), b...); });
+            return expressions::with_bindings(
+                here, place, [&](auto... b) { return cograph::run_on(on, Case::expression(), b...); });
         };
-        run(first);
+        const auto report = run(first);
         first.wait();
         place.bring_back();
         CHECK((here == once));
+        CHECK(expressions::same_loops(report, loops));
     }
     SECTION("eagerly, twice") {
         Case here = start;

@@ -62,11 +62,14 @@ TEST_CASE("a selector of any value selects one case or none") {
 
 TEST_CASE("repeat counts from nothing on every entry") {
     const auto passes = [](std::int64_t n) {
-        index_t counter = 77;
+        using test = loop_test<rounds_are_left, false>;
+        loop_state state;
+        state.round = 77;
+        const tally loop{&state, 0};
         int count = 0;
-        if (!first_round::of(reference<index_t>{&counter}, n)) return count;
+        if (loop_is_met<test>::of(loop, n) != 1) return count;
         do ++count;
-        while (next_round::of(reference<index_t>{&counter}, n));
+        while (loop_goes_on<test, 1>::of(loop, n) == 1);
         return count;
     };
     CHECK(passes(0) == 0);
@@ -81,4 +84,38 @@ TEST_CASE("a loop of many passes") {
     CHECK(count == 1'000'000);
     simulate(repeat(100'000, assign(i, i - 1)), i(&count));
     CHECK(count == 900'000);
+}
+
+TEST_CASE("a run tells what its loops did") {
+    constexpr auto next = assign(i, i + 1);
+    std::int64_t count = 0;
+    int weight = 0;
+    const auto report =
+        simulate(seq(loop_while(i < 10, next, at_most(4)),                                     // 0
+                     repeat(3, seq(loop_while(i < 8, next), assign(i, i - 2))),                // 2, 3
+                     when(i > 100, repeat(2, next), otherwise(do_while(next, i < 12))),        // 7, 9
+                     loop_while(i < 13, next, check_every<4>, at_most(4)), repeat(0, next)),   // 11, 13
+                 i(&count));
+    CHECK(report.iterations(at<0>) == 4);
+    CHECK(report.ended_by(at<0>) == ending::limit);
+    CHECK(report.iterations(at<2>) == 3);
+    CHECK(report.iterations(at<3>) == 4 + 2 + 2);
+    CHECK(report.entries(at<3>) == 3);
+    CHECK(report.ended_by(at<3>) == ending::predicate);
+    CHECK(report.ended_by(at<7>) == ending::none);
+    CHECK(report.entries(at<7>) == 0);
+    CHECK(report.iterations(at<9>) == 6);
+    CHECK(report.iterations(at<11>) == 4);
+    CHECK(report.ended_by(at<11>) == ending::predicate);
+    CHECK(report.iterations(at<13>) == 0);
+    CHECK(report.entries(at<13>) == 1);
+    CHECK(report.ended_by(at<13>) == ending::predicate);
+    CHECK(simulate(assign(hits, 1), hits(&weight)).count == 0);
+    CHECK(weight == 1);
+}
+
+TEST_CASE("a limit below zero is an error") {
+    std::int64_t count = 0;
+    const int passes = -1;
+    CHECK_THROWS_AS(simulate(loop_while(i < 3, assign(i, i + 1), at_most(passes)), i(&count)), error);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../expressions/attributes.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
 #include "../expressions/nested.hpp"
@@ -6,6 +7,10 @@
 #include "../expressions/sizes.hpp"
 #include "simulation.hpp"
 
+TEMPLATE_LIST_TEST_CASE("attributes of loops: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::attributes::cases) {
+    check_simulation<TestType>();
+}
 TEMPLATE_LIST_TEST_CASE("branches: simulation gives what plain C++ gives", "[simulate]",
                         expressions::branches::cases) {
     check_simulation<TestType>();

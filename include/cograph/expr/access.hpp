@@ -3,6 +3,7 @@
 
 #include <cograph/expr/node_reasons.hpp>
 #include <cograph/expr/seed.hpp>
+#include <cograph/expr/tally.hpp>
 
 namespace cograph::core {
 
@@ -60,6 +61,9 @@ struct marked {
     using parameter = std::conditional_t<by_value<V>, element,
                                          std::conditional_t<V::kind == variable_kind::scalar, reference<pointee>, pointee*>>;
     static constexpr argument describe{by_value<V> ? argument_form::object : argument_form::pointer, Access, &info_of<tag>};
+
+    template <class Index>
+    auto operator[](Index const&) const -> decltype(mistake_of<marked, Index>(each_stands_outside_the_mark<V>{}));
 };
 
 template <class V>
@@ -76,37 +80,55 @@ struct each_of : M {
     static constexpr argument describe{argument_form::pointer, M::describe.access, M::describe.variable, 0, true};
 };
 
-// Whether a variable can be written: what a view leads to can, a value is the host's.
+// What a node can read, and write: what a view leads to can be written, a value is the host's.
 template <class V>
-constexpr auto diagnose_written() {
+concept readable = variable<V> && is_element<typename V::element>;
+template <class V>
+concept writable = readable<V> && V::kind != variable_kind::value;
+
+template <class V>
+constexpr auto diagnose_read() {
     if constexpr (!variable<V>)
         return not_a_variable<V>{};
+    else if constexpr (!readable<V>)
+        return diagnose_element_type(static_cast<const V*>(nullptr));
+    else
+        return fine{};
+}
+template <class V>
+constexpr auto diagnose_written() {
+    if constexpr (!readable<V>)
+        return diagnose_read<V>();
     else if constexpr (V::kind == variable_kind::value)
         return value_cannot_be_written<V>{};
     else
         return fine{};
 }
 
-template <variable V>
+template <readable V>
 constexpr in_t<V> in(V) {
     return {};
 }
-template <variable V>
-    requires(V::kind != variable_kind::value)
+template <writable V>
 constexpr out_t<V> out(V) {
     return {};
 }
-template <variable V>
-    requires(V::kind != variable_kind::value)
+template <writable V>
 constexpr inout_t<V> inout(V) {
     return {};
 }
 template <class V>
-auto in(V) -> decltype(mistake_of(not_a_variable<V>{}));
+auto in(V) -> decltype(mistake_of<struct in_call, V>(diagnose_read<V>()));
 template <class V>
-auto out(V) -> decltype(mistake_of(diagnose_written<V>()));
+auto out(V) -> decltype(mistake_of<struct out_call, V>(diagnose_written<V>()));
 template <class V>
-auto inout(V) -> decltype(mistake_of(diagnose_written<V>()));
+auto inout(V) -> decltype(mistake_of<struct inout_call, V>(diagnose_written<V>()));
+template <class... A>
+auto in(A const&...) -> mistake<arguments_are_not_those_of<struct in_call, A...>, struct mark_one_variable_at_a_time>;
+template <class... A>
+auto out(A const&...) -> mistake<arguments_are_not_those_of<struct out_call, A...>, struct mark_one_variable_at_a_time>;
+template <class... A>
+auto inout(A const&...) -> mistake<arguments_are_not_those_of<struct inout_call, A...>, struct mark_one_variable_at_a_time>;
 template <class V>
 constexpr each_of<in_t<V>> in(elements_of<V>) {
     return {};
@@ -133,15 +155,10 @@ constexpr extent_t<V> extent(V) {
     return {};
 }
 template <variable V>
-<<<<<<< HEAD
-    requires(!in_memory<V>)
-auto extent(V) -> decltype(mistake_of(has_no_extent<V>{}));
-=======
     requires(!in_memory<V> && !in_host_memory<V>)
 auto extent(V) -> decltype(mistake_of<struct extent_call, V>(has_no_extent<V>{}));
 template <class... A>
 auto extent(A const&...) -> mistake<arguments_are_not_those_of<struct extent_call, A...>, struct take_the_extent_of_a_buffer_or_a_temp>;
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
 
 // A literal or a function object.
 template <class T>
@@ -170,10 +187,16 @@ struct workspace {
     static constexpr argument describe{argument_form::workspace};
 };
 
-// The hidden counter of a repeat.
+// The state of a loop.
 struct counter {
-    using parameter = reference<index_t>;
-    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, sizeof(index_t)};
+    using parameter = tally;
+    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, sizeof(loop_state)};
+};
+
+// The states of the loops in a branch.
+struct counters_below {
+    using parameter = tally;
+    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, 0};
 };
 
 template <class A>

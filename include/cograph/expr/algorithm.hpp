@@ -45,7 +45,7 @@ struct element_stage {
     }
     template <class... A>
         requires(!(element_shape_type<Shape> && element_call<F, as_argument_t<A>...>))
-    auto operator()(A...) const -> decltype(mistake_of(diagnose_shaped_call<Shape, F, as_argument_t<A>...>()));
+    auto operator()(A...) const -> decltype(mistake_of<struct element_node, Stage, Key, Shape, F, A...>(diagnose_shaped_call<Shape, F, as_argument_t<A>...>()));
 };
 template <class Stage, class Key, class Shape, class F>
 arguments_are_missing<F> why_no_expression(const element_stage<Stage, Key, Shape, F>*);
@@ -57,6 +57,8 @@ constexpr element_stage<for_each_stage, F, Shape, F> for_each(Shape shape, F f, 
                                                               unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, values_of(shape)}, f};
 }
+template <class... A>
+auto for_each(A const&...) -> mistake<arguments_are_not_those_of<struct for_each_call, A...>, struct write_for_each_shape_function_and_then_the_arguments>;
 
 template <class F>
 struct task_builder {
@@ -69,7 +71,7 @@ struct task_builder {
     }
     template <class... A>
         requires(!single_call<F, as_argument_t<A>...>)
-    auto operator()(A...) const -> decltype(mistake_of(diagnose_single_call<F, as_argument_t<A>...>()));
+    auto operator()(A...) const -> decltype(mistake_of<struct task_node, F, A...>(diagnose_single_call<F, as_argument_t<A>...>()));
 };
 template <class F>
 arguments_are_missing<F> why_no_expression(const task_builder<F>*);
@@ -79,6 +81,8 @@ template <class F>
 constexpr task_builder<F> task(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, grid(1).block(1).values}, f};
 }
+template <class... A>
+auto task(A const&...) -> mistake<arguments_are_not_those_of<struct task_call, A...>, struct write_task_function_and_then_the_arguments>;
 
 // Whether Op, with this identity, joins terms that F gives into an Element.
 template <class F, class Op, class Identity, class... A, class Element>
@@ -96,11 +100,15 @@ constexpr auto diagnose_reduction(word<Element>) {
     else
         return fine{};
 }
+// What can receive a result: one value in memory.
+template <class V>
+concept receives = V::kind == variable_kind::scalar || V::kind == variable_kind::temp;
+
 template <class Shape, class F, class Op, class Identity, class Out, class... A>
 constexpr auto diagnose_reduce() {
     if constexpr (!element_shape_type<Shape>)
         return diagnose_shape<Shape, F>();
-    else if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && !Out::describe.each; })
+    else if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && receives<typename Out::variable>; })
         return diagnose_reduction<F, Op, Identity, A...>(element_word(decltype(variable_of(static_cast<const Out*>(nullptr))){}));
     else
         return result_is_not_marked_out<Out>{};
@@ -123,7 +131,9 @@ struct reduce_builder {
     }
     template <class Out, class... A>
         requires(!is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
-    auto operator()(Out, A...) const -> decltype(mistake_of(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
+    auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Stage, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
+    template <class... A>
+    auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
 
 private:
     template <class Element>
@@ -149,6 +159,9 @@ constexpr reduce_builder<reduce_stage, Shape, F, Op, T> transform_reduce(Shape s
 
 template <class Shape, class F, class Op, class T = take_identity>
     requires(!launch_shape_type<Shape>)
-auto transform_reduce(Shape, F, Op, T = {}) -> decltype(mistake_of(not_a_shape<Shape>{}));
+auto transform_reduce(Shape, F, Op, T = {}) -> decltype(mistake_of<struct transform_reduce_call, Shape, F, Op, T>(not_a_shape<Shape>{}));
+template <class... A>
+auto transform_reduce(A const&...)
+    -> mistake<arguments_are_not_those_of<struct transform_reduce_call, A...>, struct write_transform_reduce_shape_function_operation>;
 
 }  // namespace cograph::core

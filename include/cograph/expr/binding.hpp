@@ -49,10 +49,16 @@ word<T> bare_type(const T&);
 template <class T>
 using bare = decltype(bare_type(std::declval<T>()));
 
+// What memory holds: CUDA copies it as bytes.
+template <class T>
+inline constexpr bool is_element = std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
+
 // Whether memory of T can hold the elements of a variable.
 template <class Tag, class Element, class T>
 constexpr auto diagnose_elements(word<T>) {
-    if constexpr (std::is_same_v<std::remove_const_t<T>, Element>)
+    if constexpr (!is_element<Element>)
+        return elements_are_not_trivially_copyable<Tag, Element>{};
+    else if constexpr (std::is_same_v<std::remove_const_t<T>, Element>)
         return fine{};
     else
         return elements_differ<Tag, holds_elements_of<Element>, bound_to<T>>{};

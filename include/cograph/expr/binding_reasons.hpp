@@ -34,11 +34,25 @@ struct value_does_not_convert : advises<struct bind_a_value_of_the_variables_own
 template <class Variable, class Type>
 struct not_trivially_copyable : advises<struct keep_pointers_and_sizes_in_it_and_no_owners> {};
 
+template <class Variable, class Type>
+struct elements_are_not_trivially_copyable : advises<struct hold_plain_values_without_const> {};
+
+// How many arguments a binding has.
+template <class Variable, class... Given>
+struct not_bound_like_this : any_reason {};
+
 template <class Variable, class Bound>
 struct temp_takes_a_count : advises<struct bind_the_number_of_its_elements> {};
 
 template <class Variable, class Like>
 struct temp_has_an_extent_already : advises<struct do_not_bind_it> {};
+
+// Elements.
+template <class Variable, class Index>
+struct elements_are_not_indexed : advises<struct write_x_each_or_index_in_the_function_object> {};
+
+template <class Variable>
+struct has_no_elements : advises<struct use_each_of_buffers_and_temps> {};
 
 // Of all bindings of a run.
 template <class... Variables>

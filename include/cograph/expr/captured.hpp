@@ -174,7 +174,10 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
         return {{where}, keep_pieces(keep_part<given<F>>(function), keep_part<given<Host>>(host), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
-    auto operator()(A...) const -> decltype(mistake_of(captured_call<Style, options, F, Host, A...>::diagnose()));
+        requires(!is_fine<decltype(captured_call<Style, options, F, Host, A...>::diagnose())>)
+    auto operator()(A...) const -> decltype(mistake_of<struct captured_node_call, captured_call<Style, options, F, Host, A...>>(captured_call<Style, options, F, Host, A...>::diagnose()));
+    template <class... A>
+    auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
 
 template <class Style, class Options, class F, class Host>
@@ -196,6 +199,9 @@ constexpr captured_t<stream_first, default_capture, F, Host> captured(F f, Host 
     return {f, host, {nullptr, file, line, {}}};
 }
 
+template <class... A>
+auto captured(A const&...) -> mistake<arguments_are_not_those_of<struct captured_call_of, A...>, struct write_captured_function_and_then_the_arguments>;
+
 // A device algorithm of CUB, or anything called as they are: cub_call(f)(in(x), out(y), extent(x)) calls
 // f(workspace, bytes, x, y, n, stream). Its workspace is sized when the expression is instantiated and is part of the
 // executable's memory.
@@ -209,5 +215,7 @@ constexpr captured_t<stream_last, default_capture, F, Host> cub_call(F f, Host h
                                                                      unsigned line = __builtin_LINE()) {
     return {f, host, {nullptr, file, line, {}}};
 }
+template <class... A>
+auto cub_call(A const&...) -> mistake<arguments_are_not_those_of<struct cub_call_of, A...>, struct write_cub_call_function_and_then_the_arguments>;
 
 }  // namespace cograph::core

@@ -29,30 +29,99 @@ struct case_of {
     }
 };
 
-// The first test of do_while.
-struct always {
+// The same of a branch with loops in it.
+template <class Test>
+struct clears_below {
     COGRAPH_EXEC_CHECK_OFF
     template <class... P>
-    COGRAPH_HD static unsigned of(P const&...) {
-        return 1u;
+    COGRAPH_HD static unsigned of(tally below, P const&... p) {
+        below.clear();
+        return Test::of(p...);
     }
 };
 
-// The tests of repeat: the first sets the counter, the others advance it.
-struct first_round {
+// What loops ask, after so many passes.
+struct predicate_holds {
+    static constexpr bool counts = false;
     COGRAPH_EXEC_CHECK_OFF
-    template <class N>
-    COGRAPH_HD static unsigned of(reference<index_t> counter, N const& rounds) {
-        *counter.at = 0;
-        return less_than(0, unwrap(rounds)) ? 1u : 0u;
+    template <class... P>
+    COGRAPH_HD static bool of(index_t, P const&... p) {
+        return truth::of(p...) != 0;
     }
 };
-struct next_round {
-    COGRAPH_EXEC_CHECK_OFF
+struct rounds_are_left {
+    static constexpr bool counts = true;
     template <class N>
-    COGRAPH_HD static unsigned of(reference<index_t> counter, N const& rounds) {
-        return less_than(++*counter.at, unwrap(rounds)) ? 1u : 0u;
+    COGRAPH_HD static bool of(index_t round, N const& rounds) {
+        return less_than(round, unwrap(rounds));
     }
 };
+// The same with a limit in front of its parameters. The answer: 0 no, 1 go on, 2 the limit.
+template <class Test, bool Limited>
+struct loop_test {
+    static constexpr bool counts = Limited || Test::counts;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class... P>
+    COGRAPH_HD static unsigned of(index_t round, P const&... p) {
+        return Test::of(round, p...) ? 1u : 0u;
+    }
+};
+template <class Test>
+struct loop_test<Test, true> {
+    static constexpr bool counts = true;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class L, class... P>
+    COGRAPH_HD static unsigned of(index_t round, L const& limit, P const&... p) {
+        if (!Test::of(round, p...)) return 0u;
+        return less_than(round, unwrap(limit)) ? 1u : 2u;
+    }
+};
+
+// The first test of do_while.
+template <bool Counts>
+struct first_pass {
+    static constexpr bool counts = Counts;
+    COGRAPH_HD static unsigned of(index_t) { return 1u; }
+};
+
+// The condition of a loop that is met before it, and the one behind every Every passes of its body.
+template <class Test>
+struct loop_is_met {
+    static constexpr bool of_loop = true;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        loop.enter();
+        if constexpr (Test::counts) loop.at->round = 0;
+        const unsigned answer = Test::of(0, p...);
+        if (answer != 1) loop.leave(0, answer);
+        return answer;
+    }
+};
+template <class Test, int Every>
+struct loop_goes_on {
+    static constexpr bool of_loop = true;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        index_t round = 0;
+        if constexpr (Test::counts)
+            loop.at->round = round = loop.at->round + Every;
+        else
+            tally::add(loop.at->passes, Every);
+        const unsigned answer = Test::of(round, p...);
+        if (answer != 1) loop.leave(round, answer);
+        return answer;
+    }
+};
+
+// What a conditional node is set to.
+template <class Condition>
+COGRAPH_HD constexpr unsigned setting(unsigned answer) {
+    if constexpr (requires { Condition::of_loop; })
+        return answer == 1 ? 1u : 0u;
+    else
+        return answer;
+}
 
 }  // namespace cograph::core

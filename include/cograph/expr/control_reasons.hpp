@@ -29,8 +29,30 @@ struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinne
 template <index_t Rounds>
 struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_times> {};
 
+template <class Node>
+struct rounds_and_body_are_swapped : advises<struct write_repeat_rounds_body> {};
+
 template <class Given>
 struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_value_or_scalar> {};
+
+// Attributes of loops.
+template <class Given>
+struct not_an_attribute : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
+
+template <class Loop>
+struct attribute_is_repeated : advises<struct keep_one_of_them> {};
+
+template <class Given>
+struct limit_is_not_an_integer : advises<struct limit_a_loop_by_an_integer_or_an_integer_value> {};
+
+template <index_t Passes>
+struct limit_is_negative : advises<struct allow_at_least_zero_passes> {};
+
+template <int Passes>
+struct tests_need_a_pass_between_them : advises<struct check_every_pass_or_every_several> {};
+
+template <class Loop>
+struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
 
 // Predicates. A formula is named by its variables.
 template <class... Variables>
@@ -38,6 +60,15 @@ struct formula_over {};
 
 template <class Given>
 struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_test> {};
+
+template <class Node>
+struct expression_in_place_of_a_predicate : advises<struct write_loop_while_predicate_body_or_do_while_body_predicate> {};
+
+template <class Predicate>
+struct predicate_in_place_of_an_expression : advises<struct write_loop_while_predicate_body_or_do_while_body_predicate> {};
+
+template <class Function, class Marked>
+struct predicate_only_reads : advises<struct mark_it_in_and_write_it_in_the_body> {};
 
 template <class Predicate, class Result>
 struct predicate_is_neither_bool_nor_integer : advises<struct compare_it_with_something> {};
@@ -48,8 +79,11 @@ struct selector_is_not_an_integer : advises<struct select_by_an_integer> {};
 template <class Lambda>
 struct device_lambda_hides_its_result : advises<struct give_it_a_trailing_return_type_or_make_it_a_function_object> {};
 
-template <class Branch>
+template <class Node>
 struct second_branch_is_bare : advises<struct write_otherwise_around_it> {};
+
+template <class Node>
+struct otherwise_without_when : advises<struct write_when_predicate_expression_otherwise_expression> {};
 
 // What is no expression, and why.
 template <class Given>

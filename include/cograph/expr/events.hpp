@@ -93,7 +93,7 @@ struct event_node : form_node<Rule, Event> {
         return {{this->records[0]}, with_marks<M...>()};
     }
     template <class... M>
-    auto operator()(M...) const -> decltype(mistake_of(diagnose_marks<Rule, M...>()));
+    auto operator()(M...) const -> decltype(mistake_of<struct event_node, Rule, M...>(diagnose_marks<Rule, M...>()));
 
 private:
     template <class... M>
@@ -135,7 +135,9 @@ constexpr auto record(Event event, const char* file = __builtin_FILE(), unsigned
 }
 template <class Event>
     requires(!is_event<Event>)
-auto record(Event) -> decltype(mistake_of(diagnose_event<record_event, Event>()));
+auto record(Event) -> decltype(mistake_of<struct record_call, Event>(diagnose_event<record_event, Event>()));
+template <class... A>
+auto record(A const&...) -> mistake<arguments_are_not_those_of<record_event, A...>, write_record_of_an_event_and_mark_what_it_is_behind>;
 
 // Waits for an event: all behind it runs when the event has happened; wait(e)(out(x)): what uses x does. Simulation passes
 // over it.
@@ -146,7 +148,9 @@ constexpr auto wait(Event event, const char* file = __builtin_FILE(), unsigned l
 }
 template <class Event>
     requires(!is_event<Event>)
-auto wait(Event) -> decltype(mistake_of(diagnose_event<wait_for_event, Event>()));
+auto wait(Event) -> decltype(mistake_of<struct wait_call, Event>(diagnose_event<wait_for_event, Event>()));
+template <class... A>
+auto wait(A const&...) -> mistake<arguments_are_not_those_of<wait_for_event, A...>, write_wait_of_an_event_and_mark_what_is_behind_it>;
 
 // Everything before it in its region is done before anything behind it begins.
 constexpr form_node<order_all> barrier(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

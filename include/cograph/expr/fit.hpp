@@ -17,17 +17,15 @@ struct signature<R (*)(P...)> {
 template <class R, class... P>
 struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
 
-<<<<<<< HEAD
-enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark };
-=======
 enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark, not_copied, on_the_host };
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
 
 // Whether argument A, as the user wrote it, can be passed to a parameter of type P, and the form in which a node holds it.
 template <class P, class A>
 struct fit {
     using type = given<std::remove_cv_t<P>>;
-    static constexpr fitness result = std::is_convertible_v<A, P> ? fitness::fits : fitness::differs;
+    static constexpr fitness result = !std::is_convertible_v<A, P>                     ? fitness::differs
+                                      : !is_copied_to_kernels<std::remove_cv_t<P>> ? fitness::not_copied
+                                                                                   : fitness::fits;
 };
 template <class P, mark A>
     requires(in_memory<typename A::variable> && !A::describe.each)
@@ -119,6 +117,8 @@ template <int Position, class F, class P, class A, class T>
 constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
     if constexpr (fit<P, A>::result == fitness::writes_const)
         return writes_through_const<F, at_parameter<Position, P>, A>{};
+    else if constexpr (fit<P, A>::result == fitness::not_copied)
+        return argument_is_not_trivially_copyable<F, P>{};
     else if constexpr (fit<P, A>::result == fitness::lacks_mark)
         return mark_is_missing<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::on_the_host)

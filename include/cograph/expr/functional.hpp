@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/payload.hpp>
 #include <cograph/expr/words.hpp>
 
 #include <limits>
@@ -106,18 +107,49 @@ template <class F, class... A, class... T>
 constexpr auto call_fails(list<A...>, word<T>...) {
     return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
 }
+// The first argument that CUDA cannot copy to a kernel, or how many there are.
+template <class A>
+inline constexpr bool is_copied = true;
+template <class T>
+inline constexpr bool is_copied<given<T>> = is_copied_to_kernels<T>;
+template <class... A>
+constexpr int first_not_copied() {
+    constexpr bool are[] = {is_copied<A>..., false};
+    int i = 0;
+    while (are[i]) ++i;
+    return i;
+}
+template <class F, class T>
+constexpr auto not_copied(word<F>, const given<T>*) {
+    return argument_is_not_trivially_copyable<F, T>{};
+}
+template <class F, class A>
+constexpr auto not_copied(word<F> f, word<A>) {
+    return not_copied(f, static_cast<const A*>(nullptr));
+}
 // Whether CUDA can pass arguments to a kernel, behind a function object of so many bytes.
 template <int FunctionBytes, class... A>
 struct passing {
     static constexpr int bytes = FunctionBytes + parameter_size<typename A::parameter...>();
-    static constexpr bool fits = sizeof...(A) <= most_arguments && bytes <= most_argument_bytes;
+    static constexpr int first_uncopied = first_not_copied<A...>();
+    static constexpr bool fits =
+        sizeof...(A) <= most_arguments && bytes <= most_argument_bytes && first_uncopied == static_cast<int>(sizeof...(A));
 };
 template <class F, class... A>
 using passing_to = passing<given<F>::stateless ? 0 : sizeof(F), A...>;
+// A function's address means nothing on the other side.
+template <class F>
+inline constexpr bool is_function_object = is_copied_to_kernels<F> && !std::is_pointer_v<F>;
 
 template <class F, class... A>
 constexpr auto diagnose_passing() {
-    if constexpr (sizeof...(A) > most_arguments)
+    if constexpr (std::is_pointer_v<F>)
+        return not_a_function_object<F>{};
+    else if constexpr (!is_function_object<F>)
+        return argument_is_not_trivially_copyable<F, F>{};
+    else if constexpr (passing_to<F, A...>::first_uncopied < static_cast<int>(sizeof...(A)))
+        return not_copied(word<F>{}, word_at<passing_to<F, A...>::first_uncopied>(list<A...>{}));
+    else if constexpr (sizeof...(A) > most_arguments)
         return too_many_parameters<F, takes_parameters<sizeof...(A)>, limit_is<most_arguments>>{};
     else if constexpr (!passing_to<F, A...>::fits)
         return parameters_are_too_large<F, parameter_bytes<passing_to<F, A...>::bytes>, limit_is<most_argument_bytes>>{};
@@ -125,11 +157,19 @@ constexpr auto diagnose_passing() {
         return fine{};
 }
 
+template <class... A>
+constexpr bool visits_elements() {
+    constexpr bool are[] = {A::describe.each..., false};
+    for (bool visits : are)
+        if (visits) return true;
+    return false;
+}
+
 // A node that calls F for each element, or once.
 template <class F, class... A>
-concept element_call = callable_with<F, index_t, A...> && passing_to<F, A...>::fits;
+concept element_call = callable_with<F, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits;
 template <class F, class... A>
-concept single_call = callable_with<F, A...> && passing_to<F, A...>::fits;
+concept single_call = callable_with<F, A...> && is_function_object<F> && passing_to<F, A...>::fits && !visits_elements<A...>();
 
 template <class F, class... A>
 constexpr auto diagnose_element_call() {
@@ -142,15 +182,11 @@ constexpr auto diagnose_element_call() {
 }
 template <class F, class... A>
 constexpr auto diagnose_single_call() {
-<<<<<<< HEAD
-    if constexpr (callable_with<F, A...>)
-=======
     if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, A...>();
     else if constexpr (visits_elements<A...>())
         return each_without_elements<F>{};
     else if constexpr (callable_with<F, A...>)
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
         return diagnose_passing<F, A...>();
     else
         return call_fails<F>(list<A...>{}, arrival(static_cast<const A*>(nullptr))...);

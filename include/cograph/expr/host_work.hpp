@@ -61,7 +61,10 @@ struct host_work_t {
         return {{where}, keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
-    auto operator()(A...) const -> decltype(mistake_of(diagnose_host_work<F, A...>()));
+        requires(!is_fine<decltype(diagnose_host_work<F, A...>())>)
+    auto operator()(A...) const -> decltype(mistake_of<struct host_work_call, F, A...>(diagnose_host_work<F, A...>()));
+    template <class... A>
+    auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
 template <class F>
 arguments_are_missing<F> why_no_expression(const host_work_t<F>*);
@@ -72,5 +75,7 @@ template <class F>
 constexpr host_work_t<F> host(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {f, {nullptr, file, line, {}}};
 }
+template <class... A>
+auto host(A const&...) -> mistake<arguments_are_not_those_of<struct host_call, A...>, struct write_host_function_and_then_the_arguments>;
 
 }  // namespace cograph::core

@@ -94,7 +94,7 @@ struct shaped_kernel {
     }
     template <class... A>
         requires(kernel_call<decltype(F), decltype(Host), Shape, A...>::fault != kernel_fault::none)
-    auto operator()(A...) const -> decltype(mistake_of(diagnose_kernel<F, Host, Shape, A...>()));
+    auto operator()(A...) const -> decltype(mistake_of<struct kernel_call_of, function_code<F, Host>, Shape, A...>(diagnose_kernel<F, Host, Shape, A...>()));
 
 private:
     template <class... A>
@@ -109,6 +109,8 @@ struct kernel_t {
                                                        unsigned line = __builtin_LINE()) const {
         return {{nullptr, file, line, values_of(shape)}};
     }
+    template <class... A>
+    auto operator()(A const&...) const -> mistake<shape_is_missing<kernel_function<F>>, struct call_it_with_a_shape_and_then_with_its_arguments>;
 };
 
 template <auto F, auto Host, class Shape>

@@ -78,7 +78,9 @@ constexpr auto reduce(out_t<V> result, in_t<W>, Op op = {}, T identity = {}, con
 }
 template <class... A>
     requires of_variables<A...> && (!is_fine<decltype(diagnose_reduce_call(list<A...>{}))>)
-auto reduce(A...) -> decltype(mistake_of(diagnose_reduce_call(list<A...>{})));
+auto reduce(A const&...) -> decltype(mistake_of<struct reduce_node_call, A...>(diagnose_reduce_call(list<A...>{})));
+template <class... A>
+auto reduce(A const&...) -> mistake<arguments_are_not_those_of<reduce_elements, A...>, struct write_reduce_out_s_in_x>;
 
 template <class... A>
 constexpr auto diagnose_dot_call(list<A...>) {
@@ -98,7 +100,9 @@ constexpr auto dot(out_t<V> result, in_t<X>, in_t<Y>, const char* file = __built
 }
 template <class... A>
     requires of_variables<A...> && (!is_fine<decltype(diagnose_dot_call(list<A...>{}))>)
-auto dot(A...) -> decltype(mistake_of(diagnose_dot_call(list<A...>{})));
+auto dot(A const&...) -> decltype(mistake_of<struct dot_node_call, A...>(diagnose_dot_call(list<A...>{})));
+template <class... A>
+auto dot(A const&...) -> mistake<arguments_are_not_those_of<dot_product, A...>, struct write_dot_out_s_in_x_in_y>;
 
 template <class... A>
 constexpr auto diagnose_copy_call(list<A...>) {
@@ -118,7 +122,9 @@ constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsi
 }
 template <class... A>
     requires of_variables<A...> && (!is_fine<decltype(diagnose_copy_call(list<A...>{}))>)
-auto copy(A...) -> decltype(mistake_of(diagnose_copy_call(list<A...>{})));
+auto copy(A const&...) -> decltype(mistake_of<struct copy_node_call, A...>(diagnose_copy_call(list<A...>{})));
+template <class... A>
+auto copy(A const&...) -> mistake<arguments_are_not_those_of<copy_elements, A...>, struct write_copy_in_x_out_y>;
 
 // What fill can give to an Element: a literal, a value variable or a scalar.
 template <class T, class Element>
@@ -150,7 +156,9 @@ constexpr auto fill(out_t<X>, T with, const char* file = __builtin_FILE(), unsig
 }
 template <class... A>
     requires of_variables<A...> && (!is_fine<decltype(diagnose_fill_call(list<A...>{}))>)
-auto fill(A...) -> decltype(mistake_of(diagnose_fill_call(list<A...>{})));
+auto fill(A const&...) -> decltype(mistake_of<struct fill_node_call, A...>(diagnose_fill_call(list<A...>{})));
+template <class... A>
+auto fill(A const&...) -> mistake<arguments_are_not_those_of<fill_elements, A...>, struct write_fill_out_x_value>;
 
 template <class S, class F, class... V>
 constexpr auto assign_computed(formula<F, V...> f, record where) {
@@ -163,7 +171,7 @@ template <class... A>
 constexpr auto diagnose_assign_call(list<A...>) {
     return arguments_are_not_those_of<assign_formula, A...>{};
 }
-template <in_memory S, formula_term Formula>
+template <receives S, formula_term Formula>
 constexpr auto diagnose_assign_call(list<S, Formula>) {
     return fine{};
 }
@@ -176,6 +184,8 @@ constexpr auto assign(S, Formula what, const char* file = __builtin_FILE(), unsi
 }
 template <class... A>
     requires of_variables<A...> && (!is_fine<decltype(diagnose_assign_call(list<A...>{}))>)
-auto assign(A...) -> decltype(mistake_of(diagnose_assign_call(list<A...>{})));
+auto assign(A const&...) -> decltype(mistake_of<struct assign_node_call, A...>(diagnose_assign_call(list<A...>{})));
+template <class... A>
+auto assign(A const&...) -> mistake<arguments_are_not_those_of<assign_formula, A...>, struct write_assign_s_formula_over_scalars_and_values>;
 
 }  // namespace cograph::core

@@ -70,14 +70,9 @@ struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_g
 template <class Function, class Type>
 struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};
 
-template <class Given>
+template <class... Given>
 struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
 
-<<<<<<< HEAD
-// Of the nodes that come with the library; each of them says how it is called.
-template <class Node, class... Given>
-struct arguments_are_not_those_of;
-=======
 template <class Function, class Variable>
 struct device_code_takes_host_memory : advises<struct copy_it_to_a_buffer_first> {};
 
@@ -92,9 +87,11 @@ struct not_a_function_object : advises<struct write_a_struct_with_a_call_operato
 
 template <class Function>
 struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {};
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
 
 // Marks.
+template <class Variable>
+struct each_stands_outside_the_mark : advises<struct write_x_each_inside_of_the_mark> {};
+
 template <class Given>
 struct not_a_variable : advises<struct mark_variables_only> {};
 

@@ -6,6 +6,8 @@
 #include <cograph/expr/payload.hpp>
 #include <cograph/expr/words.hpp>
 
+#include <concepts>
+
 namespace cograph::core {
 
 // What a loop, a branch or a group of expressions knows of its children.
@@ -92,7 +94,7 @@ constexpr sequence<E...> seq(E const&... e) {
 }
 template <class... E>
     requires(!all_expressions<E...>)
-auto seq(E const&...) -> decltype(mistake_of(diagnose_members<E...>()));
+auto seq(E const&...) -> decltype(mistake_of<struct seq_call, E...>(diagnose_members<E...>()));
 
 template <class... E>
 list<E...> members_of(const sequence<E...>*);
@@ -132,16 +134,20 @@ constexpr parallel<E...> par(E const&... e) {
 }
 template <class... E>
     requires(!is_fine<decltype(diagnose_branches<E...>())>)
-auto par(E const&...) -> decltype(mistake_of(diagnose_branches<E...>()));
+auto par(E const&...) -> decltype(mistake_of<struct par_call, E...>(diagnose_branches<E...>()));
+template <class... A>
+auto par(A const&...) -> mistake<arguments_are_not_those_of<struct par_call, A...>, struct write_par_and_its_branches>;
 
 // Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed.
-template <expression E>
-constexpr E label(const char* text, E e) {
+template <std::convertible_to<const char*> Text, expression E>
+constexpr E label(Text text, E e) {
     e.records[0].label = text;
     return e;
 }
-template <class E>
+template <std::convertible_to<const char*> Text, class E>
     requires(!expression<E>)
-auto label(const char*, E) -> decltype(mistake_of(why_no_expression(static_cast<const E*>(nullptr))));
+auto label(Text, E) -> decltype(mistake_of<struct label_call, Text, E>(why_no_expression(static_cast<const E*>(nullptr))));
+template <class... A>
+auto label(A const&...) -> mistake<arguments_are_not_those_of<struct label_call, A...>, struct write_label_text_expression>;
 
 }  // namespace cograph::core

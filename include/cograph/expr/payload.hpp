@@ -9,6 +9,14 @@
 
 namespace cograph::core {
 
+// Whether the bytes of a T are a T: CUDA copies those to kernels. nvcc erases the types of extended lambdas for the host.
+template <class T>
+inline constexpr bool is_copied_to_kernels =
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+    __nv_is_extended_host_device_lambda_closure_type(T) || __nv_is_extended_device_lambda_closure_type(T) ||
+#endif
+    (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);
+
 // Stands where an argument leaves nothing to keep.
 struct nothing {};
 

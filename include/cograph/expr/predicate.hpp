@@ -25,10 +25,25 @@ constexpr bool hides_its_result() {
 #endif
 }
 
+// The first argument that is marked as written, or how many arguments there are.
+template <class... A>
+constexpr int first_writing() {
+    constexpr bool are[] = {writes(A::describe.access)..., true};
+    int i = 0;
+    while (!are[i]) ++i;
+    return i;
+}
+template <class F, class A>
+constexpr auto only_reads(word<A>) {
+    return predicate_only_reads<F, A>{};
+}
 template <class F, class... A>
 constexpr auto diagnose_test() {
+    constexpr int writing = first_writing<A...>();
     if constexpr (hides_its_result<F>())
         return device_lambda_hides_its_result<F>{};
+    else if constexpr (writing < static_cast<int>(sizeof...(A)))
+        return only_reads<F>(word_at<writing>(list<A...>{}));
     else
         return diagnose_single_call<F, A...>();
 }
@@ -43,12 +58,29 @@ struct test_t {
         return {keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
-    auto operator()(A...) const -> decltype(mistake_of(diagnose_test<F, as_argument_t<A>...>()));
+    auto operator()(A...) const -> decltype(mistake_of<struct test_call, F, A...>(diagnose_test<F, as_argument_t<A>...>()));
+    template <class... A>
+    auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
 
-// What a user may have meant as a predicate.
+// What a user may have meant as a predicate, or put into its place.
 template <class P>
 not_a_predicate<P> why_no_predicate(const P*);
+template <class E>
+word<E> first_name(const E*);
+template <expression E>
+    requires(E::leaves > 0)
+constexpr auto first_name(const E*) {
+    return name_of(node_at<0>(word<E>{}));
+}
+template <class N>
+constexpr auto no_predicate(word<N>) {
+    return expression_in_place_of_a_predicate<N>{};
+}
+template <expression E>
+constexpr auto why_no_predicate(const E* e) {
+    return no_predicate(first_name(e));
+}
 template <class F>
 arguments_are_missing<F> why_no_predicate(const test_t<F>*);
 
@@ -58,6 +90,16 @@ template <class F>
 constexpr test_t<F> test(F function) {
     return {function};
 }
+template <class... A>
+auto test(A const&...) -> mistake<arguments_are_not_those_of<struct test_call, A...>, struct write_test_function_and_then_the_arguments>;
+
+// And a predicate in the place of an expression.
+template <class F, class... V>
+predicate_in_place_of_an_expression<formula_over<V...>> why_no_expression(const formula<F, V...>*);
+template <class F, class... A>
+predicate_in_place_of_an_expression<F> why_no_expression(const predicate<given<F>, A...>*);
+template <class F>
+predicate_in_place_of_an_expression<F> why_no_expression(const test_t<F>*);
 
 template <class... A>
 constexpr predicate<A...> as_predicate(predicate<A...> p) {

@@ -11,11 +11,15 @@ namespace cograph {
 // wrong, which names have a part in it, and what to do. Whatever is built on such a call says nothing more.
 //
 // nvcc prints an abstract class where a function gives one; of an undefined class it prints all arguments of the function.
+// There the class must be new to each call: a call is not even considered when its result is known to be abstract.
 #ifdef __NVCC__
+namespace reason {
+struct here;
+}
 struct look_it_up {
     virtual void in_docs_errors_md() = 0;
 };
-template <class What, class Advice>
+template <class What, class Advice, class Where = reason::here>
 struct mistake : look_it_up {};
 #else
 template <class What, class Advice>
@@ -35,19 +39,31 @@ struct fine : advises<void> {};
 template <class Diagnosis>
 inline constexpr bool is_fine = std::is_same_v<Diagnosis, fine>;
 
-// The result of a wrong call. The types must reach it by deduction: where they come from a member typedef, nvcc prints the
-// typedef too.
+// The result of a wrong call: mistake_of<function, its template arguments...>(reason). The types must reach it by deduction:
+// where they come from a member typedef, nvcc prints the typedef too.
+#ifdef __NVCC__
+template <class... Call>
+constexpr auto place_of_call() {
+    struct here {};
+    return here{};
+}
+template <class Reason, class Advice, class Where>
+mistake<Reason, Advice, Where> explain(Reason, advises<Advice>, Where);
+template <class... Call, class Reason>
+auto mistake_of(Reason reason) -> decltype(explain(reason, reason, place_of_call<Call...>()));
+#else
 template <class Reason, class Advice>
-mistake<Reason, Advice> mistake_of(Reason, advises<Advice>);
-template <class Reason>
-auto mistake_of(Reason reason) -> decltype(mistake_of(reason, reason));
+mistake<Reason, Advice> explain(Reason, advises<Advice>);
+template <class... Call, class Reason>
+auto mistake_of(Reason reason) -> decltype(explain(reason, reason));
+#endif
 
 // What is wrong with a call, or fine; the call is not made:
 //   static_assert(diagnose<decltype(par(a, b))> == branches_race_on<...>{});
 template <class Result>
 inline constexpr fine diagnose{};
-template <class Reason, class Advice>
-inline constexpr Reason diagnose<mistake<Reason, Advice>>{};
+template <class Reason, class... More>
+inline constexpr Reason diagnose<mistake<Reason, More...>>{};
 
 template <class A, class B>
     requires std::is_base_of_v<any_reason, A> && std::is_base_of_v<any_reason, B>
@@ -58,6 +74,11 @@ constexpr bool operator==(A, B) {
 // Two reasons of one call.
 template <class... Reasons>
 struct several : advises<struct look_up_each_of_them> {};
+
+// A call of a function with other arguments than it has: every function says itself how it is called. nvcc finds these calls
+// also where an argument is a mistake; it says nothing more then.
+template <class Function, class... Given>
+struct arguments_are_not_those_of : any_reason {};
 
 // A type as a value: reasons are put together from these.
 template <class T>

@@ -24,7 +24,7 @@ enum class argument_form : unsigned char {
     count,      // the constant extent of the node's shape
     scratch,    // working memory of the node, `size` bytes
     workspace,  // the same, of a size that the run finds: its slot, which holds address and bytes
-    counter     // the hidden counter of a repeat
+    counter     // of a condition: the state of its loop, and of loops below; `size` bytes of it are its own
 };
 
 constexpr bool is_hidden_memory(argument_form form) {
@@ -64,6 +64,10 @@ enum class seed_kind : unsigned char {
     work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
 };
 
+constexpr bool is_loop(seed_kind kind) {
+    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
+}
+
 // What a node is to those who run it.
 enum class node_form : unsigned char {
     kernel,       // a kernel, and a function for the host
@@ -91,6 +95,7 @@ struct seed {
     launch_rule rule = launch_rule::given;
     bool equal_extents = false;  // all memory arguments must be of one length
     bool runs_once_at_least = false;
+    int every = 1;               // of loops: passes of the body from one test to the next
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool opaque = false;             // a __global__ function
     bool device_only = false;        // without a form for the host
@@ -109,7 +114,7 @@ struct shape_values {
     unsigned grid[3] = {1, 1, 1};
     unsigned block[3] = {256, 1, 1};
     unsigned shared = 0;  // bytes of dynamic shared memory
-    index_t count = 0;      // of a constant domain
+    index_t count = 0;      // of a constant domain; of a loop, its limit
 };
 
 struct record {

@@ -70,7 +70,7 @@ struct shape_base {
         return block(X, Y, Z);
     }
     template <index_t X, index_t Y = 1, index_t Z = 1>
-    auto block() const -> decltype(mistake_of(diagnose_block<X, Y, Z>()));
+    auto block() const -> decltype(mistake_of<struct block_call, Self, word<extent_is_not_positive<X, Y, Z>>>(diagnose_block<X, Y, Z>()));
 
     // Dynamic shared memory in bytes.
     constexpr Self shared(unsigned bytes) const {
@@ -84,7 +84,7 @@ struct shape_base {
         return shared(Bytes);
     }
     template <index_t Bytes>
-    auto shared() const -> decltype(mistake_of(diagnose_shared<Bytes>()));
+    auto shared() const -> decltype(mistake_of<struct shared_call, Self, extent_is_not_positive<Bytes>>(diagnose_shared<Bytes>()));
 };
 
 template <class S>
@@ -131,8 +131,8 @@ constexpr over_t<V> over(V) {
     return {};
 }
 template <class V>
-    requires variable<V> || std::is_floating_point_v<V>
-auto over(V) -> decltype(mistake_of(does_not_count_elements<V>{}));
+    requires(!counts_elements<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
+auto over(V) -> decltype(mistake_of<struct over_call, V>(does_not_count_elements<V>{}));
 
 constexpr over_count over(index_t count) {
     over_count shape{};
@@ -145,7 +145,10 @@ constexpr over_count over() {
     return over(Count);
 }
 template <index_t Count>
-auto over() -> decltype(mistake_of(diagnose_extents<Count>()));
+auto over() -> decltype(mistake_of<struct over_call, extent_is_not_positive<Count>>(diagnose_extents<Count>()));
+template <class... A>
+    requires(sizeof...(A) != 1)
+auto over(A const&...) -> mistake<arguments_are_not_those_of<struct over_call, A...>, struct count_over_a_buffer_or_an_integer>;
 
 constexpr grid_t grid(unsigned x, unsigned y = 1, unsigned z = 1) {
     grid_t shape{};
@@ -160,6 +163,9 @@ constexpr grid_t grid() {
     return grid(X, Y, Z);
 }
 template <index_t X, index_t Y = 1, index_t Z = 1>
-auto grid() -> decltype(mistake_of(diagnose_grid<X, Y, Z>()));
+auto grid() -> decltype(mistake_of<struct grid_call, extent_is_not_positive<X, Y, Z>>(diagnose_grid<X, Y, Z>()));
+template <class... A>
+    requires(sizeof...(A) == 0 || sizeof...(A) > 3 || (!std::is_convertible_v<A, unsigned> || ...))
+auto grid(A const&...) -> mistake<arguments_are_not_those_of<struct grid_call, A...>, struct give_one_to_three_numbers_of_blocks>;
 
 }  // namespace cograph::core

@@ -53,6 +53,17 @@ inline constexpr each_t each{};
 template <class V>
 struct elements_of {};
 
+// Why a variable cannot be followed by [Index].
+template <class Tag, class T, variable_kind Kind, class Index>
+constexpr auto diagnose_index() {
+    if constexpr (Kind != variable_kind::buffer && Kind != variable_kind::temp)
+        return has_no_elements<Tag>{};
+    else if constexpr (!is_element<T>)
+        return elements_are_not_trivially_copyable<Tag, T>{};
+    else
+        return elements_are_not_indexed<Tag, Index>{};
+}
+
 // Every variable derives from this; Tag is the user's own struct, T what one element is.
 template <class Tag, class T, variable_kind Kind, class Like = void>
 struct variable_base {
@@ -62,18 +73,14 @@ struct variable_base {
     static constexpr variable_kind kind = Kind;
 
     constexpr elements_of<Tag> operator[](each_t) const
-        requires(Kind == variable_kind::buffer || Kind == variable_kind::temp)
+        requires((Kind == variable_kind::buffer || Kind == variable_kind::temp) && is_element<T>)
     {
         return {};
     }
+    template <class Index>
+    auto operator[](Index const&) const -> decltype(mistake_of<variable_base, Index>(diagnose_index<Tag, T, Kind, Index>()));
 };
 
-<<<<<<< HEAD
-// Contiguous memory, bound later: inline constexpr struct x : buffer<x, float> {} x;   x(span) or x(pointer, count)
-template <class Tag, class T>
-struct buffer : variable_base<Tag, T, variable_kind::buffer> {
-    template <class U>
-=======
 // The type of a variable's elements.
 template <class Tag, class T, variable_kind Kind, class Like>
 constexpr auto diagnose_element_type(const variable_base<Tag, T, Kind, Like>*) {
@@ -87,13 +94,12 @@ constexpr auto diagnose_element_type(const variable_base<Tag, T, Kind, Like>*) {
 template <class Tag, class T, variable_kind Kind>
 struct range_variable : variable_base<Tag, T, Kind> {
     template <class U, std::integral Count>
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
         requires is_fine<decltype(diagnose_elements<Tag, T>(word<U>{}))>
-    constexpr range_binding<Tag, U> operator()(U* pointer, std::size_t count) const {
-        return {{pointer, count}};
+    constexpr range_binding<Tag, U> operator()(U* pointer, Count count) const {
+        return {{pointer, static_cast<std::size_t>(count)}};
     }
-    template <class U>
-    auto operator()(U*, std::size_t) const -> decltype(mistake_of(diagnose_elements<Tag, T>(word<U>{})));
+    template <class U, std::integral Count>
+    auto operator()(U*, Count) const -> decltype(mistake_of<struct binding_of_memory, Tag, U, Count>(diagnose_elements<Tag, T>(word<U>{})));
 
     template <class Range>
         requires is_fine<decltype(diagnose_range<Tag, T>(bare<Range>{}))>
@@ -101,7 +107,10 @@ struct range_variable : variable_base<Tag, T, Kind> {
         return bind_range<Tag>(range);
     }
     template <class Range>
-    auto operator()(Range&&) const -> decltype(mistake_of(diagnose_range<Tag, T>(bare<Range>{})));
+    auto operator()(Range&&) const -> decltype(mistake_of<struct binding_of_range, Tag, Range>(diagnose_range<Tag, T>(bare<Range>{})));
+    template <class... A>
+        requires(sizeof...(A) != 1)
+    auto operator()(A const&...) const -> mistake<not_bound_like_this<Tag, A...>, struct bind_a_span_or_a_pointer_and_a_count>;
 };
 
 // Memory of the device: inline constexpr struct x : buffer<x, float> {} x;
@@ -124,7 +133,10 @@ struct scalar : variable_base<Tag, T, variable_kind::scalar> {
         return {{pointer, 1}};
     }
     template <class P>
-    auto operator()(P&&) const -> decltype(mistake_of(diagnose_address<Tag, T>(bare<P>{})));
+    auto operator()(P&&) const -> decltype(mistake_of<struct binding_of_address, Tag, P>(diagnose_address<Tag, T>(bare<P>{})));
+    template <class... A>
+        requires(sizeof...(A) != 1)
+    auto operator()(A const&...) const -> mistake<not_bound_like_this<Tag, A...>, struct bind_the_address_of_one_element>;
 };
 
 // A host value, passed to kernels by value and fixed at launch.
@@ -137,7 +149,10 @@ struct value : variable_base<Tag, T, variable_kind::value> {
     }
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, T>(bare<U>{}))>)
-    auto operator()(U&&) const -> decltype(mistake_of(diagnose_value<Tag, T>(bare<U>{})));
+    auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_value, Tag, U>(diagnose_value<Tag, T>(bare<U>{})));
+    template <class... A>
+        requires(sizeof...(A) != 1)
+    auto operator()(A const&...) const -> mistake<not_bound_like_this<Tag, A...>, struct bind_one_value>;
 };
 
 // Any trivially copyable view of device memory (a CSR matrix, an mdspan), passed to kernels by value.
@@ -150,21 +165,27 @@ struct view : variable_base<Tag, V, variable_kind::view> {
     }
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, V>(bare<U>{}))>)
-    auto operator()(U&&) const -> decltype(mistake_of(diagnose_value<Tag, V>(bare<U>{})));
+    auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_view, Tag, U>(diagnose_value<Tag, V>(bare<U>{})));
+    template <class... A>
+        requires(sizeof...(A) != 1)
+    auto operator()(A const&...) const -> mistake<not_bound_like_this<Tag, A...>, struct bind_one_view>;
 };
 
 // Storage that the executable owns: as many elements as Like, or as the binding t(count) says.
 template <class Tag, class T, class Like = void>
 struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
     template <class Count>
-    auto operator()(Count&&) const -> decltype(mistake_of(temp_has_an_extent_already<Tag, Like>{}));
+    auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, Like>{}));
 };
 template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
     constexpr extent_binding<Tag> operator()(std::size_t count) const { return {{count}}; }
     template <class Count>
         requires(!std::is_convertible_v<Count, std::size_t>)
-    auto operator()(Count&&) const -> decltype(mistake_of(diagnose_count<Tag>(bare<Count>{})));
+    auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_count, Tag, Count>(diagnose_count<Tag>(bare<Count>{})));
+    template <class... A>
+        requires(sizeof...(A) != 1)
+    auto operator()(A const&...) const -> mistake<not_bound_like_this<Tag, A...>, struct bind_the_number_of_its_elements>;
 };
 
 template <class V>

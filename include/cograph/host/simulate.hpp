@@ -9,6 +9,7 @@
 #include <cograph/expr/kernel.hpp>
 #include <cograph/host/serial.hpp>
 #include <cograph/plan/frame.hpp>
+#include <cograph/plan/loop_report.hpp>
 #include <cograph/plan/watch.hpp>
 
 #include <cstring>
@@ -165,7 +166,7 @@ private:
     bool choose(const row& r) {
         const unsigned& value = conditions_[r.condition - f_.plan.count.named];
         if (is_loop(r.control)) {
-            while (value)
+            while (value == 1)
                 if (!run(r.first_region)) return false;
             return true;
         }
@@ -199,9 +200,10 @@ struct no_watch {
     unwatched operator()(const frame&) const { return {}; }
 };
 
-// Runs an expression on the host under a watch, which is made for the frame. Returns whether it ran to its end.
+// Runs an expression on the host under a watch, which is made for the frame. Returns whether it ran to its end, and fills the
+// report of its loops.
 template <expression E, class MakeWatch, class... B>
-bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
+bool simulate_watched(loop_report<typename E::self>& report, E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const arena_layout layout = lay_out(f, std::is_same_v<MakeWatch, no_watch>);  // who watches may look at any temp
@@ -210,20 +212,31 @@ bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
     const heap_array<host_function> codes(f.plan.count.codes);
     host_codes<typename E::self>::collect(codes.begin());
     const heap_array<unsigned> conditions(f.plan.count.variables);
-    return simulation(f, codes.begin(), conditions.begin(), make_watch(f)).run(0);
+    const bool ended = simulation(f, codes.begin(), conditions.begin(), make_watch(f)).run(0);
+    for (int i = 0; i < f.plan.count.loops; ++i) report.loops[i] = states_of_loops(f)[i];
+    return ended;
+}
+template <expression E, class MakeWatch, class... B>
+bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
+    loop_report<typename E::self> report;
+    return simulate_watched(report, e, make_watch, bindings...);
 }
 
 // Runs an expression on the host, node by node in program order, on host memory: simulate(solve, x(span), tol(1e-6)).
-// Needs no CUDA. Throws error for null memory and extents that disagree.
+// Needs no CUDA. Returns what its loops did. Throws error for null memory and extents that disagree.
 template <expression E, class... B>
-void simulate(E const& e, B... bindings) {
-    simulate_watched(e, no_watch{}, bindings...);
+loop_report<typename E::self> simulate(E const& e, B... bindings) {
+    loop_report<typename E::self> report;
+    simulate_watched(report, e, no_watch{}, bindings...);
+    return report;
 }
 
 template <expression E, class... B>
     requires(!can_simulate<typename E::self, B...>)
-auto simulate(E const&, B...) -> decltype(mistake_of(diagnose_simulation<typename E::self, B...>()));
+auto simulate(E const&, B...) -> decltype(mistake_of<struct simulate_call, E, B...>(diagnose_simulation<typename E::self, B...>()));
 template <class E, class... B>
-auto simulate(E const&, B...) -> decltype(mistake_of(why_no_expression(static_cast<const E*>(nullptr))));
+auto simulate(E const&, B...) -> decltype(mistake_of<struct simulate_call, word<E>, B...>(why_no_expression(static_cast<const E*>(nullptr))));
+template <class... A>
+auto simulate(A const&...) -> mistake<arguments_are_not_those_of<struct simulate_call, A...>, struct write_simulate_expression_bindings>;
 
 }  // namespace cograph::core

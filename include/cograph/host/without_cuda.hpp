@@ -22,7 +22,9 @@ constexpr auto diagnose_without_cuda() {
 }
 
 template <class E, class... B>
-auto instantiate(E const&, B...) -> decltype(mistake_of(diagnose_without_cuda<for_instantiate, E>()));
+auto instantiate(E const&, B...) -> decltype(mistake_of<struct instantiate_call, word<E>, B...>(diagnose_without_cuda<for_instantiate, E>()));
+template <class... A>
+auto instantiate(A const&...) -> mistake<arguments_are_not_those_of<for_instantiate, A...>, struct write_instantiate_expression_bindings>;
 
 // Takes what a stream would be, by a conversion that is worse than a stream's own. What converts to a stream is left to that.
 struct any_stream {
@@ -31,6 +33,10 @@ struct any_stream {
     any_stream(Stream const&) {}
 };
 template <class E, class... B>
-auto run_on(any_stream, E const&, B...) -> decltype(mistake_of(diagnose_without_cuda<for_run_on, E>()));
+auto run_on(any_stream, E const&, B...) -> decltype(mistake_of<struct run_on_call, word<E>, B...>(diagnose_without_cuda<for_run_on, E>()));
+template <expression E, class... A>
+auto run_on(E const&, A const&...) -> decltype(mistake_of<struct run_on_call, list<E>, A...>(stream_is_missing<for_run_on>{}));
+template <class... A>
+auto run_on(any_stream, A const&...) -> mistake<arguments_are_not_those_of<for_run_on, A...>, struct write_run_on_stream_expression_bindings>;
 
 }  // namespace cograph::core

@@ -9,7 +9,7 @@ namespace cograph::core {
 // The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.
 inline std::size_t owned_bytes(const frame& f, int v) {
     const planned_variable& planned = f.plan.variables[v];
-    if (!planned.info) return f.slots[v].count;
+    if (!planned.info) return f.is_condition(v) ? 0 : f.slots[v].count;
     if (f.slots[v].bound) return 0;
     const bool owned = planned.info->kind == variable_kind::temp || planned.info->kind == variable_kind::scalar;
     return owned ? f.slots[v].count * planned.info->size : 0;
@@ -18,8 +18,8 @@ inline std::size_t owned_bytes(const frame& f, int v) {
 constexpr std::size_t arena_alignment = 256;
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment; }
 
-// Where what a run owns lies, in two parts: what keeps its contents from launch to launch (scalars, counters and tickets),
-// zero at first; and temps and workspaces, which share places where their lifetimes allow it.
+// Where what a run owns lies, in two parts: what keeps its contents from launch to launch (the states of loops, in program
+// order, then scalars and tickets), zero at first; and temps and workspaces, which share places where their lifetimes allow it.
 struct arena_layout {
     heap_array<std::size_t> offsets;  // by variable
     std::size_t kept = 0;             // bytes of the first part
@@ -67,8 +67,9 @@ inline arena_layout lay_out(const frame& f, bool share = true) {
         sizes[i] = aligned(owned_bytes(f, items.variables[i]));
         layout.unshared += sizes[i];
     }
+    layout.kept = aligned(f.plan.count.loops * sizeof(loop_state));
     for (int v = 0; v < f.plan.count.variables; ++v) {
-        if (is_item[v]) continue;
+        if (is_item[v] || f.is_condition(v)) continue;
         layout.offsets[v] = layout.kept;
         layout.kept += aligned(owned_bytes(f, v));
     }
@@ -82,10 +83,15 @@ inline void point(frame& f, const arena_layout& layout, void* kept, void* shared
     const auto at = [&](int v, void* base) {
         if (owned_bytes(f, v) > 0) f.slots[v].pointer = static_cast<char*>(base) + layout.offsets[v];
     };
+    for (int v = f.plan.count.named; v < f.plan.count.named + f.plan.count.conditions; ++v)
+        f.slots[v].pointer = static_cast<loop_state*>(kept) + f.plan.variables[v].state;
     for (int v = 0; v < f.plan.count.variables; ++v) at(v, kept);
     for (int i = 0; i < f.lifetimes.count; ++i) at(f.lifetimes.variables[i], shared);
 }
 inline void point(frame& f, const arena_layout& layout, void* base) { point(f, layout, base, static_cast<char*>(base) + layout.kept); }
+
+// Of the loops of a run, in program order.
+inline loop_state* states_of_loops(const frame& f) { return static_cast<loop_state*>(f.slots[f.plan.count.named].pointer); }
 
 // The largest temp or scalar of those that a run owns, for errors.
 inline place largest_owned(const frame& f) {

@@ -7,9 +7,6 @@
 namespace cograph::core {
 
 constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
-constexpr bool is_loop(seed_kind kind) {
-    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
-}
 
 // A variable and those whose extents it takes, one after another.
 constexpr int likes_of(const variable_info* variable) {
@@ -18,21 +15,28 @@ constexpr int likes_of(const variable_info* variable) {
     return count;
 }
 
+constexpr int count_counters(const seed& tree) {
+    int count = 0;
+    for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
+    return count;
+}
+
 // How large the tables can become: bounds, but exact for rows, arguments and regions.
 constexpr plan_sizes measure_below(const seed& tree) {
     plan_sizes size;
+    const int copies = is_loop(tree.kind) ? tree.every : 1;
     for (int i = 0; i < tree.child_count; ++i) {
         const plan_sizes child = measure_below(*tree.children[i]);
-        size.rows += child.rows;
-        size.accesses += child.accesses;
-        size.arguments += child.arguments;
-        size.regions += child.regions;
+        size.rows += copies * child.rows;
+        size.accesses += copies * child.accesses;
+        size.arguments += copies * child.arguments;
+        size.regions += copies * child.regions;
         size.variables += child.variables;
-        size.hidden += child.hidden;
+        size.hidden += copies * child.hidden;
         size.codes += child.codes;
         size.payloads += child.payloads;
         size.leaves += child.leaves;
-        size.visible += child.visible;
+        size.visible += copies * child.visible;
     }
     if (is_group(tree)) return size;
 
@@ -50,6 +54,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
     size.leaves += tree.leaves;
     size.codes += uses;
     size.rows += 1;
+    if (tree.kind == seed_kind::work) size.hidden += count_counters(tree);
     if (tree.kind != seed_kind::work) {
         size.rows += uses;
         size.regions += tree.child_count;
@@ -74,10 +79,11 @@ struct plan_builder {
     Numbering& number;
     plan_counts count;
     int* last_use;  // of each variable: an access in the conditional that is being closed
+    int copy = 0;
 
     constexpr int add_row(row_kind kind, const seed& from, int in_region) {
         const int r = count.rows++;
-        t.rows[r] = {.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region,
+        t.rows[r] = {.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
                      .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
         region& home = t.regions[in_region];
         if (home.last_row >= 0) t.rows[home.last_row].next = r;
@@ -94,20 +100,36 @@ struct plan_builder {
 
     constexpr void add_access(int variable, mode how) { t.accesses[count.accesses++] = {variable, how}; }
 
-    constexpr void add_arguments(int r, const seed& from, int first_payload, int condition) {
+    // The state of a loop that is a part of a node; the first in a node outside of all others clears all of its states.
+    constexpr int add_state(int r, const argument& a, bool& first) {
+        const int v = count.named + count.conditions++;
+        t.variables[v].state = count.loops;
+        for (int i = 0; first && t.rows[r].region == 0 && i < t.rows[r].from->argument_count; ++i) {
+            const argument& other = t.rows[r].from->arguments[i];
+            t.variables[v].resets += other.form == argument_form::counter && other.size > 0;
+        }
+        first = false;
+        count.loops += a.size > 0;
+        return v;
+    }
+
+    // Condition -1: none. Without arguments, only that which leads to the loop's state is added.
+    constexpr void add_arguments(int r, const seed& from, int first_payload, int condition, bool all = true) {
         int payload = first_payload;
+        bool first_state = true;
         for (int i = 0; i < from.argument_count; ++i) {
             const argument& a = from.arguments[i];
+            if (!all && a.form != argument_form::counter) continue;
             bound_argument bound{a.form, 0};
             if (a.variable) bound.at = number(a.variable);
             if (a.form == argument_form::payload) bound.at = payload++;
             if (is_hidden_memory(a.form)) bound.at = add_hidden(a.size);
-            if (a.form == argument_form::counter) bound.at = condition;
+            if (a.form == argument_form::counter) bound.at = condition >= 0 ? condition : add_state(r, a, first_state);
             if (a.form == argument_form::count) bound.at = t.rows[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = bound;
             if (a.variable && a.access != mode::none) add_access(bound.at, a.access);
         }
-        t.rows[r].argument_count = from.argument_count;
+        t.rows[r].argument_count = count.arguments - t.rows[r].first_argument;
         t.rows[r].access_count = count.accesses - t.rows[r].first_access;
     }
 
@@ -120,7 +142,7 @@ struct plan_builder {
     constexpr void add_work(const seed& from, int in_region) {
         const int r = add_row(row_kind::work, from, in_region);
         t.rows[r].code = count.codes++;
-        add_arguments(r, from, count.payloads, 0);
+        add_arguments(r, from, count.payloads, -1);
         count.payloads += payloads_of(from);
         count.leaves += from.leaves;
         bool touches_memory = false;
@@ -129,13 +151,14 @@ struct plan_builder {
         t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.rows[r].leaf};
     }
 
-    constexpr void add_condition(const seed& from, int in_region, int leaf, int code, int condition, int first_payload,
+    constexpr void add_condition(const seed& from, int in_region, int leaf, int code, int condition, int handle, int first_payload,
                                  bool with_arguments) {
         const int r = add_row(row_kind::condition, from, in_region);
         t.rows[r].leaf = leaf;
         t.rows[r].code = code;
         t.rows[r].condition = condition;
-        if (with_arguments) add_arguments(r, from, first_payload, condition);
+        t.rows[r].handle = handle;
+        add_arguments(r, from, first_payload, condition, with_arguments);
         add_access(condition, mode::read_write);
         ++t.rows[r].access_count;
     }
@@ -145,24 +168,47 @@ struct plan_builder {
         const int code = count.codes;
         const int first_payload = count.payloads;
         const int condition = count.named + count.conditions++;
-        if (from.kind == seed_kind::repeat) t.variables[condition].bytes = sizeof(index_t);
+        const int handle = count.handles++;
+        const int state = count.loops;
+        count.loops += is_loop(from.kind);
         count.codes += is_loop(from.kind) ? 2 : 1;
         count.payloads += payloads_of(from);
-        add_condition(from, in_region, leaf, code, condition, first_payload, from.kind != seed_kind::do_while);
+        add_condition(from, in_region, leaf, code, condition, handle, first_payload, from.kind != seed_kind::do_while);
 
         const int r = add_row(row_kind::conditional, from, in_region);
         ++count.leaves;
         t.rows[r].condition = condition;
+        t.rows[r].handle = handle;
         t.rows[r].first_region = count.regions;
         t.rows[r].region_count = from.child_count;
         count.regions += from.child_count;
         for (int i = 0; i < from.child_count; ++i) {
             const int body = t.rows[r].first_region + i;
             t.regions[body] = {.owner = r};
-            add(*from.children[i], body);
-            if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, first_payload, true);
+            add_copies(*from.children[i], body, is_loop(from.kind) ? from.every : 1);
+            if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_payload, true);
         }
+        t.variables[condition].state = state;
+        t.variables[condition].resets = in_region == 0 ? count.loops - state : 0;
         close(r);
+    }
+
+    // Several passes of a body, one behind the other: the same nodes, conditions and loops, in rows of their own.
+    constexpr void add_copies(const seed& tree, int body, int copies) {
+        const plan_counts before = count;
+        const int copy_outside = copy;
+        for (int i = 0; i < copies; ++i) {
+            if (i > 0) {
+                copy = i;
+                count.conditions = before.conditions;
+                count.codes = before.codes;
+                count.payloads = before.payloads;
+                count.leaves = before.leaves;
+                count.loops = before.loops;
+            }
+            add(tree, body);
+        }
+        copy = copy_outside;
     }
 
     // A conditional touches all that its bodies touch, and its own condition.
@@ -206,7 +252,7 @@ struct plan_builder {
     constexpr void name_variables(const seed& tree) {
         for (int i = 0; i < tree.argument_count; ++i) name(tree.arguments[i].variable);
         name(tree.domain.variable);
-        count.variables += tree.kind != seed_kind::work && !is_group(tree);
+        count.variables += tree.kind == seed_kind::work ? count_counters(tree) : !is_group(tree);
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
     }
 };

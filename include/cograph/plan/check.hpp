@@ -12,14 +12,7 @@ namespace cograph::core {
 
 // What only a run knows of its bindings and shapes, checked before anything is launched or allocated. The format is one of
 // std::printf; an ellipsis, since a template would be compiled again for every list of types.
-<<<<<<< HEAD
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-[[noreturn]] inline void refuse(place at, const char* format, ...) {
-=======
 [[noreturn, gnu::format(printf, 2, 3)]] inline void refuse(place at, const char* format, ...) {
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
     char text[512];
     std::va_list values;
     va_start(values, format);
@@ -95,12 +88,22 @@ inline void check_extents(const frame& f, const row& r) {
     }
 }
 
+// Limits of loops, those in a node too: the number behind a loop's counter.
+inline void check_limits(const frame& f, const row& r) {
+    for (int i = 1; i < r.argument_count; ++i) {
+        const bound_argument* const a = f.plan.arguments + r.first_argument + i;
+        if (a->form != argument_form::count || a[-1].form != argument_form::counter || f.records[a->at].shape.count >= 0) continue;
+        refuse(place_of(f, r), "is allowed a negative number of passes: %lld", static_cast<long long>(f.records[a->at].shape.count));
+    }
+}
+
 inline void check_run(const frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) check_memory(*f.plan.variables[v].info, f.slots[v]);
     for (int v = 0; v < f.plan.count.named; ++v)
         for (int w = 0; w < v; ++w) check_overlap(f, w, v);
     for (int i = 0; i < f.plan.count.rows; ++i) {
         const row& r = f.plan.rows[i];
+        check_limits(f, r);
         if (r.kind != row_kind::work) continue;
         if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
             check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);

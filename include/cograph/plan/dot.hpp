@@ -149,5 +149,7 @@ template <class Out, expression E>
 void write_dot(Out& out, E const& e) {
     dot_writer<Out>(out, plan_of<typename E::self>::view, e.records).write();
 }
+template <class... A>
+auto write_dot(A const&...) -> mistake<arguments_are_not_those_of<struct write_dot_call, A...>, struct write_write_dot_stream_expression>;
 
 }  // namespace cograph::core

@@ -58,7 +58,7 @@ struct flow_pass {
             pass_region(here.first_region + 1);
             const int end = logged;
             forget(middle, end);
-            const int in_first = -2 - here.condition;  // order_rows left numbers of regions in mark: -1 and up
+            const int in_first = -2 - here.handle;  // order_rows left numbers of regions in mark: -1 and up
             for (int i = before; i < middle; ++i) mark[log[i]] = in_first;
             logged = before;
             for (int i = middle; i < end; ++i)

@@ -110,7 +110,7 @@ private:
             launch(here, where.shape);
         } else if (here.kind == row_kind::condition) {
             int decides = 0;
-            while (plan_.rows[decides].kind != row_kind::conditional || plan_.rows[decides].condition != here.condition) ++decides;
+            while (plan_.rows[decides].kind != row_kind::conditional || plan_.rows[decides].handle != here.handle) ++decides;
             number("decides", decides);
         } else {
             json_.key("bodies").open("[");

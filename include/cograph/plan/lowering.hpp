@@ -65,7 +65,7 @@ constexpr persistence why_not_persistent(const E&, S) {
     return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().row).why;
 }
 template <expression E, class S>
-auto why_not_persistent(const E&, S) -> decltype(mistake_of(diagnose_selectors<typename E::self>(S{})));
+auto why_not_persistent(const E&, S) -> decltype(mistake_of<struct why_not_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));
 
 template <expression E, class S>
     requires selectable<E, S>
@@ -73,6 +73,6 @@ constexpr bool is_persistent(const E& e, S selector) {
     return why_not_persistent(e, selector) == persistence::persistent;
 }
 template <expression E, class S>
-auto is_persistent(const E&, S) -> decltype(mistake_of(diagnose_selectors<typename E::self>(S{})));
+auto is_persistent(const E&, S) -> decltype(mistake_of<struct is_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));
 
 }  // namespace cograph::core

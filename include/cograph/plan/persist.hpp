@@ -93,7 +93,6 @@ constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
         a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
         a.exact = tree.equal_extents;
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
-        if (a.form == argument_form::counter) a = {argument_form::scratch, mode::none, nullptr, a.size};
         *to++ = a;
     }
     if (!is_group(tree)) leaf += tree.leaves;
@@ -276,7 +275,10 @@ struct barrier_pass {
         const saved entry(pending, number.count);
         if (is_loop(tree.kind)) {
             for (int round = 0; round < 2; ++round) {
-                pass(*tree.children[0], below);
+                for (int copy = 0; copy < (tree.every > 1 ? 2 : 1); ++copy) {
+                    pass(*tree.children[0], below);
+                    group_size = 0;
+                }
                 touch(tree, again[leaf]);
                 group_size = 0;
                 join(entry.uses);

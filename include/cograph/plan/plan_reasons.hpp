@@ -37,7 +37,13 @@ template <class Variable>
 struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
 
 template <class Call>
+struct stream_is_missing : advises<struct write_run_on_stream_expression_bindings> {};
+
+template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
+
+template <class Given>
+struct not_a_selector : advises<struct name_nodes_by_at_calls_or_kernel> {};
 
 template <int Count>
 struct among_nodes {};
@@ -48,5 +54,8 @@ template <int Count>
 struct all_of_nodes {};
 template <class Selector, class Nodes>
 struct selector_matches_several : advises<struct use_at_position> {};
+
+template <class Selector>
+struct selector_names_no_loop : advises<struct name_a_loop> {};
 
 }  // namespace cograph::reason

@@ -148,17 +148,13 @@ struct program_of<Whole, parallel<E...>, Leaf, First> {
 };
 template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
 struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First> {
-    static constexpr int own = sizeof...(A);
+    using control_type = control<Rule, predicate<A...>, Bodies...>;
+    static constexpr int own = control_type::tree.argument_count;
     template <class... Steps>
-    using step = control_step<Rule, First, own, persistent_plan<Whole>::barriers.before[Leaf],
+    using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
                               persistent_plan<Whole>::barriers.again[Leaf], gathered<Steps>...>;
     using type = typename programs_of<Whole, Leaf + 1, First + own, typename Bodies::self...>::template in<step>;
 };
-
-template <class... A, class... B>
-constexpr list<A..., B...> operator+(list<A...>, list<B...>) {
-    return {};
-}
 
 // The parameter types of all nodes below E, in order.
 template <class E>

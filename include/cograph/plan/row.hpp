@@ -6,7 +6,7 @@
 namespace cograph::core {
 
 // The plan: an expression as flat tables. Variables are numbered by first appearance; behind the named ones come one hidden
-// variable a condition (its handle, and the counter of a repeat) and one a scratch memory.
+// variable a condition (it orders those that set it, decide by it and count its loop) and one a scratch memory.
 
 enum class row_kind : unsigned char {
     work,       // a kernel
@@ -32,7 +32,9 @@ struct row {
     int code = 0;    // which of its codes
     int region = 0;
     int next = -1;   // the row behind this one in its region, in program order
-    int condition = -1;
+    int condition = -1;  // of conditions and conditionals: a variable
+    int handle = -1;     // the same, but each copy of a conditional has its own
+    int copy = 0;        // which of the passes that a loop does from one test to the next
     bool ordered_against_all = false;  // says nothing of what it touches
     bound_argument domain;
     int first_argument = 0, argument_count = 0;
@@ -50,6 +52,8 @@ struct region {
 struct planned_variable {
     const variable_info* info = nullptr;  // null: hidden
     unsigned bytes = 0;                   // of hidden ones
+    int state = 0;                        // of conditions: the first loop in program order that it or what is below it counts
+    int resets = 0;                       // and how many of them it clears on arrival
     bool read = false, written = false;
     bool read_first = false;              // on some path, before the expression writes it
     int first_reader = -1;                // then: the row that does
@@ -73,6 +77,8 @@ struct plan_tables {
 struct plan_counts {
     int rows = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, named = 0, edges = 0, conditions = 0, codes = 0,
         payloads = 0, leaves = 0;
+    int handles = 0;  // conditionals, copies among them
+    int loops = 0;    // in program order, without copies
 };
 
 struct plan_view {

@@ -29,7 +29,7 @@ struct binding_list {
 };
 
 template <class B>
-concept binding = requires {
+concept binding = !variable<B> && requires {
     typename B::tag;
     typename B::element;
 };

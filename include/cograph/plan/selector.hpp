@@ -27,11 +27,11 @@ inline constexpr calls_t<F> calls{};
 
 template <class S>
 constexpr bool selects(S, const row& r) {
-    return r.kind != row_kind::condition && S::matches(r);
+    return r.kind != row_kind::condition && r.copy == 0 && S::matches(r);
 }
 template <auto F, auto Host>
 constexpr bool selects(kernel_t<F, Host>, const row& r) {
-    return r.kind == row_kind::work && r.from->identity == &identity_of_function<F>;
+    return r.kind == row_kind::work && r.copy == 0 && r.from->identity == &identity_of_function<F>;
 }
 
 // How many nodes a selector selects, and the row of the last.
@@ -67,7 +67,18 @@ template <class E>
 constexpr auto diagnose_selectors() {
     return fine{};
 }
+template <class S>
+inline constexpr bool is_selector = requires(const row& r) { S::matches(r); };
+template <auto F, auto Host>
+inline constexpr bool is_selector<kernel_t<F, Host>> = true;
+
 template <class E, class S, class... Rest>
+    requires(!is_selector<S>)
+constexpr auto diagnose_selectors(S, Rest...) {
+    return not_a_selector<S>{};
+}
+template <class E, class S, class... Rest>
+    requires is_selector<S>
 constexpr auto diagnose_selectors(S selector, Rest... rest) {
     constexpr int found = select<E, S>().count;
     if constexpr (found == 1)
@@ -89,7 +100,7 @@ constexpr bool has_edge(const E&, From, To) {
     return false;
 }
 template <expression E, class From, class To>
-auto has_edge(const E&, From, To) -> decltype(mistake_of(diagnose_selectors<typename E::self>(From{}, To{})));
+auto has_edge(const E&, From, To) -> decltype(mistake_of<struct has_edge_query, E, From, To>(diagnose_selectors<typename E::self>(From{}, To{})));
 
 // Whether edges lead from one node to another of the same region.
 template <expression E, class From, class To>
@@ -106,6 +117,11 @@ constexpr bool ordered(const E&, From, To) {
     return from != to && behind[to];
 }
 template <expression E, class From, class To>
-auto ordered(const E&, From, To) -> decltype(mistake_of(diagnose_selectors<typename E::self>(From{}, To{})));
+auto ordered(const E&, From, To) -> decltype(mistake_of<struct ordered_query, E, From, To>(diagnose_selectors<typename E::self>(From{}, To{})));
+
+template <class... A>
+auto has_edge(A const&...) -> mistake<arguments_are_not_those_of<struct has_edge_query, A...>, struct ask_about_an_expression_and_two_of_its_nodes>;
+template <class... A>
+auto ordered(A const&...) -> mistake<arguments_are_not_those_of<struct ordered_query, A...>, struct ask_about_an_expression_and_two_of_its_nodes>;
 
 }  // namespace cograph::core

@@ -40,7 +40,7 @@ constexpr bool share_memory(const E&, A, B) {
 }
 template <expression E, class A, class B>
     requires(!is_fine<decltype(diagnose_sharing<typename E::self, A, B>())>)
-auto share_memory(const E&, A, B) -> decltype(mistake_of(diagnose_sharing<typename E::self, A, B>()));
+auto share_memory(const E&, A, B) -> decltype(mistake_of<struct share_memory_query, E, A, B>(diagnose_sharing<typename E::self, A, B>()));
 
 // The memory that a run with these bindings owns, as run_on and simulate lay it out: arena_of(e, x(span), ...).bytes
 template <expression E, class... B>
@@ -51,6 +51,6 @@ arena_use arena_of(E const& e, B... bindings) {
 }
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto arena_of(E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto arena_of(E const&, B...) -> decltype(mistake_of<struct arena_of_query, E, B...>(diagnose_run<typename E::self, B...>()));
 
 }  // namespace cograph::core

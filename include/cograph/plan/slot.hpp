@@ -30,17 +30,14 @@ struct frame {
     frame(const run_plan& of, const record* with)
         : plan(of.plan), lifetimes(of.lifetimes), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
           slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
-        for (int v = plan.count.named; v < plan.count.variables; ++v) slots[v].count = plan.variables[v].bytes;
+        for (int v = plan.count.named; v < plan.count.variables; ++v)
+            slots[v].count = is_condition(v) ? plan.variables[v].resets : plan.variables[v].bytes;
     }
 
-<<<<<<< HEAD
-    void set(const variable_info* variable, slot to) {
-=======
     // Their slots are what conditions get as a tally.
     bool is_condition(int v) const { return v >= plan.count.named && v < plan.count.named + plan.count.conditions; }
 
     void set(const variable_info* variable, slot const& to) {
->>>>>>> 4d939c7 (Copies, sanitizers, load and version tests are back, which a commit left out by mistake)
         for (int v = 0; v < plan.count.named; ++v)
             if (plan.variables[v].info == variable) slots[v] = to;
     }

@@ -23,7 +23,7 @@ public:
         const int owner = plan_.regions[r.region].owner;
         const bool ends_a_pass = owner >= 0 && plan_.rows[owner].condition == r.condition;
         index_t& passes = passes_[r.condition - plan_.count.named];
-        passes = ends_a_pass ? passes + 1 : 0;
+        passes = ends_a_pass ? passes + r.from->every : 0;
     }
 
     // Of a loop's row: how many passes are over.

@@ -29,7 +29,7 @@ __global__ void element_kernel(N n, P... p) {
 // Sets the handle of a conditional node; runs in one thread.
 template <class Condition, class... P>
 __global__ void set_condition(cudaGraphConditionalHandle handle, P... p) {
-    cudaGraphSetConditional(handle, Condition::of(p...));
+    cudaGraphSetConditional(handle, setting<Condition>(Condition::of(p...)));
 }
 
 // Stores a condition where an eager run reads it; runs in one thread.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/loop_report.hpp>
 #include <cograph/plan/watch.hpp>
 #include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
@@ -37,8 +38,9 @@ private:
 template <class Watch = unwatched>
 class eager_run {
 public:
-    eager_run(const frame& f, const void* const* kernels, unsigned* values, unsigned* device_value, cudaStream_t stream, Watch& watch)
-        : f_(f), kernels_(kernels), values_(values), device_value_(device_value), stream_(stream), watch_(watch) {}
+    eager_run(const frame& f, const void* const* kernels, loop_state* loops, unsigned* values, unsigned* device_value, cudaStream_t stream,
+              Watch& watch)
+        : f_(f), kernels_(kernels), loops_(loops), values_(values), device_value_(device_value), stream_(stream), watch_(watch) {}
 
     void run(int region) {
         for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
@@ -90,7 +92,10 @@ private:
 
     void choose(const row& r) {
         if (is_loop(r.control)) {
-            while (value_of(r)) run(r.first_region);
+            loop_state& loop = loops_[f_.plan.variables[r.condition].state];
+            ++loop.entries;
+            for (; value_of(r) == 1; loop.passes += r.from->every) run(r.first_region);
+            loop.ended = value_of(r) == 0 ? ending::predicate : ending::limit;
         } else {
             const int body = r.control == seed_kind::when ? (value_of(r) ? 0 : 1) : static_cast<int>(value_of(r));
             if (body < r.region_count) run(r.first_region + body);
@@ -99,6 +104,7 @@ private:
 
     const frame& f_;
     const void* const* kernels_;
+    loop_state* loops_;
     unsigned* values_;
     unsigned* device_value_;
     cudaStream_t stream_;
@@ -106,9 +112,10 @@ private:
     driver_log log_;
 };
 
-// Runs an expression on a stream under a watch, which is made for the frame; returns the watch.
+// Runs an expression on a stream under a watch, which is made for the frame; returns the watch, and fills the report of its
+// loops.
 template <expression E, class MakeWatch, class... B>
-auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
+auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const heap_array<const void*> kernels(f.plan.count.codes);
@@ -119,18 +126,26 @@ auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&
     point(f, layout, arena.base());
     const heap_array<unsigned> values(f.plan.count.variables);
     auto watch = make_watch(f, kernels.begin());
-    eager_run(f, kernels.begin(), values.begin(), arena.condition(), stream, watch).run(0);
+    eager_run(f, kernels.begin(), report.loops, values.begin(), arena.condition(), stream, watch).run(0);
     return watch;
+}
+template <expression E, class MakeWatch, class... B>
+auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
+    loop_report<typename E::self> report;
+    return run_watched(report, stream, e, make_watch, bindings...);
 }
 struct no_stream_watch {
     unwatched operator()(const frame&, const void* const*) const { return {}; }
 };
 
 // Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
-// branches wait for the stream; the rest does not. Throws as instantiate does.
+// branches wait for the stream; the rest does not. Returns what its loops did, which is known by then. Throws as instantiate
+// does.
 template <expression E, class... B>
-void run_on(cudaStream_t stream, E const& e, B... bindings) {
-    run_watched(stream, e, no_stream_watch{}, bindings...);
+loop_report<typename E::self> run_on(cudaStream_t stream, E const& e, B... bindings) {
+    loop_report<typename E::self> report;
+    run_watched(report, stream, e, no_stream_watch{}, bindings...);
+    return report;
 }
 
 }  // namespace cograph::core

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/loop_report.hpp>
 #include <cograph/run/materialize.cuh>
 #include <cograph/run/node_switch.cuh>
 #include <cograph/run/owner.cuh>
+
+#include <cstring>
 
 namespace cograph::core {
 
@@ -56,14 +59,25 @@ public:
     cudaGraph_t graph_ref() const { return graph_.get(); }
     cudaGraphExec_t exec_ref() const { return exec_.get(); }
 
+    // What the loop with a label did in the last launch, for which they wait: see loop_report.
+    index_t iterations(const char* label) const { return fetch_loop(label).passes; }
+    index_t entries(const char* label) const { return fetch_loop(label).entries; }
+    ending ended_by(const char* label) const { return fetch_loop(label).ended; }
+
 protected:
     graph_run(frame& f, const void* const* kernels);
     void fetch_memory(const variable_info* variable, void* to) const;
+    void fetch_loops(loop_state* to) const;
+    void label_loops(const seed& tree, const record* records);
     void turn(const row& node, bool on) { switches_.turn(exec_.get(), node, on); }
     bool is_on(const row& node) const { return switches_.is_on(node); }
 
 private:
+    loop_state fetch_loop(const char* label) const;
+
     const plan_view* plan_;
+    const loop_state* loops_ = nullptr;
+    heap_memory labels_;  // a const char* for each loop
     memory_owner arena_;  // freed last, which waits for launches that use it
     graph_owner graph_;
     exec_owner exec_;
@@ -73,7 +87,7 @@ private:
 };
 
 inline graph_run::graph_run(frame& f, const void* const* kernels)
-    : plan_(&f.plan), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.leaves) {
+    : plan_(&f.plan), labels_(f.plan.count.loops, sizeof(char*)), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.leaves) {
     driver_log log;
     size_workspaces(f, kernels);
     const arena_layout layout = lay_out(f);
@@ -83,7 +97,7 @@ inline graph_run::graph_run(frame& f, const void* const* kernels)
 
     const heap_memory nodes(2 * f.plan.count.rows, sizeof(cudaGraphNode_t));
     const heap_memory bodies(f.plan.count.regions, sizeof(cudaGraph_t));
-    const heap_memory handles(f.plan.count.variables, sizeof(cudaGraphConditionalHandle));
+    const heap_memory handles(f.plan.count.handles, sizeof(cudaGraphConditionalHandle));
     const graph_tables tables{static_cast<cudaGraphNode_t*>(nodes.get()), static_cast<cudaGraphNode_t*>(nodes.get()) + f.plan.count.rows,
                               static_cast<cudaGraph_t*>(bodies.get()), static_cast<cudaGraphConditionalHandle*>(handles.get())};
     tables.bodies[0] = graph_.get();
@@ -91,6 +105,32 @@ inline graph_run::graph_run(frame& f, const void* const* kernels)
     instantiate_graph(f, tables, exec_.put(), log);
     switches_.take(f, tables.nodes);
     for (int v = 0; v < f.plan.count.named; ++v) static_cast<void**>(memory_.get())[v] = f.slots[v].pointer;
+    if (f.plan.count.loops > 0) loops_ = states_of_loops(f);
+}
+
+inline void graph_run::label_loops(const seed& tree, const record* records) {
+    const auto walk = [](auto& self, const seed& at, const record*& here, const char**& to) -> void {
+        if (is_loop(at.kind)) *to++ = here->label;
+        if (!is_group(at)) here += at.leaves;
+        for (int i = 0; i < at.child_count; ++i) self(self, *at.children[i], here, to);
+    };
+    const char** to = static_cast<const char**>(labels_.get());
+    walk(walk, tree, records, to);
+}
+
+inline void graph_run::fetch_loops(loop_state* to) const {
+    if (!loops_) return;
+    check(cudaMemcpyAsync(to, loops_, plan_->count.loops * sizeof(loop_state), cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+}
+
+inline loop_state graph_run::fetch_loop(const char* label) const {
+    const heap_memory all(plan_->count.loops, sizeof(loop_state));
+    fetch_loops(static_cast<loop_state*>(all.get()));
+    const char* const* const labels = static_cast<const char* const*>(labels_.get());
+    for (int i = 0; i < plan_->count.loops; ++i)
+        if (labels[i] && std::strcmp(labels[i], label) == 0) return static_cast<const loop_state*>(all.get())[i];
+    throw error(place{label}, "is the label of no loop in this expression");
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
@@ -116,7 +156,32 @@ public:
         return value;
     }
     template <class V>
-    auto fetch(V) const -> decltype(mistake_of(diagnose_fetch<E, V>()));
+    auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
+
+    // What the loops did in the last launch, for which these wait.
+    loop_report<E> loops() const {
+        loop_report<E> report;
+        fetch_loops(report.loops);
+        return report;
+    }
+    using graph_run::ended_by;
+    using graph_run::entries;
+    using graph_run::iterations;
+    template <class S>
+        requires(!std::is_convertible_v<S, const char*>)
+    auto iterations(S loop) const -> decltype(loop_report<E>{}.iterations(loop)) {
+        return loops().iterations(loop);
+    }
+    template <class S>
+        requires(!std::is_convertible_v<S, const char*>)
+    auto entries(S loop) const -> decltype(loop_report<E>{}.entries(loop)) {
+        return loops().entries(loop);
+    }
+    template <class S>
+        requires(!std::is_convertible_v<S, const char*>)
+    auto ended_by(S loop) const -> decltype(loop_report<E>{}.ended_by(loop)) {
+        return loops().ended_by(loop);
+    }
 
     // Leaves one node, named by a selector, out of the launches that follow, or takes it in again. Throws error when it is part
     // of a persistent kernel.
@@ -151,7 +216,9 @@ public:
         const heap_memory kernels(f.plan.count.codes, sizeof(void*));
         const void** const first = static_cast<const void**>(kernels.get());
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, first);
-        return executable(f, first);
+        executable made(f, first);
+        made.label_loops(E::tree, e.records);
+        return made;
     }
 
 private:
@@ -179,6 +246,8 @@ template <expression E>
 constexpr node_by_node_t<E> node_by_node(E const& e) {
     return {e};
 }
+template <class... A>
+auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
 template <expression E, class... B>
 executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
     return executable<typename E::self>::template make<typename E::self>(of.e, bindings...);

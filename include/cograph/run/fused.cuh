@@ -40,6 +40,9 @@ struct persistent_context {
     __device__ static int tile() { return tile_in_block() * gridDim.x + blockIdx.x; }
     __device__ static int tiles() { return blockDim.x / reduce_layout::lanes * gridDim.x; }
 
+    // One thread of all, which keeps the states of loops.
+    __device__ static bool leads() { return blockIdx.x == 0 && threadIdx.x == 0; }
+
     template <class F>
     __device__ void once(F f) const {
         if (threadIdx.x == 0) f();

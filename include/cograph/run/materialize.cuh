@@ -44,7 +44,7 @@ inline void describe_kernel(const frame& f, const row& r, const void* kernel, co
     const launch_shape shape = shape_of(f, r);
     allow_shared(f, r, kernel, shape.shared, &log);
     const bool sets = r.kind == row_kind::condition;
-    parameters[0] = sets ? &t.handles[r.condition - f.plan.count.named] : nullptr;
+    parameters[0] = sets ? &t.handles[r.handle] : nullptr;
     parameter_addresses(f, r, parameters + sets);
     params.type = cudaGraphNodeTypeKernel;
     params.kernel.func = const_cast<void*>(kernel);
@@ -54,9 +54,9 @@ inline void describe_kernel(const frame& f, const row& r, const void* kernel, co
     params.kernel.kernelParams = const_cast<void**>(parameters);
 }
 
-inline void describe_conditional(const frame& f, const row& r, const graph_tables& t, cudaGraphNodeParams& params) {
+inline void describe_conditional(const row& r, const graph_tables& t, cudaGraphNodeParams& params) {
     params.type = cudaGraphNodeTypeConditional;
-    params.conditional.handle = t.handles[r.condition - f.plan.count.named];
+    params.conditional.handle = t.handles[r.handle];
     params.conditional.type = is_loop(r.control)              ? cudaGraphCondTypeWhile
                               : r.control == seed_kind::when ? cudaGraphCondTypeIf
                                                              : cudaGraphCondTypeSwitch;
@@ -95,7 +95,7 @@ inline void make_handles(const frame& f, const graph_tables& t, driver_log& log)
     for (int at = 0; at < f.plan.count.rows; ++at) {
         const row& r = f.plan.rows[at];
         if (r.kind == row_kind::conditional)
-            check_row(cudaGraphConditionalHandleCreate(&t.handles[r.condition - f.plan.count.named], t.bodies[0], 0, 0),
+            check_row(cudaGraphConditionalHandleCreate(&t.handles[r.handle], t.bodies[0], 0, 0),
                       "cudaGraphConditionalHandleCreate", f, r, &log);
     }
 }
@@ -109,7 +109,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             cudaGraphNodeParams params{};
             node_parts parts;
             if (r.kind == row_kind::conditional)
-                describe_conditional(f, r, t, params);
+                describe_conditional(r, t, params);
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
             for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];

@@ -10,13 +10,13 @@ namespace cograph::core {
 
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto instantiate(E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto instantiate(E const&, B...) -> decltype(mistake_of<struct instantiate_call, E, B...>(diagnose_run<typename E::self, B...>()));
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto instantiate(node_by_node_t<E>, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto instantiate(node_by_node_t<E>, B...) -> decltype(mistake_of<struct node_by_node_call, E, B...>(diagnose_run<typename E::self, B...>()));
 
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto run_on(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto run_on(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct run_on_call, E, B...>(diagnose_run<typename E::self, B...>()));
 
 }  // namespace cograph::core

@@ -43,50 +43,61 @@ struct run_step<fused_steps<First, Rest...>> {
     }
 };
 
-template <int First, int Count, barrier Before, barrier Again, class Body>
-struct run_step<control_step<while_loop, First, Count, Before, Again, Body>> {
+// Every thread counts for itself; one thread of all keeps the state of the loop.
+template <class Rule, int First, int Count, barrier Before, barrier Again, class Body>
+    requires(is_loop(Rule::kind))
+struct run_step<control_step<Rule, First, Count, Before, Again, Body>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
-        constexpr auto numbers = std::make_integer_sequence<int, Count>{};
+        constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
         keep_order<Before>(context);
-        while (evaluate<truth, First>(pack, numbers)) {
-            run_step<Body>::run(context, pack);
+        const tally loop = parameter<First>(pack);
+        if (context.leads()) loop.enter();
+        index_t round = 0;
+        unsigned answer = Rule::kind == seed_kind::do_while ? 1u : ask(round, pack, numbers);
+        while (answer == 1) {
+            passes(context, pack);
+            round += Rule::every;
             keep_order<Again>(context);
+            answer = ask(round, pack, numbers);
         }
+        if (context.leads()) loop.leave(round, answer);
+    }
+
+private:
+    template <class Pack>
+    __device__ static void passes(persistent_context const& context, Pack const& pack) {
+        if constexpr (Rule::every == 1) {
+            run_step<Body>::run(context, pack);
+        } else {
+#pragma unroll 1
+            for (int pass = 0; pass < Rule::every; ++pass) run_step<Body>::run(context, pack);
+        }
+    }
+    template <class Pack, int... I>
+    __device__ static unsigned ask(index_t round, Pack const& pack, std::integer_sequence<int, I...>) {
+        return Rule::asks::of(round, parameter<First + 1 + I>(pack)...);
     }
 };
 
-template <int First, int Count, barrier Before, barrier Again, class Body>
-struct run_step<control_step<do_loop, First, Count, Before, Again, Body>> {
-    template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
-        constexpr auto numbers = std::make_integer_sequence<int, Count>{};
-        do {
-            run_step<Body>::run(context, pack);
-            keep_order<Again>(context);
-        } while (evaluate<truth, First>(pack, numbers));
+// The condition of a branch in a persistent kernel, which may have loops in it.
+template <class Test, int First, int Count, class Pack>
+__device__ unsigned select(persistent_context const& context, Pack const& pack) {
+    using first = std::remove_cvref_t<decltype(parameter<First>(pack))>;
+    if constexpr (std::is_same_v<first, tally>) {
+        if (context.leads()) parameter<First>(pack).clear();
+        return evaluate<Test, First + 1>(pack, std::make_integer_sequence<int, Count - 1>{});
+    } else {
+        return evaluate<Test, First>(pack, std::make_integer_sequence<int, Count>{});
     }
-};
-
-// The counter is every thread's own; the parameter behind it is the number of rounds.
-template <int First, int Count, barrier Before, barrier Again, class Body>
-struct run_step<control_step<counted_loop, First, Count, Before, Again, Body>> {
-    template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
-        keep_order<Before>(context);
-        for (index_t round = 0; less_than(round, unwrap(parameter<First + 1>(pack))); ++round) {
-            run_step<Body>::run(context, pack);
-            keep_order<Again>(context);
-        }
-    }
-};
+}
 
 template <int First, int Count, barrier Before, barrier Again, class... Bodies>
 struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
-        const bool taken = evaluate<truth, First>(pack, std::make_integer_sequence<int, Count>{});
+        const bool taken = select<truth, First, Count>(context, pack);
         int body = 0;
         ((taken == (body++ == 0) ? run_step<Bodies>::run(context, pack) : void()), ...);
     }
@@ -97,7 +108,7 @@ struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodi
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
-        const unsigned selected = evaluate<case_of<Cases>, First>(pack, std::make_integer_sequence<int, Count>{});
+        const unsigned selected = select<case_of<Cases>, First, Count>(context, pack);
         unsigned body = 0;
         ((selected == body++ ? run_step<Bodies>::run(context, pack) : void()), ...);
     }

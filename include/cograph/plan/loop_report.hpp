@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/selector.hpp>
+
+namespace cograph::core {
+
+// Whether a selector names a loop of E.
+template <class S>
+constexpr auto selects_no_loop(word<S>) {
+    return selector_names_no_loop<S>{};
+}
+template <class E, class S>
+constexpr auto diagnose_loop_selector() {
+    if constexpr (!is_fine<decltype(diagnose_selectors<E>(S{}))>)
+        return diagnose_selectors<E>(S{});
+    else if constexpr (!is_loop(plan_of<E>::view.rows[select<E, S>().row].from->kind))
+        return selects_no_loop(selector_word(S{}));
+    else
+        return fine{};
+}
+
+// The number of a loop among all loops of E, in program order.
+template <class E, class S>
+constexpr int loop_number() {
+    constexpr const plan_view& p = plan_of<E>::view;
+    return p.variables[p.rows[select<E, S>().row].condition].state;
+}
+
+// What the loops of an expression did in one run.
+template <class E>
+struct loop_report {
+    static constexpr int count = count_loops(E::tree);
+    loop_state loops[count + 1];
+
+    // Passes of a loop's body in the whole run; of an inner loop, those of all times that it was met.
+    template <class S>
+        requires is_fine<decltype(diagnose_loop_selector<E, S>())>
+    index_t iterations(S) const {
+        return loops[loop_number<E, S>()].passes;
+    }
+    // How often a loop was met.
+    template <class S>
+        requires is_fine<decltype(diagnose_loop_selector<E, S>())>
+    index_t entries(S) const {
+        return loops[loop_number<E, S>()].entries;
+    }
+    // How it ended when it was met last.
+    template <class S>
+        requires is_fine<decltype(diagnose_loop_selector<E, S>())>
+    ending ended_by(S) const {
+        return loops[loop_number<E, S>()].ended;
+    }
+
+    template <class S>
+    auto iterations(S) const -> decltype(mistake_of(diagnose_loop_selector<E, S>()));
+    template <class S>
+    auto entries(S) const -> decltype(mistake_of(diagnose_loop_selector<E, S>()));
+    template <class S>
+    auto ended_by(S) const -> decltype(mistake_of(diagnose_loop_selector<E, S>()));
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,8 @@
+// reason: not_an_attribute
+// expect: not_an_attribute<int
+#include <cograph.hpp>
+
+using namespace cograph;
+inline constexpr struct i : scalar<i, int> {} i;
+
+const auto wrong = loop_while(i < 3, assign(i, i + 1), 10);  // here

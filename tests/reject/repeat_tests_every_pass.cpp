@@ -1,0 +1,8 @@
+// reason: repeat_tests_every_pass
+// expect: repeat_tests_every_pass
+#include <cograph.hpp>
+
+using namespace cograph;
+inline constexpr struct i : scalar<i, int> {} i;
+
+const auto wrong = repeat(3, assign(i, i + 1), check_every<2>);  // here
