@@ -17,12 +17,16 @@ namespace {
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct t : temp<t, double> {} t;
+inline constexpr struct t2 : temp<t2, double> {} t2;
 inline constexpr struct rr : scalar<rr, double> {} rr;
 inline constexpr struct n : value<n, int> {} n;
 inline constexpr struct huge : value<huge, std::uint64_t> {} huge;
 
 struct nothing_much {
     COGRAPH_HD void operator()(index_t) const {}
+};
+struct read_both {
+    COGRAPH_HD void operator()(index_t i, double& to, const double* a, const double* b) const { to = a[i] + b[i]; }
 };
 struct give_up {
     void operator()(double& value) const {
@@ -80,6 +84,15 @@ TEST_CASE("extents that must be equal are refused, with the node, its line and t
     const error of_temp =
         refusal([&] { simulate(seq(fill(out(t), 1), copy(in(t), out(x))), x(std::span(three)), t(4)); });
     CHECK(contains(of_temp, "'x' has 3 elements, and it runs over 4"));
+}
+
+TEST_CASE("temps that are together more than memory can hold are refused: sums of sizes do not wrap around") {
+    double one = 0;
+    const auto e = seq(fill(out(t), 1), fill(out(t2), 2), assign(rr, 0), for_each(over(x), read_both{})(out(x[each]), in(t), in(t2)));
+    const std::size_t most = static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(double);
+    for (const std::size_t less : {0, 32, 63, 64, 96})
+        CHECK(std::string(refusal([&] { simulate(e, t(most), t2(most - less), x(&one, 1)); }).what()) ==
+              "cograph: 't' and what else the run owns are more than memory can hold");
 }
 
 TEST_CASE("a negative number of elements is refused, with the node and its line") {

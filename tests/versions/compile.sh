@@ -41,7 +41,8 @@ for compiler in "${compilers[@]}"; do
     hana=()
     case $compiler in *zig++) hana=(-idirafter /usr/include) ;; esac
     for header in $(cd "$root/include" && find . -name '*.hpp'); do
-        check "$version: $header" "$compiler" "${hana[@]}" "${flags[@]}" -Wno-pragma-once-outside-header "$root/include/$header"
+        echo "#include <$header>" >"$folder/header.cpp"
+        check "$version: $header" "$compiler" "${hana[@]}" "${flags[@]}" "$folder/header.cpp"
     done
     for source in "$root"/tests/static/*.cpp "$root"/tests/docs/draw.cpp "$root"/examples/*/*.cu; do
         check "$version: $source" "$compiler" "${hana[@]}" "${flags[@]}" "$source"

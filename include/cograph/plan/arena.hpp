@@ -15,6 +15,18 @@ inline std::size_t owned_bytes(const frame& f, int v) {
     return owned ? f.slots[v].count * planned.info->size : 0;
 }
 
+// The largest temp or scalar of those that a run owns, for errors.
+inline place largest_owned(const frame& f) {
+    std::size_t most = 0;
+    place largest;
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        if (owned_bytes(f, v) <= most) continue;
+        most = owned_bytes(f, v);
+        largest = {f.plan.variables[v].info->name.read()};
+    }
+    return largest;
+}
+
 constexpr std::size_t arena_alignment = 256;
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment; }
 
@@ -56,7 +68,19 @@ inline std::size_t place_items(const lifetime_view& items, const std::size_t* si
     return end;
 }
 
+// Throws where all that a run owns would be more than memory can hold: sums of sizes never wrap around.
+inline void check_total(const frame& f) {
+    constexpr std::size_t most = static_cast<std::size_t>(PTRDIFF_MAX) / arena_alignment * arena_alignment;
+    std::size_t sum = 0;
+    for (int v = 0; v < f.plan.count.variables; ++v) {
+        if (owned_bytes(f, v) > most || aligned(owned_bytes(f, v)) > most - sum)
+            throw error(largest_owned(f), "and what else the run owns are more than memory can hold");
+        sum += aligned(owned_bytes(f, v));
+    }
+}
+
 inline arena_layout lay_out(const frame& f, bool share = true) {
+    check_total(f);
     const lifetime_view& items = f.lifetimes;
     arena_layout layout;
     layout.offsets = heap_array<std::size_t>(f.plan.count.variables);
@@ -92,18 +116,6 @@ inline void point(frame& f, const arena_layout& layout, void* base) { point(f, l
 
 // Of the loops of a run, in program order.
 inline loop_state* states_of_loops(const frame& f) { return static_cast<loop_state*>(f.slots[f.plan.count.named].pointer); }
-
-// The largest temp or scalar of those that a run owns, for errors.
-inline place largest_owned(const frame& f) {
-    std::size_t most = 0;
-    place largest;
-    for (int v = 0; v < f.plan.count.named; ++v) {
-        if (owned_bytes(f, v) <= most) continue;
-        most = owned_bytes(f, v);
-        largest = {f.plan.variables[v].info->name.read()};
-    }
-    return largest;
-}
 
 // The memory that a run owns, in bytes.
 struct arena_use {
