@@ -4,8 +4,11 @@
 // The language and the CUDA runtime: all that a CUDA program includes.
 
 #include <cograph.hpp>
+#include <cograph/run/captured.cuh>
+#include <cograph/run/copies.cuh>
 #include <cograph/run/eager.cuh>
 #include <cograph/run/executable.cuh>
+#include <cograph/run/host_work.cuh>
 #include <cograph/run/mistakes.cuh>
 
 namespace cograph {

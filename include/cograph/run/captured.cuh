@@ -3,8 +3,9 @@
 
 #include <cograph/host/stream_code.hpp>
 #include <cograph/run/captured_nodes.cuh>
+#include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
-#include <cograph/run/owner.cuh>
+#include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
 
@@ -19,13 +20,13 @@ namespace cograph::core {
     }
 }
 
-inline void call_captured(const frame& f, const row& r, const void* code, cudaStream_t stream, std::size_t* bytes) {
+inline void call_captured(const frame& f, const row& r, stream_function call, cudaStream_t stream, std::size_t* bytes) {
     const void* parameters[most_parameters];
     parameter_addresses(f, r, parameters);
     driver_log log;
     int status = 0;
     try {
-        status = reinterpret_cast<stream_function>(code)(stream, parameters, bytes);
+        status = call(stream, parameters, bytes);
     } catch (...) {
         rethrow_for(place_of(f, r));
     }
@@ -34,20 +35,6 @@ inline void call_captured(const frame& f, const row& r, const void* code, cudaSt
     char text[64];
     std::snprintf(text, sizeof text, "gave the status %d, which is no success.", status);
     throw error(place_of(f, r), text, log.first_line());
-}
-
-// Sets the sizes of all workspaces, which follow from the bindings.
-inline void size_workspaces(frame& f, const void* const* codes) {
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
-        if (r.from->form != node_form::captured) continue;
-        for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
-            if (f.plan.arguments[a].form != argument_form::workspace) continue;
-            std::size_t bytes = 0;
-            call_captured(f, r, codes[r.code], nullptr, &bytes);
-            f.slots[f.plan.arguments[a].at].count = bytes;
-        }
-    }
 }
 
 // What a captured call writes, kept while it warms up. What the executable owns has nothing in it yet.
@@ -76,9 +63,9 @@ private:
 };
 
 // Makes the call once for good, on the stream that it will be captured on.
-inline void warm_up(const frame& f, const row& r, const void* code, cudaStream_t stream) {
+inline void warm_up(const frame& f, const row& r, stream_function call, cudaStream_t stream) {
     written_memory before(f, r);
-    call_captured(f, r, code, stream, nullptr);
+    call_captured(f, r, call, stream, nullptr);
     driver_log log;
     check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
     before.restore();
@@ -115,21 +102,48 @@ inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
 
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
 // The stream blocks, so that a stray launch on the default stream fails instead of running once.
-inline graph_owner capture_row(const frame& f, const row& r, const void* code) {
+inline graph_owner capture_row(const frame& f, const row& r, stream_function call) {
     driver_log log;
     stream_owner stream;
     graph_owner graph;
     check_row(cudaStreamCreate(stream.put()), "cudaStreamCreate", f, r, &log);
-    if (r.from->warms_up) warm_up(f, r, code, stream.get());
+    if (r.from->warms_up) warm_up(f, r, call, stream.get());
     {
         stream_capture capture(stream.get(), cuda_mode(r.from->capture));
         check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
-        call_captured(f, r, code, stream.get(), nullptr);
+        call_captured(f, r, call, stream.get(), nullptr);
         const cudaError_t ended = capture.end(graph);
         if (ended != cudaSuccess) throw cuda_error(place_of(f, r), "cudaStreamEndCapture", ended, log.first_line());
     }
     captured_nodes(r.region > 0, place_of(f, r)).check_all(graph.get());
     return graph;
 }
+
+struct captured_entry : other_code {
+    stream_function call;
+};
+inline stream_function call_of(const other_code& code) { return static_cast<const captured_entry&>(code).call; }
+
+inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
+    child = capture_row(f, r, call_of(code));
+    params.type = cudaGraphNodeTypeGraph;
+    params.graph.graph = child.get();
+}
+inline void enqueue_captured(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log&) {
+    call_captured(f, r, call_of(code), stream, nullptr);
+}
+inline void size_captured(frame& f, const row& r, const other_code& code) {
+    for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
+        if (f.plan.arguments[a].form != argument_form::workspace) continue;
+        std::size_t bytes = 0;
+        call_captured(f, r, call_of(code), nullptr, &bytes);
+        f.slots[f.plan.arguments[a].at].count = bytes;
+    }
+}
+
+template <class Code>
+inline constexpr captured_entry call_of_captured{{&describe_captured, &enqueue_captured, &size_captured}, &stream_code<Code>::enqueue};
+template <class Style, class F, class Host, class... P, class Target>
+inline constexpr auto kernel_of<captured_code<Style, F, Host, P...>, Target> = &call_of_captured<captured_code<Style, F, Host, P...>>;
 
 }  // namespace cograph::core

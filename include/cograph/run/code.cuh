@@ -3,10 +3,6 @@
 
 #include <cograph/expr/condition.hpp>
 #include <cograph/expr/kernel.hpp>
-#include <cograph/expr/copies.hpp>
-#include <cograph/expr/events.hpp>
-#include <cograph/host/host_closure.hpp>
-#include <cograph/host/stream_code.hpp>
 #include <cograph/run/persistent.cuh>
 
 #include <cuda_runtime_api.h>
@@ -61,15 +57,6 @@ inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &s
 template <class Program, class Slot, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
     &persistent_kernel<Program, Slot, Source, Stored, P...>;
-template <class Style, class F, class Host, class... P, class Target>
-inline constexpr auto kernel_of<captured_code<Style, F, Host, P...>, Target> = &stream_code<captured_code<Style, F, Host, P...>>::enqueue;
-template <class F, class... P, class Target>
-inline constexpr auto kernel_of<host_work_code<F, P...>, Target> = &host_closure_of<host_work_code<F, P...>>::make;
-inline constexpr char nothing_to_call = 0;
-template <class Target>
-inline constexpr auto kernel_of<no_code, Target> = &nothing_to_call;
-template <class T, bool OfBox, class Target>
-inline constexpr auto kernel_of<copy_code<T, OfBox>, Target> = &nothing_to_call;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/copies.hpp>
 #include <cograph/plan/check_copies.hpp>
+#include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
 
@@ -33,7 +36,7 @@ inline cudaMemcpy3DParms cuda_copy(const planned_copy& copy) {
     return params;
 }
 
-inline void run_copy(const frame& f, const row& r, cudaStream_t stream, driver_log& log) {
+inline void enqueue_copy(const frame& f, const row& r, const other_code&, cudaStream_t stream, driver_log& log) {
     const planned_copy copy = copy_of(f, r);
     check_pinned(f, r, log);
     if (is_empty(copy.what)) return;
@@ -45,11 +48,16 @@ inline void run_copy(const frame& f, const row& r, cudaStream_t stream, driver_l
 }
 
 // A copy of nothing is an empty node: CUDA refuses it.
-inline void describe_copy(const frame& f, const row& r, cudaGraphNodeParams& params, driver_log& log) {
+inline void describe_copy(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
     const planned_copy copy = copy_of(f, r);
     check_pinned(f, r, log);
     params.type = is_empty(copy.what) ? cudaGraphNodeTypeEmpty : cudaGraphNodeTypeMemcpy;
     if (!is_empty(copy.what)) params.memcpy.copyParams = cuda_copy(copy);
 }
+
+template <class Code>
+inline constexpr other_code call_of_copy{&describe_copy, &enqueue_copy, nullptr};
+template <class T, bool OfBox, class Target>
+inline constexpr auto kernel_of<copy_code<T, OfBox>, Target> = &call_of_copy<copy_code<T, OfBox>>;
 
 }  // namespace cograph::core

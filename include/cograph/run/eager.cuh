@@ -3,11 +3,9 @@
 
 #include <cograph/plan/loop_report.hpp>
 #include <cograph/plan/watch.hpp>
-#include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
-#include <cograph/run/copies.cuh>
-#include <cograph/run/host_work.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
 
@@ -59,16 +57,9 @@ private:
     }
 
     void enqueue(const row& r) {
-        const void* const code = kernels_[r.code];
+        const other_code& code = other_code_at(kernels_[r.code]);
         watch_.before(r);
-        switch (r.from->form) {
-            case node_form::captured: call_captured(f_, r, code, stream_, nullptr); break;
-            case node_form::host: run_host_work(f_, r, code, stream_, log_); break;
-            case node_form::memory_copy: run_copy(f_, r, stream_, log_); break;
-            case node_form::record: check_row(cudaEventRecord(event_of(f_, r), stream_), "cudaEventRecord", f_, r, &log_); break;
-            case node_form::wait: check_row(cudaStreamWaitEvent(stream_, event_of(f_, r), 0), "cudaStreamWaitEvent", f_, r, &log_); break;
-            default: break;
-        }
+        code.enqueue(f_, r, code, stream_, log_);
         watch_.after(r);
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/events.hpp>
 #include <cograph/host/host_closure.hpp>
+#include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
 
@@ -32,15 +35,18 @@ inline void CUDART_CB run_closure_once(void* closure) {
     destroy_closure(closure);
 }
 
-inline host_closure* make_closure(const frame& f, const row& r, const void* code) {
+struct host_entry : other_code {
+    host_closure_maker make;
+};
+inline host_closure* make_closure(const frame& f, const row& r, const other_code& code) {
     const void* parameters[most_parameters];
     parameter_addresses(f, r, parameters);
-    host_closure* const closure = reinterpret_cast<host_closure_maker>(code)(parameters);
+    host_closure* const closure = static_cast<const host_entry&>(code).make(parameters);
     closure->at = place_of(f, r);
     return closure;
 }
 
-inline void run_host_work(const frame& f, const row& r, const void* code, cudaStream_t stream, driver_log& log) {
+inline void enqueue_host_work(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log& log) {
     host_closure* const closure = make_closure(f, r, code);
     const cudaError_t launched = cudaLaunchHostFunc(stream, &run_closure_once, closure);
     if (launched != cudaSuccess) closure->destroy(closure);
@@ -48,7 +54,7 @@ inline void run_host_work(const frame& f, const row& r, const void* code, cudaSt
 }
 
 // The graph owns the closure, and so does whatever is instantiated from it, until its last launch is over.
-inline void describe_host_work(const frame& f, const row& r, const void* code, cudaGraph_t graph, cudaGraphNodeParams& params, driver_log& log) {
+inline void describe_host_work(const frame& f, const row& r, const other_code& code, cudaGraph_t graph, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
     host_closure* const closure = make_closure(f, r, code);
     cudaUserObject_t object = nullptr;
     const cudaError_t created = cudaUserObjectCreate(&object, closure, &destroy_closure, 1, cudaUserObjectNoDestructorSync);
@@ -66,5 +72,33 @@ inline void describe_host_work(const frame& f, const row& r, const void* code, c
 inline cudaEvent_t event_of(const frame& f, const row& r) {
     return *static_cast<const cudaEvent_t*>(parameter_address(f, f.plan.arguments[r.first_argument]));
 }
+
+// Records, waits and barriers are known by their form alone.
+inline void describe_event(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
+    switch (r.from->form) {
+        case node_form::record:
+            params.type = cudaGraphNodeTypeEventRecord;
+            params.eventRecord.event = event_of(f, r);
+            break;
+        case node_form::wait:
+            params.type = cudaGraphNodeTypeWaitEvent;
+            params.eventWait.event = event_of(f, r);
+            break;
+        default: params.type = cudaGraphNodeTypeEmpty;
+    }
+}
+inline void enqueue_event(const frame& f, const row& r, const other_code&, cudaStream_t stream, driver_log& log) {
+    if (r.from->form == node_form::record) check_row(cudaEventRecord(event_of(f, r), stream), "cudaEventRecord", f, r, &log);
+    if (r.from->form == node_form::wait) check_row(cudaStreamWaitEvent(stream, event_of(f, r), 0), "cudaStreamWaitEvent", f, r, &log);
+}
+
+template <class Code>
+inline constexpr host_entry call_of_host_work{{&describe_host_work, &enqueue_host_work, nullptr}, &host_closure_of<Code>::make};
+template <class F, class... P, class Target>
+inline constexpr auto kernel_of<host_work_code<F, P...>, Target> = &call_of_host_work<host_work_code<F, P...>>;
+template <class Code>
+inline constexpr other_code call_of_event{&describe_event, &enqueue_event, nullptr};
+template <class Target>
+inline constexpr auto kernel_of<no_code, Target> = &call_of_event<no_code>;
 
 }  // namespace cograph::core

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/captured.cuh>
 #include <cograph/run/code.cuh>
-#include <cograph/run/copies.cuh>
-#include <cograph/run/host_work.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
 
@@ -70,25 +68,10 @@ struct node_parts {
 };
 
 inline void describe_work(const frame& f, const row& r, const void* code, const graph_tables& t, node_parts& parts, cudaGraphNodeParams& params, driver_log& log) {
-    switch (r.from->form) {
-        case node_form::captured:
-            parts.child = capture_row(f, r, code);
-            params.type = cudaGraphNodeTypeGraph;
-            params.graph.graph = parts.child.get();
-            break;
-        case node_form::host: describe_host_work(f, r, code, t.bodies[0], params, log); break;
-        case node_form::record:
-            params.type = cudaGraphNodeTypeEventRecord;
-            params.eventRecord.event = event_of(f, r);
-            break;
-        case node_form::wait:
-            params.type = cudaGraphNodeTypeWaitEvent;
-            params.eventWait.event = event_of(f, r);
-            break;
-        case node_form::memory_copy: describe_copy(f, r, params, log); break;
-        case node_form::barrier: params.type = cudaGraphNodeTypeEmpty; break;
-        default: describe_kernel(f, r, code, t, parts.parameters, params, log);
-    }
+    if (r.from->form == node_form::kernel)
+        describe_kernel(f, r, code, t, parts.parameters, params, log);
+    else
+        other_code_at(code).describe(f, r, other_code_at(code), t.bodies[0], parts.child, params, log);
 }
 
 inline void make_handles(const frame& f, const graph_tables& t, driver_log& log) {
