@@ -33,10 +33,13 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignme
 // Where what a run owns lies, in two parts: what keeps its contents from launch to launch (the states of loops, in program
 // order, then scalars and tickets), zero at first; and temps and workspaces, which share places where their lifetimes allow it.
 struct arena_layout {
-    heap_array<std::size_t> offsets;  // by variable
-    std::size_t kept = 0;             // bytes of the first part
-    std::size_t shared = 0;           // bytes of the second
-    std::size_t unshared = 0;         // what the second would take if nothing shared
+    heap_memory memory;        // of the offsets
+    std::size_t kept = 0;      // bytes of the first part
+    std::size_t shared = 0;    // bytes of the second
+    std::size_t unshared = 0;  // what the second would take if nothing shared
+
+    explicit arena_layout(int variables) : memory(static_cast<std::size_t>(variables), sizeof(std::size_t)) {}
+    std::size_t* offsets() const { return static_cast<std::size_t*>(memory.get()); }  // by variable
     std::size_t bytes() const { return kept + shared; }
 };
 
@@ -79,33 +82,38 @@ inline void check_total(const frame& f) {
     }
 }
 
-inline arena_layout lay_out(const frame& f, bool share = true) {
-    check_total(f);
+// Places the second part of what a run owns; sets layout.shared and unshared.
+inline void place_shared(const frame& f, arena_layout& layout, bool share) {
     const lifetime_view& items = f.lifetimes;
-    arena_layout layout;
-    layout.offsets = heap_array<std::size_t>(f.plan.count.variables);
     const heap_array<std::size_t> sizes(items.count), offsets(items.count);
-    const heap_array<bool> is_item(f.plan.count.variables);
     for (int i = 0; i < items.count; ++i) {
-        is_item[items.variables[i]] = true;
         sizes[i] = aligned(owned_bytes(f, items.variables[i]));
         layout.unshared += sizes[i];
     }
+    layout.shared = place_items(items, sizes.begin(), offsets.begin(), share);
+    for (int i = 0; i < items.count; ++i) layout.offsets()[items.variables[i]] = offsets[i];
+}
+
+inline arena_layout lay_out(const frame& f, bool share = true) {
+    check_total(f);
+    arena_layout layout(f.plan.count.variables);
+    std::size_t* const offsets = layout.offsets();
+    constexpr std::size_t elsewhere = ~std::size_t{0};
+    for (int i = 0; i < f.lifetimes.count; ++i) offsets[f.lifetimes.variables[i]] = elsewhere;
     layout.kept = aligned(f.plan.count.loops * sizeof(loop_state));
     for (int v = 0; v < f.plan.count.variables; ++v) {
-        if (is_item[v] || f.is_condition(v)) continue;
-        layout.offsets[v] = layout.kept;
+        if (offsets[v] == elsewhere || f.is_condition(v)) continue;
+        offsets[v] = layout.kept;
         layout.kept += aligned(owned_bytes(f, v));
     }
-    layout.shared = place_items(items, sizes.begin(), offsets.begin(), share);
-    for (int i = 0; i < items.count; ++i) layout.offsets[items.variables[i]] = offsets[i];
+    if (f.place_temps) f.place_temps(f, layout, share);
     return layout;
 }
 
 // Points the slots of what the run owns into the two parts.
 inline void point(frame& f, const arena_layout& layout, void* kept, void* shared) {
     const auto at = [&](int v, void* base) {
-        if (owned_bytes(f, v) > 0) f.slots[v].pointer = static_cast<char*>(base) + layout.offsets[v];
+        if (owned_bytes(f, v) > 0) f.slots[v].pointer = static_cast<char*>(base) + layout.offsets()[v];
     };
     for (int v = f.plan.count.named; v < f.plan.count.named + f.plan.count.conditions; ++v)
         f.slots[v].pointer = static_cast<loop_state*>(kept) + f.plan.variables[v].state;

@@ -22,13 +22,14 @@ struct slot {
 struct frame {
     const plan_view& plan;
     const lifetime_view& lifetimes;
+    void (*place_temps)(const frame&, arena_layout&, bool share);
     const record* records;
     heap_memory memory;     // of the two behind it
     slot* slots;            // by variable, hidden ones too
     const void** payloads;  // by number of kept value
 
     frame(const run_plan& of, const record* with)
-        : plan(of.plan), lifetimes(of.lifetimes), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
+        : plan(of.plan), lifetimes(of.lifetimes), place_temps(of.place_temps), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
           slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
         for (int v = plan.count.named; v < plan.count.variables; ++v)
             slots[v].count = is_condition(v) ? plan.variables[v].resets : plan.variables[v].bytes;
