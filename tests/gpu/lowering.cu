@@ -207,7 +207,8 @@ __global__ void add_one(integer* to) { *to += 1; }
 
 TEST_CASE("threads out of step: a loop as one kernel gives what simulation gives", "[gpu][lowering]") {
     const stream on;
-    for (const int n : extents) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : extents) {
+        DYNAMIC_SECTION(n << " elements") {
             std::vector<integer> start(static_cast<std::size_t>(n));
             for (int i = 0; i < n; ++i) start[static_cast<std::size_t>(i)] = i * 17 % 101;
             std::vector<integer> xs = start, ys = start;
@@ -229,13 +230,15 @@ TEST_CASE("threads out of step: a loop as one kernel gives what simulation gives
             check([](auto... b) { return instantiate(out_of_step, b...); });
             check([](auto... b) { return instantiate(node_by_node(out_of_step), b...); });
         }
+    }
 }
 
 TEST_CASE("rounded numbers: a loop as one kernel gives the bits of its nodes", "[gpu][lowering]") {
     std::mt19937_64 generator(11);
     std::uniform_real_distribution<double> between(-1, 1);
     const stream on;
-    for (const int n : extents) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : extents) {
+        DYNAMIC_SECTION(n << " elements") {
             std::vector<double> start(static_cast<std::size_t>(n));
             for (double& number : start) number = between(generator);
             device_array<double> us[] = {device_array<double>(start), device_array<double>(start)};
@@ -254,19 +257,23 @@ TEST_CASE("rounded numbers: a loop as one kernel gives the bits of its nodes", "
             CHECK((us[0].read() == us[1].read()));
             CHECK((vs[0].read() == vs[1].read()));
         }
+    }
 }
 
 TEST_CASE("a solver's loop at any size: every way gives what plain C++ gives", "[gpu][lowering]") {
-    for (const int n : extents) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : extents) {
+        DYNAMIC_SECTION(n << " elements") {
             expressions::loops::jacobi start;
             start.x_.resize(static_cast<std::size_t>(n));
             ways::check_all_ways(start);
         }
+    }
 }
 
 TEST_CASE("a million barriers, in one block, in one cluster and on the whole device", "[gpu][lowering]") {
     const stream on;
-    for (const int n : {1'000, 8'000, 33'792, 135'000}) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : {1'000, 8'000, 33'792, 135'000}) {
+        DYNAMIC_SECTION(n << " elements") {
             ring one(n, 500'000);
             auto exec = one.make();
             exec.launch(on);
@@ -274,11 +281,13 @@ TEST_CASE("a million barriers, in one block, in one cluster and on the whole dev
             CHECK(exec.fetch(it) == 500'000);
             CHECK(one.went_round(1));
         }
+    }
 }
 
 TEST_CASE("persistent kernels on several streams at once all end", "[gpu][lowering]") {
     constexpr int count = 6, launches = 3;
-    for (const int n : {900, 9'000, 200'000}) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : {900, 9'000, 200'000}) {
+        DYNAMIC_SECTION(n << " elements") {
             std::vector<std::unique_ptr<ring>> rings;
             std::vector<decltype(rings[0]->make())> execs;
             const stream streams[count];
@@ -291,6 +300,7 @@ TEST_CASE("persistent kernels on several streams at once all end", "[gpu][loweri
             for (const stream& on : streams) wait_for(on);
             for (const auto& one : rings) CHECK(one->went_round(launches));
         }
+    }
 }
 
 TEST_CASE("persistent kernels beside each other in one graph", "[gpu][lowering]") {
@@ -320,7 +330,8 @@ TEST_CASE("a persistent kernel in a loop with an opaque kernel", "[gpu][lowering
         seq(assign(trace, 0),
             loop_while(trace < 50, seq(kernel<add_one>(grid(1).block(1))(inout(trace)), around)));
     const stream on;
-    for (const int n : {700, 7'000, 70'000}) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : {700, 7'000, 70'000}) {
+        DYNAMIC_SECTION(n << " elements") {
             const std::vector<integer> start(static_cast<std::size_t>(n));
             device_array<integer> xs(start), ys(start);
             auto exec = instantiate(mixed, x(xs.all()), y(ys.all()), passes(20));
@@ -330,4 +341,5 @@ TEST_CASE("a persistent kernel in a loop with an opaque kernel", "[gpu][lowering
             CHECK(exec.fetch(trace) == 50);
             CHECK((xs.read() == std::vector<integer>(static_cast<std::size_t>(n), 2 * 2 * 50 * 20)));
         }
+    }
 }

@@ -3,9 +3,11 @@
 #include "ways.cuh"
 
 TEST_CASE("a loop over buffers of any size: every way gives what plain C++ gives", "[gpu][sizes]") {
-    for (const int n : expressions::sizes::of_loops) DYNAMIC_SECTION(n << " elements") {
+    for (const int n : expressions::sizes::of_loops) {
+        DYNAMIC_SECTION(n << " elements") {
             ways::check_all_ways(expressions::sizes::loop_over(static_cast<std::size_t>(n)));
         }
+    }
 }
 
 TEST_CASE("loops over two domains: every way gives what plain C++ gives", "[gpu][sizes]") {

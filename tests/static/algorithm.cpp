@@ -80,8 +80,8 @@ static_assert(reduce_layout(0).chunks == 1 && reduce_layout(1).chunks == 1 && re
 constexpr bool covers(index_t count) {
     const reduce_layout layout(count);
     return layout.chunks >= 1 && layout.chunks <= reduce_layout::most_chunks &&
-           layout.chunk % reduce_layout::lanes == 0 && layout.chunks * layout.chunk >= count &&
-           (layout.chunks - 1) * layout.chunk <= count;
+           layout.stride() == layout.first(layout.chunks) && layout.first(layout.chunks - 1) <= count &&
+           (layout.stride() >= count || layout.chunks == reduce_layout::most_chunks);
 }
 static_assert(covers(0) && covers(1) && covers(255) && covers(1'000'003) && covers(123'456'789) &&
               covers(index_t{1} << 40));

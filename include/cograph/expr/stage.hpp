@@ -71,34 +71,29 @@ struct reduce_stage {
     }
 };
 
-// How every context sums: a tile of 256 lanes takes a chunk of consecutive elements, lane l the elements l, l + 256, ...
-// of it in order; the lanes of a warp, then the warps, then the chunks' results are joined pairwise. All of it follows from n.
+// How every context goes over elements and sums: tiles of 256 lanes take a chunk each, lane l of chunk c the elements
+// 256 c + l and, in order, every stride-th behind it, so that tiles that run at once are at work side by side. The lanes of a
+// warp, then the warps of a tile, then the chunks' results are joined pairwise. All of it follows from n.
 struct reduce_layout {
     static constexpr int lanes = 256;
     static constexpr int most_chunks = 512;
 
-    index_t chunk = lanes;
     int chunks = 1;
 
     COGRAPH_HD constexpr explicit reduce_layout(index_t n) {
-        if (n > index_t{lanes} * most_chunks) {
-            chunk = ((n + most_chunks - 1) / most_chunks + lanes - 1) / lanes * lanes;
-            chunks = static_cast<int>((n + chunk - 1) / chunk);
-        } else if (n > 0) {
+        if (n > index_t{lanes} * most_chunks)
+            chunks = most_chunks;
+        else if (n > 0)
             chunks = static_cast<int>((n + lanes - 1) / lanes);
-        }
     }
 
-    // Where the elements of a chunk end.
-    COGRAPH_HD constexpr index_t end_of(int number, index_t n) const {
-        const index_t end = (number + 1) * chunk;
-        return end < n ? end : n;
-    }
+    COGRAPH_HD constexpr index_t first(int chunk) const { return index_t{lanes} * chunk; }
+    COGRAPH_HD constexpr index_t stride() const { return index_t{lanes} * chunks; }
 };
 
-// A ticket, then one partial result a chunk, twice: a persistent kernel may still read those of one round in the next.
+// A ticket, then one partial result a chunk.
 template <class T>
-inline constexpr unsigned reduce_scratch = 16 + 2 * sizeof(T) * reduce_layout::most_chunks;
+inline constexpr unsigned reduce_scratch = 16 + sizeof(T) * reduce_layout::most_chunks;
 
 template <class Stage, class... P>
 struct stage_code {};

@@ -22,23 +22,24 @@ struct serial_context {
         const reduce_layout layout(n);
         T partials[reduce_layout::most_chunks];
         for (int chunk = 0; chunk < layout.chunks; ++chunk) {
-            partials[chunk] = join(chunk * layout.chunk, layout.end_of(chunk, n), identity, op, term);
+            partials[chunk] = join(layout.first(chunk), n, layout.stride(), identity, op, term);
         }
-        *out = layout.chunks == 1 ? partials[0] : join(0, layout.chunks, identity, op, [&](index_t i) { return partials[i]; });
+        *out = layout.chunks == 1 ? partials[0]
+                                  : join(0, layout.chunks, reduce_layout::lanes, identity, op, [&](index_t i) { return partials[i]; });
     }
 
 private:
     static constexpr int warp = 32;
 
-    // The tile's result over [begin, end): lane sums, then a tree in each warp, then one over the warps.
+    // A tile's result: lane sums, then a tree in each warp, then one over the warps.
     template <class T, class Op, class Term>
-    static T join(index_t begin, index_t end, T identity, Op op, Term term) {
+    static T join(index_t first, index_t n, index_t stride, T identity, Op op, Term term) {
         T lanes[reduce_layout::lanes];
         for (int lane = 0; lane < reduce_layout::lanes; ++lane) {
             lanes[lane] = identity;
-            for (index_t i = begin + lane; i < end; i += reduce_layout::lanes) lanes[lane] = op(lanes[lane], term(i));
+            for (index_t i = first + lane; i < n; i += stride) lanes[lane] = op(lanes[lane], term(i));
         }
-        for (int first = 0; first < reduce_layout::lanes; first += warp) tree(lanes + first, warp, op);
+        for (int w = 0; w < reduce_layout::lanes; w += warp) tree(lanes + w, warp, op);
         for (int w = 0; w < reduce_layout::lanes / warp; ++w) lanes[w] = lanes[w * warp];
         tree(lanes, reduce_layout::lanes / warp, op);
         return lanes[0];

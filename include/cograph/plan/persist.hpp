@@ -6,7 +6,8 @@
 
 namespace cograph::core {
 
-constexpr int persistent_threads = 1024;  // in a block, at most
+constexpr int persistent_threads = 1024;          // in a block, at most
+constexpr unsigned persistent_scalar_bytes = 16;  // of a scalar, at most
 
 // Whether a loop runs as one persistent kernel, or why it does not.
 enum class persistence : unsigned char {
@@ -14,7 +15,7 @@ enum class persistence : unsigned char {
     not_in_a_loop,               // only loops become kernels
     opaque_node,                 // a __global__ function or other code that chooses its own launch
     scalar_is_large,             // over 16 bytes
-    task_writes_memory,          // every block runs single-thread nodes, on its own copy of the scalars
+    task_writes_memory,          // every thread runs single-thread nodes, on its own copy of the scalars
     element_node_writes_scalar,  // other than the result of a reduction
     condition_writes,
     too_many_parameters          // in all, for one kernel
@@ -27,13 +28,14 @@ constexpr persistence own_obstacle(const seed& tree) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;
         const bool is_scalar = a.variable->kind == variable_kind::scalar;
-        if (is_scalar && a.variable->size > 16) return persistence::scalar_is_large;
+        if (is_scalar && a.variable->size > persistent_scalar_bytes) return persistence::scalar_is_large;
         if (!writes(a.access)) continue;
         if (tree.kind != seed_kind::work) return persistence::condition_writes;
         if (tree.rule == launch_rule::single && !is_scalar) return persistence::task_writes_memory;
         if (tree.rule == launch_rule::per_element && is_scalar) return persistence::element_node_writes_scalar;
         const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
-        if (tree.rule == launch_rule::per_chunk && is_scalar != is_result) return persistence::element_node_writes_scalar;
+        if (tree.rule == launch_rule::per_chunk && (is_scalar || is_result) && is_scalar != is_result)
+            return persistence::element_node_writes_scalar;
     }
     return persistence::persistent;
 }
@@ -44,8 +46,8 @@ struct obstacle {
 };
 
 // The first node of an expression that cannot be a part of one persistent kernel: library nodes only; single-thread nodes
-// write scalars alone, since every block runs them on a copy of its own; nodes over elements write memory alone. `leaf` is
-// the number of the expression's first node, and then that of the node behind it.
+// write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
+// a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
 constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
     const persistence own = own_obstacle(tree);
     if (own != persistence::persistent) return {own, leaf};
@@ -86,34 +88,38 @@ constexpr int count_leaves(const seed& tree) {
     return count;
 }
 
-// Appends the parameters of every node below `tree`, as those of one kernel.
+// Appends the parameters of every node below `tree`, as those of one kernel. That one has working memory of its own.
 constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
     for (int i = 0; i < tree.argument_count; ++i) {
         argument a = tree.arguments[i];
         a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
         a.exact = tree.equal_extents;
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
+        if (a.form == argument_form::scratch) a.size = 0;
         *to++ = a;
     }
     if (!is_group(tree)) leaf += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) flatten_parameters(*tree.children[i], to, leaf);
 }
 
-enum class barrier : unsigned char { none, block, grid };
+enum class barrier : unsigned char { none, grid };
 
-// What has touched a variable since the last barrier that ordered it. Memory: anywhere, or only its own elements by nodes
-// over one domain (0 none, 1 + number of the domain, -1 several). Scalars: written by a thread, read by all.
+// Reductions that share a barrier: one a tile of the smallest block that has several.
+constexpr int most_joined_reductions = 4;
+
+// What has touched memory since the last barrier: anywhere, or only its own elements by nodes over one domain (0 none,
+// 1 + number of the domain, -1 several).
 struct pending_use {
     bool read = false, written = false;
     int read_each = 0, written_each = 0;
-    bool set = false, seen = false;
 };
 
 constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
 
 // Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need one
 // between them when they conflict on memory, unless both touch their own elements alone over one domain: then one thread
-// runs both. A loop's body is passed twice, the second time behind itself.
+// runs both. Scalars need none: every thread has copies of its own. A loop's body is passed twice, the second time behind
+// itself.
 //
 // Also finds which nodes over elements join the one before them: their elements are run in one loop, and the barrier and the
 // results of all reductions of such a group come behind it. That needs one domain, no conflict in the group but of own
@@ -127,23 +133,23 @@ struct barrier_pass {
     bool splits[Leaves + 1]{};  // does not join the node before it
 
     const seed* group[Leaves + 1]{};
-    int group_size = 0;
+    int group_size = 0, reductions_in_group = 0;
+    int most_reductions = 0;  // in any group
     pending_use before_group[Variables + 1]{};
 
     constexpr void order(barrier& slot, barrier needed) {
         if (needed > slot) slot = needed;
-        if (slot == barrier::none) return;
-        for (int v = 0; v < number.count; ++v) {
-            pending_use& use = pending[v];
-            use.set = use.seen = false;
-            if (slot == barrier::grid) use = {};
-        }
+        if (slot == barrier::grid) clear();
+    }
+    constexpr void clear() {
+        for (int v = 0; v < number.count; ++v) pending[v] = {};
     }
 
     static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
     static constexpr bool is_access(const argument& a) {
         return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
     }
+    static constexpr bool is_in_memory(const argument& a) { return is_access(a) && !is_scalar(a); }
     static constexpr bool over_elements(const seed& tree) {
         return tree.kind == seed_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
     }
@@ -155,12 +161,8 @@ struct barrier_pass {
         return counted ? 1 + number(counted->like ? counted->like : counted) : 0;
     }
 
-    constexpr barrier needed(const pending_use* uses, const argument& a, bool by_one, int domain) {
+    constexpr barrier needed(const pending_use* uses, const argument& a, int domain) {
         const pending_use& use = uses[number(a.variable)];
-        if (is_scalar(a)) {
-            const bool conflict = writes(a.access) ? (use.seen || (use.set && !by_one)) : (use.set && !by_one);
-            return conflict ? barrier::block : barrier::none;
-        }
         const auto elsewhere = [&](int each_domain) { return each_domain != 0 && !(a.each && each_domain == domain && domain > 0); };
         const bool behind_write = use.written || elsewhere(use.written_each);
         const bool behind_read = use.read || elsewhere(use.read_each);
@@ -168,23 +170,19 @@ struct barrier_pass {
     }
 
     constexpr barrier needed(const pending_use* uses, const seed& tree) {
-        const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
         const int domain = domain_of(tree);
         barrier most = barrier::none;
         for (int i = 0; i < tree.argument_count; ++i)
-            if (is_access(tree.arguments[i])) {
-                const barrier b = needed(uses, tree.arguments[i], by_one, domain);
+            if (is_in_memory(tree.arguments[i])) {
+                const barrier b = needed(uses, tree.arguments[i], domain);
                 if (b > most) most = b;
             }
         return most;
     }
 
-    constexpr void note(const argument& a, bool by_one, int domain) {
+    constexpr void note(const argument& a, int domain) {
         pending_use& use = pending[number(a.variable)];
-        if (is_scalar(a)) {
-            use.set |= writes(a.access);
-            use.seen |= reads(a.access) && !by_one;
-        } else if (a.each) {
+        if (a.each) {
             const int id = domain > 0 ? domain : -1;
             if (reads(a.access)) use.read_each = join_domains(use.read_each, id);
             if (writes(a.access)) use.written_each = join_domains(use.written_each, id);
@@ -207,35 +205,37 @@ struct barrier_pass {
 
     constexpr bool joins_group(const seed& tree) {
         if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0])) return false;
+        if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
         for (int i = 0; i < group_size; ++i)
             if (conflict(*group[i], tree)) return false;
         return needed(before_group, tree) == barrier::none;
     }
 
+    // A reduction has a barrier of its own behind all that it does with memory.
     constexpr void touch(const seed& tree, barrier& slot) {
         order(slot, needed(pending, tree));
-        // A reduction has a barrier of its own between reading and writing.
-        if (reduces(tree))
-            for (int v = 0; v < number.count; ++v) pending[v] = {};
-        const bool by_one = tree.kind == seed_kind::work && tree.rule == launch_rule::single;
+        if (reduces(tree)) {
+            clear();
+            return;
+        }
         const int domain = domain_of(tree);
         for (int i = 0; i < tree.argument_count; ++i)
-            if (is_access(tree.arguments[i]) && (!reduces(tree) || is_scalar(tree.arguments[i])))
-                note(tree.arguments[i], by_one || (reduces(tree) && writes(tree.arguments[i].access)), domain);
+            if (is_in_memory(tree.arguments[i])) note(tree.arguments[i], domain);
     }
 
     constexpr void work(const seed& tree, int leaf) {
-        if (before[leaf] == barrier::none && !splits[leaf] && joins_group(tree)) {
-            touch(tree, before[leaf]);
-            group[group_size++] = &tree;
-            return;
+        const bool joins = before[leaf] == barrier::none && !splits[leaf] && joins_group(tree);
+        if (!joins) {
+            splits[leaf] = true;
+            order(before[leaf], needed(pending, tree));
+            for (int v = 0; v < number.count; ++v) before_group[v] = pending[v];
+            group_size = reductions_in_group = 0;
         }
-        splits[leaf] = true;
-        order(before[leaf], needed(pending, tree));
-        for (int v = 0; v < number.count; ++v) before_group[v] = pending[v];
         touch(tree, before[leaf]);
-        group_size = 0;
-        if (over_elements(tree)) group[group_size++] = &tree;
+        if (!over_elements(tree)) return;
+        group[group_size++] = &tree;
+        reductions_in_group += reduces(tree);
+        if (reductions_in_group > most_reductions) most_reductions = reductions_in_group;
     }
 
     constexpr void join(const pending_use* other) {
@@ -244,8 +244,6 @@ struct barrier_pass {
             pending[v].written |= other[v].written;
             pending[v].read_each = join_domains(pending[v].read_each, other[v].read_each);
             pending[v].written_each = join_domains(pending[v].written_each, other[v].written_each);
-            pending[v].set |= other[v].set;
-            pending[v].seen |= other[v].seen;
         }
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persist.hpp>
-
 namespace cograph::core {
 
 // What the blocks of a persistent grid share; all zero between launches.
@@ -10,28 +8,27 @@ struct barrier_memory {
     unsigned arrived;
     char apart[60];
     unsigned left;
+    char behind[60];
 };
 
 // A barrier over a persistent kernel: its block, its cluster or its whole grid, as it was launched. What was written before
 // it is visible to every thread behind it.
 class kernel_barrier {
 public:
-    __device__ explicit kernel_barrier(barrier_memory* memory) : memory_(memory) {
+    __device__ explicit kernel_barrier(barrier_memory* memory) : memory_(memory), over_(gridDim.x == 1 ? over_block : over_grid) {
 #if __CUDA_ARCH__ >= 900
         unsigned blocks_in_cluster;
         asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks_in_cluster));
-        one_cluster_ = blocks_in_cluster == gridDim.x;
+        if (over_ == over_grid && blocks_in_cluster == gridDim.x) over_ = over_cluster;
 #endif
+        asm volatile("" : "+r"(over_));  // kept, not found again
     }
 
+    // Whether all blocks reach each other's shared memory.
+    __device__ bool shares_memory() const { return over_ != over_grid; }
+
     __device__ void wait() {
-        if (gridDim.x == 1) {
-            __syncthreads();
-        } else if (one_cluster_) {
-#if __CUDA_ARCH__ >= 900
-            asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
-#endif
-        } else {
+        if (over_ == over_grid) {
             target_ += gridDim.x;
             __syncthreads();
             if (threadIdx.x == 0) {
@@ -42,6 +39,12 @@ public:
                 } while (static_cast<int>(seen - target_) < 0);
             }
             __syncthreads();
+        } else if (over_ == over_block) {
+            __syncthreads();
+        } else {
+#if __CUDA_ARCH__ >= 900
+            asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+#endif
         }
     }
 
@@ -62,7 +65,8 @@ public:
 private:
     barrier_memory* memory_;
     unsigned target_ = 0;
-    bool one_cluster_ = false;
+    int over_;
+    static constexpr int over_block = 0, over_cluster = 1, over_grid = 2;
 };
 
 }  // namespace cograph::core

@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cograph/plan/program.hpp>
-#include <cograph/run/barrier.cuh>
-#include <cograph/run/grid.cuh>
+#include <cograph/run/exchange.cuh>
 
 namespace cograph::core {
-
-constexpr int scalar_bytes = 16;  // of a scalar's copy in shared memory
 
 // The parameters of a persistent kernel by number.
 template <int I, class T>
@@ -30,35 +27,10 @@ __device__ T& own_parameter(numbered<I, T>& p) {
     return p.value;
 }
 
-// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so that
-// one thread meets the same elements in every stage over the same extent.
-struct persistent_context {
-    kernel_barrier& barrier_all;
-    unsigned& round;  // of groups that reduce
-
-    __device__ static int tile_in_block() { return threadIdx.x / reduce_layout::lanes; }
-    __device__ static int tile() { return tile_in_block() * gridDim.x + blockIdx.x; }
-    __device__ static int tiles() { return blockDim.x / reduce_layout::lanes * gridDim.x; }
-
-    // One thread of all, which keeps the states of loops.
-    __device__ static bool leads() { return blockIdx.x == 0 && threadIdx.x == 0; }
-
-    template <class F>
-    __device__ void once(F f) const {
-        if (threadIdx.x == 0) f();
-    }
-};
-
-template <barrier B>
-__device__ void keep_order(persistent_context const& context) {
-    if constexpr (B == barrier::block) __syncthreads();
-    if constexpr (B == barrier::grid) context.barrier_all.wait();
-}
-
-// One node of a group over elements: what it does for an element, and of a reduction how its results are joined.
-template <class Step, bool Reduces = (Step::stage::rule == launch_rule::per_chunk)>
+// One node of a group over elements: what it does for an element. Of a plain one, nothing is left when a chunk ends.
+template <class Step, int J, bool Reduces = (Step::stage::rule == launch_rule::per_chunk)>
 struct group_member {
-    struct sum {};  // a plain node keeps nothing
+    struct sum {};
 
     template <class Pack>
     __device__ static sum start(Pack const&) {
@@ -69,9 +41,13 @@ struct group_member {
         call(i, pack, std::make_integer_sequence<int, Step::count>{});
     }
     template <class Pack>
-    __device__ static void end_chunk(int, Pack const&, sum const&, unsigned) {}
+    __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
     template <class Pack>
-    __device__ static void finish(int, Pack const&, unsigned) {}
+    __device__ static void gather(persistent_context const&, int, int, int, Pack const&) {}
+    template <class Pack>
+    __device__ static void join(persistent_context const&, int, Pack const&) {}
+    template <class Pack>
+    __device__ static void finish(persistent_context const&, int, Pack const&) {}
 
 private:
     template <class Pack, int... I>
@@ -80,9 +56,9 @@ private:
     }
 };
 
-// The parameters of a reduction start with its domain, term, operation, identity, scratch and result.
-template <class Step>
-struct group_member<Step, true> {
+// The J-th reduction of a group. Its parameters start with its domain, term, operation, identity, scratch and result.
+template <class Step, int J>
+struct group_member<Step, J, true> {
     template <class Pack>
     __device__ static auto start(Pack const& pack) {
         return parameter<Step::first + 3>(pack);
@@ -91,20 +67,50 @@ struct group_member<Step, true> {
     __device__ static void element(index_t i, Pack const& pack, T& sum) {
         sum = operation(pack)(sum, term<T>(i, pack, std::make_integer_sequence<int, Step::count>{}));
     }
+
+    // Each warp leaves its part of a chunk.
     template <class Pack, class T>
-    __device__ static void end_chunk(int chunk, Pack const& pack, T sum, unsigned round) {
-        sum = join_lanes(sum, start(pack), operation(pack));
-        if (threadIdx.x % reduce_layout::lanes == 0) partials<T>(pack, round)[chunk] = sum;
+    __device__ static void leave(persistent_context const& context, int half, Pack const& pack, T sum) {
+        sum = join_lanes<warp_lanes>(sum, operation(pack));
+        if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
     }
+
+    // A warp of the block joins those of its tiles, whose chunks are `first` and every tile's number behind it.
     template <class Pack>
-    __device__ static void finish(int chunks, Pack const& pack, unsigned round) {
+    __device__ static void gather(persistent_context const& context, int half, int first, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
-        const T* const from = partials<T>(pack, round);
-        const T identity = start(pack);
+        if (context.warp() != J) return;
+        const int lane = context.lane(), tile = lane / warps_of_tile;
+        const int chunk = first + tile * gridDim.x + blockIdx.x;
+        const bool valid = tile < context.tiles_of_block && chunk < chunks;
+        const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
+        chunk_results<J, T>(context).put(chunk, valid, sum);
+    }
+
+    // Behind the barrier a tile joins the chunks' results up to its warps.
+    template <class Pack>
+    __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        if (chunks == 1 || J % context.tiles_of_block != context.tile_of_block) return;
+        const T* const from = chunk_results<J, T>(context).all();
+        const T sum = join_lanes<warp_lanes>(lane_of_chunks(context.lane_of_tile(), from, chunks, start(pack), operation(pack)), operation(pack));
+        if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = sum;
+    }
+
+    // And every thread joins those.
+    template <class Pack>
+    __device__ static void finish(persistent_context const& context, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        T* const result = parameter<Step::first + 5>(pack).at;
+        if (chunks == 1) {
+            *result = *chunk_results<J, T>(context).all();
+            return;
+        }
         const auto op = operation(pack);
-        const T sum = chunks == 1 ? from[0]
-                                  : join_lanes(lane_sum(0, chunks, identity, op, [&](index_t i) { return from[i]; }), identity, op);
-        if (threadIdx.x % reduce_layout::lanes == 0) *parameter<Step::first + 5>(pack).at = sum;
+        const T* const w = results_of_tile<J, T>();
+        static_assert(warps_of_tile == 8);
+        const T even = op(op(w[0], w[4]), op(w[2], w[6])), odd = op(op(w[1], w[5]), op(w[3], w[7]));
+        *result = op(even, odd);
     }
 
 private:
@@ -116,15 +122,16 @@ private:
     __device__ static T term(index_t i, Pack const& pack, std::integer_sequence<int, I...>) {
         return Step::stage::term(i, parameter<Step::first + I>(pack)...);
     }
-    // Two halves, since a block may still read those of one round while another writes those of the next.
-    template <class T, class Pack>
-    __device__ static T* partials(Pack const& pack, unsigned round) {
-        return reinterpret_cast<T*>(static_cast<char*>(parameter<Step::first + 4>(pack)) + 16) + (round % 2) * reduce_layout::most_chunks;
-    }
 };
 
-// Nodes over one domain in one loop. Where some reduce, a barrier follows, and every block joins the partial results for its
-// own copies of the scalars.
+template <class P>
+inline constexpr bool writes_elements = false;
+template <class T>
+inline constexpr bool writes_elements<T*> = !std::is_const_v<T> && !std::is_void_v<T>;
+template <class T>
+inline constexpr bool writes_elements<element_pointer<T>> = !std::is_const_v<T>;
+
+// Nodes over one domain in one loop. Where some reduce, a barrier follows, and every thread gets the results.
 template <class... Steps>
 struct element_group {
     using leader = typename pick_type<0, Steps...>::type;
@@ -140,40 +147,54 @@ struct element_group {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<leader::before>(context);
-        const index_t n = static_cast<index_t>(parameter<leader::first>(pack));
-        const reduce_layout layout(n);
-        const unsigned round = context.round;
-        for (int chunk = context.tile(); chunk < layout.chunks; chunk += context.tiles())
-            run_chunk(chunk, chunk * layout.chunk, layout.end_of(chunk, n), round, pack, numbers{});
-        if constexpr (reductions > 0) {
-            ++context.round;
-            context.barrier_all.wait();
-            finish(layout.chunks, round, pack, numbers{});
-        }
+        run(context, pack, numbers{});
     }
 
 private:
+    template <class Step, int I>
+    using member = group_member<Step, reductions_before(I)>;
+
     template <class Pack, int... I>
-    __device__ static void run_chunk(int chunk, index_t begin, index_t end, unsigned round, Pack const& pack, std::integer_sequence<int, I...>) {
-        parameter_pack<numbers, decltype(group_member<Steps>::start(pack))...> sums(group_member<Steps>::start(pack)...);
-#pragma unroll 4
-        for (index_t i = begin + threadIdx.x % reduce_layout::lanes; i < end; i += reduce_layout::lanes)
-            (group_member<Steps>::element(i, pack, own_parameter<I>(sums)), ...);
-        (group_member<Steps>::end_chunk(chunk, pack, own_parameter<I>(sums), round), ...);
+    __device__ static void run(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+        const index_t n = static_cast<index_t>(parameter<leader::first>(pack));
+        const reduce_layout layout(n);
+        if constexpr (reductions == 0) {
+            parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> nothing(member<Steps, I>::start(pack)...);
+            for (int chunk = context.tile; chunk < layout.chunks; chunk += context.tiles)
+                run_chunk(context, chunk, layout, n, pack, nothing, numbers{});
+        } else {
+            // All tiles of a block pass the same barriers.
+            int half = 0;
+            for (int first = 0; first < layout.chunks; first += context.tiles) {
+                parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
+                if (first + context.tile < layout.chunks) run_chunk(context, first + context.tile, layout, n, pack, sums, numbers{});
+                (member<Steps, I>::leave(context, half, pack, own_parameter<I>(sums)), ...);
+                __syncthreads();
+                (member<Steps, I>::gather(context, half, first, layout.chunks, pack), ...);
+                half ^= 1;
+            }
+            context.barrier_all.wait();
+            (member<Steps, I>::join(context, layout.chunks, pack), ...);
+            if (layout.chunks > 1) __syncthreads();
+            (member<Steps, I>::finish(context, layout.chunks, pack), ...);
+            ++context.round;
+        }
     }
 
-    // Tiles share the reductions; the barrier gives the results to the first thread, which may go on with them alone.
-    template <class Pack, int... I>
-    __device__ static void finish(int chunks, unsigned round, Pack const& pack, std::integer_sequence<int, I...>) {
-        (finish_one<Steps, reductions_before(I)>(chunks, round, pack), ...);
-        if constexpr (reductions > 1) __syncthreads();
+    template <class Pack, class Sums, int... I>
+    __device__ static void run_chunk(persistent_context const& context, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums,
+                                     std::integer_sequence<int, I...>) {
+        every<loads_alone<Pack> ? 4 : 1>(layout.first(chunk) + context.lane_of_tile(), n, layout.stride(),
+                                         [&](index_t i) { (member<Steps, I>::element(i, pack, own_parameter<I>(sums)), ...); });
     }
-    template <class Step, int Before, class Pack>
-    __device__ static void finish_one(int chunks, unsigned round, Pack const& pack) {
-        if constexpr (Step::stage::rule == launch_rule::per_chunk) {
-            const int tiles = blockDim.x / reduce_layout::lanes;
-            if (Before % tiles == persistent_context::tile_in_block()) group_member<Step>::finish(chunks, pack, round);
-        }
+
+    // Whether nothing is written before the sums: then the loads of several elements overlap.
+    template <class Pack>
+    static constexpr bool loads_alone = (member_loads_alone<Steps, Pack>(std::make_integer_sequence<int, Steps::count>{}) && ...);
+    template <class Step, class Pack, int... I>
+    COGRAPH_HD static constexpr bool member_loads_alone(std::integer_sequence<int, I...>) {
+        return Step::stage::rule == launch_rule::per_chunk &&
+               (!writes_elements<std::remove_cvref_t<decltype(parameter<Step::first + I>(std::declval<Pack const&>()))>> && ...);
     }
 };
 

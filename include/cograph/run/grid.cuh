@@ -5,48 +5,72 @@
 
 namespace cograph::core {
 
+constexpr int warp_lanes = 32;
+constexpr int warps_of_tile = reduce_layout::lanes / warp_lanes;
+
 // A warp's shuffle for any trivially copyable type, by 32-bit words.
-template <class T>
-__device__ T shuffle_down(T value, int offset) {
+template <class T, class Shuffle>
+__device__ T shuffle_words(T value, Shuffle shuffle) {
     constexpr int words = (sizeof(T) + 3) / 4;
     unsigned bits[words] = {};
     memcpy(bits, &value, sizeof(T));
-    for (unsigned& word : bits) word = __shfl_down_sync(~0u, word, offset);
+    for (unsigned& word : bits) word = shuffle(word);
     memcpy(&value, bits, sizeof(T));
     return value;
 }
 
-// A barrier over a tile of reduce_layout::lanes threads; a block has up to four of them. Lanes of a warp may come from loops
-// of different lengths.
-__device__ inline void wait_for_tile() {
+// The join of every Width consecutive lanes of a warp, valid in the first of each. All lanes call it.
+template <int Width, class T, class Op>
+__device__ T join_lanes(T value, Op const& op) {
     __syncwarp();
-    __barrier_sync_count(1 + threadIdx.x / reduce_layout::lanes, reduce_layout::lanes);
-}
-
-// The result over a tile, valid in its first thread. All threads of the tile call it.
-template <class T, class Op>
-__device__ T join_lanes(T value, T identity, Op const& op) {
-    constexpr int warps = reduce_layout::lanes / 32;
-    __shared__ alignas(T) char room[4 * warps * sizeof(T)];
-    const int lane = threadIdx.x % reduce_layout::lanes;
-    T* const of_warp = reinterpret_cast<T*>(room) + threadIdx.x / reduce_layout::lanes * warps;
-    __syncwarp();
-    for (int offset = 16; offset > 0; offset /= 2) value = op(value, shuffle_down(value, offset));
-    if (lane % 32 == 0) of_warp[lane / 32] = value;
-    wait_for_tile();
-    if (lane < 32) {
-        value = lane < warps ? of_warp[lane] : identity;
-        for (int offset = warps / 2; offset > 0; offset /= 2) value = op(value, shuffle_down(value, offset));
-    }
-    wait_for_tile();
+    for (int offset = Width / 2; offset > 0; offset /= 2)
+        value = op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, offset); }));
     return value;
 }
 
-template <class T, class Op, class Term>
-__device__ T lane_sum(index_t begin, index_t end, T identity, Op const& op, Term const& term) {
+// Shared memory for one result of every warp of a block, twice. J tells apart what is in use at once.
+template <int J, class T>
+__device__ T* results_of_warps(int half = 0) {
+    constexpr int warps = 1024 / warp_lanes;
+    __shared__ alignas(T) char room[2 * warps * sizeof(T)];
+    return reinterpret_cast<T*>(room) + half * warps;
+}
+
+// The join of every tile of a block: that of tile t is valid in lane 8 t of the first warp. All threads of the block call it.
+template <class T, class Op>
+__device__ T join_tiles(T value, T identity, Op const& op) {
+    T* const of_warp = results_of_warps<0, T>();
+    value = join_lanes<warp_lanes>(value, op);
+    if (threadIdx.x % warp_lanes == 0) of_warp[threadIdx.x / warp_lanes] = value;
+    __syncthreads();
+    if (threadIdx.x < warp_lanes)
+        value = join_lanes<warps_of_tile>(threadIdx.x < blockDim.x / warp_lanes ? of_warp[threadIdx.x] : identity, op);
+    return value;
+}
+
+// f(i) for i, i + stride, ... below n; InARow of them behind one test, so that their loads overlap.
+template <int InARow, class F>
+__device__ void every(index_t i, index_t n, index_t stride, F const& f) {
+    if constexpr (InARow == 4) {
+#pragma unroll 1
+        for (; i + 3 * stride < n; i += 4 * stride) {
+            f(i);
+            f(i + stride);
+            f(i + 2 * stride);
+            f(i + 3 * stride);
+        }
+    }
+#pragma unroll 1
+    for (; i < n; i += stride) f(i);
+}
+
+// What a lane of a tile adds to the join of the chunks' results.
+template <class T, class Op>
+__device__ T lane_of_chunks(int lane, const T* partials, int chunks, T identity, Op const& op) {
+    static_assert(reduce_layout::most_chunks == 2 * reduce_layout::lanes);
     T sum = identity;
-#pragma unroll 4
-    for (index_t i = begin + threadIdx.x % reduce_layout::lanes; i < end; i += reduce_layout::lanes) sum = op(sum, term(i));
+    if (lane < chunks) sum = op(sum, partials[lane]);
+    if (lane + reduce_layout::lanes < chunks) sum = op(sum, partials[lane + reduce_layout::lanes]);
     return sum;
 }
 
@@ -63,23 +87,29 @@ struct grid_context {
         const reduce_layout layout(n);
         unsigned* const ticket = static_cast<unsigned*>(scratch);
         T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16);
-        const bool leads = threadIdx.x % reduce_layout::lanes == 0;
-        const int chunk = (blockIdx.x * blockDim.x + threadIdx.x) / reduce_layout::lanes;
+        const int tiles = blockDim.x / reduce_layout::lanes;
+        const int chunk = blockIdx.x * tiles + threadIdx.x / reduce_layout::lanes;
         T sum = identity;
         if (chunk < layout.chunks)
-            sum = join_lanes(lane_sum(chunk * layout.chunk, layout.end_of(chunk, n), identity, op, term), identity, op);
+            every<4>(layout.first(chunk) + threadIdx.x % reduce_layout::lanes, n, layout.stride(),
+                     [&](index_t i) { sum = op(sum, term(i)); });
+        sum = join_tiles(sum, identity, op);
         if (layout.chunks > 1) {
             __shared__ bool is_last;
-            if (leads && chunk < layout.chunks) {
-                partials[chunk] = sum;
-                if (gridDim.x > 1) __threadfence();
+            const int joined = threadIdx.x / warps_of_tile;  // a tile
+            if (threadIdx.x < warp_lanes) {
+                if (threadIdx.x % warps_of_tile == 0 && joined < tiles && blockIdx.x * tiles + joined < layout.chunks) {
+                    partials[blockIdx.x * tiles + joined] = sum;
+                    if (gridDim.x > 1) __threadfence();
+                }
+                __syncwarp();
+                if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
             }
             __syncthreads();
-            if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-            __syncthreads();
-            if (!is_last || threadIdx.x >= reduce_layout::lanes) return;
+            if (!is_last) return;
             __threadfence();
-            sum = join_lanes(lane_sum(0, layout.chunks, identity, op, [&](index_t i) { return partials[i]; }), identity, op);
+            sum = threadIdx.x < reduce_layout::lanes ? lane_of_chunks(static_cast<int>(threadIdx.x), partials, layout.chunks, identity, op) : identity;
+            sum = join_tiles(sum, identity, op);
         }
         if (threadIdx.x == 0) *out = sum;
     }

@@ -114,57 +114,49 @@ struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodi
     }
 };
 
-// A parameter that refers to a scalar, turned to the block's copy of it.
-template <int Slot, class P>
-__device__ P local_parameter(P const& p, char* copies) {
+template <class Sequence>
+inline constexpr int length_of = 0;
+template <int... I>
+inline constexpr int length_of<std::integer_sequence<int, I...>> = sizeof...(I);
+
+// The scalar that a parameter, a reference or element_pointer, refers to.
+template <class P>
+using scalar_of = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
+
+// A parameter that refers to a scalar, turned to the thread's copy of it.
+template <int Slot, class P, class Copies>
+__device__ P local_parameter(P const& p, Copies& copies) {
     if constexpr (Slot >= 0)
-        return P{reinterpret_cast<decltype(p.at)>(copies + Slot * scalar_bytes)};
+        return P{&own_parameter<Slot>(copies)};
     else
         return p;
 }
 
-// P: reference or element_pointer.
-template <class P>
-__device__ void load_scalar(P const& from, char* copies, int slot) {
-    using T = std::remove_cvref_t<decltype(*from.at)>;
-    *reinterpret_cast<T*>(copies + slot * scalar_bytes) = *from.at;
-}
-template <bool Stored, class P>
-__device__ void store_scalar(P const& to, const char* copies, int slot) {
-    using T = std::remove_cvref_t<decltype(*to.at)>;
-    if constexpr (Stored) *const_cast<T*>(to.at) = *reinterpret_cast<const T*>(copies + slot * scalar_bytes);
+template <bool Stored, class P, class T>
+__device__ void store_scalar(P const& to, T const& copy) {
+    if constexpr (Stored) *const_cast<T*>(to.at) = copy;
 }
 
-// A whole loop as one kernel. Every block keeps a copy of the scalars and computes them alike; the block that leaves last
+// A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
 // writes them back.
-template <class Program, int... Slot, int... Source, bool... Stored, class... P>
-__device__ void run_program(barrier_memory* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
-                            std::integer_sequence<bool, Stored...>, P const&... p) {
+template <class Program, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+__device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
+                            std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
-    __shared__ alignas(scalar_bytes) char copies[scalar_bytes * (sizeof...(Source) + 1)];
     const parameter_pack<numbers, P...> given(p...);
-    if (threadIdx.x == 0) {
-        int slot = 0;
-        (load_scalar(parameter<Source>(given), copies, slot++), ...);
-        static_cast<void>(slot);
-    }
-    __syncthreads();
-
-    kernel_barrier all(memory);
-    unsigned round = 0;
+    [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
     const parameter_pack<numbers, P...> local(local_parameter<Slot>(p, copies)...);
-    run_step<Program>::run(persistent_context{all, round}, local);
 
-    if (all.leaves_last() && threadIdx.x == 0) {
-        int slot = 0;
-        (store_scalar<Stored>(parameter<Source>(given), copies, slot++), ...);
-        static_cast<void>(slot);
-    }
+    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
+    unsigned round = 0;
+    run_step<Program>::run(persistent_context{all, memory + sizeof(barrier_memory), round}, local);
+
+    if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
 
 template <class Program, class Slot, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(persistent_threads, 1) persistent_kernel(void* memory, P... p) {
-    run_program<Program>(static_cast<barrier_memory*>(memory), Slot{}, Source{}, Stored{}, p...);
+    run_program<Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 }  // namespace cograph::core
