@@ -255,6 +255,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t grap
         if (!handle->used) return answer(cudaErrorInvalidValue);
     *to = make<CUgraphExec_st>();
     (*to)->of = graph;
+    (*to)->flags = params->flags;
     (*to)->next = graph->executables;
     graph->executables = *to;
     for (const retained_object* r = graph->retained; r; r = r->next) {
@@ -262,6 +263,12 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t grap
         ++r->object->references;
     }
     add(fake_runtime::count.executables, 1);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
+    ENTER();
+    expect_alive(exec, __func__);
+    *flags = exec->flags;
     return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {

@@ -100,6 +100,7 @@ struct CUgraphExec_st {
     CUgraph_st* of;  // null when the graph is destroyed
     CUgraphExec_st* next;
     retained_object* retained;
+    unsigned long long flags;
 };
 
 struct CUstream_st {

@@ -213,6 +213,14 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     return cudaSuccess;
 }
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void**) {
+    ENTER();
+    expect_stream(config->stream, __func__);
+    if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    if (!fits_a_launch(config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
+    if (!is_named(config->stream) && config->stream->captured) capture_kernel(config->stream->captured, function);
+    return cudaSuccess;
+}
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     ENTER();
     expect_stream(stream, __func__);

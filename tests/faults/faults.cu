@@ -219,6 +219,23 @@ TEST_CASE("copies, whatever call fails", "[faults]") {
     CHECK(hs == std::vector<double>(8, 5));
 }
 
+TEST_CASE("clusters, cooperative grids, priorities and programmatic edges, whatever call fails", "[faults]") {
+    const stream on;
+    const auto asked = kernel<twice>(over(x).cluster(16).priority(-1).programmatic())(x);
+    const auto e = seq(asked, asked, kernel<twice>(grid(4).cooperative())(x));
+    const auto graph = fail_every_call([&] { instantiate(e, x(device_span<double>(5000))).launch(on); });
+    CHECK((holds(graph, "cudaFuncSetAttribute") && holds(graph, "cudaGraphKernelNodeSetAttribute")));
+    CHECK(holds(fail_every_call([&] { run_on(on, e, x(device_span<double>(5000))); }), "cudaLaunchKernelExC"));
+    const auto flags_of = [&](const auto& of) {
+        unsigned long long flags = 99;
+        cudaGraphExecGetFlags(instantiate(of, x(device_span<double>(5000))).exec_ref(), &flags);
+        return flags;
+    };
+    // The driver does not tell.
+    CHECK(flags_of(e) == cudaGraphInstantiateFlagUseNodePriority);
+    CHECK(flags_of(kernel<twice>(over(x).cluster(16))(x)) == 0);
+}
+
 TEST_CASE("moves, whatever call fails", "[faults]") {
     const auto e = repeat(2, kernel<twice>(over(x))(x));
     fail_every_call([&] {

@@ -118,4 +118,18 @@ static_assert(std::is_same_v<decltype(unmarked)::kept_type, nothing>);
 static_assert(!std::is_same_v<decltype(marked_out)::kept_type, nothing>);
 static_assert(sizeof(unmarked) == sizeof(core::record));
 
+// What kernels alone can be asked for leaves their type as it is.
+constexpr auto asked = over(1000).cluster<2, 2>().block(64).priority(-3).cooperative().programmatic();
+constexpr auto asking = kernel<nothing_at_all>(asked)();
+static_assert(std::is_same_v<decltype(asking), const decltype(kernel<nothing_at_all>(over(1000))())>);
+constexpr shape_values values_asked = asking.records[0].shape;
+static_assert(values_asked.cluster == (2u | 2u << 8 | 1u << 16) && values_asked.block[0] == 64 && values_asked.priority == -3);
+static_assert(values_asked.cooperative && values_asked.programmatic && values_asked.count == 1000);
+struct touch_index {
+    COGRAPH_HD void operator()(index_t) const {}
+};
+static_assert(diagnose<decltype(for_each(over(10).priority(1), touch_index{})())> == attributes_are_for_kernels<touch_index>{});
+static_assert(diagnose<decltype(grid(8).cluster<17>())> == cluster_is_too_large<17, 1, 1>{});
+static_assert(diagnose<decltype(grid(8).cluster<4, 0>())> == extent_is_not_positive<4, 0, 1>{});
+
 }  // namespace kernel_test

@@ -16,6 +16,8 @@ template <class Shape, class F>
 constexpr auto diagnose_shape() {
     if constexpr (element_shape_type<Shape>)
         return fine{};
+    else if constexpr (!std::is_same_v<Shape, bare_shape_t<Shape>>)
+        return attributes_are_for_kernels<F>{};
     else if constexpr (launch_shape_type<Shape>)
         return grid_counts_no_elements<F>{};
     else

@@ -105,7 +105,7 @@ private:
 template <auto F, auto Host>
 struct kernel_t {
     template <class Shape>
-    constexpr shaped_kernel<F, Host, Shape> operator()(Shape shape, const char* file = __builtin_FILE(),
+    constexpr shaped_kernel<F, Host, bare_shape_t<Shape>> operator()(Shape shape, const char* file = __builtin_FILE(),
                                                        unsigned line = __builtin_LINE()) const {
         return {{nullptr, file, line, values_of(shape)}};
     }

@@ -46,6 +46,9 @@ struct not_a_shape : advises<struct write_over_of_a_variable_or_grid_of_a_number
 template <class Function>
 struct grid_counts_no_elements : advises<struct write_over_of_a_variable_or_a_count> {};
 
+template <class Function>
+struct attributes_are_for_kernels : advises<struct leave_out_cluster_cooperative_priority_and_programmatic> {};
+
 template <class Given>
 struct does_not_count_elements : advises<struct count_over_a_buffer_or_an_integer> {};
 
@@ -57,6 +60,9 @@ struct grid_is_too_large : advises<struct give_at_most_2147483647_and_65535_and_
 
 template <index_t... Extents>
 struct block_is_too_large : advises<struct give_at_most_1024_threads_and_64_along_z> {};
+
+template <index_t... Blocks>
+struct cluster_is_too_large : advises<struct give_at_most_16_blocks> {};
 
 template <index_t Bytes>
 struct shared_memory_is_too_large : advises<struct ask_for_at_most_232448_bytes> {};

@@ -115,6 +115,10 @@ struct shape_values {
     unsigned block[3] = {256, 1, 1};
     unsigned shared = 0;  // bytes of dynamic shared memory
     index_t count = 0;      // of a constant domain; of a loop, its limit
+    unsigned cluster = 0;   // blocks of a cluster along x, y and z, a byte each; 0: the kernel's own
+    int priority = 0;
+    bool cooperative = false;
+    bool programmatic = false;  // may begin before those end that it waits for
 };
 
 struct record {

@@ -11,6 +11,7 @@ constexpr index_t most_threads = 1024;             // of a block
 constexpr index_t most_threads_along_z = 64;       // of a block
 constexpr index_t most_blocks = 2147483647;        // along x
 constexpr index_t most_blocks_along_y_z = 65535;
+constexpr index_t most_blocks_in_cluster = 16;     // beyond 8 on some GPUs only
 constexpr index_t most_shared_bytes = 232448;      // of a block, on the GPUs that have most
 
 constexpr bool block_fits(index_t x, index_t y, index_t z) {
@@ -51,6 +52,30 @@ constexpr auto diagnose_shared() {
         return fine{};
 }
 
+template <index_t X, index_t Y, index_t Z>
+constexpr auto diagnose_cluster() {
+    if constexpr (X <= 0 || Y <= 0 || Z <= 0)
+        return diagnose_extents<X, Y, Z>();
+    else if constexpr (X > most_blocks_in_cluster || Y > most_blocks_in_cluster || Z > most_blocks_in_cluster || X * Y * Z > most_blocks_in_cluster)
+        return cluster_is_too_large<X, Y, Z>{};
+    else
+        return fine{};
+}
+
+// A shape with what only kernels can be asked for.
+template <class Shape>
+struct kernel_shape;
+template <class Shape>
+struct bare_shape {
+    using type = Shape;
+};
+template <class Shape>
+struct bare_shape<kernel_shape<Shape>> {
+    using type = Shape;
+};
+template <class Shape>
+using bare_shape_t = typename bare_shape<Shape>::type;
+
 // A launch shape. Derived shapes say where the number of blocks comes from. Sizes are given when the program runs, or in
 // angle brackets: .block<128>() is .block(128), checked by the compiler.
 template <class Self>
@@ -85,6 +110,47 @@ struct shape_base {
     }
     template <index_t Bytes>
     auto shared() const -> decltype(mistake_of<struct shared_call, Self, extent_is_not_positive<Bytes>>(diagnose_shared<Bytes>()));
+
+    // For kernels alone. Blocks of a cluster; the number of blocks is rounded up to whole clusters where it follows from
+    // elements.
+    constexpr auto cluster(unsigned x, unsigned y = 1, unsigned z = 1) const {
+        kernel_shape<bare_shape_t<Self>> changed{{values}};
+        changed.values.cluster = x < 256 && y < 256 && z < 256 ? x | y << 8 | z << 16 : ~0u;
+        return changed;
+    }
+    template <index_t X, index_t Y = 1, index_t Z = 1>
+        requires is_fine<decltype(diagnose_cluster<X, Y, Z>())>
+    constexpr auto cluster() const {
+        return cluster(X, Y, Z);
+    }
+    template <index_t X, index_t Y = 1, index_t Z = 1>
+    auto cluster() const -> decltype(mistake_of<struct cluster_call, Self, extent_is_not_positive<X, Y, Z>>(diagnose_cluster<X, Y, Z>()));
+    // All blocks are on the device at once, and may wait for each other.
+    constexpr auto cooperative() const {
+        kernel_shape<bare_shape_t<Self>> changed{{values}};
+        changed.values.cooperative = true;
+        return changed;
+    }
+    // As of a stream: the lower the number, the sooner.
+    constexpr auto priority(int number) const {
+        kernel_shape<bare_shape_t<Self>> changed{{values}};
+        changed.values.priority = number;
+        return changed;
+    }
+    // Behind a kernel that is programmatic too it begins when that one's blocks have all called
+    // cudaTriggerProgrammaticLaunchCompletion or ended. It calls cudaGridDependencySynchronize before it touches memory that
+    // others write or read, and at the latest before it ends.
+    constexpr auto programmatic() const {
+        kernel_shape<bare_shape_t<Self>> changed{{values}};
+        changed.values.programmatic = true;
+        return changed;
+    }
+};
+
+template <class Shape>
+struct kernel_shape : shape_base<kernel_shape<Shape>> {
+    using domain = typename Shape::domain;
+    static constexpr launch_rule rule = Shape::rule;
 };
 
 template <class S>
@@ -92,7 +158,7 @@ concept launch_shape_type = std::is_base_of_v<shape_base<S>, S>;
 
 // A shape over elements, as library nodes need it.
 template <class S>
-concept element_shape_type = launch_shape_type<S> && S::rule == launch_rule::per_element;
+concept element_shape_type = launch_shape_type<S> && S::rule == launch_rule::per_element && std::is_same_v<S, bare_shape_t<S>>;
 
 // The sizes of a shape; what is none is refused where the node gets its arguments.
 template <class S>

@@ -53,7 +53,18 @@ inline void check_overlap(const frame& f, int v, int w) {
 }
 
 // Launch shapes, as every GPU has them.
+inline void check_cluster(place at, const shape_values& s, bool has_grid) {
+    const unsigned sides[] = {s.cluster & 255, s.cluster >> 8 & 255, s.cluster >> 16 & 255};
+    const unsigned blocks = sides[0] * sides[1] * sides[2];
+    if (blocks == 0 || blocks > most_blocks_in_cluster)
+        refuse(at, "asks for a cluster that has no blocks, or more than %d", static_cast<int>(most_blocks_in_cluster));
+    for (int i = 0; i < 3; ++i)
+        if (has_grid ? s.grid[i] % sides[i] != 0 : i > 0 && sides[i] > 1)
+            refuse(at, "asks for a grid in clusters of %u x %u x %u blocks: a grid consists of whole clusters", sides[0], sides[1], sides[2]);
+}
+
 inline void check_shape(place at, const shape_values& s, bool has_grid) {
+    if (s.cluster != 0) check_cluster(at, s, has_grid);
     const unsigned* const b = s.block;
     if (b[0] == 0 || b[1] == 0 || b[2] == 0 || !block_fits(b[0], b[1], b[2]))
         refuse(at, "asks for blocks of %u x %u x %u threads: a block has 1 to %d threads, and at most %d along z", b[0], b[1], b[2],

@@ -58,6 +58,7 @@ private:
 
     void enqueue(const row& r) {
         const other_code& code = other_code_at(kernels_[r.code]);
+        behind_programmatic_ = false;
         watch_.before(r);
         code.enqueue(f_, r, code, stream_, log_);
         watch_.after(r);
@@ -72,13 +73,26 @@ private:
         parameter_addresses(f_, r, parameters + sets);
         allow_shared(f_, r, kernels_[r.code], shape.shared, &log_);
         watch_.before(r);
-        check_row(cudaLaunchKernel(kernels_[r.code], shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_),
-                  "cudaLaunchKernel", f_, r, &log_);
+        launch_attributes attributes(shape);
+        const bool programmatic = is_programmatic(f_, r);
+        if (programmatic && behind_programmatic_) attributes.add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed = 1;
+        behind_programmatic_ = programmatic;
+        launch_kernel(r, kernels_[r.code], shape, attributes, parameters);
         watch_.after(r);
         if (!sets) return;
         check_row(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_),
                   "cudaMemcpyAsync", f_, r, &log_);
         check_row(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", f_, r, &log_);
+    }
+
+    void launch_kernel(const row& r, const void* kernel, const launch_shape& shape, launch_attributes& attributes, const void** parameters) {
+        if (attributes.count == 0) {
+            check_row(cudaLaunchKernel(kernel, shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_), "cudaLaunchKernel", f_, r, &log_);
+            return;
+        }
+        allow_cluster(f_, r, kernel, shape.cluster, &log_);
+        const cudaLaunchConfig_t config{shape.grid, shape.block, shape.shared, stream_, attributes.all, attributes.count};
+        check_row(cudaLaunchKernelExC(&config, kernel, const_cast<void**>(parameters)), "cudaLaunchKernelExC", f_, r, &log_);
     }
 
     void choose(const row& r) {
@@ -101,6 +115,7 @@ private:
     cudaStream_t stream_;
     Watch& watch_;
     driver_log log_;
+    bool behind_programmatic_ = false;  // what was enqueued last is a programmatic kernel
 };
 
 // Runs an expression on a stream under a watch, which is made for the frame; returns the watch, and fills the report of its

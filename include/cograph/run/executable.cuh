@@ -19,6 +19,8 @@ inline place refused_place(const frame& f, const graph_tables& t, cudaGraphNode_
 
 inline void instantiate_graph(const frame& f, const graph_tables& t, cudaGraphExec_t* exec, driver_log& log) {
     cudaGraphInstantiateParams params{};
+    for (int r = 0; r < f.plan.count.rows; ++r)
+        if (f.records[f.plan.rows[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
     const cudaError_t code = cudaGraphInstantiateWithParams(exec, t.bodies[0], &params);
     check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, t, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.rows; ++r)

@@ -18,8 +18,9 @@ struct launch_shape {
     dim3 block;
     unsigned shared;
     bool empty;            // an opaque kernel over no elements: not to be run
-    unsigned cluster = 1;  // blocks in a cluster
+    unsigned cluster = 0;  // as shape_values has it
     bool cooperative = false;
+    int priority = 0;
 };
 
 inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribute) {
@@ -72,7 +73,7 @@ inline launch_shape persistent_shape(const frame& f, const row& r) {
     if (chunks <= most_tiles) return tiled_shape(chunks, 1);
     if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
         launch_shape shape = tiled_shape(chunks, most_in_cluster);
-        shape.cluster = most_in_cluster;
+        shape.cluster = most_in_cluster | 1u << 8 | 1u << 16;
         return shape;
     }
     const int most_blocks = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
@@ -84,7 +85,8 @@ inline launch_shape persistent_shape(const frame& f, const row& r) {
 inline launch_shape shape_of(const frame& f, const row& r) {
     if (r.kind == row_kind::condition) return {dim3(1), dim3(1), 0, false};
     const shape_values& s = f.records[r.leaf].shape;
-    launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), s.shared, false};
+    launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), s.shared, false,
+                       s.cluster, s.cooperative, s.priority};
     index_t blocks = 1;
     switch (r.from->rule) {
         case launch_rule::given: return shape;
@@ -97,6 +99,7 @@ inline launch_shape shape_of(const frame& f, const row& r) {
             if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
             shape.empty = n == 0;
             blocks = n == 0 ? 1 : (n + shape.block.x - 1) / shape.block.x;
+            if (const index_t in_cluster = s.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
             break;
     }
     if (blocks > 0x7fffffff) throw error(place_of(f, r), "needs more blocks than a grid can have (2147483647): use larger blocks");
@@ -109,6 +112,38 @@ inline void allow_shared(const frame& f, const row& r, const void* kernel, unsig
     if (bytes <= 48 * 1024) return;
     check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
               "cudaFuncSetAttribute", f, r, log);
+}
+
+// What a launch is asked for beside its size.
+struct launch_attributes {
+    cudaLaunchAttribute all[4];
+    unsigned count = 0;
+
+    explicit launch_attributes(const launch_shape& shape) {
+        if (shape.cooperative) add(cudaLaunchAttributeCooperative).cooperative = 1;
+        if (shape.priority != 0) add(cudaLaunchAttributePriority).priority = shape.priority;
+        if (shape.cluster == 0) return;
+        auto& sides = add(cudaLaunchAttributeClusterDimension).clusterDim;
+        sides.x = shape.cluster & 255;
+        sides.y = shape.cluster >> 8 & 255;
+        sides.z = shape.cluster >> 16 & 255;
+    }
+    cudaLaunchAttributeValue& add(cudaLaunchAttributeID id) {
+        all[count] = {};
+        all[count].id = id;
+        return all[count++].val;
+    }
+};
+
+// A cluster of more than eight blocks must be asked for.
+inline void allow_cluster(const frame& f, const row& r, const void* kernel, unsigned cluster, driver_log* log) {
+    if ((cluster & 255) * (cluster >> 8 & 255) * (cluster >> 16 & 255) <= 8) return;
+    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "cudaFuncSetAttribute", f, r, log);
+}
+
+// Whether a kernel may begin before another ends that it waits for: both must say so. One that runs over no elements cannot.
+inline bool is_programmatic(const frame& f, const row& r) {
+    return r.kind == row_kind::work && r.from->form == node_form::kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
 }
 
 }  // namespace cograph::core

@@ -15,32 +15,39 @@ struct graph_tables {
     cudaGraphConditionalHandle* handles;
 };
 
-inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, int count, cudaGraphNodeParams* params) {
+inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, int count, cudaGraphNodeParams* params) {
 #if CUDART_VERSION >= 13000
-    return cudaGraphAddNode(node, graph, after, nullptr, static_cast<std::size_t>(count), params);
+    return cudaGraphAddNode(node, graph, after, kinds, static_cast<std::size_t>(count), params);
 #else
-    return cudaGraphAddNode(node, graph, after, static_cast<std::size_t>(count), params);
+    return cudaGraphAddNode_v2(node, graph, after, kinds, static_cast<std::size_t>(count), params);
 #endif
+}
+
+// Adds a row behind those that it waits for. From one programmatic kernel to another leads an edge of that kind.
+inline cudaError_t add_row(const frame& f, const row& r, const graph_tables& t, cudaGraphNode_t* node, cudaGraphNodeParams* params) {
+    for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
+    if (!is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, r.edge_count, params);
+    const heap_array<cudaGraphEdgeData> kinds(static_cast<std::size_t>(r.edge_count));
+    for (int e = 0; e < r.edge_count; ++e) {
+        if (!is_programmatic(f, f.plan.rows[f.plan.edges[r.first_edge + e]])) continue;
+        kinds[e].type = cudaGraphDependencyTypeProgrammatic;
+        kinds[e].from_port = cudaGraphKernelNodePortProgrammatic;
+    }
+    return add_node(node, t.bodies[r.region], t.after, kinds.begin(), r.edge_count, params);
 }
 
 // What kernel node parameters cannot say.
 inline void set_attributes(const frame& f, const row& r, cudaGraphNode_t node, driver_log& log) {
-    if (r.kind != row_kind::work || r.from->rule != launch_rule::persistent) return;
-    const launch_shape shape = shape_of(f, r);
-    cudaLaunchAttributeValue value{};
-    if (shape.cooperative) {
-        value.cooperative = 1;
-        check_row(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeCooperative, &value), "cudaGraphKernelNodeSetAttribute", f, r, &log);
-    } else if (shape.cluster > 1) {
-        value.clusterDim.x = shape.cluster;
-        value.clusterDim.y = value.clusterDim.z = 1;
-        check_row(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &value), "cudaGraphKernelNodeSetAttribute", f, r, &log);
-    }
+    if (r.kind != row_kind::work || r.from->form != node_form::kernel) return;
+    const launch_attributes attributes(shape_of(f, r));
+    for (unsigned i = 0; i < attributes.count; ++i)
+        check_row(cudaGraphKernelNodeSetAttribute(node, attributes.all[i].id, &attributes.all[i].val), "cudaGraphKernelNodeSetAttribute", f, r, &log);
 }
 
 inline void describe_kernel(const frame& f, const row& r, const void* kernel, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params, driver_log& log) {
     const launch_shape shape = shape_of(f, r);
     allow_shared(f, r, kernel, shape.shared, &log);
+    allow_cluster(f, r, kernel, shape.cluster, &log);
     const bool sets = r.kind == row_kind::condition;
     parameters[0] = sets ? &t.handles[r.handle] : nullptr;
     parameter_addresses(f, r, parameters + sets);
@@ -95,8 +102,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
                 describe_conditional(r, t, params);
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
-            for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
-            check_row(add_node(&t.nodes[at], t.bodies[region], t.after, r.edge_count, &params), "cudaGraphAddNode", f, r, &log);
+            check_row(add_row(f, r, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
             set_attributes(f, r, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <cooperative_groups.h>
+
+#include <string>
+#include <vector>
+
+// What kernels can be asked for: clusters, cooperative grids, priorities, programmatic edges.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::must;
+using ways::stream;
+
+inline constexpr struct x : buffer<x, int> {} x;
+inline constexpr struct y : buffer<y, int> {} y;
+inline constexpr struct z : buffer<z, int> {} z;
+
+bool has_clusters() {
+    int major = 0;
+    must(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    return major >= 9;
+}
+
+// Every block writes how large its cluster is along x, y and z, as digits.
+__global__ void note_cluster(int* to) {
+#if __CUDA_ARCH__ >= 900
+    const dim3 sides = cooperative_groups::cluster_group::dim_blocks();
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    if (threadIdx.x == 0) to[block] = static_cast<int>(sides.x * 100 + sides.y * 10 + sides.z);
+#else
+    (void)to;
+#endif
+}
+// Every block adds up what all blocks wrote.
+__global__ void sum_over_grid(int* values, int* sums) {
+    if (threadIdx.x == 0) values[blockIdx.x] = static_cast<int>(blockIdx.x) + 1;
+    cooperative_groups::this_grid().sync();
+    if (threadIdx.x > 0) return;
+    int sum = 0;
+    for (unsigned i = 0; i < gridDim.x; ++i) sum += values[i];
+    sums[blockIdx.x] = sum;
+}
+// Begins early, and lets what is behind it begin early; takes its time over the result.
+__global__ void add_late(const int* from, int* to, int more) {
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+    for (int i = 0; i < 20; ++i) __nanosleep(1000);
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = from[i] + more;
+}
+
+template <class E, class... B>
+void run(bool as_graph, const E& e, B... bindings) {
+    const stream on;
+    if (as_graph) {
+        auto exec = instantiate(e, bindings...);
+        exec.launch(on);
+        on.wait();
+    } else {
+        run_on(on, e, bindings...);
+        on.wait();
+    }
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+// The edges of a graph: all of them, and those that are programmatic.
+std::pair<int, int> edges_by_kind(cudaGraph_t graph) {
+    std::size_t count = 0;
+#if CUDART_VERSION >= 13000
+    must(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
+#else
+    must(cudaGraphGetEdges_v2(graph, nullptr, nullptr, nullptr, &count));
+#endif
+    std::vector<cudaGraphNode_t> from(count), to(count);
+    std::vector<cudaGraphEdgeData> kinds(count);
+#if CUDART_VERSION >= 13000
+    if (count > 0) must(cudaGraphGetEdges(graph, from.data(), to.data(), kinds.data(), &count));
+#else
+    if (count > 0) must(cudaGraphGetEdges_v2(graph, from.data(), to.data(), kinds.data(), &count));
+#endif
+    int programmatic = 0;
+    for (const cudaGraphEdgeData& kind : kinds) programmatic += kind.type == cudaGraphDependencyTypeProgrammatic;
+    return {static_cast<int>(count), programmatic};
+}
+
+}  // namespace
+
+TEST_CASE("clusters", "[gpu][attributes]") {
+    if (!has_clusters()) return;
+    for (const bool as_graph : {true, false}) {
+        device_array<int> ys(16, 0);
+        run(as_graph, repeat(2, kernel<note_cluster>(grid(4, 2).block(32).cluster(2, 2))(out(y))), y(ys.all()));
+        CHECK(ys.read()[0] == 221);
+        CHECK(ys.read()[7] == 221);
+        CHECK(ys.read()[8] == 0);
+        // Ten blocks of elements, in whole clusters of four: twelve.
+        device_array<int> zs(16, 0);
+        run(as_graph, kernel<note_cluster>(over(1280).block(128).cluster<4>())(out(y)), y(zs.all()));
+        CHECK(zs.read()[11] == 411);
+        CHECK(zs.read()[12] == 0);
+        // More than eight blocks must be asked for, which is done.
+        device_array<int> sixteen(16, 0);
+        run(as_graph, kernel<note_cluster>(grid(16).block(32).cluster(16))(out(y)), y(sixteen.all()));
+        CHECK(sixteen.read() == std::vector<int>(16, 1611));
+    }
+    device_array<int> ys(16, 0);
+    CHECK_THROWS_AS(instantiate(kernel<note_cluster>(grid(5).cluster(2))(out(y)), y(ys.all())), error);
+    CHECK_THROWS_AS(instantiate(kernel<note_cluster>(grid(64).cluster(32))(out(y)), y(ys.all())), error);
+    CHECK_THROWS_AS(instantiate(kernel<note_cluster>(grid(64).cluster(0))(out(y)), y(ys.all())), error);
+}
+
+TEST_CASE("cooperative grids, in loops too", "[gpu][attributes]") {
+    for (const bool as_graph : {true, false}) {
+        device_array<int> ys(64, 0), zs(64, 0);
+        run(as_graph, repeat(3, kernel<sum_over_grid>(grid(64).block(32).cooperative())(out(y), out(z))), y(ys.all()), z(zs.all()));
+        CHECK(zs.read() == std::vector<int>(64, 65 * 32));
+    }
+    // More blocks than the device holds at once.
+    device_array<int> ys(64, 0), zs(64, 0);
+    CHECK_THROWS_AS(run(true, kernel<sum_over_grid>(grid(1'000'000).block(32).cooperative())(out(y), out(z)), y(ys.all()), z(zs.all())), error);
+    CHECK_THROWS_AS(run(false, kernel<sum_over_grid>(grid(1'000'000).block(32).cooperative())(out(y), out(z)), y(ys.all()), z(zs.all())), error);
+}
+
+TEST_CASE("priorities of kernels", "[gpu][attributes]") {
+    int least = 0, most = 0;
+    must(cudaDeviceGetStreamPriorityRange(&least, &most));
+    device_array<int> xs(64, 1), ys(64, 0);
+    const auto e = kernel<add_late>(over(x).block(64).priority(most))(in(x), out(y), 4);
+    auto exec = instantiate(e, x(xs.all()), y(ys.all()));
+    std::size_t count = 1;
+    cudaGraphNode_t node = nullptr;
+    must(cudaGraphGetNodes(exec.graph_ref(), &node, &count));
+    cudaLaunchAttributeValue value{};
+    must(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributePriority, &value));
+    CHECK(value.priority == most);
+    for (const bool as_graph : {true, false}) {
+        run(as_graph, repeat(2, e), x(xs.all()), y(ys.all()));
+        CHECK(ys.read() == std::vector<int>(64, 5));
+    }
+}
+
+TEST_CASE("programmatic edges lead from one programmatic kernel to another", "[gpu][attributes]") {
+    const auto early = [](auto from, auto to) { return kernel<add_late>(over(x).block(64).programmatic())(from, to, 1); };
+    const auto usual = [](auto from, auto to) { return kernel<add_late>(over(x).block(64))(from, to, 1); };
+    device_array<int> xs(4096), ys(4096), zs(4096);
+    const auto edges = [&](const auto& e) {
+        const auto exec = instantiate(e, x(xs.all()), y(ys.all()), z(zs.all()));
+        return edges_by_kind(exec.graph_ref());
+    };
+    CHECK(edges(seq(early(in(x), out(y)), early(in(y), out(z)))) == std::pair(1, 1));
+    CHECK(edges(seq(early(in(x), out(y)), usual(in(y), out(z)))) == std::pair(1, 0));
+    CHECK(edges(seq(usual(in(x), out(y)), early(in(y), out(z)))) == std::pair(1, 0));
+    CHECK(edges(seq(early(in(x), out(y)), fill(out(z), 1), early(in(y), inout(z)))) == std::pair(2, 1));
+
+    // Round and round: read after write, write after read, behind usual kernels and in loops.
+    const auto around = seq(early(in(x), out(y)), early(in(y), out(z)), early(in(z), out(x)));
+    const auto mixed = seq(around, usual(in(x), out(y)), early(in(y), out(z)), copy(in(z), out(x)), repeat(5, seq(around, around)), early(in(x), out(z)));
+    for (const bool as_graph : {true, false}) {
+        xs.write(std::vector<int>(4096, 0));
+        run(as_graph, mixed, x(xs.all()), y(ys.all()), z(zs.all()));
+        CHECK(zs.read() == std::vector<int>(4096, 3 + 2 + 5 * 6 + 1));
+        // No blocks at all in the middle of the chain.
+        run(as_graph, seq(early(in(x), out(y)), kernel<add_late>(over(0).block(64).programmatic())(in(y), out(z), 1), early(in(y), out(z))), x(xs.all()),
+            y(ys.all()), z(zs.all()));
+        CHECK(zs.read() == std::vector<int>(4096, 3 + 2 + 5 * 6 + 2));
+    }
+}
