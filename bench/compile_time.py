@@ -3,15 +3,14 @@
 """Compile time and peak memory of nvcc: programs of N nodes, with the library and written by hand.
 
 Two kinds of node: __global__ functions, and function objects in for_each (by hand: each body its own kernel). Each pair of
-programs has the same kernels, arguments and graph. Repetitions are interleaved; the figures are medians of processor
-seconds (user + system, all of nvcc's processes); memory is that of the largest single process.
+programs has the same kernels, arguments and graph. Repetitions are interleaved; the figures are the least of processor
+seconds (user + system, all of nvcc's processes): other work on the machine only ever adds to them; memory is that of the largest single process.
 """
 import argparse
 import collections
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -161,7 +160,7 @@ def main():
             for _ in range(times):
                 for name in programs:
                     samples[name].append(compile_once(command(name)))
-            by_hand, own = (Cost(*map(statistics.median, zip(*samples[name]))) for name in programs)
+            by_hand, own = (Cost(*map(min, zip(*samples[name]))) for name in programs)
             seconds[n] = own.processor
             row(f"{n} {words}: processor (s)", by_hand.processor, own.processor, TARGETS[kind][n])
             row(f"{n} {words}: wall (s)", by_hand.wall, own.wall)

@@ -68,6 +68,9 @@ struct fit<P, extent_t<V>> {
         std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8) ? fitness::fits : fitness::differs;
 };
 
+template <auto F, auto Host, class Shape, class... A>
+struct kernel_node;
+
 // The arguments A... of a call against parameters P...; shared by all kernels with such parameters.
 template <class Parameters, class... A>
 struct fitted {
@@ -83,8 +86,8 @@ struct fitted<list<P...>, A...> {
         return -1;
     }
     static constexpr int first_misfit = find();
-    template <template <class...> class Holder>
-    using held = Holder<typename fit<P, A>::type...>;
+    template <auto F, auto Host, class Shape>
+    using node = kernel_node<F, Host, Shape, typename fit<P, A>::type...>;
     static constexpr auto keep(A const&... arguments) { return keep_pieces(keep_part<typename fit<P, A>::type>(arguments)...); }
 };
 

@@ -90,15 +90,11 @@ struct shaped_kernel {
     template <class... A>
     constexpr auto operator()(A... arguments) const {
         using call = fitted<typename signature<decltype(F)>::parameters, A...>;
-        return typename call::template held<node>{{where}, call::keep(arguments...)};
+        return typename call::template node<F, Host, Shape>{{where}, call::keep(arguments...)};
     }
     template <class... A>
         requires(kernel_call<decltype(F), decltype(Host), Shape, A...>::fault != kernel_fault::none)
     auto operator()(A...) const -> decltype(mistake_of<struct kernel_call_of, function_code<F, Host>, Shape, A...>(diagnose_kernel<F, Host, Shape, A...>()));
-
-private:
-    template <class... A>
-    using node = kernel_node<F, Host, Shape, A...>;
 };
 
 // A kernel waiting for its shape.

@@ -67,33 +67,38 @@ struct kernel_entry {
     const kernel_entry* below;  // ends with an entry of two nulls
 };
 
+// The kernel of a node; null for anything else, which has entries of its own. A variable, not a class: less for each node.
+template <class Target, class Codes, class Children>
+inline constexpr auto only_kernel = nullptr;
+template <class Target, class Code>
+inline constexpr auto only_kernel<Target, list<Code>, list<>> = kernel_of<Code, Target>;
+template <class Target, auto F, auto Host>
+inline constexpr auto only_kernel<Target, list<function_code<F, Host>>, list<>> = F;
+
 template <class Target, class Codes, class Children>
 struct kernels_of;
 struct no_kernels {
     static constexpr const kernel_entry* entries = nullptr;
 };
-// A node has one kernel; anything else, entries of its own.
-template <class Target, class E>
+template <class Kernel>
 struct kernels_below {
-    using more = kernels_of<Target, typename E::codes, typename E::children>;
-    static constexpr auto kernel = nullptr;
+    template <class...>
+    using of = no_kernels;
 };
-template <class Target, class E>
-    requires(E::tree.kind == seed_kind::work)
-struct kernels_below<Target, E> {
-    template <class Code>
-    static constexpr auto only(list<Code>) {
-        return kernel_of<Code, Target>;
-    }
-    using more = no_kernels;
-    static constexpr auto kernel = only(typename E::codes{});
+template <>
+struct kernels_below<const std::nullptr_t> {
+    template <class Target, class Codes, class Children>
+    using of = kernels_of<Target, Codes, Children>;
 };
 template <class Target, class... C, class... Child>
 struct kernels_of<Target, list<C...>, list<Child...>> {
-    static inline const kernel_entry entries[] = {{(const void*)kernel_of<C, Target>, nullptr}...,
-                                                  {(const void*)kernels_below<Target, Child>::kernel,
-                                                   kernels_below<Target, Child>::more::entries}...,
-                                                  {nullptr, nullptr}};
+    template <class E>
+    using below = typename kernels_below<decltype(only_kernel<Target, typename E::codes, typename E::children>)>::template of<
+        Target, typename E::codes, typename E::children>;
+    static inline const kernel_entry entries[] = {
+        {(const void*)kernel_of<C, Target>, nullptr}...,
+        {(const void*)only_kernel<Target, typename Child::codes, typename Child::children>, below<Child>::entries}...,
+        {nullptr, nullptr}};
 };
 
 inline const void** collect_kernels(const kernel_entry* entry, const void** to) {
