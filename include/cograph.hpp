@@ -6,6 +6,7 @@
 #include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
 
 #include <cograph/expr/captured.hpp>
+#include <cograph/expr/array_terms.hpp>
 #include <cograph/expr/control.hpp>
 #include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
@@ -83,6 +84,16 @@ using core::seq;
 using core::switch_on;
 using core::test;
 using core::when;
+
+// Predicates over arrays.
+using core::all;
+using core::all_of;
+using core::any;
+using core::any_of;
+using core::count_if;
+using core::max_abs;
+using core::none;
+using core::none_of;
 
 // Questions about an expression.
 using core::at;

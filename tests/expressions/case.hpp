@@ -51,14 +51,17 @@ auto run_simulated(Case& c) {
                          [](auto... bindings) { return cograph::simulate(Case::expression(), bindings...); });
 }
 
-// Whether loops did the same in two runs.
+// What the loops of a run did, without the type of its expression.
+using loop_states = std::vector<cograph::core::loop_state>;
 template <class E>
-bool same_loops(const cograph::loop_report<E>& a, const cograph::loop_report<E>& b) {
-    for (int i = 0; i < a.count; ++i)
-        if (a.loops[i].passes != b.loops[i].passes || a.loops[i].entries != b.loops[i].entries ||
-            a.loops[i].ended != b.loops[i].ended)
-            return false;
-    return true;
+loop_states states_of(const cograph::loop_report<E>& report) {
+    return loop_states(report.loops, report.loops + report.count);
+}
+inline bool same_loops(const loop_states& a, const loop_states& b) {
+    bool same = a.size() == b.size();
+    for (std::size_t i = 0; same && i < a.size(); ++i)
+        same = a[i].passes == b[i].passes && a[i].entries == b[i].entries && a[i].ended == b[i].ended;
+    return same;
 }
 
 // The number of a kernel's thread; where kernels are only named, there is none.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../expressions/arrays.hpp"
 #include "../expressions/attributes.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
@@ -15,4 +16,10 @@ TEMPLATE_LIST_TEST_CASE("branches: every way gives what plain C++ gives", "[gpu]
 TEMPLATE_LIST_TEST_CASE("attributes of loops: every way gives what plain C++ gives", "[gpu][loops]",
                         expressions::attributes::cases) {
     ways::check_all_ways<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("predicates over arrays: every way gives what plain C++ gives", "[gpu][loops]",
+                        expressions::arrays::cases) {
+    ways::check_all_ways<TestType>();
+    ways::check_all_ways(TestType(20'000));
+    ways::check_all_ways(TestType(1));
 }

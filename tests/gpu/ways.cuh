@@ -140,9 +140,10 @@ void check_all_ways(const Case& start = {}) {
     Case twice = once;
     twice.compute();
     Case simulated = start;
-    const auto loops = expressions::run_simulated(simulated);
+    using expressions::states_of;
+    const expressions::loop_states loops = states_of(expressions::run_simulated(simulated));
     CHECK((simulated == once));
-    const auto loops_again = expressions::run_simulated(simulated);
+    const expressions::loop_states loops_again = states_of(expressions::run_simulated(simulated));
     const stream first, second;
 
     const auto check_graph = [&](auto instantiate) {
@@ -153,12 +154,12 @@ void check_all_ways(const Case& start = {}) {
         first.wait();
         place.bring_back();
         CHECK((here == once));
-        CHECK(expressions::same_loops(exec.loops(), loops));
+        CHECK(expressions::same_loops(states_of(exec.loops()), loops));
         exec.launch(second);
         second.wait();
         place.bring_back();
         CHECK((here == twice));
-        CHECK(expressions::same_loops(exec.loops(), loops_again));
+        CHECK(expressions::same_loops(states_of(exec.loops()), loops_again));
         return planned_size{nodes_of(exec.graph_ref()), edges_of(exec.graph_ref())};
     };
     SECTION("as a graph") {
@@ -174,9 +175,9 @@ void check_all_ways(const Case& start = {}) {
         device_place place;
         const auto run = [&](cudaStream_t on) {
             return expressions::with_bindings(
-                here, place, [&](auto... b) { return cograph::run_on(on, Case::expression(), b...); });
+                here, place, [&](auto... b) { return states_of(cograph::run_on(on, Case::expression(), b...)); });
         };
-        const auto report = run(first);
+        const expressions::loop_states report = run(first);
         first.wait();
         place.bring_back();
         CHECK((here == once));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../expressions/arrays.hpp"
 #include "../expressions/attributes.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
@@ -10,6 +11,12 @@
 TEMPLATE_LIST_TEST_CASE("attributes of loops: simulation gives what plain C++ gives", "[simulate]",
                         expressions::attributes::cases) {
     check_simulation<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("predicates over arrays: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::arrays::cases) {
+    check_simulation<TestType>();
+    check_simulation(TestType(20'000));
+    check_simulation(TestType(1));
 }
 TEMPLATE_LIST_TEST_CASE("branches: simulation gives what plain C++ gives", "[simulate]",
                         expressions::branches::cases) {

@@ -39,7 +39,12 @@ concept can_add = requires(L l, R r) {
     l + r;
 };
 static_assert(can_add<struct a, struct rr> && can_add<int, struct a> && can_add<struct a, double>);
-static_assert(!can_add<struct x, int> && !can_add<struct x, struct a>);
+static_assert(!can_add<struct x, decltype(out(x))>);
+
+// Of a buffer, a formula has a value for each element: it can be asked of all of them, but decides nothing.
+static_assert(can_add<struct x, int> && !is_formula<decltype(x + 1)> && !formula_term<struct x>);
+static_assert(formula_kind_of<struct x, struct a>() == formulas::of_elements);
+static_assert(is_any_formula<decltype(all(x == 1))> && !is_formula<decltype(all(x == 1))>);
 
 // Names are erased: formulas of other variables compute with the same code.
 template <class F, class... V>

@@ -50,7 +50,7 @@ constexpr auto at_most(N n) {
 }
 template <class N>
     requires(!is_fine<decltype(diagnose_limit<N>())>)
-auto at_most(N) -> decltype(mistake_of(diagnose_limit<N>()));
+auto at_most(N) -> decltype(mistake_of<struct at_most_call, N>(diagnose_limit<N>()));
 
 // The same for a number that the compiler knows and checks: at_most<100>().
 template <index_t N>

@@ -39,8 +39,11 @@ struct selection {
 template <class Rule, int Every, class... Limit>
 struct attributed : Rule {};
 
+// Loops that are conditional nodes and those that are a part of a node.
 constexpr int count_loops(const seed& tree) {
     int count = is_loop(tree.kind);
+    for (int i = 0; tree.kind == seed_kind::work && i < tree.argument_count; ++i)
+        count += tree.arguments[i].form == argument_form::counter && tree.arguments[i].size > 0;
     for (int i = 0; i < tree.child_count; ++i) count += count_loops(*tree.children[i]);
     return count;
 }

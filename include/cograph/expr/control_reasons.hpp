@@ -58,6 +58,18 @@ struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
 template <class... Variables>
 struct formula_over {};
 
+template <class... Variables>
+struct formula_has_a_value_for_each_element : advises<struct ask_for_all_any_or_none_of_the_elements> {};
+
+template <class Formula>
+struct formula_has_no_elements : advises<struct ask_it_of_a_formula_over_buffers> {};
+
+template <class Given>
+struct not_an_array : advises<struct pass_a_buffer_or_a_temp> {};
+
+template <class Function, class Result>
+struct element_test_is_not_bool : advises<struct return_bool_for_each_element> {};
+
 template <class Given>
 struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_test> {};
 

@@ -107,11 +107,28 @@ concept formula_variable = variable<V> && std::is_arithmetic_v<typename V::eleme
                            (V::kind == variable_kind::scalar || V::kind == variable_kind::value ||
                             V::kind == variable_kind::temp);
 
+// In a formula over elements, the elements of a buffer.
+template <class V>
+concept array_variable = variable<V> && std::is_arithmetic_v<typename V::element> && V::kind == variable_kind::buffer;
+
+// What a formula is over: scalars and values alone, elements of arrays, or the results of passes over arrays.
+enum class formulas : unsigned char { plain, of_elements, of_passes, mixed };
+
+template <class V>
+inline constexpr bool is_pass_result = requires { V::is_pass; };
+template <class... V>
+constexpr formulas formula_kind_of() {
+    constexpr bool elements = (array_variable<V> || ...);
+    constexpr bool passes = (is_pass_result<V> || ...);
+    return elements && passes ? formulas::mixed : elements ? formulas::of_elements : passes ? formulas::of_passes : formulas::plain;
+}
+
 template <class F, class... V>
 constexpr formula<F, V...> as_formula(formula<F, V...> f) {
     return f;
 }
-template <formula_variable V>
+template <class V>
+    requires formula_variable<V> || array_variable<V>
 constexpr formula<placeholder, V> as_formula(V) {
     return {};
 }
@@ -124,13 +141,20 @@ constexpr formula<constant<T>> as_formula(T literal) {
 template <class T>
 inline constexpr bool is_formula = formula_variable<T>;
 template <class F, class... V>
-inline constexpr bool is_formula<formula<F, V...>> = true;
+inline constexpr bool is_formula<formula<F, V...>> = formula_kind_of<V...>() == formulas::plain;
 
 template <class T>
 concept formula_term = is_formula<T> || std::is_arithmetic_v<T>;
 
+template <class T>
+inline constexpr bool is_any_formula = formula_variable<T> || array_variable<T>;
+template <class F, class... V>
+inline constexpr bool is_any_formula<formula<F, V...>> = true;
+
+template <class T>
+concept formula_operand = is_any_formula<T> || std::is_arithmetic_v<T>;
 template <class L, class R>
-concept formula_operands = formula_term<L> && formula_term<R> && (is_formula<L> || is_formula<R>);
+concept formula_operands = formula_operand<L> && formula_operand<R> && (is_any_formula<L> || is_any_formula<R>);
 
 template <class Operation, class L, class... V, class R, class... W>
 constexpr formula<apply<Operation, L, R>, V..., W...> combine(formula<L, V...> l, formula<R, W...> r) {

@@ -76,6 +76,7 @@ constexpr race find_race(const seed* const* branches, int count) {
     variable_numbering<Capacity> number{};
     seen of[Capacity + 1]{};
     for (int i = 0; i < end - all; ++i) {
+        if (all[i].variable->internal) continue;  // the plan orders those
         seen& s = of[number(all[i].variable)];
         const auto elsewhere = [&](int j) { return j >= 0 && all[j].branch != all[i].branch; };
         if (elsewhere(s.write)) return {true, all[s.write], all[i]};

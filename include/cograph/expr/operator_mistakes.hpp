@@ -17,11 +17,11 @@ namespace cograph::core {
 
 // Operators between things of the language that are no formula: buffers, marked variables, expressions.
 template <class T>
-concept of_language = variable<T> || mark<T> || expression<T> || is_formula<T>;
+concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T>;
 template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
 template <class L>
-concept no_formula_operand = of_language<L> && !is_formula<L>;
+concept no_formula_operand = of_language<L> && !is_any_formula<L>;
 
 template <class L, class R>
     requires no_formula_operands<L, R>

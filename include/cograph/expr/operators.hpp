@@ -96,17 +96,17 @@ constexpr auto operator||(L l, R r) {
     return combine<operation::either>(as_formula(l), as_formula(r));
 }
 template <class L>
-    requires is_formula<L>
+    requires is_any_formula<L>
 constexpr auto operator-(L l) {
     return combine<operation::negative>(as_formula(l));
 }
 template <class L>
-    requires is_formula<L>
+    requires is_any_formula<L>
 constexpr auto operator~(L l) {
     return combine<operation::complement>(as_formula(l));
 }
 template <class L>
-    requires is_formula<L>
+    requires is_any_formula<L>
 constexpr auto operator!(L l) {
     return combine<operation::negation>(as_formula(l));
 }

@@ -96,6 +96,30 @@ template <class... E>
     requires(!all_expressions<E...>)
 auto seq(E const&...) -> decltype(mistake_of<struct seq_call, E...>(diagnose_members<E...>()));
 
+// The passes of a predicate: they come before it, and count as no node of the user's.
+template <class... Node>
+struct array_passes {
+    using self = array_passes;
+    using children = list<Node...>;
+    using codes = list<>;
+    using members = family<Node...>;
+    using kept_type = typename members::kept_type;
+    static constexpr int leaves = members::leaves;
+    static constexpr seed tree{
+        .kind = seed_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .passes = true};
+    record records[leaves];
+    [[no_unique_address]] kept_type kept;
+};
+template <class... Node>
+list<Node...> members_of(const array_passes<Node...>*);
+
+template <class... Node>
+constexpr array_passes<Node...> gather_passes(Node const&... node) {
+    array_passes<Node...> all{{}, family<Node...>::keep(node...)};
+    family<Node...>::gather(all.records, node...);
+    return all;
+}
+
 template <class... E>
 list<E...> members_of(const sequence<E...>*);
 template <class... E>
@@ -138,10 +162,17 @@ auto par(E const&...) -> decltype(mistake_of<struct par_call, E...>(diagnose_bra
 template <class... A>
 auto par(A const&...) -> mistake<arguments_are_not_those_of<struct par_call, A...>, struct write_par_and_its_branches>;
 
+// The first leaf that is a node of the user's.
+constexpr int first_named(const seed& tree) {
+    if ((tree.kind != seed_kind::sequence && tree.kind != seed_kind::parallel) || tree.child_count == 0) return 0;
+    const seed& first = *tree.children[0];
+    return first.passes ? first.child_count : first_named(first);
+}
+
 // Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed.
 template <std::convertible_to<const char*> Text, expression E>
 constexpr E label(Text text, E e) {
-    e.records[0].label = text;
+    e.records[first_named(E::tree)].label = text;
     return e;
 }
 template <std::convertible_to<const char*> Text, class E>

@@ -83,6 +83,10 @@ constexpr auto why_no_predicate(const E* e) {
 }
 template <class F>
 arguments_are_missing<F> why_no_predicate(const test_t<F>*);
+template <class F, class... V>
+formula_has_a_value_for_each_element<V...> why_no_predicate(const formula<F, V...>*);
+template <array_variable V>
+formula_has_a_value_for_each_element<V> why_no_predicate(const V*);
 
 // A device function as a predicate: test(f)(in(x), in(n), 3). One thread calls f with pointers to buffers, references to
 // scalars and values by value; f gives bool or an integer.
@@ -106,6 +110,7 @@ constexpr predicate<A...> as_predicate(predicate<A...> p) {
     return p;
 }
 template <class F, class... V>
+    requires is_formula<formula<F, V...>>
 constexpr predicate<given<computed<F>>, reference_to<in_t<V>>...> as_predicate(formula<F, V...> f) {
     return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(f.function)}), keep_part<reference_to<in_t<V>>>(V{})...)};
 }

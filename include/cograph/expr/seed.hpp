@@ -99,6 +99,7 @@ struct seed {
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool opaque = false;             // a __global__ function
     bool device_only = false;        // without a form for the host
+    bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
     node_form form = node_form::kernel;
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured

@@ -21,6 +21,7 @@ struct variable_info {
     const variable_info* like;  // of temps: the variable whose extent this one has, or null
     std::size_t hash;
     lazy_name element;
+    bool internal = false;      // the library's own, which the user does not name
 };
 
 template <class V>

@@ -21,12 +21,18 @@ constexpr int count_counters(const seed& tree) {
     return count;
 }
 
+// Of the body of a loop: how many of its children, from the first, run in every pass; those behind them are passes over arrays
+// that its predicate makes, once for each test. -1: the body is no such group.
+constexpr int repeated_children(const seed& body) {
+    const bool split = body.kind == seed_kind::sequence && body.child_count > 0 && body.children[body.child_count - 1]->passes;
+    return split ? body.child_count - 1 : -1;
+}
+
 // How large the tables can become: bounds, but exact for rows, arguments and regions.
 constexpr plan_sizes measure_below(const seed& tree) {
     plan_sizes size;
-    const int copies = is_loop(tree.kind) ? tree.every : 1;
-    for (int i = 0; i < tree.child_count; ++i) {
-        const plan_sizes child = measure_below(*tree.children[i]);
+    const auto add = [&](const seed& from, int copies) {
+        const plan_sizes child = measure_below(from);
         size.rows += copies * child.rows;
         size.accesses += copies * child.accesses;
         size.arguments += copies * child.arguments;
@@ -37,6 +43,12 @@ constexpr plan_sizes measure_below(const seed& tree) {
         size.payloads += child.payloads;
         size.leaves += child.leaves;
         size.visible += copies * child.visible;
+    };
+    for (int i = 0; i < tree.child_count; ++i) {
+        const seed& child = *tree.children[i];
+        const int repeated = is_loop(tree.kind) ? repeated_children(child) : -1;
+        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : 1);
+        for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
     }
     if (is_group(tree)) return size;
 
@@ -80,10 +92,13 @@ struct plan_builder {
     plan_counts count;
     int* last_use;  // of each variable: an access in the conditional that is being closed
     int copy = 0;
+    int passed = 0;  // leaves that are passes of predicates
+    bool in_passes = false;
 
     constexpr int add_row(row_kind kind, const seed& from, int in_region) {
         const int r = count.rows++;
         t.rows[r] = {.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
+                     .position = in_passes ? -1 : count.leaves - passed,
                      .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
         region& home = t.regions[in_region];
         if (home.last_row >= 0) t.rows[home.last_row].next = r;
@@ -196,19 +211,23 @@ struct plan_builder {
     // Several passes of a body, one behind the other: the same nodes, conditions and loops, in rows of their own.
     constexpr void add_copies(const seed& tree, int body, int copies) {
         const plan_counts before = count;
-        const int copy_outside = copy;
+        const int copy_outside = copy, passed_before = passed;
+        const int repeated = repeated_children(tree);
         for (int i = 0; i < copies; ++i) {
             if (i > 0) {
                 copy = i;
+                passed = passed_before;
                 count.conditions = before.conditions;
                 count.codes = before.codes;
                 count.payloads = before.payloads;
                 count.leaves = before.leaves;
                 count.loops = before.loops;
             }
-            add(tree, body);
+            if (repeated < 0) add(tree, body);
+            for (int child = 0; child < repeated; ++child) add(*tree.children[child], body);
         }
         copy = copy_outside;
+        if (repeated >= 0) add(*tree.children[repeated], body);
     }
 
     // A conditional touches all that its bodies touch, and its own condition.
@@ -235,9 +254,18 @@ struct plan_builder {
         owner.access_count = count.accesses - owner.first_access;
     }
 
+    constexpr void add_passes(const seed& tree, int in_region) {
+        in_passes = true;
+        for (int i = 0; i < tree.child_count; ++i) add_work(*tree.children[i], in_region);
+        in_passes = false;
+        passed += tree.child_count;
+    }
+
     constexpr void add(const seed& tree, int in_region) {
         if (tree.kind == seed_kind::work)
             add_work(tree, in_region);
+        else if (tree.passes)
+            add_passes(tree, in_region);
         else if (is_group(tree))
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
         else

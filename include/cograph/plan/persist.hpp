@@ -254,6 +254,17 @@ struct barrier_pass {
         }
     };
 
+    // What comes before a loop tests again: its body, which also follows itself where there are passes without a test, and the
+    // passes of its predicate.
+    constexpr void pass_body(const seed& body, int leaf, int every) {
+        const int repeated = every > 1 ? repeated_children(body) : -1;
+        for (int copy = 0; copy < (every > 1 ? 2 : 1); ++copy) {
+            pass(repeated < 0 ? body : *body.children[0], leaf);
+            group_size = 0;
+        }
+        if (repeated >= 0) pass(*body.children[1], leaf + count_leaves(*body.children[0]));
+    }
+
     constexpr void pass(const seed& tree, int leaf) {
         int below = leaf + (is_group(tree) ? 0 : 1);
         if (is_group(tree)) {
@@ -273,10 +284,7 @@ struct barrier_pass {
         const saved entry(pending, number.count);
         if (is_loop(tree.kind)) {
             for (int round = 0; round < 2; ++round) {
-                for (int copy = 0; copy < (tree.every > 1 ? 2 : 1); ++copy) {
-                    pass(*tree.children[0], below);
-                    group_size = 0;
-                }
+                pass_body(*tree.children[0], below, tree.every);
                 touch(tree, again[leaf]);
                 group_size = 0;
                 join(entry.uses);

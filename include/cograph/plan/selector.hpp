@@ -12,7 +12,7 @@ namespace cograph::core {
 // Selects the node at a position in program order; loops and branches count, and come before their bodies.
 template <int N>
 struct at_t {
-    static constexpr bool matches(const row& r) { return r.leaf == N; }
+    static constexpr bool matches(const row& r) { return r.position == N; }
 };
 template <int N>
 inline constexpr at_t<N> at{};

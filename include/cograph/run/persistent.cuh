@@ -44,9 +44,9 @@ struct run_step<fused_steps<First, Rest...>> {
 };
 
 // Every thread counts for itself; one thread of all keeps the state of the loop.
-template <class Rule, int First, int Count, barrier Before, barrier Again, class Body>
+template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
     requires(is_loop(Rule::kind))
-struct run_step<control_step<Rule, First, Count, Before, Again, Body>> {
+struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
@@ -57,6 +57,7 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body>> {
         unsigned answer = Rule::kind == seed_kind::do_while ? 1u : ask(round, pack, numbers);
         while (answer == 1) {
             passes(context, pack);
+            (run_step<BeforeTest>::run(context, pack), ...);
             round += Rule::every;
             keep_order<Again>(context);
             answer = ask(round, pack, numbers);

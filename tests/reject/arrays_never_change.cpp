@@ -1,0 +1,9 @@
+// reason: predicate_never_changes
+// expect: predicate_never_changes<x
+#include <cograph.hpp>
+
+using namespace cograph;
+inline constexpr struct x : buffer<x, float> {} x;
+inline constexpr struct y : buffer<y, float> {} y;
+
+const auto wrong = loop_while(max_abs(x) > 3, fill(out(y), 1));  // here
