@@ -82,19 +82,39 @@ int check_graph(const char* title, const char* way, memory m, const memory& once
     return wrong;
 }
 
+// Runs once on a stream.
 template <class Program, class E>
-int check_on_device(const char* title, const E& e, memory start, const memory& once, const memory& twice) {
-    int wrong = check_graph<Program>(title, "the graph", start, once, twice, [&](auto... b) { return instantiate(e, b...); });
-    wrong += check_graph<Program>(title, "the graph, node by node", start, once, twice,
-                                  [&](auto... b) { return instantiate(node_by_node(e), b...); });
+int check_stream(const char* title, const char* way, const E& e, memory m, const memory& once) {
+    int wrong = 0;
     device_place at;
-    Program::with_bindings(start, at, [&](auto... b) {
+    Program::with_bindings(m, at, [&](auto... b) {
         run_on(cudaStreamPerThread, e, b...);
         must(cudaStreamSynchronize(cudaStreamPerThread));
         at.bring_back();
-        wrong += !same(title, "the stream", start, once);
+        wrong += !same(title, way, m, once);
     });
     return wrong;
+}
+
+// A way that ends with an exception has gone wrong, and says so.
+template <class Check>
+int named(const char* title, const char* way, Check check) try {
+    return check(way);
+} catch (const std::exception& error) {
+    std::printf("%s: %s: %s\n", title, way, error.what());
+    return 1;
+}
+
+template <class Program, class E>
+int check_on_device(const char* title, const E& e, const memory& start, const memory& once, const memory& twice) {
+    const auto graph = [&](const char* way) {
+        return check_graph<Program>(title, way, start, once, twice, [&](auto... b) { return instantiate(e, b...); });
+    };
+    const auto nodes = [&](const char* way) {
+        return check_graph<Program>(title, way, start, once, twice, [&](auto... b) { return instantiate(node_by_node(e), b...); });
+    };
+    const auto stream = [&](const char* way) { return check_stream<Program>(title, way, e, start, once); };
+    return named(title, "the graph", graph) + named(title, "the graph, node by node", nodes) + named(title, "the stream", stream);
 }
 
 }  // namespace random_programs
