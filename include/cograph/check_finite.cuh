@@ -129,15 +129,16 @@ private:
                                      static_cast<long long>(element))
                      : std::snprintf(text, sizeof text, "holds %s before the run, element %lld", value, static_cast<long long>(element));
         index_t pass = -1;
-        for (int region = r ? r->region : 0; f_.plan.regions[region].owner >= 0;) {
-            const row& owner = f_.plan.rows[f_.plan.regions[region].owner];
-            region = owner.region;
+        for (const row* inner = r; inner && f_.plan.regions[inner->region].owner >= 0;) {
+            const row& owner = f_.plan.rows[f_.plan.regions[inner->region].owner];
+            const index_t here = is_loop(owner.control) ? passes_.pass_of(*inner) : 0;
+            inner = &owner;
             if (!is_loop(owner.control)) continue;
             const place loop = place_of(f_, owner);
-            if (pass < 0) pass = passes_.passes_of(owner);
+            if (pass < 0) pass = here;
             if (used < static_cast<int>(sizeof text))
                 used += std::snprintf(text + used, sizeof text - static_cast<std::size_t>(used), ", in pass %lld of '%.*s' (%s:%u)",
-                                      static_cast<long long>(passes_.passes_of(owner)), static_cast<int>(loop.name.size), loop.name.data, loop.file, loop.line);
+                                      static_cast<long long>(here), static_cast<int>(loop.name.size), loop.name.data, loop.file, loop.line);
         }
         throw not_finite_error(at, text, name, element, pass);
     }

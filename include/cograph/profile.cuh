@@ -147,7 +147,20 @@ private:
     std::vector<node_time> rows_;
 };
 
+inline std::size_t first_copy(const plan_view& plan, int r) {
+    int first = r;
+    for (int other = 0; other < r && first == r; ++other)
+        if (plan.rows[other].leaf == plan.rows[r].leaf && plan.rows[other].code == plan.rows[r].code && plan.rows[other].kind == plan.rows[r].kind)
+            first = other;
+    return static_cast<std::size_t>(first);
+}
 inline std::vector<node_time> summarize(const plan_view& plan, const record* records, std::vector<std::vector<float>>& times) {
+    // A body that is there several times, for a loop that tests after some passes only, is timed as one.
+    for (std::size_t r = 0; r < times.size(); ++r)
+        if (const std::size_t first = first_copy(plan, static_cast<int>(r)); first != r) {
+            times[first].insert(times[first].end(), times[r].begin(), times[r].end());
+            times[r].clear();
+        }
     std::vector<node_time> rows(times.size());
     double sum = 0;
     for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -63,10 +63,10 @@ public:
         return depth;
     }
     enclosure around(int level) const {
-        int region = row_.region;
-        for (; level > 0; --level) region = owner(region).region;
-        const row& r = owner(region);
-        return {place_of(f_, r), is_loop(r.control), is_loop(r.control) ? passes_.passes_of(r) : 0, region - r.first_region};
+        const row* inner = &row_;
+        for (; level > 0; --level) inner = &owner(inner->region);
+        const row& r = owner(inner->region);
+        return {place_of(f_, r), is_loop(r.control), is_loop(r.control) ? passes_.pass_of(*inner) : 0, inner->region - r.first_region};
     }
     // Of the innermost loop around it: which pass this is, from 0; 0 outside of loops.
     index_t pass() const {

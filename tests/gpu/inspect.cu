@@ -80,6 +80,25 @@ TEST_CASE("nodes are left out of launches and taken in again") {
     CHECK((f.launch() == result(7, 1000)));
 }
 
+TEST_CASE("a node in a loop that tests after some passes only is left out of each of them") {
+    constexpr auto counted =
+        seq(assign(i, 0), loop_while(i < n, seq(kernel<ten_times>(grid(1).block(1))(inout(y)), assign(i, i + 1)), check_every<3>));
+    const ways::stream on;
+    const ways::device_array<double> ys(1, 1.0);
+    auto exec = instantiate(counted, y(ys.all()), n(6));
+    exec.launch(on);
+    on.wait();
+    CHECK(ys.read()[0] == 1e6);
+    exec.disable(kernel<ten_times>);
+    exec.launch(on);
+    on.wait();
+    CHECK(ys.read()[0] == 1e6);
+    exec.enable(at<2>);
+    exec.launch(on);
+    on.wait();
+    CHECK(ys.read()[0] == 1e12);
+}
+
 template <class F>
 std::string message_of(F call) {
     try {

@@ -87,6 +87,20 @@ TEST_CASE("a step knows the passes of the loops around it") {
     CHECK(odd == "1");
 }
 
+TEST_CASE("passes are counted in a loop that tests after some of them only") {
+    std::vector<double> xs = {1, 2};
+    std::string passes;
+    const auto e = seq(assign(i, 0), loop_while(i < 6, seq(for_each(over(x), add{})(inout(x[each]), 1), repeat(2, assign(s, 1)), assign(i, i + 1)), check_every<3>));
+    simulate_stepwise(
+        e,
+        [&](auto const& step) {
+            if (step.is(calls<add>)) passes += std::to_string(step.pass());
+            if (step.is(at<4>)) passes += std::to_string(step.around(1).pass) + "." + std::to_string(step.pass()) + " ";
+        },
+        x(std::span(xs)));
+    CHECK(passes == "00.0 0.1 11.0 1.1 22.0 2.1 33.0 3.1 44.0 4.1 55.0 5.1 ");
+}
+
 TEST_CASE("a step shows every variable as it is then") {
     fixture f;
     std::vector<double> seen;

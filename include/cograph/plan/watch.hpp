@@ -26,8 +26,16 @@ public:
         passes = ends_a_pass ? passes + r.from->every : 0;
     }
 
-    // Of a loop's row: how many passes are over.
-    index_t passes_of(const row& loop) const { return passes_[loop.condition - plan_.count.named]; }
+    // Of a row in the body of a loop: which pass it belongs to, from 0. The body of a loop that tests after some passes only is
+    // there once for each of them.
+    index_t pass_of(const row& r) const {
+        const row& loop = plan_.rows[plan_.regions[r.region].owner];
+        index_t pass = passes_[loop.condition - plan_.count.named];
+        if (loop.from->every == 1 || r.kind == row_kind::condition) return pass;
+        for (int other = plan_.regions[r.region].first_row; &plan_.rows[other] != &r; other = plan_.rows[other].next)
+            pass += plan_.rows[other].leaf == r.leaf && plan_.rows[other].kind == r.kind;
+        return pass;
+    }
 
 private:
     const plan_view& plan_;

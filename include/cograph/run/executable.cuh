@@ -54,8 +54,8 @@ public:
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.
-    void disable(const char* label) { switches_.turn(exec_.get(), label, false); }
-    void enable(const char* label) { switches_.turn(exec_.get(), label, true); }
+    void disable(const char* label) { switches_.turn(exec_.get(), {label}, false); }
+    void enable(const char* label) { switches_.turn(exec_.get(), {label}, true); }
 
     // The graph and what launches it; both stay owned by this.
     cudaGraph_t graph_ref() const { return graph_.get(); }
@@ -71,8 +71,8 @@ protected:
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
     void label_loops(const seed& tree, const record* records);
-    void turn(const row& node, bool on) { switches_.turn(exec_.get(), node, on); }
-    bool is_on(const row& node) const { return switches_.is_on(node); }
+    void turn(const row& node, bool on) { switches_.turn(exec_.get(), {nullptr, &node}, on); }
+    bool is_on(const row& node) const { return switches_.is_on({nullptr, &node}); }
 
 private:
     loop_state fetch_loop(const char* label) const;
@@ -89,7 +89,7 @@ private:
 };
 
 inline graph_run::graph_run(frame& f, const void* const* kernels)
-    : plan_(&f.plan), labels_(f.plan.count.loops, sizeof(char*)), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.leaves) {
+    : plan_(&f.plan), labels_(f.plan.count.loops, sizeof(char*)), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.rows, f.plan.count.leaves) {
     driver_log log;
     size_workspaces(f, kernels);
     const arena_layout layout = lay_out(f);

@@ -39,83 +39,92 @@ const row& selected_row() {
     return plan_to_run<E>().plan.rows[select<E, S>().row];
 }
 
-// The nodes of one executable graph, to leave some of them out of its launches. A kernel over no elements is always left out.
+// Which nodes are meant: all of a label, or the one that is a row in some plan of the expression.
+struct node_choice {
+    const char* label;
+    const row* node = nullptr;
+};
+
+// The nodes of one executable graph, to leave some of them out of its launches. A kernel over no elements is always left out;
+// a body that is there several times, for a loop that tests after some passes only, has several kernels for one node.
 class node_switches {
 public:
-    explicit node_switches(int count) : count_(count), nodes_(static_cast<std::size_t>(count), sizeof(node)) {}
+    node_switches(int rows, int leaves) : states_(static_cast<std::size_t>(rows), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
     // Takes down the nodes of a graph, by row of its plan.
-    void take(const frame& f, const cudaGraphNode_t* nodes) {
+    void take(const frame& f, const cudaGraphNode_t* handles) {
+        plan_ = &f.plan;
+        for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
         for (int r = 0; r < f.plan.count.rows; ++r) {
             const row& here = f.plan.rows[r];
-            if (here.kind == row_kind::condition) continue;
-            for (int leaf = here.leaf; leaf < here.leaf + here.from->leaves; ++leaf) {
-                const record& where = f.records[leaf];
-                const bool over_elements = here.kind == row_kind::work && here.from->rule == launch_rule::per_element;
-                at(leaf) = {here.from, nodes[r], where.label, where.file, where.line, false, over_elements && shape_of(f, here).empty};
-            }
+            const bool over_elements = here.kind == row_kind::work && here.from->rule == launch_rule::per_element;
+            at(r) = {handles[r], false, over_elements && shape_of(f, here).empty};
         }
     }
 
-    // `named` is the row of the node in a plan that has it as a row.
-    bool is_on(const row& named) const { return !check_kernel(named.leaf, named.from).off; }
-    void turn(cudaGraphExec_t exec, const row& named, bool on) {
-        driver_log log;
-        set(exec, check_kernel(named.leaf, named.from), on, log);
-        at(named.leaf).off = !on;
-    }
+    // Whether the first of the chosen is in launches.
+    bool is_on(node_choice chosen) const { return !at(check(chosen)).off; }
 
-    // All nodes of a label, or none.
-    void turn(cudaGraphExec_t exec, const char* label, bool on) {
-        int found = 0;
-        for (int leaf = 0; leaf < count_; ++leaf)
-            if (has_label(leaf, label)) check_kernel(leaf, at(leaf).from), ++found;
-        if (found == 0) throw error({label}, "is the label of no node");
+    // Leaves out all of the chosen or takes them in; changes nothing when it throws.
+    void turn(cudaGraphExec_t exec, node_choice chosen, bool on) {
+        check(chosen);
         driver_log log;
-        int leaf = 0;
+        int r = 0;
         try {
-            for (; leaf < count_; ++leaf)
-                if (has_label(leaf, label)) set(exec, at(leaf), on, log);
+            for (; r < plan_->count.rows; ++r)
+                if (is_chosen(r, chosen)) set(exec, r, on, log);
         } catch (...) {
-            while (leaf-- > 0)
-                if (has_label(leaf, label)) cudaGraphNodeSetEnabled(exec, at(leaf).handle, is_enabled(at(leaf), !at(leaf).off));
+            while (r-- > 0)
+                if (is_chosen(r, chosen)) cudaGraphNodeSetEnabled(exec, at(r).handle, !at(r).off && !at(r).empty);
             throw;
         }
-        for (leaf = 0; leaf < count_; ++leaf)
-            if (has_label(leaf, label)) at(leaf).off = !on;
+        for (r = 0; r < plan_->count.rows; ++r)
+            if (is_chosen(r, chosen)) at(r).off = !on;
     }
 
 private:
-    struct node {
-        const seed* from;
+    struct state {
         cudaGraphNode_t handle;
-        const char* label;
-        const char* file;
-        unsigned line;
         bool off, empty;
     };
-    node& at(int leaf) const { return static_cast<node*>(nodes_.get())[leaf]; }
-    bool has_label(int leaf, const char* label) const { return at(leaf).label && std::strcmp(at(leaf).label, label) == 0; }
-    static place place_of_node(const node& n, const seed* named) { return {n.label ? name_view(n.label) : named->name.read(), n.file, n.line}; }
-    static bool is_enabled(const node& n, bool on) { return on && !n.empty; }
+    state& at(int r) const { return static_cast<state*>(states_.get())[r]; }
+    record& where(int leaf) const { return static_cast<record*>(records_.get())[leaf]; }
 
-    // Throws when a node is no kernel of its own in the graph.
-    const node& check_kernel(int leaf, const seed* named) const {
-        const node& n = at(leaf);
-        if (n.from->rule == launch_rule::persistent)
-            throw error(place_of_node(n, named), "is part of a persistent kernel: make the graph of node_by_node(expression), where it is a node");
-        if (n.from->kind != seed_kind::work) throw error(place_of_node(n, named), "is a loop or branch: CUDA can leave out kernels only");
-        if (!is_switched(*n.from)) throw error(place_of_node(n, named), "is no kernel: CUDA can leave out kernels only");
-        return n;
+    bool is_meant(int leaf, node_choice chosen) const {
+        if (chosen.node) return leaf == chosen.node->leaf;
+        return where(leaf).label && std::strcmp(where(leaf).label, chosen.label) == 0;
+    }
+    // Only kernels of their own are chosen; they have one number.
+    bool is_chosen(int r, node_choice chosen) const { return plan_->rows[r].kind == row_kind::work && is_meant(plan_->rows[r].leaf, chosen); }
+
+    // The first row that is chosen. Throws when there is none, or a node among them is no kernel of its own in the graph.
+    int check(node_choice chosen) const {
+        int first = -1;
+        for (int r = 0; r < plan_->count.rows; ++r) {
+            const row& here = plan_->rows[r];
+            if (here.kind == row_kind::condition) continue;
+            for (int leaf = here.leaf; leaf < here.leaf + here.from->leaves; ++leaf) {
+                if (!is_meant(leaf, chosen)) continue;
+                const place at = place_of(where(leaf), chosen.node ? *chosen.node->from : *here.from);
+                if (here.from->rule == launch_rule::persistent)
+                    throw error(at, "is part of a persistent kernel: make the graph of node_by_node(expression), where it is a node");
+                if (here.kind == row_kind::conditional) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
+                if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
+                if (first < 0) first = r;
+            }
+        }
+        if (first < 0) throw error({chosen.label}, "is the label of no node");
+        return first;
     }
 
-    static void set(cudaGraphExec_t exec, const node& n, bool on, driver_log& log) {
-        const cudaError_t code = cudaGraphNodeSetEnabled(exec, n.handle, is_enabled(n, on));
-        if (code != cudaSuccess) fail(code, "cudaGraphNodeSetEnabled", place_of_node(n, n.from), &log);
+    void set(cudaGraphExec_t exec, int r, bool on, driver_log& log) const {
+        const cudaError_t code = cudaGraphNodeSetEnabled(exec, at(r).handle, on && !at(r).empty);
+        if (code != cudaSuccess) fail(code, "cudaGraphNodeSetEnabled", place_of(where(plan_->rows[r].leaf), *plan_->rows[r].from), &log);
     }
 
-    int count_;
-    heap_memory nodes_;  // by number
+    const plan_view* plan_ = nullptr;
+    heap_memory states_;   // by row
+    heap_memory records_;  // by number of a node
 };
 
 }  // namespace cograph::core
