@@ -68,6 +68,7 @@ def check_references(plan):
         assert len({a["variable"] for a in node["accesses"]}) == len(node["accesses"])
         control, condition = node["kind"] in ("loop", "branch"), node["kind"] == "condition"
         assert ("bodies" in node) == control and ("decides" in node) == condition
+        assert ("check_every" in node) == ("at_most" in node) == (node["kind"] == "loop")
         assert ("launch" in node) == ("opaque" in node) == (not control and not condition)
         for body, region in enumerate(node.get("bodies", [])):
             assert regions[region]["owner"] == node["id"] and regions[region]["body"] == body
@@ -108,14 +109,21 @@ def main(schema_path, program):
     assert {n["kind"] for n in everything["nodes"]} == {"kernel", "condition", "loop", "branch"}
     assert {v["kind"] for v in everything["variables"]} == {"buffer", "scalar", "value", "view", "temp"}
     assert {r["kind"] for r in everything["regions"]} == {"graph", "loop_while", "do_while", "repeat", "when", "switch_on"}
-    assert [entry["as"] for entry in everything["lowering"]] == ["nodes", "persistent_kernel", "persistent_kernel", "part_of_persistent_kernel"]
+    assert [entry["as"] for entry in everything["lowering"]] == ["nodes", "persistent_kernel", "nodes",
+                                                               "persistent_kernel", "part_of_persistent_kernel"]
     nodes, variables = everything["nodes"], {v["name"]: v for v in everything["variables"]}
     assert nodes[everything["lowering"][0]["because_of"]]["name"] == "smooth" and everything["lowering"][0]["why"] == "opaque_node"
     assert variables["y"]["like"] == variables["x"]["id"] and variables["z"]["element"] == "float"
     assert variables["A"]["element"] == "matrix" and variables["A"]["element_size"] == 16
     assert nodes[0]["label"] == 'init: <"x">' and nodes[0]["name"] == "fill" and nodes[0]["file"].endswith("plans.cpp")
+    loops = {n["label"]: n for n in nodes if n["kind"] == "loop"}
+    assert loops["checked"]["check_every"] == 2 and loops["checked"]["at_most"] == 50
+    assert loops[None]["check_every"] == 1 and loops[None]["at_most"] is None
+    assert [n["copy"] for n in nodes if n["label"] == "checked body"] == [0, 1]
+    assert any(n["position"] is None for n in nodes)
     given = [n["launch"] for n in nodes if n.get("launch") and n["launch"]["rule"] == "given"]
-    assert given == [{"rule": "given", "grid": [4, 2, 1], "block": [32, 4, 1], "shared": 1024}]
+    assert given == [{"rule": "given", "grid": [4, 2, 1], "block": [32, 4, 1], "shared": 1024,
+                      "priority": 0, "cooperative": False, "programmatic": False}]
     assert any(n.get("launch") and n["launch"].get("count") == 77 for n in nodes)
 
     # Each of these plans is wrong.

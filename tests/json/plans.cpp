@@ -21,6 +21,9 @@ struct scale_by {
     T factor;
     COGRAPH_HD void operator()(index_t, T& value) const { value *= factor; }
 };
+struct is_negative {
+    COGRAPH_HD bool operator()(double value) const { return value < 0; }
+};
 struct set_first {
     COGRAPH_HD void operator()(double* to, const matrix& from) const { to[0] = from.values[0]; }
 };
@@ -42,6 +45,9 @@ const auto everything =
         for_each(over(n), scale_by<float>{3})(inout(z[each])), for_each(over(77), scale_by<float>{3})(inout(z[each])),
         dot(out(rr), in(x), in(y)),
         repeat(3, seq(kernel<smooth>(over(x))(in(y), inout(x)), loop_while(rr > 1, seq(scaled, reduce(out(rr), in(x)))))),
+        label("checked", loop_while(rr > 3, seq(label("checked body", kernel<smooth>(over(x))(in(y), inout(x))), assign(rr, rr / 2)),
+                                    check_every<2>, at_most(50))),
+        when(any_of(x, is_negative{}), fill(out(x), 0)),
         do_while(seq(repeat(n, scaled), reduce(out(rr), in(x))), rr > 2),
         when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)));
 

@@ -88,6 +88,13 @@ private:
         return forms[static_cast<int>(r.from->form)];
     }
 
+    // The loop or branch of a condition.
+    int decided_by(int condition) const {
+        int r = 0;
+        while (plan_.rows[r].kind != row_kind::conditional || plan_.rows[r].handle != plan_.rows[condition].handle) ++r;
+        return r;
+    }
+
     void node(int r) {
         const row& here = plan_.rows[r];
         const record& where = records_[here.leaf];
@@ -100,7 +107,8 @@ private:
             json_.null();
         string("file", where.file);
         number("line", where.line);
-        number("position", here.leaf);
+        reference("position", plan_.rows[here.kind == row_kind::condition ? decided_by(r) : r].position);
+        number("copy", here.copy);
         number("region", here.region);
         json_.key("accesses").open("[");
         accesses(here);
@@ -109,14 +117,26 @@ private:
             truth("opaque", here.from->opaque || here.from->form != node_form::kernel);
             launch(here, where.shape);
         } else if (here.kind == row_kind::condition) {
-            int decides = 0;
-            while (plan_.rows[decides].kind != row_kind::conditional || plan_.rows[decides].handle != here.handle) ++decides;
-            number("decides", decides);
+            number("decides", decided_by(r));
         } else {
             json_.key("bodies").open("[");
             for (int body = 0; body < here.region_count; ++body) json_.number(here.first_region + body);
             json_.close("]");
+            if (is_loop(here.control)) tests(here, where.shape.count);
         }
+    }
+
+    // After how many passes a loop tests, and how many it may do.
+    void tests(const row& loop, index_t limit) {
+        bool limited = false;
+        for (int i = 0; i + 1 < loop.from->argument_count; ++i)
+            limited |= loop.from->arguments[i].form == argument_form::counter && loop.from->arguments[i + 1].form == argument_form::count;
+        number("check_every", loop.from->every);
+        json_.key("at_most");
+        if (limited)
+            json_.number(limit);
+        else
+            json_.null();
     }
 
     // Each variable once.
@@ -174,6 +194,11 @@ private:
         if (rule == launch_rule::given || rule == launch_rule::per_element) {
             extents("block", shape.block);
             number("shared", shape.shared);
+            number("priority", shape.priority);
+            truth("cooperative", shape.cooperative);
+            truth("programmatic", shape.programmatic);
+            const unsigned cluster[] = {shape.cluster & 255, shape.cluster >> 8 & 255, shape.cluster >> 16 & 255};
+            if (shape.cluster != 0) extents("cluster", cluster);
         }
         json_.close("}");
     }
