@@ -104,6 +104,22 @@ TEST_CASE("nodes left out and taken in, whatever call fails", "[faults]") {
     CHECK(holds(names, "cudaGraphUpload"));
 }
 
+TEST_CASE("a node is left out of every pass that a loop does from one test to the next") {
+    const auto e = loop_while(passes < 9, seq(label("body", kernel<twice>(over(x))(x)), assign(passes, passes + 1)), check_every<3>);
+    auto exec = instantiate(node_by_node(e), x(device_span<double>(1000)), passes(device_span<int>(1, 3).data()));
+    for (const bool by_label : {false, true}) {
+        fake_runtime::expect();
+        if (by_label)
+            exec.disable("body");
+        else
+            exec.disable(kernel<twice>);
+        int switched = 0;
+        for (int i = 0; i < fake_runtime::calls(); ++i) switched += std::string(fake_runtime::name_of_call(i)) == "cudaGraphNodeSetEnabled";
+        CHECK(switched == 3);
+        CHECK(!exec.is_enabled(kernel<twice>));
+    }
+}
+
 TEST_CASE("persistent kernels of a block, a cluster and a grid, whatever call fails", "[faults]") {
     const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))));
     const auto run = [&](std::size_t size) {
