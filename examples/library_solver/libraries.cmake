@@ -1,0 +1,1 @@
+set(libraries CUDA::cublas CUDA::cusparse)
