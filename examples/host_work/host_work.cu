@@ -8,13 +8,16 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <vector>
 
 using namespace cograph;
 
 // [variables]
-inline constexpr struct samples : host_buffer<samples, double> {} samples;     // any memory of the host
-inline constexpr struct progress : pinned_buffer<progress, double> {} progress;  // of cudaMallocHost: loops may copy it
+inline constexpr struct factors : host_buffer<factors, double> {} factors;    // any memory of the host
+inline constexpr struct samples : pinned_buffer<samples, double> {} samples;  // of cudaMallocHost
+inline constexpr struct progress : pinned_buffer<progress, double> {} progress;
+inline constexpr struct factor : temp<factor, double, struct factors> {} factor;
 inline constexpr struct x : temp<x, double> {} x;
 inline constexpr struct largest : scalar<largest, double> {} largest;
 inline constexpr struct done : value<done, CUevent_st*> {} done;  // a cudaEvent_t
@@ -25,7 +28,7 @@ struct report {
 };
 
 struct shrink {
-    COGRAPH_HD double operator()(index_t, double& value) const { return value *= 0.75; }
+    COGRAPH_HD double operator()(index_t, double& value, double by) const { return value *= by; }
 };
 
 // [expression]
@@ -40,7 +43,8 @@ auto whole_run(report& to, int calls) {
     };
     return seq(host(make)(out(samples), extent(samples)),
                copy(in(samples), out(x)),
-               do_while(seq(transform_reduce(over(x), shrink{}, maximum{})(out(largest), inout(x[each])),
+               copy(in(factors), out(factor)),
+               do_while(seq(transform_reduce(over(x), shrink{}, maximum{})(out(largest), inout(x[each]), in(factor[each])),
                             copy(in(largest), out(progress))),  // in every pass
                         largest > 1.0),
                copy(in(x), out(samples)),
@@ -57,27 +61,27 @@ inline constexpr struct tile : buffer<tile, float> {} tile;
 constexpr auto cut_out = copy(in(image), out(tile), box{.width = 8, .height = 4, .from_begin = 20 * 64 + 16, .from_pitch = 64});
 // [/boxes]
 
-// Memory that the device copies to in a loop.
-class pinned_double {
+// Memory of the host that the device reaches by itself.
+class pinned_memory {
 public:
-    pinned_double() {
+    explicit pinned_memory(std::size_t count) : own_(count) {
+        data_ = own_.data();
 #ifdef __CUDACC__
-        if (anywhere::has_gpu()) anywhere::succeed(cudaMallocHost(&value_, sizeof(double)));
-#endif
-        *value_ = 0;
-    }
-    ~pinned_double() {
-#ifdef __CUDACC__
-        if (anywhere::has_gpu()) cudaFreeHost(value_);
+        if (anywhere::has_gpu()) anywhere::succeed(cudaMallocHost(&data_, count * sizeof(double)));
 #endif
     }
-    pinned_double(const pinned_double&) = delete;
-    pinned_double& operator=(const pinned_double&) = delete;
-    double* get() const { return value_; }
+    ~pinned_memory() {
+#ifdef __CUDACC__
+        if (anywhere::has_gpu()) cudaFreeHost(data_);
+#endif
+    }
+    pinned_memory(const pinned_memory&) = delete;
+    pinned_memory& operator=(const pinned_memory&) = delete;
+    std::span<double> span() const { return {data_, own_.size()}; }
 
 private:
-    double own_ = 0;
-    double* value_ = &own_;
+    std::vector<double> own_;
+    double* data_ = nullptr;
 };
 
 bool cuts_right() {
@@ -92,21 +96,21 @@ bool cuts_right() {
 
 int main() try {
     const std::size_t n = 1000;
-    std::vector<double> values(n);
-    const pinned_double seen;
+    std::vector<double> three_quarters(n, 0.75);
+    const pinned_memory values(n), seen(1);
     CUevent_st* event = nullptr;
 #ifdef __CUDACC__
     if (anywhere::has_gpu()) anywhere::succeed(cudaEventCreate(&event));
 #endif
     report result;
-    anywhere::run(whole_run(result, 1), samples(std::span(values)), progress(seen.get(), 1), x(n), done(event));
+    anywhere::run(whole_run(result, 1), factors(std::span(three_quarters)), samples(values.span()), progress(seen.span()), x(n), done(event));
 
     // 1 .. n, times 0.75 until the largest is at most 1.
-    const double factor = std::pow(0.75, std::ceil(std::log(static_cast<double>(n)) / std::log(4.0 / 3)));
-    const double sum = factor * static_cast<double>(n) * static_cast<double>(n + 1) / 2;
-    std::printf("%s: sum %.6f, largest %.6f\n", anywhere::way_to_run(), result.sum, *seen.get());
+    const double shrunk = std::pow(0.75, std::ceil(std::log(static_cast<double>(n)) / std::log(4.0 / 3)));
+    const double sum = shrunk * static_cast<double>(n) * static_cast<double>(n + 1) / 2;
+    std::printf("%s: sum %.6f, largest %.6f\n", anywhere::way_to_run(), result.sum, seen.span()[0]);
     const auto is_near = [](double a, double b) { return std::fabs(a - b) <= 1e-9 * std::fabs(b); };
-    bool right = is_near(result.first, factor) && is_near(result.sum, sum) && is_near(*seen.get(), factor * static_cast<double>(n)) && cuts_right();
+    bool right = is_near(result.first, shrunk) && is_near(result.sum, sum) && is_near(seen.span()[0], shrunk * static_cast<double>(n)) && cuts_right();
 #ifdef __CUDACC__
     if (anywhere::has_gpu()) {
         right = right && cudaEventQuery(event) == cudaSuccess;

@@ -104,6 +104,20 @@ constexpr auto diagnose_temps() {
                             name_of(node_at<plan_of<E>::view.rows[plan_of<E>::view.variables[first].first_reader].leaf>(word<E>{})));
 }
 
+// The first host buffer that is read at launch, before the expression writes it.
+template <class V>
+constexpr auto read_at_launch(word<V>) {
+    return pageable_memory_is_read_at_launch<V>{};
+}
+template <class E>
+constexpr auto diagnose_sources() {
+    constexpr int first = first_stale_source(plan_of<E>::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return read_at_launch(name_of_variable<E, first>());
+}
+
 // The first node that simulate cannot run.
 template <class F>
 constexpr auto no_host_form_of(word<F>) {
@@ -158,7 +172,7 @@ constexpr auto diagnose_run() {
     if constexpr (no_binding < static_cast<int>(sizeof...(B)))
         return why_no_binding(word_at<no_binding>(all));
     else
-        return join(list<>{}, diagnose_temps<E>(),
+        return join(list<>{}, diagnose_temps<E>(), diagnose_sources<E>(),
                     about<unbound_variable>(unbound_names<E, bindings_of<B...>, first_unbound(plan_of<E>::view, bindings_of<B...>::view)>(list<>{})),
                     diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
                     diagnose_bindings<bound_memory_is_const, E, &first_const>(all));

@@ -10,6 +10,9 @@ namespace cograph::reason {
 template <class Variable, class Node>
 struct temp_read_before_written : advises<struct write_it_first_since_loops_may_run_zero_times_and_branches_not_at_all> {};
 
+template <class Variable>
+struct pageable_memory_is_read_at_launch : advises<struct declare_it_as_a_pinned_buffer_or_write_another> {};
+
 template <class Function>
 struct no_host_form : advises<struct give_captured_a_host_function_behind_its_function> {};
 template <auto F>

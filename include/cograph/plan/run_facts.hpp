@@ -71,6 +71,17 @@ constexpr int first_unwritten_temp(const plan_view& p) {
     return -1;
 }
 
+// The first host buffer that a copy reads and that the expression writes too. A graph reads pageable memory when it is launched,
+// not when the copy's turn comes.
+constexpr int first_stale_source(const plan_view& p) {
+    for (int r = 0; r < p.count.rows; ++r) {
+        if (p.rows[r].from->form != node_form::memory_copy) continue;
+        const int source = p.arguments[p.rows[r].first_argument].at;
+        if (p.variables[source].info->kind == variable_kind::host && p.variables[source].written) return source;
+    }
+    return -1;
+}
+
 // The first node that the host cannot run.
 constexpr int first_device_only(const plan_view& p) {
     for (int r = 0; r < p.count.rows; ++r)
@@ -80,7 +91,7 @@ constexpr int first_device_only(const plan_view& p) {
 
 constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
     return first_unbound(p, bound) < 0 && first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0 &&
-           first_unwritten_temp(p) < 0;
+           first_unwritten_temp(p) < 0 && first_stale_source(p) < 0;
 }
 
 // The same of an expression whose plan nobody needs yet: rows and flow alone.
