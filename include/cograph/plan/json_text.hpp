@@ -80,6 +80,12 @@ public:
     }
     void truth(bool value) { word(value ? "true" : "false"); }
     void null() { word("null"); }
+    // Members of an object.
+    void string(const char* name, name_view text) { key(name).string(text); }
+    void number(const char* name, index_t value) { key(name).number(value); }
+    void truth(const char* name, bool value) { key(name).truth(value); }
+    void reference(const char* name, int id) { key(name).reference(id); }
+
     // A number that is none when it is negative.
     void reference(int id) {
         if (id < 0)
