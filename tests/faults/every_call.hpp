@@ -32,7 +32,7 @@ inline bool is_for_a_node(const std::string& call) {
     return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
                             "cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
                             "cudaPointerGetAttributes", "cudaMemcpy3DAsync", "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
-                            "cudaLaunchKernelExC", "cudaFuncSetAttribute", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
+                            "cudaLaunchKernelExC", "cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
 }
 
 struct outcome {

@@ -204,6 +204,11 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     const bool fits = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value <= 227 * 1024;
     return answer(fits ? cudaSuccess : cudaErrorInvalidValue);
 }
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+    ENTER();
+    *attributes = {};
+    return is_kernel(function) ? cudaSuccess : answer(cudaErrorInvalidDeviceFunction);
+}
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);

@@ -155,9 +155,23 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
 
-template <class Program, class Slot, class Source, class Stored, class... P>
-__global__ void __launch_bounds__(persistent_threads, 1) persistent_kernel(void* memory, P... p) {
+template <int Threads, class Program, class Slot, class Source, class Stored, class... P>
+__global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P... p) {
     run_program<Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
+
+// The kernels of a persistent node, for blocks of up to so many threads. Those of small blocks have twice the registers.
+struct persistent_kernels {
+    const void* of_large_blocks;
+    const void* of_small_blocks;
+};
+template <class Program, class Slot, class Source, class Stored, class... P>
+struct both_kernels {
+    static const persistent_kernels of;
+};
+template <class Program, class Slot, class Source, class Stored, class... P>
+const persistent_kernels both_kernels<Program, Slot, Source, Stored, P...>::of{
+    (const void*)&persistent_kernel<persistent_threads, Program, Slot, Source, Stored, P...>,
+    (const void*)&persistent_kernel<persistent_threads / 2, Program, Slot, Source, Stored, P...>};
 
 }  // namespace cograph::core
