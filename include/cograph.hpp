@@ -3,6 +3,7 @@
 
 // The language, its plan, simulation and pictures: plain C++20, no CUDA.
 
+#include <cograph/expr/as_nodes.hpp>
 #include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
 
 #include <cograph/expr/captured.hpp>
@@ -70,6 +71,7 @@ using core::multiplies;
 using core::plus;
 
 // Order and control.
+using core::as_nodes;
 using core::at_most;
 using core::check_every;
 using core::nodes::barrier;

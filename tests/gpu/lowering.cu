@@ -284,6 +284,49 @@ TEST_CASE("a million barriers, in one block, in one cluster and on the whole dev
     }
 }
 
+TEST_CASE("ten million passes neither drift nor hang", "[gpu][lowering]") {
+    constexpr int many = 10'000'000;
+    constexpr auto spin = repeat(many, seq(for_each(over(x), mix{})(inout(x[each]), in(x[each]), 7),
+                                           assign(trace, (trace * 31 + 7) % 1'000'003)));
+    integer expected = 3, traced = 0;
+    for (int pass = 0; pass < many; ++pass) {
+        expected = (6 * expected + 7) % 1019;
+        traced = (traced * 31 + 7) % 1'000'003;
+    }
+    const stream on;
+    for (const int n : {700, 33'792}) {
+        DYNAMIC_SECTION(n << " elements") {
+            device_array<integer> xs(static_cast<std::size_t>(n), 3), state(1, 0);
+            auto exec = instantiate(spin, x(xs.all()), trace(state.data()));
+            exec.launch(on);
+            wait_for(on);
+            CHECK((xs.read() == std::vector<integer>(static_cast<std::size_t>(n), expected)));
+            CHECK(exec.fetch(trace) == traced);
+        }
+    }
+}
+
+TEST_CASE("a part that stays nodes, beside one that is a kernel", "[gpu][lowering]") {
+    constexpr auto pass = seq(for_each(over(x), mix{})(inout(x[each]), in(x[each]), 1), reduce(out(sum), in(x)));
+    constexpr auto both = seq(as_nodes(repeat(5, pass)), repeat(5, seq(pass, as_nodes(repeat(2, pass)))), repeat(7, pass));
+    const int n = 5'000;
+    std::vector<integer> expected(n, 3);
+    device_array<integer> xs(expected), ys(expected);
+    integer total = 0;
+    simulate(both, x(std::span(expected)), sum(&total));
+    const stream on;
+    auto lowered = instantiate(both, x(xs.all()));
+    auto plain = instantiate(node_by_node(both), x(ys.all()));
+    lowered.launch(on);
+    plain.launch(on);
+    wait_for(on);
+    CHECK((xs.read() == expected));
+    CHECK((ys.read() == expected));
+    CHECK(lowered.fetch(sum) == total);
+    CHECK(plain.fetch(sum) == total);
+    CHECK(ways::nodes_of(lowered.graph_ref()) == ways::nodes_of(plain.graph_ref()) - 1);
+}
+
 TEST_CASE("persistent kernels on several streams at once all end", "[gpu][lowering]") {
     constexpr int count = 6, launches = 3;
     for (const int n : {900, 9'000, 200'000}) {

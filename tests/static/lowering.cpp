@@ -58,6 +58,12 @@ constexpr auto most = seq(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten,
 static_assert(is_persistent(repeat(3, ten), at<0>));
 static_assert(why_not_persistent(repeat(3, most), at<0>) == persistence::too_many_parameters);
 
+constexpr auto kept = as_nodes(repeat(3, seq(shrink, repeat(2, shrink))));
+static_assert(why_not_persistent(kept, at<0>) == persistence::kept_as_nodes && !is_persistent(kept, at<2>));
+constexpr auto kept_inside = repeat(3, seq(shrink, as_nodes(repeat(2, shrink)), repeat(4, shrink)));
+static_assert(why_not_persistent(kept_inside, at<0>) == persistence::kept_as_nodes && !is_persistent(kept_inside, at<2>));
+static_assert(is_persistent(kept_inside, at<4>), "beside the part that is kept");
+
 // In a loop that stays, inner loops are asked; the node at fault is named.
 constexpr auto nested = repeat(2, seq(smoothed, repeat(3, shrink), when(s < 1, shrink), repeat(4, smoothed)));
 static_assert(why_not_persistent(nested, at<0>) == persistence::opaque_node && !is_persistent(nested, at<1>));

@@ -103,6 +103,7 @@ struct seed {
     node_form form = node_form::kernel;
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
+    bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
 
 template <auto F>

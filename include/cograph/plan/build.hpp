@@ -94,11 +94,12 @@ struct plan_builder {
     int copy = 0;
     int passed = 0;  // leaves that are passes of predicates
     bool in_passes = false;
+    bool as_nodes = false;  // what is added now is to stay nodes
 
     constexpr int add_row(row_kind kind, const seed& from, int in_region) {
         const int r = count.rows++;
         t.rows[r] = {.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
-                     .position = in_passes ? -1 : count.leaves - passed,
+                     .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
                      .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
         region& home = t.regions[in_region];
         if (home.last_row >= 0) t.rows[home.last_row].next = r;
@@ -262,6 +263,8 @@ struct plan_builder {
     }
 
     constexpr void add(const seed& tree, int in_region) {
+        const bool outside = as_nodes;
+        as_nodes = as_nodes || tree.as_nodes;
         if (tree.kind == seed_kind::work)
             add_work(tree, in_region);
         else if (tree.passes)
@@ -270,6 +273,7 @@ struct plan_builder {
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
         else
             add_control(tree, in_region);
+        as_nodes = outside;
     }
 
     constexpr void name(const variable_info* variable) {

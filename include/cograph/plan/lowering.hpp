@@ -19,7 +19,7 @@ constexpr int loop_around(const plan_view& p, int r) {
 constexpr int persistent_loop(const plan_view& p, int r) {
     int found = -1;
     for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.rows[at].region].owner))
-        if (persists(*p.rows[at].from)) found = at;
+        if (!p.rows[at].as_nodes && persists(*p.rows[at].from)) found = at;
     return found;
 }
 
@@ -28,6 +28,7 @@ constexpr obstacle obstacle_of(const plan_view& p, int r) {
     if (persistent_loop(p, r) >= 0) return {};
     const int loop = loop_around(p, r);
     if (loop < 0) return {persistence::not_in_a_loop, p.rows[r].leaf};
+    if (p.rows[loop].as_nodes) return {persistence::kept_as_nodes, p.rows[loop].leaf};
     return obstacle_of_loop(*p.rows[loop].from, p.rows[loop].leaf);
 }
 
@@ -53,6 +54,7 @@ constexpr persistence_words words_of(persistence why) {
         case persistence::element_node_writes_scalar: return {"element_node_writes_scalar", "writes a scalar from many threads"};
         case persistence::condition_writes: return {"condition_writes", "writes in a condition"};
         case persistence::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
+        case persistence::kept_as_nodes: return {"kept_as_nodes", "is to stay nodes"};
     }
     return {"", ""};
 }

@@ -18,7 +18,8 @@ enum class persistence : unsigned char {
     task_writes_memory,          // every thread runs single-thread nodes, on its own copy of the scalars
     element_node_writes_scalar,  // other than the result of a reduction
     condition_writes,
-    too_many_parameters          // in all, for one kernel
+    too_many_parameters,         // in all, for one kernel
+    kept_as_nodes                // by as_nodes
 };
 
 // What of one node keeps it out of a persistent kernel, its children aside.
@@ -49,7 +50,7 @@ struct obstacle {
 // write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
 // a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
 constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
-    const persistence own = own_obstacle(tree);
+    const persistence own = tree.as_nodes ? persistence::kept_as_nodes : own_obstacle(tree);
     if (own != persistence::persistent) return {own, leaf};
     if (!is_group(tree)) leaf += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) {
@@ -104,7 +105,7 @@ constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
 
 enum class barrier : unsigned char { none, grid };
 
-// Reductions that share a barrier: one a tile of the smallest block that has several.
+// Reductions that share a barrier, at most.
 constexpr int most_joined_reductions = 4;
 
 // What has touched memory since the last barrier: anywhere, or only its own elements by nodes over one domain (0 none,

@@ -211,6 +211,7 @@ struct persistent_node {
 };
 
 constexpr bool has_persistent(const seed& tree) {
+    if (tree.as_nodes) return false;
     if (persists(tree)) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (has_persistent(*tree.children[i])) return true;

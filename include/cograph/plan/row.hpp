@@ -36,6 +36,7 @@ struct row {
     int handle = -1;     // the same, but each copy of a conditional has its own
     int copy = 0;        // which of the passes that a loop does from one test to the next
     int position = 0;    // among the user's nodes, in program order; -1: a pass over arrays that a predicate makes
+    bool as_nodes = false;  // in a region that is to stay nodes
     bool ordered_against_all = false;  // says nothing of what it touches
     bound_argument domain;
     int first_argument = 0, argument_count = 0;

@@ -56,7 +56,7 @@ template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
 template <class Program, class Slot, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
-    &both_kernels<Program, Slot, Source, Stored, P...>::of;
+    &both_kernels<Program, Slot, Source, Stored, P...>;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

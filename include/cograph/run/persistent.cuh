@@ -166,12 +166,9 @@ struct persistent_kernels {
     const void* of_small_blocks;
 };
 template <class Program, class Slot, class Source, class Stored, class... P>
-struct both_kernels {
-    static const persistent_kernels of;
-};
-template <class Program, class Slot, class Source, class Stored, class... P>
-const persistent_kernels both_kernels<Program, Slot, Source, Stored, P...>::of{
-    (const void*)&persistent_kernel<persistent_threads, Program, Slot, Source, Stored, P...>,
-    (const void*)&persistent_kernel<persistent_threads / 2, Program, Slot, Source, Stored, P...>};
+persistent_kernels both_kernels() {
+    return {(const void*)&persistent_kernel<persistent_threads, Program, Slot, Source, Stored, P...>,
+            (const void*)&persistent_kernel<persistent_threads / 2, Program, Slot, Source, Stored, P...>};
+}
 
 }  // namespace cograph::core
