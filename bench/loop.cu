@@ -37,6 +37,12 @@ __global__ void work_and_set(cudaGraphConditionalHandle h, int* c, int limit) {
 
 inline constexpr struct count : cograph::scalar<count, int> {} count;
 inline constexpr struct limit : cograph::value<limit, int> {} limit;
+inline constexpr struct sum : cograph::scalar<sum, int> {} sum;
+inline constexpr struct x : cograph::buffer<x, int> {} x;
+
+struct is_negative {
+    COGRAPH_HD bool operator()(int element) const { return element < 0; }
+};
 
 constexpr int iterations = 10'000, inner_iterations = 10;
 constexpr shape small{1, 32}, whole{132, 256};
@@ -85,6 +91,30 @@ struct bench_loop {
             7, [&] { return time([&] { hand.launch(g.stream); }); },
             [&] { return time([&] { library.launch(g.stream); }); });
         bench::row(what, cost, target);
+    }
+
+    // Two ways of the library, both with the same by hand's place in the table: node by node, and with kernels that also decide.
+    template <class Expression>
+    void decide(const char* what, Expression e) {
+        bench::device_array<int> elements{132 * 256};
+        elements.zero();
+        const auto run = [&](auto make) {
+            return make(count(counter.data), limit(iterations), x(elements.data, 132 * 256));
+        };
+        auto apart = run([&](auto... b) { return cograph::instantiate(cograph::node_by_node(e), b...); });
+        auto fused = run([&](auto... b) { return cograph::instantiate(e, b...); });
+        bench::row(what, bench::compare(
+                             7, [&] { return time([&] { apart.launch(g.stream); }); },
+                             [&] { return time([&] { fused.launch(g.stream); }); }));
+    }
+
+    // Kernels and then the predicate, in one pass.
+    auto unrolled(shape s, int copies) {
+        return [this, s, copies](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
+            auto last = add_kernel(body, {}, work, s, counter.data);
+            for (int i = 1; i < copies; ++i) last = add_kernel(body, last, work, s, counter.data);
+            add_kernel(body, last, set_if_less, one, h, counter.data, iterations);
+        };
     }
 
     // work, then a number of further kernels, then the predicate.
@@ -164,5 +194,14 @@ int main() {
             add_kernel(body, {}, work_and_set, small, h, c, iterations);
         },
         loop_over(node<work>(1, 32)), 0);
+    loop.measure("check_every<8>, 1 kernel, 1x32", loop.unrolled(small, 8), loop_while(count < limit, node<work>(1, 32), check_every<8>));
+    loop.measure("check_every<8>, 1 kernel, 132x256", loop.unrolled(whole, 8),
+                 loop_while(count < limit, node<work>(132, 256), check_every<8>));
+    loop.decide("node by node; fused: kernel + assign that decides",
+                loop_while(count < limit, seq(kernel<nop>(over(x))(inout(x)), assign(count, count + 1))));
+    loop.decide("node by node; fused: kernel + sum + assign",
+                seq(assign(sum, 0), loop_while(count < limit && sum == 0, seq(kernel<nop>(over(x))(inout(x)), reduce(out(sum), in(x)), assign(count, count + 1)))));
+    loop.decide("node by node; fused: kernel, none_of 33 792",
+                loop_while(count < limit && none_of(x, is_negative{}), seq(assign(count, count + 1), kernel<nop>(over(x))(inout(x)))));
     host_loop(g, loop);
 }

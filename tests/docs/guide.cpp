@@ -185,4 +185,35 @@ TEST_CASE("guide: pictures") {
     CHECK(text.str().find("digraph") == 0);
 }
 
+TEST_CASE("guide: limits") {
+    std::vector<double> xs = {64, -100, 3};
+    // [limits]
+    constexpr auto shrink_at_most = seq(
+        reduce(out(norm), in(x), largest_magnitude{}, 0.0), assign(it, 0),
+        label("shrink", loop_while(norm > limit,
+                                   seq(for_each(over(x), scale_by{0.5})(inout(x[each])),
+                                       reduce(out(norm), in(x), largest_magnitude{}, 0.0), assign(it, it + 1)),
+                                   at_most(50),          // or an integer value: at_most(most)
+                                   check_every<4>)));    // passes from one test to the next
+
+    const auto report = simulate(shrink_at_most, x(std::span(xs)), limit(10));
+    CHECK(report.iterations(at<2>) == 4);                     // 100, 50, 25, 12.5, 6.25: tested at 100 and 6.25
+    CHECK(report.ended_by(at<2>) == ending::predicate);       // or ending::limit
+    // [/limits]
+}
+
+TEST_CASE("guide: predicates over arrays") {
+    std::vector<double> xs = {64, -100, 3}, ys = {8, 0, 3};
+    int count = 0;
+    // [arrays]
+    constexpr auto settle = seq(
+        loop_while(max_abs(x) > limit && it < most, seq(for_each(over(x), scale_by{0.5})(inout(x[each])), assign(it, it + 1))),
+        when(count_if(x, is_small{}, limit) == 3, assign(it, it + 100)),   // is_small{}(x[i], limit)
+        when(any(x > y) && !all(x == y), copy(in(x), out(y))));
+    // [/arrays]
+    simulate(settle, x(std::span(xs)), y(std::span(ys)), limit(10), most(9), it(&count));
+    CHECK(count == 104);
+    CHECK(ys == std::vector<double>{8, 0, 3});
+}
+
 }  // namespace guide

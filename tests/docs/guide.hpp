@@ -68,6 +68,12 @@ struct largest_magnitude {  // any associative and commutative operation, with a
 };
 // [/operation]
 
+// [is_small]
+struct is_small {
+    COGRAPH_HD bool operator()(double element, double bound) const { return element < bound && -element < bound; }
+};
+// [/is_small]
+
 // [order]
 constexpr auto two_norms = seq(
     for_each(over(x), axpy{})(1.0, in(y[each]), inout(x[each])),  // 0

@@ -67,7 +67,7 @@ public:
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 
 protected:
-    graph_run(frame& f, const void* const* kernels);
+    graph_run(frame& f, const void* const* kernels, const deciding_tables& deciding = {});
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
     void label_loops(const seed& tree, const record* records);
@@ -88,7 +88,7 @@ private:
     node_switches switches_;
 };
 
-inline graph_run::graph_run(frame& f, const void* const* kernels)
+inline graph_run::graph_run(frame& f, const void* const* kernels, const deciding_tables& deciding)
     : plan_(&f.plan), labels_(f.plan.count.loops, sizeof(char*)), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.rows, f.plan.count.leaves) {
     driver_log log;
     size_workspaces(f, kernels);
@@ -101,11 +101,11 @@ inline graph_run::graph_run(frame& f, const void* const* kernels)
     const heap_memory bodies(f.plan.count.regions, sizeof(cudaGraph_t));
     const heap_memory handles(f.plan.count.handles, sizeof(cudaGraphConditionalHandle));
     const graph_tables tables{static_cast<cudaGraphNode_t*>(nodes.get()), static_cast<cudaGraphNode_t*>(nodes.get()) + f.plan.count.rows,
-                              static_cast<cudaGraph_t*>(bodies.get()), static_cast<cudaGraphConditionalHandle*>(handles.get())};
+                              static_cast<cudaGraph_t*>(bodies.get()), static_cast<cudaGraphConditionalHandle*>(handles.get()), deciding};
     tables.bodies[0] = graph_.get();
     materialize(f, kernels, tables, log);
     instantiate_graph(f, tables, exec_.put(), log);
-    switches_.take(f, tables.nodes);
+    switches_.take(f, tables);
     for (int v = 0; v < f.plan.count.named; ++v) static_cast<void**>(memory_.get())[v] = f.slots[v].pointer;
     if (f.plan.count.loops > 0) loops_ = states_of_loops(f);
 }
@@ -208,17 +208,19 @@ public:
     using graph_run::disable;
     using graph_run::enable;
 
-    // The graph of e as Lowered plans it.
-    template <class Lowered, expression E_, class... B>
+    // The graph of e as Lowered plans it; where Decides, kernels take over the conditions behind them.
+    template <class Lowered, bool Decides, expression E_, class... B>
     static executable make(E_ const& e, B const&... bindings) {
         frame f(plan_to_run<Lowered>(), e.records);
         fill_frame(f, e, bindings...);
         if constexpr (!std::is_same_v<Lowered, E>)
-            if (is_too_large(f)) return make<E>(e, bindings...);
+            if (is_too_large(f)) return make<E, Decides>(e, bindings...);
         const heap_memory kernels(f.plan.count.codes, sizeof(void*));
         const void** const first = static_cast<const void**>(kernels.get());
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, first);
-        executable made(f, first);
+        deciding_tables deciding;
+        if constexpr (Decides && has_control(Lowered::tree)) deciding = deciding_tables_of<Lowered>();
+        executable made(f, first, deciding);
         made.label_loops(E::tree, e.records);
         return made;
     }
@@ -237,7 +239,7 @@ inline void write_cuda_dot(const graph_run& exec, const char* path) {
 // when extents or memory do not fit, cuda_error when a call fails; nothing is left behind then.
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {
-    return executable<typename E::self>::template make<lowered<typename E::self>>(e, bindings...);
+    return executable<typename E::self>::template make<lowered<typename E::self>, true>(e, bindings...);
 }
 
 template <expression E>
@@ -252,7 +254,7 @@ template <class... A>
 auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
 template <expression E, class... B>
 executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
-    return executable<typename E::self>::template make<typename E::self>(of.e, bindings...);
+    return executable<typename E::self>::template make<typename E::self, false>(of.e, bindings...);
 }
 
 }  // namespace cograph::core

@@ -81,9 +81,10 @@ struct grid_context {
         f();
     }
 
-    // The block that finishes last joins the chunks' results: the classic threadFenceReduction of the CUDA samples.
+    // The block that finishes last joins the chunks' results: the classic threadFenceReduction of the CUDA samples. True in
+    // the thread that has the result.
     template <class T, class Op, class Term>
-    __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+    __device__ bool reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         const reduce_layout layout(n);
         unsigned* const ticket = static_cast<unsigned*>(scratch);
         T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16);
@@ -106,12 +107,24 @@ struct grid_context {
                 if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
             }
             __syncthreads();
-            if (!is_last) return;
+            if (!is_last) return false;
             __threadfence();
             sum = threadIdx.x < reduce_layout::lanes ? lane_of_chunks(static_cast<int>(threadIdx.x), partials, layout.chunks, identity, op) : identity;
             sum = join_tiles(sum, identity, op);
         }
         if (threadIdx.x == 0) *out = sum;
+        return threadIdx.x == 0;
+    }
+};
+
+// The same where one thread goes on behind the stage: the one that has the result, or the only one.
+struct last_block_context : grid_context {
+    bool& goes_on;
+
+    __device__ explicit last_block_context(bool& to) : goes_on(to) {}
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        goes_on = grid_context::reduce(n, identity, op, term, scratch, out);
     }
 };
 

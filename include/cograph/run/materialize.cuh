@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/run/code.cuh>
+#include <cograph/run/deciding.cuh>
 #include <cograph/run/launch.cuh>
 #include <cograph/run/other_code.cuh>
 
@@ -13,6 +14,7 @@ struct graph_tables {
     cudaGraphNode_t* after;  // those that one row waits for
     cudaGraph_t* bodies;
     cudaGraphConditionalHandle* handles;
+    deciding_tables deciding = {};
 };
 
 inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, int count, cudaGraphNodeParams* params) {
@@ -105,19 +107,43 @@ inline void make_handles(const frame& f, const graph_tables& t, driver_log& log)
     }
 }
 
+// A kernel of several rows, of which the last is the condition.
+inline void describe_deciding(const frame& f, int condition, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params) {
+    const launch_shape shape = shape_of(f, f.plan.rows[t.deciding.first[condition]]);
+    parameters[0] = &t.handles[f.plan.rows[condition].handle];
+    const void** to = parameters + 1;
+    for (int r = t.deciding.first[condition]; r <= condition; ++r) {
+        parameter_addresses(f, f.plan.rows[r], to);
+        to += f.plan.rows[r].argument_count;
+    }
+    params.type = cudaGraphNodeTypeKernel;
+    params.kernel.func = const_cast<void*>(t.deciding.kernel_of(condition));
+    params.kernel.gridDim = shape.grid;
+    params.kernel.blockDim = shape.block;
+    params.kernel.sharedMemBytes = shape.shared;
+    params.kernel.kernelParams = const_cast<void**>(parameters);
+}
+
 // Adds every row of the plan to the graph in t.bodies[0] and to the bodies that its conditionals make.
 inline void materialize(const frame& f, const void* const* kernels, const graph_tables& t, driver_log& log) {
     make_handles(f, t, log);
     for (int region = 0; region < f.plan.count.regions; ++region) {
         for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
+            const bool decides = t.deciding.is_part(at);
+            if (decides && t.deciding.into[at] != at) continue;
             const row& r = f.plan.rows[at];
             cudaGraphNodeParams params{};
             node_parts parts;
-            if (r.kind == row_kind::conditional)
+            if (decides)
+                describe_deciding(f, at, t, parts.parameters, params);
+            else if (r.kind == row_kind::conditional)
                 describe_conditional(r, t, params);
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
-            check_row(add_row(f, r, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
+            const int first = decides ? t.deciding.first[at] : at;
+            check_row(add_row(f, f.plan.rows[first], t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
+            for (int part = first; part < at; ++part) t.nodes[part] = t.nodes[at];
+            if (decides) continue;
             set_attributes(f, r, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }

@@ -52,13 +52,13 @@ public:
     node_switches(int rows, int leaves) : states_(static_cast<std::size_t>(rows), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
     // Takes down the nodes of a graph, by row of its plan.
-    void take(const frame& f, const cudaGraphNode_t* handles) {
+    void take(const frame& f, const graph_tables& tables) {
         plan_ = &f.plan;
         for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
         for (int r = 0; r < f.plan.count.rows; ++r) {
             const row& here = f.plan.rows[r];
             const bool over_elements = here.kind == row_kind::work && here.from->rule == launch_rule::per_element;
-            at(r) = {handles[r], false, over_elements && shape_of(f, here).empty};
+            at(r) = {tables.nodes[r], false, over_elements && shape_of(f, here).empty, tables.deciding.is_part(r)};
         }
     }
 
@@ -86,6 +86,7 @@ private:
     struct state {
         cudaGraphNode_t handle;
         bool off, empty;
+        bool decides;  // its kernel sets a condition, too
     };
     state& at(int r) const { return static_cast<state*>(states_.get())[r]; }
     record& where(int leaf) const { return static_cast<record*>(records_.get())[leaf]; }
@@ -109,6 +110,8 @@ private:
                 if (here.from->rule == launch_rule::persistent)
                     throw error(at, "is part of a persistent kernel: make the graph of node_by_node(expression), where it is a node");
                 if (here.kind == row_kind::conditional) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
+                if (this->at(r).decides)
+                    throw error(at, "shares a kernel with the condition behind it: make the graph of node_by_node(expression), where it has its own");
                 if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
                 if (first < 0) first = r;
             }
