@@ -1,5 +1,5 @@
 // reason: cluster_is_too_large
-// expect: cluster_is_too_large<8, 4, 1>
+// expect: cluster_is_too_large<8
 // expect: give_at_most_16_blocks
 #include <cograph.hpp>
 

@@ -5,8 +5,8 @@
 
 using namespace cograph;
 inline constexpr struct x : buffer<x, float> {} x;
-struct norm {
+struct length_of {
     double operator()(CUstream_st*, const float*) const { return 0; }
 };
 
-const auto wrong = captured(norm{})(in(x));  // here
+const auto wrong = captured(length_of{})(in(x));  // here

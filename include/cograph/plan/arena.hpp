@@ -163,4 +163,21 @@ inline arena_use use_of(const frame& f, const arena_layout& layout) {
     return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes.begin())};
 }
 
+// While nvcc compiles device code it reads the bodies of executors but runs none of them, and needs no plan.
+#if defined(__CUDA_ARCH__)
+extern const run_plan plan_of_the_host;
+template <class E>
+run_plan plan_to_run() {
+    return plan_of_the_host;
+}
+#else
+template <class E>
+run_plan plan_to_run() {
+    if constexpr (lifetimes_of<E>::items > 0)
+        return {plan_of<E>::view, lifetimes_of<E>::view, &place_shared};
+    else
+        return {plan_of<E>::view, lifetimes_of<E>::view, nullptr};
+}
+#endif
+
 }  // namespace cograph::core

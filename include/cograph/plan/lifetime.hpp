@@ -202,30 +202,13 @@ struct lifetimes_of {
     static constexpr lifetime_view view{table.variables, table.conflicts, items, (items + 63) / 64};
 };
 
-// What executors need of an expression type. While nvcc compiles device code it reads their bodies but runs none of them, and
-// needs no plan.
+// What executors need of an expression type.
 struct frame;
 struct arena_layout;
-inline void place_shared(const frame& f, arena_layout& layout, bool share);
 struct run_plan {
     const plan_view& plan;
     const lifetime_view& lifetimes;
     void (*place_temps)(const frame&, arena_layout&, bool share);  // place_shared; null where there is nothing to place
 };
-#if defined(__CUDA_ARCH__)
-extern const run_plan plan_of_the_host;
-template <class E>
-run_plan plan_to_run() {
-    return plan_of_the_host;
-}
-#else
-template <class E>
-run_plan plan_to_run() {
-    if constexpr (lifetimes_of<E>::items > 0)
-        return {plan_of<E>::view, lifetimes_of<E>::view, &place_shared};
-    else
-        return {plan_of<E>::view, lifetimes_of<E>::view, nullptr};
-}
-#endif
 
 }  // namespace cograph::core
