@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <vector>
 
 using namespace cograph;
 using namespace cograph::core;
@@ -118,4 +120,46 @@ TEST_CASE("a limit below zero is an error") {
     std::int64_t count = 0;
     const int passes = -1;
     CHECK_THROWS_AS(simulate(loop_while(i < 3, assign(i, i + 1), at_most(passes)), i(&count)), error);
+}
+
+namespace {
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct bytes : buffer<bytes, signed char> {} bytes;
+
+struct is_positive {
+    bool operator()(double element) const { return element > 0; }
+};
+
+// A sum of the weights of the terms that hold.
+int terms(std::vector<double> elements) {
+    int found = 0;
+    const std::span<double> all_elements(elements);
+    simulate(seq(assign(hits, 0), when(all_of(x, is_positive{}), assign(hits, hits + 1)),
+                 when(any_of(x, is_positive{}), assign(hits, hits + 2)),
+                 when(none_of(x, is_positive{}), assign(hits, hits + 4)),
+                 when(max_abs(x) > 2, assign(hits, hits + 8)), when(max_abs(x) < 2, assign(hits, hits + 16)),
+                 when(all(x == x), assign(hits, hits + 32)),
+                 when(count_if(x, is_positive{}) == 2, assign(hits, hits + 64))),
+             x(all_elements), hits(&found));
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("terms over no elements, some, and NaN") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(terms({}) == 1 + 4 + 16 + 32);
+    CHECK(terms({1, 3}) == 1 + 2 + 8 + 32 + 64);
+    CHECK(terms({-1, 1, 1.5}) == 2 + 16 + 32 + 64);
+    CHECK(terms({-3, 0}) == 4 + 8 + 32);
+    CHECK(terms({nan, 1}) == 2);  // the largest is NaN, which compares to nothing
+    CHECK(terms({1, nan, 7, 5}) == 2);
+}
+
+TEST_CASE("the largest magnitude of integers is exact") {
+    signed char all[] = {5, -128, 7};
+    int found = 0;
+    simulate(when(max_abs(bytes) == 128, assign(hits, 1)), bytes(all), hits(&found));
+    CHECK(found == 1);
 }

@@ -74,6 +74,33 @@ static_assert(node_count(when(i, next)) == 3 && node_count(when(i & 1, next)) ==
 constexpr auto while_negative = loop_while(test(any_negative{})(in(x), extent(x)), fill(out(x), 1.0));
 static_assert(reads(while_negative, x) && writes(while_negative, x) && is_input(while_negative, x));
 
+// Attributes: a limit is a record's number or an argument; passes without a test are rows of their own, of the same nodes.
+constexpr auto limited = loop_while(i < 3, next, at_most(10));
+static_assert(limited.records[0].shape.count == 10 && node_count(limited) == 4 && limited.tree.argument_count == 4);
+static_assert(reads(loop_while(i < 3, next, at_most(rounds)), rounds) && !reads(limited, rounds));
+constexpr auto seldom = loop_while(i < 3, seq(next, other), check_every<4>, at_most<7>());
+static_assert(seldom.tree.every == 4 && node_count(seldom) == 3 + 4 * 2 && seldom.leaves == 3);
+static_assert(depth(seldom, 1) == 5 && width(seldom, 1) == 2);  // each pass waits for what it needs of the last
+static_assert(node_count(do_while(when(i < 2, next), i < 3, check_every<2>)) == 3 + 2 * 3);
+static_assert(loop_report<decltype(seq(limited, when(i < 3, repeat(2, until))))>::count == 3);
+static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == attribute_is_repeated<while_loop>{});
+static_assert(diagnose<decltype(do_while(next, i < 3, check_every<-1>))> == tests_need_a_pass_between_them<-1>{});
+static_assert(diagnose<decltype(repeat(3, next, 5))> == not_an_attribute<int>{});
+static_assert(diagnose<decltype(at_most(1.5))> == limit_is_not_an_integer<double>{});
+
+// Passes over arrays count as no nodes of the user's.
+struct is_large {
+    COGRAPH_HD bool operator()(double value) const { return value > 9; }
+};
+constexpr auto settle = loop_while(!any_of(x, is_large{}) || max_abs(x) < 3, fill(out(x), 1.0));
+static_assert(node_count(settle) == 4 + 2 * 2 && settle.leaves == 2 * 2 + 2);
+static_assert(reads(settle, x) && is_mutated(settle, x) && ordered(seq(next, settle), at<0>, at<1>) == false);
+static_assert(loop_report<decltype(settle)>::count == 1);
+static_assert(name_view(label("settle", settle).records[2].label) == "settle");
+static_assert(node_count(loop_while(max_abs(x) < 3, fill(out(x), 1.0), check_every<5>)) == 3 + 5 + 2);
+static_assert(diagnose<decltype(all_of(tol, is_large{}))> == not_an_array<struct tol>{});
+static_assert(diagnose<decltype(all(rr > tol))> == formula_has_no_elements<formula_over<struct rr, struct tol>>{});
+
 // Places are those of the user's line.
 constexpr unsigned line_here = __LINE__ + 1;
 constexpr auto placed = when(i == 0, next);
