@@ -112,6 +112,7 @@ private:
                "condition");
         expect(r.handle == expected.handle, "handle");
         expect(r.copy == expected.copy, "copy");
+        expect(r.kind == row_kind::condition || r.position == expected.position, "position");
         if (r.kind == row_kind::work)
             expect(
                 r.domain.form == expected.from->domain.form &&

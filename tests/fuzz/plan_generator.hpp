@@ -49,6 +49,7 @@ private:
         tree t{dice_.one_in(4) ? seed_kind::parallel : seed_kind::sequence};
         while (nodes > 0) {
             int spent = 1;
+            if (depth > 0 && dice_.one_in(12)) t.children.push_back(passes());
             if (nodes > 1 && depth > 0 && dice_.one_in(3)) {
                 spent = 1 + dice_.below(nodes);
                 t.children.push_back(control(spent, depth - 1));
@@ -77,7 +78,19 @@ private:
         for (int left = nodes - 1; bodies > 0; --bodies) {
             const int share = bodies == 1 ? left : dice_.below(left + 1);
             t.children.push_back(body(share, depth));
+            if (loops(t.kind) && dice_.one_in(4)) t.children.back() = sequence({t.children.back(), passes()});
             left -= share;
+        }
+        return t;
+    }
+
+    // What a predicate asks of arrays: nodes of one record each.
+    tree passes() {
+        tree t = sequence({});
+        t.passes = true;
+        for (int left = 1 + dice_.below(2); left > 0; --left) {
+            t.children.push_back(leaf());
+            t.children.back().leaves = 1;
         }
         return t;
     }

@@ -15,6 +15,7 @@ struct model_row {
     int control = -1;                     // of conditions and conditionals: which in program order
     int handle = -1;                      // the same, copies counted
     int copy = 0;
+    int position = 0;  // among nodes that are no passes, -1: a pass
     bool with_arguments = true;
     int first_counter = 0;  // of work: the control that its first counter counts as
     mask read = 0, written = 0;
@@ -56,11 +57,15 @@ private:
 
     void add(const tree& t, int region) {
         if (is_group(t)) {
+            in_passes_ = t.passes;
             for (const tree& child : t.children) add(child, region);
+            in_passes_ = false;
             return;
         }
         model_row node{cograph::core::row_kind::work, &t, leaves, codes, payloads};
         node.copy = copy_;
+        node.position = in_passes_ ? -1 : leaves - passed_;
+        passed_ += in_passes_;
         leaves += t.leaves;
         for (const argument& a : t.arguments) payloads += a.form == argument_form::payload;
         const bool is_loop = plan_fuzz::loops(t.kind);
@@ -123,16 +128,19 @@ private:
 
     // Passes of a body repeat its rows; everything but handles is numbered as in the first.
     void add_passes(const tree& body, int region, int passes) {
-        const int at[] = {leaves, codes, payloads, controls, loops};
+        const int at[] = {leaves, codes, payloads, controls, loops, passed_};
+        const bool asks = body.kind == seed_kind::sequence && !body.children.empty() && body.children.back().passes;
         const int outside = copy_;
         for (int pass = 0; pass < passes; ++pass) {
             if (pass > 0) {
                 copy_ = pass;
-                leaves = at[0], codes = at[1], payloads = at[2], controls = at[3], loops = at[4];
+                leaves = at[0], codes = at[1], payloads = at[2], controls = at[3], loops = at[4], passed_ = at[5];
             }
-            add(body, region);
+            if (!asks) add(body, region);
+            for (std::size_t i = 0; asks && i + 1 < body.children.size(); ++i) add(body.children[i], region);
         }
         copy_ = outside;
+        if (asks) add(body.children.back(), region);
     }
 
     void note(int control, state s) {
@@ -140,7 +148,8 @@ private:
         states[control] = s;
     }
 
-    int copy_ = 0;
+    int copy_ = 0, passed_ = 0;
+    bool in_passes_ = false;
 };
 
 // Every access below a tree, in program order.

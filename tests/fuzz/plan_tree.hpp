@@ -30,6 +30,7 @@ struct tree {
     argument domain = {argument_form::payload};
     int leaves = 1;  // records of its own: more for work that stands for several nodes
     int every = 1;   // of loops: passes from one test to the next
+    bool passes = false;  // of a sequence: what a predicate asks of arrays
 };
 
 using trees = std::vector<tree>;
@@ -133,6 +134,7 @@ inline std::string to_text(const tree& t) {
     if (t.kind == seed_kind::work && (t.domain.variable || t.leaves > 1)) text += ", " + to_text(t.domain);
     if (t.kind == seed_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
     if (t.kind != seed_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
+    if (t.passes) text = "passes:" + text;
     return text + (t.every > 1 ? ", every " + std::to_string(t.every) + ")" : ")");
 }
 
@@ -164,6 +166,7 @@ private:
         to.domain = t.domain;
         to.leaves = t.leaves;
         to.every = t.every;
+        to.passes = t.passes;
         if (!is_group(t)) leaves_.insert(leaves_.end(), t.leaves, &to);
         for (int i = 0; i < children; ++i) {
             seed& child = seeds_[made_++];
