@@ -193,7 +193,7 @@ constexpr auto without_results(list<A, Rest...>, list<Done...> done) {
 }
 template <class Body, class P, class Make>
 constexpr auto diagnose_progress(const tested<P, Make>* p) {
-    constexpr const decltype(std::declval<const Make&>()(core::record{}))* passes = nullptr;
+    constexpr const decltype(std::declval<const Make&>()(std::declval<record>()))* passes = nullptr;
     if constexpr (passes_can_change<Body>(passes) || is_fine<decltype(diagnose_progress<Body>(static_cast<const P*>(p)))>)
         return fine{};
     else
