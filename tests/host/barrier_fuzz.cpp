@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Random loops as persistent kernels: the barriers that the code for constant evaluation finds, along random
+// paths, against brute force. Between two barriers, what one node writes no other may touch, unless both keep
+// to their own elements of one domain.
+
+#include "../catch.hpp"
+#include "../fuzz/plan_generator.hpp"
+
+#include <cograph.hpp>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace cograph::core;
+using plan_fuzz::dice;
+
+constexpr int memories = 4, scalars = 3, most_leaves = 48;
+
+struct variables {
+    variable_info memory[memories]{}, scalar[scalars]{};
+
+    variables() {
+        for (variable_info& m : memory) m.kind = variable_kind::buffer;
+        for (variable_info& s : scalar) s.kind = variable_kind::scalar, s.size = 8;
+        memory[1].like = &memory[0];
+    }
+};
+
+// Grows trees, which live as long as it does.
+class forest {
+public:
+    explicit forest(dice& d) : dice_(d), left_(3 + d.below(14)) {}
+
+    const seed& loop() { return control(true, 3); }
+
+private:
+    struct node {
+        seed tree;
+        std::vector<argument> arguments;
+        std::vector<const seed*> children;
+    };
+    static const seed& finish(node& n) {
+        n.tree.arguments = n.arguments.data();
+        n.tree.argument_count = static_cast<int>(n.arguments.size());
+        n.tree.children = n.children.data();
+        n.tree.child_count = static_cast<int>(n.children.size());
+        return n.tree;
+    }
+    node& add(seed_kind kind) {
+        nodes_.push_back({seed{.kind = kind, .name = {}}, {}, {}});
+        return nodes_.back();
+    }
+
+    argument memory(bool may_write) {
+        static constexpr mode modes[] = {mode::read, mode::read, mode::write, mode::read_write};
+        argument a{argument_form::pointer};
+        a.variable = &variables_.memory[dice_.below(memories)];
+        a.access = modes[may_write ? dice_.below(4) : 0];
+        return a;
+    }
+    argument scalar(mode access) {
+        argument a{argument_form::pointer};
+        a.variable = &variables_.scalar[dice_.below(scalars)];
+        a.access = access;
+        return a;
+    }
+
+    const seed& work() {
+        --left_;
+        node& n = add(seed_kind::work);
+        const int uses = 1 + dice_.below(3), rule = dice_.below(4);
+        if (rule == 0) {
+            n.tree.rule = launch_rule::single;
+            for (int i = 0; i < uses; ++i)
+                n.arguments.push_back(dice_.one_in(3) ? memory(false) : scalar(dice_.one_in(2) ? mode::read : mode::read_write));
+            return finish(n);
+        }
+        n.tree.rule = rule == 3 ? launch_rule::per_chunk : launch_rule::per_element;
+        argument domain{argument_form::extent};
+        if (!dice_.one_in(8)) domain.variable = &variables_.memory[dice_.below(memories)];
+        n.arguments.push_back(domain);
+        if (rule == 3) {
+            n.arguments.push_back({argument_form::scratch});
+            n.arguments.push_back(scalar(mode::write));
+        }
+        for (int i = 0; i < uses; ++i) {
+            n.arguments.push_back(dice_.one_in(3) ? scalar(mode::read) : memory(true));
+            n.arguments.back().each = n.arguments.back().variable->kind == variable_kind::buffer && !dice_.one_in(3);
+        }
+        return finish(n);
+    }
+
+    const seed& control(bool loops, int depth) {
+        static constexpr seed_kind kinds[] = {seed_kind::loop_while, seed_kind::do_while, seed_kind::repeat, seed_kind::when,
+                                              seed_kind::switch_on};
+        --left_;
+        node& n = add(kinds[dice_.below(loops ? 3 : 5)]);
+        for (int i = 1 + dice_.below(2); i > 0; --i)
+            n.arguments.push_back(dice_.one_in(5) ? memory(false) : scalar(mode::read));
+        if (is_loop(n.tree.kind) && dice_.one_in(6)) n.tree.every = 3;
+        const int bodies = is_loop(n.tree.kind) ? 1 : n.tree.kind == seed_kind::when ? 1 + dice_.below(2) : 1 + dice_.below(3);
+        for (int i = 0; i < bodies; ++i) n.children.push_back(dice_.one_in(4) ? &work() : &sequence(depth - 1));
+        return finish(n);
+    }
+
+    const seed& sequence(int depth) {
+        node& n = add(seed_kind::sequence);
+        for (int i = dice_.below(6); i > 0 && left_ > 0; --i) {
+            const int what = depth > 0 ? dice_.below(5) : 4;
+            n.children.push_back(what == 0 ? &control(false, depth) : what == 1 ? &sequence(depth - 1) : &work());
+        }
+        return finish(n);
+    }
+
+    dice& dice_;
+    int left_;
+    variables variables_;
+    std::deque<node> nodes_;
+};
+
+// Runs a loop along one path, as persistent kernels do.
+template <class Barriers>
+class path {
+public:
+    path(const Barriers& found, dice& d) : found_(found), dice_(d) {}
+
+    std::string run(const seed& loop) {
+        control(loop, 0);
+        return wrong_;
+    }
+
+private:
+    struct touch {
+        const variable_info* memory;
+        bool writes;
+        const variable_info* domain;  // of own elements alone, or null
+        int node;
+    };
+    struct step {
+        const seed* tree;
+        int leaf;
+    };
+
+    void keep(barrier b) {
+        if (b == barrier::grid) since_.clear();
+    }
+    static const variable_info* domain_of(const seed& tree) {
+        if (tree.kind != seed_kind::work || tree.rule == launch_rule::single) return nullptr;
+        const variable_info* counted = tree.arguments[0].variable;
+        return counted && counted->like ? counted->like : counted;
+    }
+    void use(const seed& tree) {
+        ++node_;
+        for (int i = 0; i < tree.argument_count; ++i) {
+            const argument& a = tree.arguments[i];
+            if (!a.variable || a.variable->kind == variable_kind::scalar || a.access == mode::none) continue;
+            const touch now{a.variable, writes(a.access), a.each ? domain_of(tree) : nullptr, node_};
+            for (const touch& before : since_) {
+                const bool one_thread = now.domain && now.domain == before.domain;
+                if (before.memory == now.memory && before.node != node_ && (before.writes || now.writes) && !one_thread)
+                    wrong_ = "two nodes meet in memory";
+            }
+            since_.push_back(now);
+        }
+    }
+
+    static void flatten(const seed& tree, int leaf, std::vector<step>& to) {
+        if (!is_group(tree)) {
+            to.push_back({&tree, leaf});
+            return;
+        }
+        for (int i = 0; i < tree.child_count; ++i) {
+            flatten(*tree.children[i], leaf, to);
+            leaf += count_leaves(*tree.children[i]);
+        }
+    }
+    static bool is_over_elements(const seed& tree) { return tree.kind == seed_kind::work && tree.rule != launch_rule::single; }
+
+    void body(const seed& tree, int leaf) {
+        std::vector<step> steps;
+        flatten(tree, leaf, steps);
+        for (std::size_t i = 0; i < steps.size() && wrong_.empty();) {
+            const seed& first = *steps[i].tree;
+            if (first.kind != seed_kind::work) {
+                control(first, steps[i++].leaf);
+                continue;
+            }
+            keep(found_.before[steps[i].leaf]);
+            if (!is_over_elements(first)) {
+                use(first);
+                ++i;
+                continue;
+            }
+            if (!found_.splits[steps[i].leaf]) wrong_ = "a node joins nothing";
+            int reductions = 0;
+            do {
+                use(*steps[i].tree);
+                reductions += steps[i].tree->rule == launch_rule::per_chunk;
+                ++i;
+            } while (i < steps.size() && is_over_elements(*steps[i].tree) && !found_.splits[steps[i].leaf]);
+            if (reductions > found_.most_reductions || reductions > most_joined_reductions) wrong_ = "too many reductions at once";
+            if (reductions > 0) since_.clear();
+        }
+    }
+
+    void control(const seed& tree, int leaf) {
+        int below = leaf + 1;
+        if (tree.kind != seed_kind::do_while) {
+            keep(found_.before[leaf]);
+            use(tree);
+        }
+        if (is_loop(tree.kind)) {
+            for (int round = dice_.below(4); round > 0 && wrong_.empty(); --round) {
+                for (int pass = 0; pass < tree.every; ++pass) body(*tree.children[0], below);
+                keep(found_.again[leaf]);
+                use(tree);
+            }
+            return;
+        }
+        const int chosen = dice_.below(tree.child_count + 1);
+        for (int i = 0; i < tree.child_count; ++i) {
+            if (i == chosen) body(*tree.children[i], below);
+            below += count_leaves(*tree.children[i]);
+        }
+    }
+
+    const Barriers& found_;
+    dice& dice_;
+    std::vector<touch> since_;
+    std::string wrong_;
+    int node_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("barriers of random loops keep threads apart", "[fuzz]") {
+    for (std::uint64_t number = 0; number < 30'000; ++number) {
+        dice d(number);
+        forest trees(d);
+        const seed& loop = trees.loop();
+        if (count_leaves(loop) > most_leaves) continue;
+        barrier_pass<64, most_leaves> found{};
+        found.pass(loop, 0);
+        for (int paths = 0; paths < 10; ++paths) {
+            const std::string wrong = path(found, d).run(loop);
+            INFO("loop " << number);
+            REQUIRE(wrong == "");
+        }
+    }
+}
