@@ -307,8 +307,10 @@ TEST_CASE("ten million passes neither drift nor hang", "[gpu][lowering]") {
 }
 
 TEST_CASE("a part that stays nodes, beside one that is a kernel", "[gpu][lowering]") {
-    constexpr auto pass = seq(for_each(over(x), mix{})(inout(x[each]), in(x[each]), 1), reduce(out(sum), in(x)));
-    constexpr auto both = seq(as_nodes(repeat(5, pass)), repeat(5, seq(pass, as_nodes(repeat(2, pass)))), repeat(7, pass));
+    constexpr auto pass =
+        seq(for_each(over(x), mix{})(inout(x[each]), in(x[each]), 1), reduce(out(sum), in(x)));
+    constexpr auto both =
+        seq(as_nodes(repeat(5, pass)), repeat(5, seq(pass, as_nodes(repeat(2, pass)))), repeat(7, pass));
     const int n = 5'000;
     std::vector<integer> expected(n, 3);
     device_array<integer> xs(expected), ys(expected);

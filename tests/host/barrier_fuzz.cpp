@@ -8,6 +8,7 @@
 #include "../fuzz/plan_generator.hpp"
 
 #include <cograph.hpp>
+#include <cograph/plan/barriers.hpp>
 
 #include <deque>
 #include <string>
@@ -76,7 +77,9 @@ private:
         if (rule == 0) {
             n.tree.rule = launch_rule::single;
             for (int i = 0; i < uses; ++i)
-                n.arguments.push_back(dice_.one_in(3) ? memory(false) : scalar(dice_.one_in(2) ? mode::read : mode::read_write));
+                n.arguments.push_back(dice_.one_in(3)
+                                          ? memory(false)
+                                          : scalar(dice_.one_in(2) ? mode::read : mode::read_write));
             return finish(n);
         }
         n.tree.rule = rule == 3 ? launch_rule::per_chunk : launch_rule::per_element;
@@ -89,21 +92,25 @@ private:
         }
         for (int i = 0; i < uses; ++i) {
             n.arguments.push_back(dice_.one_in(3) ? scalar(mode::read) : memory(true));
-            n.arguments.back().each = n.arguments.back().variable->kind == variable_kind::buffer && !dice_.one_in(3);
+            n.arguments.back().each =
+                n.arguments.back().variable->kind == variable_kind::buffer && !dice_.one_in(3);
         }
         return finish(n);
     }
 
     const seed& control(bool loops, int depth) {
-        static constexpr seed_kind kinds[] = {seed_kind::loop_while, seed_kind::do_while, seed_kind::repeat, seed_kind::when,
-                                              seed_kind::switch_on};
+        static constexpr seed_kind kinds[] = {seed_kind::loop_while, seed_kind::do_while, seed_kind::repeat,
+                                              seed_kind::when, seed_kind::switch_on};
         --left_;
         node& n = add(kinds[dice_.below(loops ? 3 : 5)]);
         for (int i = 1 + dice_.below(2); i > 0; --i)
             n.arguments.push_back(dice_.one_in(5) ? memory(false) : scalar(mode::read));
         if (is_loop(n.tree.kind) && dice_.one_in(6)) n.tree.every = 3;
-        const int bodies = is_loop(n.tree.kind) ? 1 : n.tree.kind == seed_kind::when ? 1 + dice_.below(2) : 1 + dice_.below(3);
-        for (int i = 0; i < bodies; ++i) n.children.push_back(dice_.one_in(4) ? &work() : &sequence(depth - 1));
+        const int bodies = is_loop(n.tree.kind)             ? 1
+                           : n.tree.kind == seed_kind::when ? 1 + dice_.below(2)
+                                                            : 1 + dice_.below(3);
+        for (int i = 0; i < bodies; ++i)
+            n.children.push_back(dice_.one_in(4) ? &work() : &sequence(depth - 1));
         return finish(n);
     }
 
@@ -111,7 +118,9 @@ private:
         node& n = add(seed_kind::sequence);
         for (int i = dice_.below(6); i > 0 && left_ > 0; --i) {
             const int what = depth > 0 ? dice_.below(5) : 4;
-            n.children.push_back(what == 0 ? &control(false, depth) : what == 1 ? &sequence(depth - 1) : &work());
+            n.children.push_back(what == 0   ? &control(false, depth)
+                                 : what == 1 ? &sequence(depth - 1)
+                                             : &work());
         }
         return finish(n);
     }
@@ -161,7 +170,8 @@ private:
             const touch now{a.variable, writes(a.access), a.each ? domain_of(tree) : nullptr, node_};
             for (const touch& before : since_) {
                 const bool one_thread = now.domain && now.domain == before.domain;
-                if (before.memory == now.memory && before.node != node_ && (before.writes || now.writes) && !one_thread)
+                if (before.memory == now.memory && before.node != node_ && (before.writes || now.writes) &&
+                    !one_thread)
                     wrong_ = "two nodes meet in memory";
             }
             since_.push_back(now);
@@ -178,7 +188,9 @@ private:
             leaf += count_leaves(*tree.children[i]);
         }
     }
-    static bool is_over_elements(const seed& tree) { return tree.kind == seed_kind::work && tree.rule != launch_rule::single; }
+    static bool is_over_elements(const seed& tree) {
+        return tree.kind == seed_kind::work && tree.rule != launch_rule::single;
+    }
 
     void body(const seed& tree, int leaf) {
         std::vector<step> steps;
@@ -202,7 +214,8 @@ private:
                 reductions += steps[i].tree->rule == launch_rule::per_chunk;
                 ++i;
             } while (i < steps.size() && is_over_elements(*steps[i].tree) && !found_.splits[steps[i].leaf]);
-            if (reductions > found_.most_reductions || reductions > most_joined_reductions) wrong_ = "too many reductions at once";
+            if (reductions > found_.most_reductions || reductions > most_joined_reductions)
+                wrong_ = "too many reductions at once";
             if (reductions > 0) since_.clear();
         }
     }

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/control.hpp>
 #include <cograph/expr/stage.hpp>
-#include <cograph/plan/persist.hpp>
+#include <cograph/plan/barriers.hpp>
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persist.hpp>
+#include <cograph/plan/barriers.hpp>
 #include <cograph/run/barrier.cuh>
 #include <cograph/run/grid.cuh>
 
@@ -56,7 +56,8 @@ public:
         : shared_(J < most_shared_reductions && context.barrier_all.shares_memory()), lane_(context.lane()) {
         const unsigned half = context.round % 2;
         all_ = shared_ ? room() + half * most_shared_chunks
-                       : reinterpret_cast<T*>(context.memory + (2 * J + half) * reduce_layout::most_chunks * persistent_scalar_bytes);
+                       : reinterpret_cast<T*>(context.memory + (2 * J + half) * reduce_layout::most_chunks *
+                                                                   persistent_scalar_bytes);
     }
 
     __device__ const T* all() const { return all_; }
@@ -64,9 +65,11 @@ public:
     // From every eighth lane of a warp, all of which call it, the result of a chunk, if it is valid.
     __device__ void put(int chunk, bool valid, T result) const {
         if (shared_ && gridDim.x > 1) {
-            result = shuffle_words(result, [&](unsigned word) { return __shfl_sync(~0u, word, lane_ / 8 * 8); });
+            result =
+                shuffle_words(result, [&](unsigned word) { return __shfl_sync(~0u, word, lane_ / 8 * 8); });
             if (valid)
-                for (unsigned block = lane_ % 8; block < gridDim.x; block += 8) *of_block(all_ + chunk, block) = result;
+                for (unsigned block = lane_ % 8; block < gridDim.x; block += 8)
+                    *of_block(all_ + chunk, block) = result;
         } else if (valid && lane_ % 8 == 0) {
             all_[chunk] = result;
         }
