@@ -17,7 +17,9 @@ using core::cuda_error;
 using core::executable;
 using core::instantiate;
 using core::node_by_node;
+using core::pool;
 using core::run_on;
+using core::use;
 using core::write_cuda_dot;
 
 }  // namespace cograph

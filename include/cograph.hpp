@@ -127,6 +127,7 @@ using core::arena_of;
 using core::arena_use;
 using core::error;
 using core::instantiate;
+using core::often;
 using core::place;
 using core::run_on;
 using core::simulate;

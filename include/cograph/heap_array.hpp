@@ -9,6 +9,7 @@ namespace cograph::core {
 // class for all types: every function of a class template is compiled again for each of them.
 class heap_memory {
 public:
+    heap_memory() = default;
     heap_memory(std::size_t count, std::size_t size) : data_(new char[(count + 1) * size]()) {}
     heap_memory(heap_memory&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
     heap_memory& operator=(heap_memory&& other) noexcept {
@@ -23,7 +24,17 @@ public:
     void* get() const { return data_; }
 
 private:
-    char* data_;
+    char* data_ = nullptr;
+};
+
+// The same, with a type to read it by.
+template <class T>
+class heap_table : heap_memory {
+public:
+    heap_table() = default;
+    explicit heap_table(std::size_t count) : heap_memory(count, sizeof(T)) {}
+    T* begin() const { return static_cast<T*>(get()); }
+    T& operator[](std::size_t i) const { return begin()[i]; }
 };
 
 // A fixed number of objects on the heap; what std::unique_ptr<T[]> is, without the second that <memory> costs nvcc.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_objects.hpp"
 
+#include <cstring>
+
 using namespace fake_runtime;
+
+unsigned long long fake_runtime::first_parameter(cudaGraphNode_t node) { return node->first_parameter; }
 
 #define ENTER() \
     if (const cudaError_t refused = enter(__func__); refused != cudaSuccess) return refused
@@ -241,6 +245,13 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
     expect_alive(node, __func__);
     return answer(node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
 }
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, cudaLaunchAttributeValue* value) {
+    ENTER();
+    expect_alive(node, __func__);
+    if (node->type != cudaGraphNodeTypeKernel) return answer(cudaErrorInvalidValue);
+    value->deviceUpdatableKernelNode.devNode = reinterpret_cast<cudaGraphDeviceNode_t>(node);
+    return cudaSuccess;
+}
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t graph, cudaGraphInstantiateParams* params) {
     *to = nullptr;
@@ -289,6 +300,23 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     expect_alive(exec, __func__);
     expect_alive(node, __func__);
     return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+    ENTER();
+    expect_alive(exec, __func__);
+    expect_alive(node, __func__);
+    if (node->graph->root != exec->of || node->type != cudaGraphNodeTypeKernel || !is_kernel(params->func) ||
+        !fits_a_launch(params->gridDim, params->blockDim))
+        return answer(cudaErrorInvalidValue);
+    std::memcpy(&node->first_parameter, params->kernelParams[0], sizeof node->first_parameter);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
+    ENTER();
+    expect_alive(exec, __func__);
+    expect_alive(node, __func__);
+    expect_alive(child, __func__);
+    return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeGraph ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
     ENTER();

@@ -83,6 +83,7 @@ struct CUgraphNode_st {
     unsigned body_count;
     CUgraph_st* child;    // of a child graph node
     const void* kernel;
+    unsigned long long first_parameter;  // as an executable was last told
 };
 
 struct CUgraph_st {

@@ -209,6 +209,13 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     *attributes = {};
     return is_kernel(function) ? cudaSuccess : answer(cudaErrorInvalidDeviceFunction);
 }
+cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* size) {
+    ENTER();
+    if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    *offset = 8 * index;
+    *size = 8;
+    return cudaSuccess;
+}
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);

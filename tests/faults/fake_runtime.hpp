@@ -34,6 +34,9 @@ void expect(failure which = {});
 int calls();
 const char* name_of_call(int number);
 
+// The first eight bytes of a kernel node's parameters, as an update last told its executable; 0 before.
+unsigned long long first_parameter(cudaGraphNode_t node);
+
 // What the next copies of 4 bytes to the host bring in place of what is in memory: values of conditions.
 void deliver(std::initializer_list<unsigned> values);
 

@@ -191,7 +191,7 @@ TEST_CASE("captured calls, whatever call fails", "[faults]") {
         }
         CHECK(seen.left_behind == cudaSuccess);
         CHECK(seen.words.find(call == "cudaLaunchKernel" ? "gave the status 999" : call + " failed: ") != std::string::npos);
-        CHECK((!every_call::is_for_a_node(call) || seen.line > 0));
+        CHECK((!every_call::is_for_a_node(call) || seen.line > 0 || seen.node == "instantiate"));
     }
     CHECK_THROWS_AS(instantiate(repeat(2, captured(throws{})(inout(x))), x(device_span<double>(64))), error);
     CHECK_THROWS_AS(run_on(on, captured(throws{})(inout(x)), x(device_span<double>(64))), error);
@@ -250,6 +250,86 @@ TEST_CASE("clusters, cooperative grids, priorities and programmatic edges, whate
     // The driver does not tell.
     CHECK(flags_of(e) == cudaGraphInstantiateFlagUseNodePriority);
     CHECK(flags_of(kernel<twice>(over(x).cluster(16))(x)) == 0);
+}
+
+// What an executable's kernels were last told, by node.
+std::vector<unsigned long long> told(const core::graph_run& exec) {
+    std::size_t count = 0;
+    cudaGraphGetNodes(exec.graph_ref(), nullptr, &count);
+    std::vector<cudaGraphNode_t> nodes(count);
+    cudaGraphGetNodes(exec.graph_ref(), nodes.data(), &count);
+    std::vector<unsigned long long> all;
+    for (cudaGraphNode_t node : nodes) all.push_back(fake_runtime::first_parameter(node));
+    return all;
+}
+
+constexpr auto ten_nodes = seq(kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x),
+                               kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x),
+                               kernel<twice>(over(x))(x), kernel<twice>(over(x))(x));
+
+TEST_CASE("updates, whatever call fails", "[faults]") {
+    const auto run = [](const auto& e) {
+        return [&e] {
+            auto exec = instantiate(e, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+            exec.launch(nullptr);
+            exec.update(x(device_span<double>(1000, 4)));
+            exec.launch(nullptr);
+            exec.update(x(device_span<double>(5000, 5)), n(3));
+            exec.launch(nullptr);
+            exec.update(x(device_span<double>(std::size_t{1} << 20, 6)), total(device_span<double>(1, 7).data()));
+            exec.launch(nullptr);
+            exec.update(n(0));
+        };
+    };
+    const auto names = fail_every_call(run(everything));
+    CHECK(holds(fail_every_call(run(node_by_node(everything))), "cudaGraphExecKernelNodeSetParams"));
+    for (const char* const call : {"cudaGraphExecKernelNodeSetParams", "cudaEventRecord", "cudaEventQuery", "cudaStreamWaitEvent", "cudaGraphNodeSetEnabled"}) {
+        INFO(call);
+        CHECK(holds(names, call));
+    }
+    fail_every_allocation(run(everything));
+}
+
+TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faults]") {
+    const auto e = seq(ten_nodes, repeat(2, ten_nodes));
+    const auto run = [&] {
+        auto exec = instantiate(e, often(x(device_span<double>(1000))));
+        exec.launch(nullptr);
+        exec.update(x(device_span<double>(1000, 2)));
+        exec.launch(nullptr);
+        exec.launch(nullptr);
+        exec.update(x(device_span<double>(2000, 3)));
+        exec.launch(nullptr);
+    };
+    const auto names = fail_every_call(run);
+    for (const char* const call : {"cudaFuncGetParamInfo", "cudaGraphKernelNodeGetAttribute", "cudaGraphUpload", "cudaGraphExecKernelNodeSetParams"}) {
+        INFO(call);
+        CHECK(holds(names, call));
+    }
+    fail_every_allocation(run);
+}
+
+TEST_CASE("an update that fails half-way leaves every node with what it had", "[faults]") {
+    auto exec = instantiate(ten_nodes, x(device_span<double>(1000, 1)));
+    exec.update(x(device_span<double>(1000, 2)));
+    const std::vector<unsigned long long> before = told(exec);
+    REQUIRE(before == std::vector<unsigned long long>(10, 2ull << 52));
+    const auto update = [&] { exec.update(x(device_span<double>(2000, 3))); };
+    const std::vector<std::string> names = every_call::calls_of(update);
+    exec.update(x(device_span<double>(1000, 2)));
+    int failed = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const every_call::outcome seen = every_call::attempt(update, {static_cast<int>(i), cudaErrorInvalidValue});
+        if (seen.threw)
+            ++failed;
+        else
+            exec.update(x(device_span<double>(1000, 2)));
+        INFO(names[i]);
+        CHECK(told(exec) == before);
+    }
+    CHECK(failed >= 10);
+    update();
+    CHECK(told(exec) == std::vector<unsigned long long>(10, 3ull << 52));
 }
 
 TEST_CASE("moves, whatever call fails", "[faults]") {

@@ -31,6 +31,7 @@ static_assert(share_memory(repeat(2, loop_while(n > 0, step)), a, b));
 constexpr auto carried = seq(copy(in(x), out(b)), loop_while(n > 0, seq(copy(in(x), out(a)), copy(in(a), out(x)),
                                                                        copy(in(b), out(x)), copy(in(x), out(b)), assign(n, n - 1))));
 static_assert(!share_memory(carried, a, b), "b goes from pass to pass");
+static_assert(share_memory(seq(copy(in(y), out(b)), copy(in(b), out(x)), loop_while(n > 0, step)), a, b), "b is written anew in every pass");
 static_assert(!share_memory(seq(copy(in(y), out(b)), when(n > 0, step), copy(in(b), out(y))), a, b), "b is kept around the branch");
 constexpr auto two_branches = when(n > 0, seq(fill(out(a), 1), copy(in(a), out(x))), otherwise(seq(fill(out(b), 1), copy(in(b), out(x)))));
 static_assert(share_memory(two_branches, a, b), "one of them runs");
@@ -42,5 +43,21 @@ static_assert(diagnose<decltype(share_memory(unordered, a, 3))> == not_a_variabl
 #ifndef __CUDA_ARCH__  // what is bound is checked once, for the host
 static_assert(diagnose<decltype(arena_of(unordered, x(static_cast<float*>(nullptr), 0)))> == unbound_variable<struct y>{});
 #endif
+
+// What an update may name: variables of the expression, each once, and memory that may be written where it is.
+template <class E, class... B>
+constexpr auto update_of(const E&, B...) {
+    return core::diagnose_update<typename E::self, B...>();
+}
+constexpr float* memory = nullptr;
+constexpr const float* constant = nullptr;
+static_assert(update_of(unordered, x(memory, 0)) == fine{} && update_of(unordered) == fine{});
+static_assert(update_of(unordered, often(x(memory, 0)), y(memory, 0)) == fine{});
+static_assert(update_of(unordered, n(static_cast<int*>(nullptr))) == unknown_variable<struct n>{});
+static_assert(update_of(unordered, x(memory, 0), x(memory, 1)) == variable_bound_twice<struct x>{});
+static_assert(update_of(unordered, x(constant, 0)) == bound_memory_is_const<struct x>{});
+static_assert(update_of(unordered, 3) == not_a_binding<int>{});
+static_assert(core::can_update<decltype(unordered)::self, decltype(x(memory, 0))>);
+static_assert(core::is_often<decltype(often(x(memory, 0)))> && !core::is_often<decltype(x(memory, 0))>);
 
 }  // namespace

@@ -37,6 +37,22 @@ struct extent_binding : bound_extent {
     using element = void;
 };
 
+// Memory that executable::update will replace often.
+template <class B>
+struct often_bound : B {};
+template <class Tag, class T>
+constexpr often_bound<range_binding<Tag, T>> often(const range_binding<Tag, T>& memory) {
+    return {memory};
+}
+template <class B>
+    requires(!requires(B b) { b.pointer; })
+auto often(B const&) -> decltype(mistake_of(memory_alone_is_often_rebound<B>{}));
+
+template <class B>
+inline constexpr bool is_often = false;
+template <class B>
+inline constexpr bool is_often<often_bound<B>> = true;
+
 template <class R>
 concept contiguous = requires(R& range) {
     { range.data() } -> std::convertible_to<const volatile void*>;

@@ -54,6 +54,9 @@ struct elements_are_not_indexed : advises<struct write_x_each_or_index_in_the_fu
 template <class Variable>
 struct has_no_elements : advises<struct use_each_of_buffers_and_temps> {};
 
+template <class Bound>
+struct memory_alone_is_often_rebound : advises<struct leave_often_away> {};
+
 // Of all bindings of a run.
 template <class... Variables>
 struct unbound_variable : advises<struct add_its_binding_to_the_call> {};

@@ -177,6 +177,17 @@ constexpr auto diagnose_run() {
                     diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
                     diagnose_bindings<bound_memory_is_const, E, &first_const>(all));
 }
+// The same of an update: what it does not name stays bound.
+template <class E, class... B>
+constexpr auto diagnose_update() {
+    constexpr list<B...> all;
+    constexpr int no_binding = first_no_binding<B...>();
+    if constexpr (no_binding < static_cast<int>(sizeof...(B)))
+        return why_no_binding(word_at<no_binding>(all));
+    else
+        return join(list<>{}, diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
+                    diagnose_bindings<bound_memory_is_const, E, &first_const>(all));
+}
 template <class E, class... B>
 constexpr auto diagnose_simulation() {
     return join(list<>{}, diagnose_host_forms<E>(), diagnose_run<E, B...>());

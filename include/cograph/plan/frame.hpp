@@ -11,7 +11,8 @@ inline void bind(frame& f, const variable_info* variable, const bound_range& b) 
     f.set(variable, slot{const_cast<void*>(b.pointer), b.count, nullptr, true});
 }
 inline void bind(frame& f, const variable_info* variable, const bound_extent& b) {
-    f.set(variable, slot{nullptr, b.count, nullptr, false});
+    for (int v = 0; v < f.plan.count.named; ++v)
+        if (f.plan.variables[v].info == variable) f.slots[v].count = b.count;
 }
 template <class Tag, class T>
 void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& b) {

@@ -44,8 +44,8 @@ constexpr int number_items(const plan_view& p, int* item_of) {
 }
 
 // Two items may share memory when every row of a region that touches one waits, by the plan's own edges, for every row that
-// touches the other. Where all that touches both is one loop or branch, its bodies decide in the same way; but what a body
-// reads before it writes it lives on from pass to pass. Cost: words for each edge and for each pair of items in a region.
+// touches the other. Where a loop or branch touches both, and all else that touches one of them is before it, its bodies
+// decide in the same way; but what a body reads before it writes it lives on from pass to pass. Cost: words for each edge and for each pair of items in a region.
 struct lifetime_pass {
     const plan_view& p;
     const int* item_of;
@@ -130,13 +130,23 @@ struct lifetime_pass {
         return true;
     }
 
-    // Both are touched by one loop or branch alone, and nothing keeps them from pass to pass.
+    // One is touched by a loop or branch alone, the other by it too and else only before it; and neither brings anything into
+    // a loop's next pass, nor from before into a body.
     constexpr bool decided_inside(int a, int b) const {
-        const int at = m.only_user[a];
-        if (at < 0 || at != m.only_user[b] || p.rows[at].kind != row_kind::conditional) return false;
-        if (!is_loop(p.rows[at].control)) return true;
-        const std::uint64_t* const carried = enters(p.rows[at].first_region);
-        return !has(carried, a) && !has(carried, b);
+        const int inner = m.only_user[a] >= 0 ? a : b;
+        const int other = inner == a ? b : a;
+        const int at = m.only_user[inner];
+        if (at < 0 || p.rows[at].kind != row_kind::conditional || !has(uses(at), other)) return false;
+        const bool alone = m.only_user[other] == at;
+        for (int w = 0; w < m.row_words; ++w) {
+            std::uint64_t outside = rows_of(m.users, other)[w];
+            if (m.local[at] / 64 == w) outside &= ~(std::uint64_t{1} << (m.local[at] % 64));
+            if (outside & ~rows_of(m.reach, at)[w]) return false;
+        }
+        if (alone && !is_loop(p.rows[at].control)) return true;
+        for (int body = p.rows[at].first_region; body < p.rows[at].first_region + p.rows[at].region_count; ++body)
+            if (has(enters(body), a) || has(enters(body), b)) return false;
+        return true;
     }
 
     constexpr void pass(int region) {

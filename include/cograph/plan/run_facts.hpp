@@ -64,6 +64,11 @@ constexpr int first_const(const plan_view& p, const binding_list& bound, int b =
     return -1;
 }
 
+// What a run is bound to anew.
+constexpr bool keeps_update_rules(const plan_view& p, const binding_list& bound) {
+    return first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0;
+}
+
 // The first temp that is read before it is written.
 constexpr int first_unwritten_temp(const plan_view& p) {
     for (int v = 0; v < p.count.named; ++v)
@@ -118,6 +123,8 @@ template <class E, class... B>
 inline constexpr bool can_run = true;
 template <class E, class... B>
 inline constexpr bool can_simulate = true;
+template <class E, class... B>
+inline constexpr bool can_update = true;
 #else
 template <class E, class... B>
 inline constexpr bool can_run = false;
@@ -127,6 +134,10 @@ template <class E, class... B>
 inline constexpr bool can_simulate = false;
 template <class E, binding... B>
 inline constexpr bool can_simulate<E, B...> = keeps_all_rules<measure(E::tree)>(E::tree, bindings_of<B...>::view, true);
+template <class E, class... B>
+inline constexpr bool can_update = false;
+template <class E, binding... B>
+inline constexpr bool can_update<E, B...> = keeps_update_rules(plan_of<E>::view, bindings_of<B...>::view);
 #endif
 
 }  // namespace cograph::core

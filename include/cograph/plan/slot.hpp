@@ -24,6 +24,7 @@ struct frame {
     const lifetime_view& lifetimes;
     void (*place_temps)(const frame&, arena_layout&, bool share);
     const record* records;
+    bool warms_up = true;   // captured calls that ask for it
     heap_memory memory;     // of the two behind it
     slot* slots;            // by variable, hidden ones too
     const void** payloads;  // by number of kept value

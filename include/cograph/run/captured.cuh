@@ -107,7 +107,7 @@ inline graph_owner capture_row(const frame& f, const row& r, stream_function cal
     stream_owner stream;
     graph_owner graph;
     check_row(cudaStreamCreate(stream.put()), "cudaStreamCreate", f, r, &log);
-    if (r.from->warms_up) warm_up(f, r, call, stream.get());
+    if (f.warms_up && r.from->warms_up) warm_up(f, r, call, stream.get());
     {
         stream_capture capture(stream.get(), cuda_mode(r.from->capture));
         check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);

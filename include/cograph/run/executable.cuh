@@ -2,112 +2,88 @@
 #pragma once
 
 #include <cograph/plan/loop_report.hpp>
-#include <cograph/run/materialize.cuh>
-#include <cograph/run/node_switch.cuh>
-#include <cograph/run/owner.cuh>
-
-#include <cstring>
+#include <cograph/run/rebind.cuh>
 
 namespace cograph::core {
-
-// Finds the row of a node that an instantiation refused.
-inline place refused_place(const frame& f, const graph_tables& t, cudaGraphNode_t node) {
-    for (int r = 0; node && r < f.plan.count.rows; ++r)
-        if (t.nodes[r] == node) return place_of(f, f.plan.rows[r]);
-    return {};
-}
-
-inline void instantiate_graph(const frame& f, const graph_tables& t, cudaGraphExec_t* exec, driver_log& log) {
-    cudaGraphInstantiateParams params{};
-    for (int r = 0; r < f.plan.count.rows; ++r)
-        if (f.records[f.plan.rows[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
-    const cudaError_t code = cudaGraphInstantiateWithParams(exec, t.bodies[0], &params);
-    check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, t, params.errNode_out), &log);
-    for (int r = 0; r < f.plan.count.rows; ++r)
-        if (f.plan.rows[r].kind == row_kind::work && f.plan.rows[r].from->rule == launch_rule::per_element && shape_of(f, f.plan.rows[r]).empty)
-            check_row(cudaGraphNodeSetEnabled(*exec, t.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
-}
-
-// Memory of the current device for what a run owns, the first part of it zeroed; null for no bytes.
-inline void* allocate_owned(const frame& f, const arena_layout& layout, driver_log& log) {
-    if (layout.bytes() == 0) return nullptr;
-    memory_owner memory;
-    check(cudaMalloc(memory.put(), layout.bytes()), "cudaMalloc", largest_owned(f), &log);
-    if (layout.kept > 0) {
-        check(cudaMemsetAsync(memory.get(), 0, layout.kept, cudaStreamPerThread), "cudaMemsetAsync", {}, &log);
-        check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
-    }
-    return memory.release();
-}
 
 // A CUDA graph with the memory it owns.
 class graph_run {
 public:
     // Enqueues one run. Touches no heap; the host does not wait.
     void launch(cudaStream_t stream) {
-        check(cudaGraphLaunch(exec_.get(), stream), "cudaGraphLaunch");
-        stream_ = stream;
+        graph_state& s = *state_;
+        if (s.prepare)
+            s.prepare(s, stream);
+        else
+            check(cudaGraphLaunch(s.made.exec.get(), stream), "cudaGraphLaunch");
+        s.stream = stream;
+        s.launched = true;
     }
 
     // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
-    void upload(cudaStream_t stream) { check(cudaGraphUpload(exec_.get(), stream), "cudaGraphUpload"); }
+    void upload(cudaStream_t stream) { check(cudaGraphUpload(state_->made.exec.get(), stream), "cudaGraphUpload"); }
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.
-    void disable(const char* label) { switches_.turn(exec_.get(), {label}, false); }
-    void enable(const char* label) { switches_.turn(exec_.get(), {label}, true); }
+    void disable(const char* label) { state_->switches.turn(state_->made.exec.get(), {label}, false); }
+    void enable(const char* label) { state_->switches.turn(state_->made.exec.get(), {label}, true); }
 
-    // The graph and what launches it; both stay owned by this.
-    cudaGraph_t graph_ref() const { return graph_.get(); }
-    cudaGraphExec_t exec_ref() const { return exec_.get(); }
+    // The graph and what launches it; both stay owned by this. An update changes what launches the graph, or makes both anew.
+    cudaGraph_t graph_ref() const { return state_->made.graph.get(); }
+    cudaGraphExec_t exec_ref() const { return state_->made.exec.get(); }
 
     // What the loop with a label did in the last launch, for which they wait: see loop_report.
     index_t iterations(const char* label) const { return fetch_loop(label).passes; }
     index_t entries(const char* label) const { return fetch_loop(label).entries; }
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 
+    // The memory that this owns.
+    arena_use arena() const { return use_of(state_->f, state_->layout); }
+
 protected:
-    graph_run(frame& f, const void* const* kernels, const deciding_tables& deciding = {});
+    explicit graph_run(boxed<graph_state> state) : state_(static_cast<boxed<graph_state>&&>(state)) {}
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
     void label_loops(const seed& tree, const record* records);
-    void turn(const row& node, bool on) { switches_.turn(exec_.get(), {nullptr, &node}, on); }
-    bool is_on(const row& node) const { return switches_.is_on({nullptr, &node}); }
+    void turn(const row& node, bool on) { state_->switches.turn(state_->made.exec.get(), {nullptr, &node}, on); }
+    bool is_on(const row& node) const { return state_->switches.is_on({nullptr, &node}); }
+    graph_state& state() { return *state_; }
 
 private:
     loop_state fetch_loop(const char* label) const;
-
-    const plan_view* plan_;
-    const loop_state* loops_ = nullptr;
-    heap_memory labels_;  // a const char* for each loop
-    memory_owner arena_;  // freed last, which waits for launches that use it
-    graph_owner graph_;
-    exec_owner exec_;
-    cudaStream_t stream_ = nullptr;
-    heap_memory memory_;  // a pointer for each variable
-    node_switches switches_;
+    boxed<graph_state> state_;
 };
 
-inline graph_run::graph_run(frame& f, const void* const* kernels, const deciding_tables& deciding)
-    : plan_(&f.plan), labels_(f.plan.count.loops, sizeof(char*)), memory_(f.plan.count.named, sizeof(void*)), switches_(f.plan.count.rows, f.plan.count.leaves) {
+// Allocates what a filled frame needs and makes its graph.
+inline boxed<graph_state> make_state(frame&& f, heap_table<const void*>&& kernels, const memory_choice& memory, heap_table<bool>&& often, const patch_code* patches,
+                                      const deciding_tables& deciding) {
+    boxed<graph_state> made(new graph_state(static_cast<frame&&>(f), static_cast<heap_table<const void*>&&>(kernels)));
+    graph_state& s = *made;
     driver_log log;
-    size_workspaces(f, kernels);
-    const arena_layout layout = lay_out(f);
-    arena_ = memory_owner(allocate_owned(f, layout, log));
-    point(f, layout, arena_.get());
-    check(cudaGraphCreate(graph_.put(), 0), "cudaGraphCreate", {}, &log);
+    s.memory = memory;
+    s.often = static_cast<heap_table<bool>&&>(often);
+    s.patches = patches;
+    s.deciding = deciding;
+    check(cudaGetDevice(&s.device), "cudaGetDevice", {"instantiate"}, &log);
+    own_values(s);
+    size_workspaces(s.f, s.kernels.begin());
+    s.layout = lay_out(s.f);
+    s.kept = kept_memory(s.f, memory.source, s.layout.kept, log);
+    s.shared = shared_memory(s.f, memory, s.layout.shared, log);
+    point(s.f, s.layout, s.kept.get(), s.shared.get());
+    s.made = make_graph(s.f, s.kernels.begin(), s.often.begin(), patches, deciding, log);
+    s.switches.take(s.f, s.made.tables(deciding));
+    return made;
+}
 
-    const heap_memory nodes(2 * f.plan.count.rows, sizeof(cudaGraphNode_t));
-    const heap_memory bodies(f.plan.count.regions, sizeof(cudaGraph_t));
-    const heap_memory handles(f.plan.count.handles, sizeof(cudaGraphConditionalHandle));
-    const graph_tables tables{static_cast<cudaGraphNode_t*>(nodes.get()), static_cast<cudaGraphNode_t*>(nodes.get()) + f.plan.count.rows,
-                              static_cast<cudaGraph_t*>(bodies.get()), static_cast<cudaGraphConditionalHandle*>(handles.get()), deciding};
-    tables.bodies[0] = graph_.get();
-    materialize(f, kernels, tables, log);
-    instantiate_graph(f, tables, exec_.put(), log);
-    switches_.take(f, tables);
-    for (int v = 0; v < f.plan.count.named; ++v) static_cast<void**>(memory_.get())[v] = f.slots[v].pointer;
-    if (f.plan.count.loops > 0) loops_ = states_of_loops(f);
+inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
+    const frame& f = state_->f;
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        if (f.plan.variables[v].info != variable) continue;
+        const place at{variable->name.read()};
+        check(cudaMemcpyAsync(to, f.slots[v].pointer, variable->size, cudaMemcpyDefault, state_->stream), "cudaMemcpyAsync", at);
+        check(cudaStreamSynchronize(state_->stream), "cudaStreamSynchronize", at);
+    }
 }
 
 inline void graph_run::label_loops(const seed& tree, const record* records) {
@@ -116,32 +92,31 @@ inline void graph_run::label_loops(const seed& tree, const record* records) {
         if (!is_group(at)) here += at.leaves;
         for (int i = 0; i < at.child_count; ++i) self(self, *at.children[i], here, to);
     };
-    const char** to = static_cast<const char**>(labels_.get());
+    state_->labels = heap_table<const char*>(state_->f.plan.count.loops);
+    const char** to = state_->labels.begin();
     walk(walk, tree, records, to);
 }
 
 inline void graph_run::fetch_loops(loop_state* to) const {
-    if (!loops_) return;
-    check(cudaMemcpyAsync(to, loops_, plan_->count.loops * sizeof(loop_state), cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
-    check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+    const frame& f = state_->f;
+    if (f.plan.count.loops == 0) return;
+    check(cudaMemcpyAsync(to, states_of_loops(f), f.plan.count.loops * sizeof(loop_state), cudaMemcpyDefault, state_->stream), "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(state_->stream), "cudaStreamSynchronize");
 }
 
 inline loop_state graph_run::fetch_loop(const char* label) const {
-    const heap_memory all(plan_->count.loops, sizeof(loop_state));
-    fetch_loops(static_cast<loop_state*>(all.get()));
-    const char* const* const labels = static_cast<const char* const*>(labels_.get());
-    for (int i = 0; i < plan_->count.loops; ++i)
-        if (labels[i] && std::strcmp(labels[i], label) == 0) return static_cast<const loop_state*>(all.get())[i];
+    const int loops = state_->f.plan.count.loops;
+    const heap_table<loop_state> all(loops);
+    fetch_loops(all.begin());
+    for (int i = 0; i < loops; ++i)
+        if (state_->labels[i] && std::strcmp(state_->labels[i], label) == 0) return all[i];
     throw error(place{label}, "is the label of no loop in this expression");
 }
 
-inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
-    for (int v = 0; v < plan_->count.named; ++v) {
-        if (plan_->variables[v].info != variable) continue;
-        const place at{variable->name.read()};
-        check(cudaMemcpyAsync(to, static_cast<void**>(memory_.get())[v], variable->size, cudaMemcpyDefault, stream_), "cudaMemcpyAsync", at);
-        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
-    }
+template <class B>
+void note_often(const frame& f, bool* often, B const&) {
+    for (int v = 0; is_often<B> && v < f.plan.count.named; ++v)
+        if (f.plan.variables[v].info == &info_of<typename B::tag>) often[v] = true;
 }
 
 // An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
@@ -208,25 +183,48 @@ public:
     using graph_run::disable;
     using graph_run::enable;
 
+    // Binds some variables anew for the launches that follow: exec.update(x(other), tol(1e-9)). Extents may change too.
+    // Launches that run already are not disturbed. Throws as instantiate does; then nothing has changed.
+    template <class... B>
+        requires can_update<E, B...>
+    void update(B... bindings) {
+        rebinding change(state());
+        (bind(state().f, &info_of<typename B::tag>, bindings), ...);
+        change.commit();
+    }
+    template <class... B>
+        requires(!can_update<E, B...>)
+    auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
+
     // The graph of e as Lowered plans it; where Decides, kernels take over the conditions behind them.
     template <class Lowered, bool Decides, expression E_, class... B>
-    static executable make(E_ const& e, B const&... bindings) {
-        frame f(plan_to_run<Lowered>(), e.records);
-        fill_frame(f, e, bindings...);
+    static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
+        boxed<E> kept(new E(static_cast<E const&>(e)));
+        frame f(plan_to_run<Lowered>(), kept->records);
+        fill_frame(f, *kept, bindings...);
         if constexpr (!std::is_same_v<Lowered, E>)
-            if (is_too_large(f)) return make<E, Decides>(e, bindings...);
-        const heap_memory kernels(f.plan.count.codes, sizeof(void*));
-        const void** const first = static_cast<const void**>(kernels.get());
-        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, first);
+            if (is_too_large(f)) return make<E, Decides>(memory, e, bindings...);
+        heap_table<const void*> kernels(f.plan.count.codes);
+        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, kernels.begin());
         deciding_tables deciding;
         if constexpr (Decides && has_control(Lowered::tree)) deciding = deciding_tables_of<Lowered>();
-        executable made(f, first, deciding);
-        made.label_loops(E::tree, e.records);
+        heap_table<bool> often;
+        const patch_code* patches = nullptr;
+        if constexpr ((is_often<B> || ...)) {
+            often = heap_table<bool>(f.plan.count.named);
+            (note_often(f, often.begin(), bindings), ...);
+            static const patch_code code{reinterpret_cast<const void*>(&patch_nodes<patch_threads>), &patch_plan::begin, &patch_plan::note_row, &patch_plan::end};
+            patches = &code;
+        }
+        executable made(static_cast<boxed<E>&&>(kept), make_state(static_cast<frame&&>(f), static_cast<heap_table<const void*>&&>(kernels), memory,
+                                                                static_cast<heap_table<bool>&&>(often), patches, deciding));
+        made.label_loops(E::tree, made.kept_->records);
         return made;
     }
 
 private:
-    using graph_run::graph_run;
+    executable(boxed<E> kept, boxed<graph_state> state) : graph_run(static_cast<boxed<graph_state>&&>(state)), kept_(static_cast<boxed<E>&&>(kept)) {}
+    boxed<E> kept_;  // the records and literals that the frame points to
 };
 
 // Writes the CUDA graph of an executable, bodies and all, to a file for Graphviz, as CUDA sees it.
@@ -235,11 +233,17 @@ inline void write_cuda_dot(const graph_run& exec, const char* path) {
 }
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
-// library nodes run as one kernel each, unless they run over more than 2^22 elements or the expression is wrapped: instantiate(node_by_node(solve), ...). Throws error
-// when extents or memory do not fit, cuda_error when a call fails; nothing is left behind then.
+// library nodes run as one kernel each, unless they run over more than 2^22 elements or the expression is wrapped:
+// instantiate(node_by_node(solve), ...). Temps lie in memory of a pool, a resource or two functions when one is given:
+// instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is
+// left behind then.
+template <expression E, class... B>
+executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {
+    return executable<typename E::self>::template make<lowered<typename E::self>, true>(memory, e, bindings...);
+}
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {
-    return executable<typename E::self>::template make<lowered<typename E::self>, true>(e, bindings...);
+    return instantiate(e, memory_choice{}, bindings...);
 }
 
 template <expression E>
@@ -253,8 +257,12 @@ constexpr node_by_node_t<E> node_by_node(E const& e) {
 template <class... A>
 auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
 template <expression E, class... B>
+executable<typename E::self> instantiate(node_by_node_t<E> of, memory_choice memory, B... bindings) {
+    return executable<typename E::self>::template make<typename E::self, false>(memory, of.e, bindings...);
+}
+template <expression E, class... B>
 executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
-    return executable<typename E::self>::template make<typename E::self, false>(of.e, bindings...);
+    return instantiate(of, memory_choice{}, bindings...);
 }
 
 }  // namespace cograph::core

@@ -15,6 +15,10 @@ struct graph_tables {
     cudaGraph_t* bodies;
     cudaGraphConditionalHandle* handles;
     deciding_tables deciding = {};
+    struct patch_plan* patch = nullptr;  // of nodes that are written into from the device
+    cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
+    // Makes a node one that can be written into; only programs that need it have it.
+    void (*patch_row)(patch_plan&, const frame&, const row&, const void* code, cudaGraphNode_t, driver_log&) = nullptr;
 };
 
 inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, int count, cudaGraphNodeParams* params) {
@@ -28,6 +32,7 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 // Adds a row behind those that it waits for. From one programmatic kernel to another leads an edge of that kind.
 inline cudaError_t add_row(const frame& f, const row& r, const graph_tables& t, cudaGraphNode_t* node, cudaGraphNodeParams* params) {
     for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
+    if (t.head && r.region == 0 && r.edge_count == 0) return add_node(node, t.bodies[0], &t.head, nullptr, 1, params);
     if (!is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, r.edge_count, params);
     const heap_array<cudaGraphEdgeData> kinds(static_cast<std::size_t>(r.edge_count));
     for (int e = 0; e < r.edge_count; ++e) {
@@ -145,6 +150,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             for (int part = first; part < at; ++part) t.nodes[part] = t.nodes[at];
             if (decides) continue;
             set_attributes(f, r, t.nodes[at], log);
+            if (t.patch) t.patch_row(*t.patch, f, r, r.kind == row_kind::conditional ? nullptr : kernels[r.code], t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }
     }

@@ -51,16 +51,19 @@ class node_switches {
 public:
     node_switches(int rows, int leaves) : states_(static_cast<std::size_t>(rows), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
-    // Takes down the nodes of a graph, by row of its plan.
+    // Takes down the nodes of a graph, by row of its plan. What was left out stays so.
     void take(const frame& f, const graph_tables& tables) {
         plan_ = &f.plan;
         for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
         for (int r = 0; r < f.plan.count.rows; ++r) {
             const row& here = f.plan.rows[r];
             const bool over_elements = here.kind == row_kind::work && here.from->rule == launch_rule::per_element;
-            at(r) = {tables.nodes[r], false, over_elements && shape_of(f, here).empty, tables.deciding.is_part(r)};
+            at(r) = {tables.nodes[r], at(r).off, over_elements && shape_of(f, here).empty, tables.deciding.is_part(r)};
         }
     }
+
+    bool is_off(int r) const { return at(r).off; }
+    void note_empty(int r, bool empty) { at(r).empty = empty; }
 
     // Whether the first of the chosen is in launches.
     bool is_on(node_choice chosen) const { return !at(check(chosen)).off; }

@@ -44,6 +44,7 @@ private:
 inline void free_device(void* memory) { cudaFree(memory); }
 
 using graph_owner = owner<cudaGraph_t, &cudaGraphDestroy>;
+using event_owner = owner<cudaEvent_t, &cudaEventDestroy>;
 using stream_owner = owner<cudaStream_t, &cudaStreamDestroy>;
 using exec_owner = owner<cudaGraphExec_t, &cudaGraphExecDestroy>;
 using memory_owner = owner<void*, &free_device>;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What it costs to bind one variable of an executable anew, by how many of its nodes use it; and the launch behind it.
+#include "bench.cuh"
+
+#include <cograph.cuh>
+
+#include <memory>
+#include <string>
+
+namespace {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, int> {} x;
+inline constexpr struct y : buffer<y, int> {} y;
+
+constexpr unsigned threads = 32;
+__global__ void step(int* c) {
+    if (threadIdx.x == 0) *c += 1;
+}
+
+template <int N, class V>
+constexpr auto chain_over(V v) {
+    if constexpr (N == 1) {
+        return kernel<step>(grid(1).block(threads))(inout(v));
+    } else {
+        constexpr auto tenth = chain_over<N / 10>(V{});
+        return seq(tenth, tenth, tenth, tenth, tenth, tenth, tenth, tenth, tenth, tenth);
+    }
+}
+
+// So many nodes that use x, beside a thousand that use y.
+template <int N>
+constexpr auto nodes_of_x = seq(chain_over<N>(x), chain_over<1000>(y));
+
+struct by_hand_graph : by_hand::graph {
+    std::vector<cudaGraphNode_t> nodes;
+    by_hand_graph(int uses, int* first, int* other) {
+        for (int* at : {first, other}) {
+            cudaGraphNode_t previous{};
+            for (int i = 0; i < (at == first ? uses : 1000); ++i) {
+                previous = by_hand::add_kernel(handle, i == 0 ? by_hand::nodes() : by_hand::nodes(previous), step, {1, threads}, at);
+                if (at == first) nodes.push_back(previous);
+            }
+        }
+        instantiate();
+    }
+    void update(int* to) const {
+        void* parameters[] = {&to};
+        for (const cudaGraphNode_t node : nodes) {
+            cudaKernelNodeParams p{};
+            p.func = reinterpret_cast<void*>(step);
+            p.gridDim = dim3(1);
+            p.blockDim = dim3(threads);
+            p.kernelParams = parameters;
+            bench::check(cudaGraphExecKernelNodeSetParams(executable, node, &p));
+        }
+    }
+};
+
+enum class part { update, launch, both, end };
+
+template <class Update, class Launch>
+double time_of(part which, const bench::gpu& g, int*& at, int* first, int* second, Update update, Launch launch) {
+    constexpr int times = 6;
+    double sum = 0;
+    for (int i = 0; i < times; ++i) {
+        g.wait();
+        at = at == first ? second : first;
+        const double begin = bench::now();
+        update(at);
+        const double middle = bench::now();
+        launch();
+        const double end = bench::now();
+        g.wait();
+        const double over = bench::now();
+        sum += which == part::update ? middle - begin : which == part::launch ? end - middle : which == part::both ? end - begin : over - begin;
+    }
+    return sum / times;
+}
+
+template <int N>
+void measure(const bench::gpu& g) {
+    bench::device_array<int> a(8), b(8), c(8);
+    by_hand_graph hand(N, a.data, c.data);
+    auto plain = instantiate(nodes_of_x<N>, x(a.data, 8), y(c.data, 8));
+    auto rebound = instantiate(nodes_of_x<N>, often(x(a.data, 8)), y(c.data, 8));
+    int* at = a.data;
+    const auto compare = [&](auto& library, part which, const std::string& what, double target) {
+        const auto cost = bench::compare(
+            20, [&] { return time_of(which, g, at, a.data, b.data, [&](int* to) { hand.update(to); }, [&] { hand.launch(g.stream); }); },
+            [&] { return time_of(which, g, at, a.data, b.data, [&](int* to) { library.update(x(to, 8)); }, [&] { library.launch(g.stream); }); });
+        bench::row(what.c_str(), cost, target);
+    };
+    const std::string name = std::to_string(N) + " nodes of x";
+    compare(plain, part::update, name + ", update: host (us)", 1.02);
+    compare(rebound, part::update, name + ", often, update: host (us)", 0);
+    compare(plain, part::launch, name + ", launch behind it: host (us)", 1.02);
+    compare(rebound, part::launch, name + ", often, launch behind it: host (us)", 1.02);
+    compare(plain, part::end, name + ", until it is over (us)", 1.02);
+    compare(rebound, part::end, name + ", often, until it is over (us)", 1.02);
+
+    const auto launch_hand = [&] { hand.launch(g.stream); };
+    const auto launch_often = [&] { rebound.launch(g.stream); };
+    bench::row((name + ", often, later launches: host (us)").c_str(),
+               bench::compare(60, [&] { return bench::on_idle_stream(g, launch_hand); }, [&] { return bench::on_idle_stream(g, launch_often); }), 1.02);
+    bench::row((name + ", often, later launches: device (us)").c_str(),
+               bench::compare(20, [&] { return bench::back_to_back(g, 10, launch_hand); }, [&] { return bench::back_to_back(g, 10, launch_often); }), 1.02);
+    const auto make = [&](auto instantiated) {
+        return [=] {
+            const double begin = bench::now();
+            auto made = instantiated();
+            return (bench::now() - begin) / (N + 1000);
+        };
+    };
+    const auto make_hand = make([&] { return std::make_unique<by_hand_graph>(N, a.data, c.data); });
+    bench::row((name + ": build + instantiate, a node (us)").c_str(),
+               bench::compare(20, make_hand, make([&] { return instantiate(nodes_of_x<N>, x(a.data, 8), y(c.data, 8)); })), 1.1);
+    bench::row((name + ", often: build + instantiate, a node (us)").c_str(),
+               bench::compare(20, make_hand, make([&] { return instantiate(nodes_of_x<N>, often(x(a.data, 8)), y(c.data, 8)); })));
+
+    // Both did the same work: as many launches of each.
+    bench::check(cudaDeviceSynchronize());
+    a.zero(), b.zero();
+    hand.update(a.data), hand.launch(g.stream), hand.update(b.data), hand.launch(g.stream);
+    rebound.update(x(a.data, 8)), rebound.launch(g.stream), rebound.update(x(b.data, 8)), rebound.launch(g.stream);
+    plain.update(x(a.data, 8)), plain.launch(g.stream), plain.update(x(b.data, 8)), plain.launch(g.stream);
+    g.wait();
+    bench::expect(a.first() == 3 * N && b.first() == 3 * N, "update");
+}
+
+}  // namespace
+
+int main() {
+    bench::gpu g;
+    bench::title("update");
+    measure<1>(g);
+    measure<10>(g);
+    measure<100>(g);
+    measure<1000>(g);
+}

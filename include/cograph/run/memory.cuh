@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/arena.hpp>
+#include <cograph/run/error.cuh>
+
+#include <concepts>
+#include <utility>
+
+namespace cograph::core {
+
+// Where memory comes from: two functions and what they are called with.
+struct memory_source {
+    void* (*allocate)(void* const* context, std::size_t bytes);
+    void (*deallocate)(void* const* context, void* memory, std::size_t bytes);
+    void* context[2] = {nullptr, nullptr};
+};
+
+// The current device's own memory.
+inline void* allocate_on_device(void* const*, std::size_t bytes) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "cudaMalloc");
+    return memory;
+}
+inline void free_on_device(void* const*, void* memory, std::size_t) { cudaFree(memory); }
+inline constexpr memory_source device_memory{&allocate_on_device, &free_on_device};
+
+// Owns memory of a source; move-only.
+class owned_memory {
+public:
+    owned_memory() = default;
+    owned_memory(owned_memory&& other) noexcept
+        : source_(other.source_), memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    owned_memory& operator=(owned_memory&& other) noexcept {
+        if (this == &other) return *this;
+        give_back();
+        source_ = other.source_;
+        memory_ = std::exchange(other.memory_, nullptr);
+        bytes_ = std::exchange(other.bytes_, 0);
+        return *this;
+    }
+    ~owned_memory() { give_back(); }
+
+    // No memory for no bytes. Throws error, which names what the memory is for, when there is none.
+    owned_memory(const memory_source& source, std::size_t bytes, place of, driver_log* log) : source_(source), bytes_(bytes) {
+        if (bytes == 0) return;
+        if (source.allocate == &allocate_on_device)
+            check(cudaMalloc(&memory_, bytes), "cudaMalloc", of, log);
+        else
+            memory_ = ask(of);
+    }
+
+    void* get() const { return memory_; }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    void* ask(place of) {
+        void* memory = nullptr;
+        try {
+            memory = source_.allocate(source_.context, bytes_);
+        } catch (const std::exception& e) {
+            refuse(of, name_view(e.what()));
+        } catch (...) {
+            refuse(of, {});
+        }
+        if (!memory) refuse(of, {});
+        if (reinterpret_cast<std::uintptr_t>(memory) % arena_alignment == 0) return memory;
+        source_.deallocate(source_.context, memory, bytes_);
+        throw error(of, "got memory of its allocator that is not aligned to 256 bytes.");
+    }
+    [[noreturn]] void refuse(place of, name_view words) const {
+        char text[128];
+        std::snprintf(text, sizeof text, "and what lies beside it need %zu bytes, which the allocator did not give.", bytes_);
+        throw error(of, text, words);
+    }
+    void give_back() {
+        if (memory_) source_.deallocate(source_.context, memory_, bytes_);
+    }
+
+    memory_source source_ = device_memory;
+    void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+// What allocates as CUDA's memory resources do, newer and older ones, and those of std::pmr.
+template <class R>
+concept synchronous_resource = requires(R& resource, void* memory, std::size_t size) {
+    { resource.allocate_sync(size, size) } -> std::convertible_to<void*>;
+    resource.deallocate_sync(memory, size, size);
+};
+template <class R>
+concept plain_resource = requires(R& resource, void* memory, std::size_t size) {
+    { resource.allocate(size, size) } -> std::convertible_to<void*>;
+    resource.deallocate(memory, size, size);
+};
+
+template <class R>
+struct resource_calls {
+    static void* allocate(void* const* context, std::size_t bytes) {
+        R& resource = *static_cast<R*>(context[0]);
+        if constexpr (synchronous_resource<R>)
+            return resource.allocate_sync(bytes, arena_alignment);
+        else
+            return resource.allocate(bytes, arena_alignment);
+    }
+    static void deallocate(void* const* context, void* memory, std::size_t bytes) {
+        R& resource = *static_cast<R*>(context[0]);
+        if constexpr (synchronous_resource<R>)
+            resource.deallocate_sync(memory, bytes, arena_alignment);
+        else
+            resource.deallocate(memory, bytes, arena_alignment);
+    }
+};
+
+class pool;
+
+// Where an executable gets its memory, as the user chose it.
+struct memory_choice {
+    memory_source source = device_memory;
+    pool* shared = nullptr;
+};
+
+// Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive what is made of it.
+template <class R>
+    requires synchronous_resource<R> || plain_resource<R>
+memory_choice use(R& resource) {
+    return {{&resource_calls<R>::allocate, &resource_calls<R>::deallocate, {&resource, nullptr}}, nullptr};
+}
+
+// Memory of two functions; it must be aligned to 256 bytes, as that of cudaMalloc is.
+inline memory_choice use(void* (*allocate)(std::size_t bytes), void (*deallocate)(void* memory)) {
+    return {{[](void* const* context, std::size_t bytes) { return reinterpret_cast<void* (*)(std::size_t)>(context[0])(bytes); },
+             [](void* const* context, void* memory, std::size_t) { reinterpret_cast<void (*)(void*)>(context[1])(memory); },
+             {reinterpret_cast<void*>(allocate), reinterpret_cast<void*>(deallocate)}},
+            nullptr};
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/state.cuh>
+
+namespace cograph::core {
+
+// Launches what an update left to the next launch, and what it changed.
+inline void prepare_launch(graph_state& s, cudaStream_t stream) {
+    driver_log log;
+    const cudaGraphExec_t exec = s.made.exec.get();
+    if (s.wait_for.get()) {
+        check(cudaStreamWaitEvent(stream, s.wait_for.get(), 0), "cudaStreamWaitEvent", {"update"}, &log);
+        s.wait_for = {};
+    }
+    if (s.patch_is_due) {
+        patch_plan::call call;
+        s.made.patch.describe(s.f, call);
+        check(cudaGraphExecKernelNodeSetParams(exec, s.made.patch.head, &call.params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
+    }
+    if (s.patch_is_due != s.patch_is_on) {
+        check(cudaGraphNodeSetEnabled(exec, s.made.patch.head, s.patch_is_due), "cudaGraphNodeSetEnabled", {"update"}, &log);
+        s.patch_is_on = s.patch_is_due;
+    }
+    if (s.upload_is_due) {
+        check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
+        s.upload_is_due = false;
+    }
+    check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch", {}, &log);
+    s.patch_is_due = false;
+    if (!s.patch_is_on) s.prepare = nullptr;  // else the next launch turns it off
+}
+
+// A change of what variables stand for: all of it or nothing. Bind the frame's slots anew, then commit.
+class rebinding {
+public:
+    explicit rebinding(graph_state& s) : s_(s), f_(s.f) {
+        if (!s.users.begin()) index_users(s);
+        f_.warms_up = false;
+        for (int v = 0; v < f_.plan.count.variables; ++v) s_.before[v] = f_.slots[v];
+    }
+    ~rebinding() {
+        for (int v = 0; !committed_ && v < f_.plan.count.variables; ++v) f_.slots[v] = s_.before[v];
+    }
+    rebinding(const rebinding&) = delete;
+    rebinding& operator=(const rebinding&) = delete;
+
+    void commit() {
+        complete_extents(f_);
+        const bool resized = any([](const slot& now, const slot& was) { return now.count != was.count || now.bound != was.bound; });
+        const bool revalued = any([](const slot& now, const slot& was) { return now.object != was.object; });
+        if (resized || revalued)
+            check_run(f_);
+        else
+            check_pointers();
+        if (!resized && !revalued && patches_all()) {
+            s_.patch_is_due = true;
+            s_.prepare = &prepare_launch;
+            committed_ = true;
+            return;
+        }
+        s_.drop_what_is_over();
+        change_all(resized || revalued);
+        keep_values();
+        committed_ = true;
+    }
+
+private:
+    template <class Differ>
+    bool any(Differ differ) const {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (differ(f_.slots[v], s_.before[v])) return true;
+        return false;
+    }
+    bool differs(int v) const {
+        const slot& now = f_.slots[v];
+        const slot& was = s_.before[v];
+        return now.pointer != was.pointer || now.count != was.count || now.object != was.object;
+    }
+
+    void check_pointers() const {
+        for (int v = 0; v < f_.plan.count.named; ++v) {
+            if (!differs(v)) continue;
+            check_memory(*f_.plan.variables[v].info, f_.slots[v]);
+            for (int w = 0; w < f_.plan.count.named; ++w)
+                if (w != v) check_overlap(f_, w < v ? w : v, w < v ? v : w);
+        }
+    }
+
+    // Whether the kernel in front of the graph can do it all.
+    bool patches_all() const {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (differs(v) && s_.made.patch.of(v) < 0) return false;
+        return s_.made.patch.kernel != nullptr;
+    }
+
+    // What a shape says that only a new graph can change.
+    bool needs_new_graph(const row& r) {
+        if (r.kind != row_kind::work) return false;
+        if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
+        const launch_shape now = shape_of(f_, r);
+        swap_slots();
+        const launch_shape was = shape_of(f_, r);
+        swap_slots();
+        return now.cluster != was.cluster || now.cooperative != was.cooperative;
+    }
+    void swap_slots() {
+        for (int v = 0; v < f_.plan.count.variables; ++v) std::swap(f_.slots[v], s_.before[v]);
+    }
+
+    void set_row(int at, driver_log& log) {
+        const row& r = f_.plan.rows[at];
+        const void* const code = s_.kernels[r.code];
+        if (r.from->form == node_form::captured) {
+            cudaGraphNodeParams params{};
+            graph_owner captured;
+            other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log);
+            check_row(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
+                      "cudaGraphExecChildGraphNodeSetParams", f_, r, &log);
+            return;
+        }
+        cudaGraphNodeParams node{};
+        const void* parameters[most_parameters];
+        if (s_.deciding.is_part(at))
+            describe_deciding(f_, s_.deciding.into[at], s_.made.tables(s_.deciding), parameters, node);
+        else
+            describe_kernel(f_, r, code, s_.made.tables(s_.deciding), parameters, node, log);
+        cudaKernelNodeParams params{};
+        params.func = node.kernel.func;
+        params.gridDim = node.kernel.gridDim;
+        params.blockDim = node.kernel.blockDim;
+        params.sharedMemBytes = node.kernel.sharedMemBytes;
+        params.kernelParams = node.kernel.kernelParams;
+        check_row(cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params), "cudaGraphExecKernelNodeSetParams", f_, r, &log);
+        const bool empty = may_be_empty(r) && shape_of(f_, r).empty;
+        if (empty == s_.made.empty[at]) return;
+        check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], !empty && !s_.switches.is_off(at)), "cudaGraphNodeSetEnabled", f_, r, &log);
+        s_.made.empty[at] = empty;
+        s_.switches.note_empty(at, empty);
+    }
+
+    // The rows that take what changed.
+    void find_rows() {
+        for (int v = 0; v < f_.plan.count.variables; ++v) {
+            if (!differs(v)) continue;
+            for (int i = s_.first_user[v]; i < s_.first_user[v + 1]; ++i) {
+                if (s_.is_listed[s_.users[i]]) continue;
+                s_.is_listed[s_.users[i]] = true;
+                s_.listed[count_++] = s_.users[i];
+            }
+        }
+        for (int i = 0; i < count_; ++i) s_.is_listed[s_.listed[i]] = false;
+    }
+
+    // Changes them in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
+    // it fails, the rows are again what they were.
+    bool set_rows(driver_log& log) {
+        int at = 0;
+        try {
+            for (; at < count_; ++at) set_row(s_.listed[at], log);
+            return true;
+        } catch (const cuda_error&) {
+            undo_rows(at, log);
+            if (f_.plan.rows[s_.listed[at]].from->form != node_form::captured) throw;
+            return false;
+        } catch (...) {
+            undo_rows(at, log);
+            throw;
+        }
+    }
+    void undo_rows(int last, driver_log& log) noexcept {
+        swap_slots();
+        for (int at = 0; at <= last; ++at) {
+            try {
+                set_row(s_.listed[at], log);
+            } catch (...) {  // what failed to change failed to change back, too: it is as it was
+            }
+        }
+        swap_slots();
+    }
+
+    // Leaves out of a new graph what the user left out of the old one.
+    void leave_out(const made_graph& made, driver_log& log) const {
+        for (int at = 0; at < f_.plan.count.rows; ++at) {
+            const row& r = f_.plan.rows[at];
+            if (r.kind == row_kind::work && s_.switches.is_off(at))
+                check_row(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[at], 0), "cudaGraphNodeSetEnabled", f_, r, &log);
+        }
+    }
+
+    // Places temps and workspaces anew; what keeps its contents stays where it is.
+    arena_layout lay_out_again() {
+        size_workspaces(f_, s_.kernels.begin());
+        arena_layout layout = lay_out(f_);
+        const heap_table<bool> moves(f_.plan.count.variables);
+        for (int i = 0; i < f_.lifetimes.count; ++i) moves[f_.lifetimes.variables[i]] = true;
+        for (int v = 0; v < f_.plan.count.variables; ++v)
+            if (!moves[v]) layout.offsets()[v] = s_.layout.offsets()[v];
+        layout.kept = s_.layout.kept;
+        return layout;
+    }
+
+    event_owner last_launch(driver_log& log) const {
+        event_owner over;
+        if (!s_.launched) return over;
+        check(cudaEventCreateWithFlags(over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"update"}, &log);
+        check(cudaEventRecord(over.get(), s_.stream), "cudaEventRecord", {"update"}, &log);
+        return over;
+    }
+
+    // All that may fail comes first; behind it nothing does.
+    void change_all(bool resized) {
+        driver_log log;
+        const device_scope on(s_.device);
+        arena_layout layout(0);
+        common_memory shared = s_.shared;
+        if (resized) {
+            layout = lay_out_again();
+            if (layout.shared > shared.bytes()) shared = shared_memory(f_, s_.memory, layout.shared, log);
+            point(f_, layout, s_.kept.get(), shared.get());
+        }
+        find_rows();
+        bool anew = false;
+        for (int i = 0; i < count_ && !anew; ++i) anew = needs_new_graph(f_.plan.rows[s_.listed[i]]);
+        boxed<retired_run> old;
+        if (shared.get() != s_.shared.get()) old = boxed<retired_run>(new retired_run{.over = last_launch(log)});
+        anew = anew || !set_rows(log);
+        if (anew) {
+            event_owner wait_for = last_launch(log);
+            boxed<retired_run> with_graph(new retired_run{.over = last_launch(log)});
+            made_graph made = make_graph(f_, s_.kernels.begin(), s_.often.begin(), s_.patches, s_.deciding, log);
+            leave_out(made, log);
+            with_graph->made = static_cast<made_graph&&>(s_.made);
+            s_.made = static_cast<made_graph&&>(made);
+            s_.switches.take(f_, s_.made.tables(s_.deciding));
+            s_.wait_for = static_cast<event_owner&&>(wait_for);
+            s_.patch_is_due = s_.patch_is_on = s_.upload_is_due = false;
+            s_.retire(static_cast<boxed<retired_run>&&>(with_graph));
+        } else if (s_.made.patch.kernel) {
+            s_.upload_is_due = s_.patch_is_due = true;  // what the host does not know is written again
+        }
+        s_.prepare = s_.wait_for.get() || s_.upload_is_due || s_.patch_is_due || s_.patch_is_on ? &prepare_launch : nullptr;
+        if (!resized) return;
+        s_.layout = static_cast<arena_layout&&>(layout);
+        if (!old.get()) return;
+        old->shared = std::exchange(s_.shared, static_cast<common_memory&&>(shared));
+        s_.retire(static_cast<boxed<retired_run>&&>(old));
+    }
+
+    // The objects of values, which bindings lend.
+    void keep_values() {
+        for (int v = 0; v < f_.plan.count.named; ++v) {
+            const void*& object = f_.slots[v].object;
+            if (object == s_.before[v].object) continue;
+            void* const own = const_cast<void*>(s_.before[v].object);
+            std::memcpy(own, object, f_.plan.variables[v].info->size);
+            object = own;
+        }
+    }
+
+    graph_state& s_;
+    frame& f_;
+    int count_ = 0;  // of listed rows
+    bool committed_ = false;
+};
+
+}  // namespace cograph::core

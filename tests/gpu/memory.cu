@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <cstddef>
+#include <memory>
+#include <memory_resource>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// Where executables get their memory.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::must;
+using ways::stream;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct a : temp<a, double, struct x> {} a;
+inline constexpr struct b : temp<b, double, struct x> {} b;
+inline constexpr struct c : temp<c, double, struct x> {} c;
+inline constexpr struct sum : scalar<sum, double> {} sum;
+
+constexpr auto around = seq(copy(in(x), out(a)), copy(in(a), out(b)), copy(in(b), out(c)), copy(in(c), out(x)), reduce(out(sum), in(x)));
+constexpr auto once = seq(fill(out(a), 2), copy(in(a), out(x)), reduce(out(sum), in(x)));
+
+// What a resource gave and got back.
+struct ledger {
+    int given = 0, returned = 0;
+    std::size_t bytes = 0;
+    int fails_at = -1;
+    void* give(std::size_t size) {
+        if (given == fails_at) throw std::runtime_error("the ledger is full");
+        ++given;
+        bytes += size;
+        void* memory = nullptr;
+        must(cudaMalloc(&memory, size));
+        return memory;
+    }
+    void take(void* memory, std::size_t size) {
+        ++returned;
+        bytes -= size;
+        must(cudaFree(memory));
+    }
+};
+struct new_resource : ledger {
+    void* allocate_sync(std::size_t size, std::size_t alignment) {
+        CHECK(alignment >= 256);
+        return give(size);
+    }
+    void deallocate_sync(void* memory, std::size_t size, std::size_t) noexcept { take(memory, size); }
+};
+struct old_resource : ledger {
+    void* allocate(std::size_t size, std::size_t) { return give(size); }
+    void deallocate(void* memory, std::size_t size, std::size_t) noexcept { take(memory, size); }
+};
+static_assert(core::plain_resource<std::pmr::memory_resource> && !core::plain_resource<pool>);
+
+int functions_gave = 0, functions_took = 0;
+void* give(std::size_t bytes) {
+    void* memory = nullptr;
+    must(cudaMalloc(&memory, bytes));
+    ++functions_gave;
+    return memory;
+}
+void take(void* memory) {
+    ++functions_took;
+    must(cudaFree(memory));
+}
+
+template <class Exec>
+void works(Exec& exec) {
+    static const stream on;  // fetch waits on it
+    exec.launch(on);
+    exec.launch(on);
+    on.wait();
+}
+
+}  // namespace
+
+TEST_CASE("temps share memory on the device", "[gpu][memory]") {
+    device_array<double> xs(std::size_t{1000}, 3);
+    auto exec = instantiate(around, x(xs.all()));
+    CHECK(exec.arena().unshared - exec.arena().bytes == 8192);
+    CHECK(exec.arena().bytes == exec.arena().bound);
+    works(exec);
+    CHECK(exec.fetch(sum) == 3000);
+}
+
+TEST_CASE("memory of a resource, and of two functions", "[gpu][memory]") {
+    device_array<double> xs(std::size_t{1000}, 3);
+    const auto check_source = [&](auto& source) {
+        {
+            auto exec = instantiate(around, use(source), x(xs.all()));
+            const int given = source.given;
+            CHECK(source.bytes == exec.arena().bytes);
+            works(exec);
+            CHECK(exec.fetch(sum) == 3000);
+            CHECK(source.given == given);
+            device_array<double> more(std::size_t{5000}, 1);
+            exec.update(x(more.all()));
+            works(exec);
+            CHECK(exec.fetch(sum) == 5000);
+            CHECK(source.given == given + 1);
+            auto other = instantiate(node_by_node(once), use(source), x(xs.all()));
+            works(other);
+        }
+        CHECK(source.bytes == 0);
+        CHECK(source.given == source.returned);
+        xs.write(std::vector<double>(1000, 3));
+    };
+    new_resource newer;
+    check_source(newer);
+    old_resource older;
+    check_source(older);
+    {
+        auto exec = instantiate(around, use(give, take), x(xs.all()));
+        works(exec);
+    }
+    CHECK(functions_gave == 2);
+    CHECK(functions_took == 2);
+    {
+        auto exec = instantiate(once, use([](std::size_t n) { return give(n); }, [](void* memory) { take(memory); }), x(xs.all()));
+        works(exec);
+    }
+    CHECK(functions_gave == functions_took);
+}
+
+TEST_CASE("an allocator that fails: the error names what the memory is for, and nothing is left", "[gpu][memory]") {
+    device_array<double> xs(std::size_t{1000}, 3);
+    const auto refusal = [&](auto run) {
+        try {
+            run();
+        } catch (const error& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    for (const int at : {0, 1}) {
+        new_resource source;
+        source.fails_at = at;
+        const std::string words = refusal([&] { instantiate(around, use(source), x(xs.all())); });
+        CHECK(words.find("'a' ") != std::string::npos);
+        CHECK(words.find("the allocator did not give") != std::string::npos);
+        CHECK(words.find("the ledger is full") != std::string::npos);
+        CHECK(source.bytes == 0);
+    }
+    CHECK(refusal([&] { instantiate(once, use([](std::size_t) -> void* { return nullptr; }, [](void*) {}), x(xs.all())); }).find("'a' ") !=
+          std::string::npos);
+    static char odd[64];
+    CHECK(refusal([&] { instantiate(once, use([](std::size_t) -> void* { return odd + 1; }, [](void*) {}), x(xs.all())); }).find("not aligned") !=
+          std::string::npos);
+    CHECK(refusal([&] { instantiate(once, x(xs.data(), std::size_t{1} << 50)); }).find("'a' cudaMalloc failed") != std::string::npos);
+
+    new_resource source;
+    auto exec = instantiate(around, use(source), x(xs.all()));
+    source.fails_at = source.given;
+    device_array<double> more(std::size_t{5000}, 1);
+    CHECK(refusal([&] { exec.update(x(more.all())); }).find("'a' ") != std::string::npos);
+    works(exec);
+    CHECK(exec.fetch(sum) == 3000);
+    source.fails_at = -1;
+    exec.update(x(more.all()));
+    works(exec);
+    CHECK(exec.fetch(sum) == 5000);
+}
+
+TEST_CASE("executables of a pool share its memory, which lives as long as they do", "[gpu][memory]") {
+    device_array<double> xs(std::size_t{1000}, 3), more(std::size_t{4000}, 1);
+    new_resource source;
+    {
+        auto shared = std::make_unique<pool>(use(source));
+        shared->reserve(1 << 14);
+        CHECK(shared->bytes() == 1 << 14);
+        auto first = instantiate(around, use(*shared), x(xs.all()));
+        auto second = instantiate(once, use(*shared), x(more.all()));
+        CHECK(shared->bytes() == std::size_t{4000} * 8);
+        auto third = instantiate(node_by_node(around), use(*shared), x(more.all()));
+        const std::size_t grown = shared->bytes();
+        CHECK(grown >= 2 * std::size_t{4000} * 8);
+        auto fourth = instantiate(once, use(*shared), x(xs.all()));
+        CHECK(shared->bytes() == grown);
+        shared.reset();
+        for (int round = 0; round < 3; ++round) {
+            works(first);
+            CHECK(first.fetch(sum) == 3000 - (round > 0 ? 1000 : 0));
+            works(second);
+            CHECK(second.fetch(sum) == 8000);
+            works(third);
+            CHECK(third.fetch(sum) == 8000);
+            works(fourth);
+            CHECK(fourth.fetch(sum) == 2000);
+        }
+        auto moved = std::move(first);
+        works(moved);
+    }
+    CHECK(source.bytes == 0);
+    CHECK(source.given == source.returned);
+}
+
+TEST_CASE("a pool that cannot grow stays as it is", "[gpu][memory]") {
+    device_array<double> xs(std::size_t{1000}, 3), more(std::size_t{4000}, 1);
+    new_resource source;
+    pool shared(use(source));
+    auto first = instantiate(once, use(shared), x(xs.all()));
+    const std::size_t before = shared.bytes();
+    source.fails_at = source.given;
+    CHECK_THROWS_AS(shared.reserve(1 << 20), error);
+    CHECK_THROWS_AS(instantiate(once, use(shared), x(more.all())), error);
+    CHECK(shared.bytes() == before);
+    source.fails_at = -1;
+    works(first);
+    CHECK(first.fetch(sum) == 2000);
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+// Executables whose variables are bound anew.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::must;
+using ways::stream;
+
+inline constexpr struct x : buffer<x, int> {} x;
+inline constexpr struct y : buffer<y, int> {} y;
+inline constexpr struct more : value<more, int> {} more;
+inline constexpr struct passes : value<passes, int> {} passes;
+inline constexpr struct total : scalar<total, std::int64_t> {} total;
+inline constexpr struct left : scalar<left, int> {} left;
+inline constexpr struct t : temp<t, int, struct x> {} t;
+inline constexpr struct u : temp<u, std::int64_t, struct y> {} u;
+inline constexpr struct part : temp<part, int> {} part;
+
+__global__ void add(const int* from, int* to, std::int64_t count, int by) {
+    const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < count) to[i] = from[i] + by;
+}
+void add_on_host(const int* from, int* to, std::int64_t count, int by) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = from[i] + by;
+}
+__global__ void increment(int* to) { to[threadIdx.x] += 1; }
+// Waits until the host sets the flag, but no longer than half a second.
+__global__ void wait_for(const int* flag, int*) {
+    const long long begin = clock64();
+    while (*static_cast<const volatile int*>(flag) == 0 && clock64() - begin < 900'000'000) {
+    }
+}
+struct widen {
+    COGRAPH_HD void operator()(index_t, int from, std::int64_t& to) const { to = 3 * std::int64_t{from} + 1; }
+};
+struct halve {
+    COGRAPH_HD void operator()(index_t, int& to) const { to /= 2; }
+};
+
+// Temps that share, a value, opaque kernels, reductions, a loop and a branch.
+constexpr auto everything = seq(
+    kernel<add, add_on_host>(over(x))(in(x), out(t), extent(x), more), kernel<add, add_on_host>(over(x))(in(t), out(x), extent(x), 1),
+    for_each(over(y), widen{})(in(y[each]), out(u[each])), fill(out(part), more), reduce(out(total), in(u)),
+    assign(left, passes), repeat(passes, seq(kernel<add, add_on_host>(over(y))(in(y), out(y), extent(y), 2), assign(left, left - 1))),
+    when(total > 1000, kernel<add, add_on_host>(over(x))(in(x), out(x), extent(x), 100), otherwise(fill(out(x), more))),
+    for_each(over(part), halve{})(inout(part[each])));
+
+struct host_state {
+    std::vector<int> xs, ys;
+    std::int64_t total_ = 0;
+    int more_, passes_, parts;
+};
+template <class E>
+void simulate_state(const E& e, host_state& s) {
+    simulate(e, x(s.xs.data(), s.xs.size()), y(s.ys.data(), s.ys.size()), total(&s.total_), more(s.more_), passes(s.passes_), part(s.parts));
+}
+
+std::vector<int> numbers(int count, int first) {
+    std::vector<int> made(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) made[static_cast<std::size_t>(i)] = first + i % 97;
+    return made;
+}
+
+// Random changes of some variables, each followed by a launch: as if made anew.
+template <class Make>
+void check_changes(Make make, int rounds, const std::vector<int>& sizes, unsigned seed) {
+    std::mt19937 random(seed);
+    const auto any_size = [&] { return sizes[random() % sizes.size()]; };
+    const stream streams[2];
+    host_state s{numbers(100, 1), numbers(50, 3), 0, 5, 2, 10};
+    auto xs = std::make_unique<device_array<int>>(s.xs);
+    auto ys = std::make_unique<device_array<int>>(s.ys);
+    device_array<std::int64_t> totals(1);
+    auto exec = make(x(xs->all()), y(ys->all()), total(totals.data()), more(s.more_), passes(s.passes_), part(s.parts));
+    for (int round = 0; round < rounds; ++round) {
+        const unsigned what = random();
+        std::unique_ptr<device_array<int>> old_x, old_y;
+        if (what & 1) {
+            s.xs = numbers(any_size(), static_cast<int>(random() % 10));
+            old_x = std::move(xs);
+            xs = std::make_unique<device_array<int>>(s.xs);
+        }
+        if (what & 2) {
+            s.ys = numbers(any_size(), static_cast<int>(random() % 10));
+            old_y = std::move(ys);
+            ys = std::make_unique<device_array<int>>(s.ys);
+        }
+        if (what & 4) s.more_ = static_cast<int>(random() % 100);
+        if (what & 8) s.passes_ = static_cast<int>(random() % 5);
+        if (what & 16) s.parts = any_size();
+        switch (what % 3) {
+            case 0: exec.update(x(xs->all()), y(ys->all()), more(s.more_), passes(s.passes_), part(s.parts)); break;
+            case 1:
+                exec.update(x(xs->all()));
+                exec.update(part(s.parts), y(ys->all()));
+                exec.update(passes(s.passes_), more(s.more_));
+                break;
+            default:
+                exec.update(more(s.more_), passes(s.passes_));
+                exec.update(part(s.parts));
+                exec.update(y(ys->all()), x(xs->all()));
+        }
+        simulate_state(everything, s);
+        const stream& on = streams[random() % 2];
+        exec.launch(on);
+        on.wait();
+        INFO("round " << round);
+        REQUIRE(xs->read() == s.xs);
+        REQUIRE(ys->read() == s.ys);
+        REQUIRE(totals.read()[0] == s.total_);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("memory, sizes and values change, in loops and branches too", "[gpu][rebinding]") {
+    const std::vector<int> sizes = {0, 1, 31, 50, 1000, 5000};
+    SECTION("lowered") {
+        check_changes([](auto... b) { return instantiate(everything, b...); }, 60, sizes, 1);
+    }
+    SECTION("node by node") {
+        check_changes([](auto... b) { return instantiate(node_by_node(everything), b...); }, 60, sizes, 2);
+    }
+    SECTION("in a pool") {
+        pool shared;
+        check_changes([&](auto... b) { return instantiate(everything, use(shared), b...); }, 40, sizes, 3);
+    }
+}
+
+TEST_CASE("persistent kernels take the shape of their new extents", "[gpu][rebinding]") {
+    const auto e = seq(reduce(out(total), in(x)), loop_while(total > 1000, seq(for_each(over(x), halve{})(inout(x[each])), reduce(out(total), in(x)))));
+    const stream on;
+    device_array<int> first(numbers(100, 50));
+    auto exec = instantiate(e, x(first.all()));
+    for (const int size : {100, 1 << 14, 1 << 20, 1 << 14, 1000, 0, 1 << 20, 5 << 20, 10}) {
+        std::vector<int> host = numbers(size, 70);
+        device_array<int> xs(host);
+        exec.update(x(xs.all()));
+        exec.launch(on);
+        on.wait();
+        std::int64_t sum = 0;
+        simulate(e, x(host.data(), host.size()), total(&sum));
+        INFO("size " << size);
+        CHECK(xs.read() == host);
+        CHECK(exec.fetch(total) == sum);
+    }
+}
+
+TEST_CASE("launches that run are not disturbed", "[gpu][rebinding]") {
+    int* flag = nullptr;
+    must(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof *flag, cudaHostAllocMapped));
+    constexpr auto waits = seq(kernel<add>(over(x))(in(x), out(t), extent(x), more), kernel<wait_for>(grid(1).block(1))(in(left), inout(t)),
+                               kernel<add>(over(x))(in(t), out(x), extent(x), 0));
+    device_array<int> first(std::size_t{100}, 1), second(std::size_t{100}, 2), third(std::size_t{100'000}, 3);
+    const stream one, two;
+    auto exec = instantiate(waits, x(first.all()), more(10), left(flag));
+    const std::size_t small = exec.arena().bytes;
+    *flag = 0;
+    exec.launch(one);
+    exec.update(x(second.all()), more(20));  // while the first launch waits
+    exec.launch(one);
+    exec.update(x(third.all()));  // more temps than there were
+    exec.launch(two);
+    CHECK(exec.arena().bytes > small);
+    *reinterpret_cast<volatile int*>(flag) = 1;
+    one.wait();
+    two.wait();
+    CHECK(first.read() == std::vector<int>(100, 11));
+    CHECK(second.read() == std::vector<int>(100, 22));
+    CHECK(third.read() == std::vector<int>(100'000, 23));
+    exec.update(x(first.all()));
+    exec.launch(one);
+    one.wait();
+    CHECK(first.read() == std::vector<int>(100, 31));
+    must(cudaFreeHost(flag));
+}
+
+TEST_CASE("an update with one bad binding changes nothing", "[gpu][rebinding]") {
+    device_array<int> xs(std::size_t{64}, 1), other(std::size_t{64}, 5), few(std::size_t{3}, 7);
+    const auto e = seq(copy(in(x), out(t)), copy(in(t), out(y)), kernel<increment>(grid(1).block(64))(inout(y)));
+    device_array<int> ys(std::size_t{64});
+    const stream on;
+    auto exec = instantiate(e, x(xs.all()), y(ys.all()));
+    const auto works = [&] {
+        ys.write(std::vector<int>(64, 0));
+        exec.launch(on);
+        on.wait();
+        CHECK(ys.read() == std::vector<int>(64, 2));
+    };
+    works();
+    CHECK_THROWS_AS(exec.update(x(other.all()), y(few.all())), error);
+    works();
+    CHECK_THROWS_AS(exec.update(x(static_cast<int*>(nullptr), 64)), error);
+    works();
+    CHECK_THROWS_AS(exec.update(x(ys.all())), error);  // the same memory twice
+    works();
+    CHECK_THROWS_AS(exec.update(x(other.data(), std::size_t{1} << 50), y(ys.data(), std::size_t{1} << 50)), error);
+    works();
+    CHECK(cudaGetLastError() == cudaSuccess);
+    exec.update(x(other.all()));
+    exec.launch(on);
+    on.wait();
+    CHECK(ys.read() == std::vector<int>(64, 6));
+}
+
+TEST_CASE("scalars: one that was the executable's own, and one that a condition reads", "[gpu][rebinding]") {
+    const auto e = seq(assign(left, 3), repeat(left, kernel<increment>(grid(1).block(8))(inout(x))), assign(left, 7));
+    device_array<int> xs(std::size_t{8}), lefts(std::size_t{2}, -1);
+    const stream on;
+    auto exec = instantiate(node_by_node(e), x(xs.all()));
+    exec.launch(on);
+    CHECK(exec.fetch(left) == 7);
+    exec.update(left(lefts.data()));
+    exec.launch(on);
+    on.wait();
+    CHECK(lefts.read() == std::vector<int>{7, -1});
+    CHECK(exec.fetch(left) == 7);
+    exec.update(left(lefts.data() + 1));
+    exec.launch(on);
+    on.wait();
+    CHECK(lefts.read() == std::vector<int>{7, 7});
+    CHECK(xs.read() == std::vector<int>(8, 9));
+}
+
+struct copy_all {
+    cudaError_t operator()(cudaStream_t on, const int* from, int* to, index_t count) const {
+        return cudaMemcpyAsync(to, from, static_cast<std::size_t>(count) * sizeof(int), cudaMemcpyDefault, on);
+    }
+};
+
+TEST_CASE("captured calls are captured again", "[gpu][rebinding]") {
+    const auto e = seq(captured(copy_all{})(in(x), out(t), extent(x)), repeat(2, seq(captured(copy_all{})(in(t), out(y), extent(t)),
+                                                                                      kernel<increment>(grid(1).block(8))(inout(y)))));
+    device_array<int> first(std::size_t{8}, 1), second(std::size_t{8}, 2), third(std::size_t{20}, 3), ys(std::size_t{20});
+    const stream on;
+    auto exec = instantiate(e, x(first.all()), y(ys.all()));
+    for (const auto* from : {&first, &second, &third, &first}) {
+        exec.update(x(from->all()));
+        exec.launch(on);
+        on.wait();
+        CHECK(ys.read()[0] == from->read()[0] + 1);
+    }
+    CHECK(ys.read()[19] == 3);
+}
+
+// Twenty nodes that use x, in a loop and outside.
+template <class N>
+constexpr auto ten(N n) {
+    return seq(n, n, n, n, n, n, n, n, n, n);
+}
+constexpr auto many = seq(ten(kernel<increment>(grid(1).block(8))(inout(x))), repeat(passes, ten(kernel<increment>(grid(1).block(8))(inout(x)))),
+                          kernel<add>(over(x))(in(x), out(y), extent(x), more));
+
+TEST_CASE("memory that is often rebound: many nodes change at once on the device", "[gpu][rebinding]") {
+    const stream one, two;
+    device_array<int> first(std::size_t{8}), second(std::size_t{8}), third(std::size_t{8}), large(std::size_t{300}), ys(std::size_t{300});
+    auto exec = instantiate(many, often(x(first.all())), often(y(ys.all())), passes(2), more(1));
+    int expected[4] = {};
+    device_array<int>* const places[] = {&first, &second, &third, &large};
+    int extra = 1, loops = 2;
+    std::mt19937 random(7);
+    for (int round = 0; round < 200; ++round) {
+        const unsigned at = random() % 4;
+        exec.update(x(places[random() % 4]->all()));  // forgotten
+        exec.update(x(places[at]->all()));
+        if (random() % 8 == 0) exec.update(more(extra = static_cast<int>(random() % 50)));
+        if (random() % 8 == 0) exec.update(passes(loops = static_cast<int>(random() % 3)));
+        const int launches = 1 + static_cast<int>(random() % 3);
+        for (int i = 0; i < launches; ++i) {
+            exec.launch(random() % 2 ? one : two);
+            expected[at] += 10 + 10 * loops;
+        }
+        one.wait();
+        two.wait();
+        INFO("round " << round);
+        for (int i = 0; i < 4; ++i) REQUIRE(places[i]->read()[7] == expected[i]);
+        REQUIRE(ys.read()[7] == expected[at] + extra);
+    }
+}
+
+TEST_CASE("launches in flight keep their memory when the device changes the nodes", "[gpu][rebinding]") {
+    int* flag = nullptr;
+    must(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof *flag, cudaHostAllocMapped));
+    const auto e = seq(kernel<wait_for>(grid(1).block(1))(in(left), inout(x)), ten(kernel<increment>(grid(1).block(8))(inout(x))),
+                       ten(kernel<increment>(grid(1).block(8))(inout(x))));
+    device_array<int> first(std::size_t{8}), second(std::size_t{8});
+    const stream one, two;
+    auto exec = instantiate(e, often(x(first.all())), left(flag));
+    exec.launch(one);
+    exec.update(x(second.all()));
+    exec.launch(two);
+    exec.launch(two);
+    *reinterpret_cast<volatile int*>(flag) = 1;
+    one.wait();
+    two.wait();
+    CHECK(first.read() == std::vector<int>(8, 20));
+    CHECK(second.read() == std::vector<int>(8, 40));
+    must(cudaFreeHost(flag));
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: memory_alone_is_often_rebound
+// expect: leave_often_away
+#include <cograph.hpp>
+using namespace cograph;
+
+inline constexpr struct tol : value<tol, float> {} tol;
+
+auto bound = often(tol(1.0f));  // here
