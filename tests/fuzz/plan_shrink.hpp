@@ -17,7 +17,7 @@ inline trees simpler(const tree& t) {
         for (std::size_t i = 0; i < t.children.size(); ++i)
             add([&](tree& to) { to.children.erase(to.children.begin() + i); });
     for (std::size_t i = 0; i < t.children.size(); ++i) {
-        if (!is_group(t.children[i]) || !t.children[i].children.empty())
+        if (!t.passes && (!is_group(t.children[i]) || !t.children[i].children.empty()))
             add([&](tree& to) { to.children[i] = sequence({}); });
         if (is_group(t) && is_group(t.children[i]))
             add([&](tree& to) {
