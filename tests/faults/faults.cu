@@ -309,6 +309,25 @@ TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faul
     fail_every_allocation(run);
 }
 
+TEST_CASE("executables in a pool that is gone, whatever call fails", "[faults]") {
+    const auto e = seq(for_each(over(x), half{})(out(t[each]), in(x[each])), copy(in(t), out(y)));
+    const auto run = [&] {
+        auto shared = std::make_unique<pool>();
+        shared->reserve(4096);
+        auto first = instantiate(e, use(*shared), x(device_span<double>(10)), y(device_span<double>(10, 2)));
+        auto second = instantiate(node_by_node(e), use(*shared), x(device_span<double>(10, 3)), y(device_span<double>(10, 4)));
+        shared.reset();
+        first.launch(nullptr);
+        first.update(x(device_span<double>(10'000)), y(device_span<double>(10'000, 2)));
+        second.update(x(device_span<double>(5000, 3)), y(device_span<double>(5000, 4)));
+        auto third = std::move(first);
+        third.launch(nullptr);
+        second.launch(nullptr);
+    };
+    CHECK(holds(fail_every_call(run), "cudaMalloc"));
+    fail_every_allocation(run);
+}
+
 TEST_CASE("an update that fails half-way leaves every node with what it had", "[faults]") {
     auto exec = instantiate(ten_nodes, x(device_span<double>(1000, 1)));
     exec.update(x(device_span<double>(1000, 2)));

@@ -193,7 +193,9 @@ TEST_CASE("executables of a pool share its memory, which lives as long as they d
             CHECK(fourth.fetch(sum) == 2000);
         }
         auto moved = std::move(first);
+        moved.update(x(more.all()));  // the pool is gone, what it had is not
         works(moved);
+        CHECK(moved.fetch(sum) == 8000);
     }
     CHECK(source.bytes == 0);
     CHECK(source.given == source.returned);

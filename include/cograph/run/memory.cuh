@@ -112,27 +112,77 @@ struct resource_calls {
     }
 };
 
-class pool;
+// An object with several owners, of one thread at a time; it ends with the last of them.
+template <class T>
+class counted {
+public:
+    counted() = default;
+    explicit counted(T&& object) : held_(new held{static_cast<T&&>(object), 1}) {}
+    counted(const counted& other) : held_(other.held_) {
+        if (held_) ++held_->owners;
+    }
+    counted(counted&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+    counted& operator=(counted other) noexcept {
+        std::swap(held_, other.held_);
+        return *this;
+    }
+    ~counted() {
+        if (held_ && --held_->owners == 0) delete held_;
+    }
+
+    explicit operator bool() const { return held_ != nullptr; }
+    T& operator*() const { return held_->object; }
+    T* operator->() const { return &held_->object; }
+
+private:
+    struct held {
+        T object;
+        long owners;
+    };
+    held* held_ = nullptr;
+};
+
+// Memory with several owners.
+class common_memory {
+public:
+    common_memory() = default;
+    explicit common_memory(owned_memory memory) : memory_(static_cast<owned_memory&&>(memory)) {}
+    void* get() const { return memory_ ? memory_->get() : nullptr; }
+    std::size_t bytes() const { return memory_ ? memory_->bytes() : 0; }
+
+private:
+    counted<owned_memory> memory_;
+};
+
+// What the executables of a pool have in common.
+struct pool_memory {
+    memory_source source = device_memory;
+    common_memory memory = {};
+
+    common_memory at_least(std::size_t bytes, place of, driver_log* log) {
+        if (bytes > memory.bytes()) memory = common_memory(owned_memory(source, bytes, of, log));
+        return memory;
+    }
+};
 
 // Where an executable gets its memory, as the user chose it.
 struct memory_choice {
     memory_source source = device_memory;
-    pool* shared = nullptr;
+    counted<pool_memory> shared = {};
 };
 
 // Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive what is made of it.
 template <class R>
     requires synchronous_resource<R> || plain_resource<R>
 memory_choice use(R& resource) {
-    return {{&resource_calls<R>::allocate, &resource_calls<R>::deallocate, {&resource, nullptr}}, nullptr};
+    return {{&resource_calls<R>::allocate, &resource_calls<R>::deallocate, {&resource, nullptr}}};
 }
 
 // Memory of two functions; it must be aligned to 256 bytes, as that of cudaMalloc is.
 inline memory_choice use(void* (*allocate)(std::size_t bytes), void (*deallocate)(void* memory)) {
     return {{[](void* const* context, std::size_t bytes) { return reinterpret_cast<void* (*)(std::size_t)>(context[0])(bytes); },
              [](void* const* context, void* memory, std::size_t) { reinterpret_cast<void (*)(void*)>(context[1])(memory); },
-             {reinterpret_cast<void*>(allocate), reinterpret_cast<void*>(deallocate)}},
-            nullptr};
+             {reinterpret_cast<void*>(allocate), reinterpret_cast<void*>(deallocate)}}};
 }
 
 }  // namespace cograph::core
