@@ -30,6 +30,9 @@ inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribu
     return value;
 }
 
+// Persistent nodes have a second kernel for blocks that are no larger.
+constexpr unsigned small_block = persistent_threads / 2;
+
 constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 
 // As many blocks, of as many tiles as their share of the chunks needs.

@@ -54,12 +54,11 @@ inline void set_attributes(const frame& f, const row& r, cudaGraphNode_t node, d
 // The kernel of a persistent node: that of small blocks where they are small, and where threads of large blocks would have too
 // few registers.
 inline const void* choose_kernel(const frame& f, const row& r, persistent_kernels both, launch_shape& shape, driver_log& log) {
-    constexpr unsigned small = persistent_threads / 2;
-    if (shape.block.x > small) {
+    if (shape.block.x > small_block) {
         cudaFuncAttributes found{};
         check_row(cudaFuncGetAttributes(&found, both.of_large_blocks), "cudaFuncGetAttributes", f, r, &log);
         if (found.localSizeBytes == 0) return both.of_large_blocks;
-        shape.block.x = small;
+        shape.block.x = small_block;
     }
     return both.of_small_blocks;
 }

@@ -102,7 +102,8 @@ private:
         swap_slots();
         const launch_shape was = shape_of(f_, r);
         swap_slots();
-        return now.cluster != was.cluster || now.cooperative != was.cooperative;
+        const bool other_kernel = r.from->rule == launch_rule::persistent && (now.block.x > small_block) != (was.block.x > small_block);
+        return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel;
     }
     void swap_slots() {
         for (int v = 0; v < f_.plan.count.variables; ++v) std::swap(f_.slots[v], s_.before[v]);
