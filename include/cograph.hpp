@@ -3,11 +3,11 @@
 
 // The language, its plan, simulation and pictures: plain C++20, no CUDA.
 
-#include <cograph/expr/as_nodes.hpp>
 #include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
 
-#include <cograph/expr/captured.hpp>
 #include <cograph/expr/array_terms.hpp>
+#include <cograph/expr/as_nodes.hpp>
+#include <cograph/expr/captured.hpp>
 #include <cograph/expr/control.hpp>
 #include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>

@@ -167,10 +167,10 @@ void check_no_nan(cudaStream_t stream, E const& e, B... bindings) {
 }
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto check_finite(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto check_finite(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct check_finite_call, E, B...>(diagnose_run<typename E::self, B...>()));
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto check_no_nan(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto check_no_nan(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct check_no_nan_call, E, B...>(diagnose_run<typename E::self, B...>()));
 
 }  // namespace cograph::core
 

@@ -74,7 +74,7 @@ void run_on(cudaStream_t stream, E const& e, B... bindings) {
 }
 template <class E, class... B>
     requires(!core::can_run<typename E::self, B...>)
-auto run_on(cudaStream_t, E const&, B...) -> decltype(mistake_of(core::diagnose_run<typename E::self, B...>()));
+auto run_on(cudaStream_t, E const&, B...) -> decltype(core::mistake_of<struct nvtx_run_on_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
 
 // An executable whose launches and uploads are ranges. The label is borrowed.
 template <class E>
@@ -110,6 +110,6 @@ executable<typename E::self> instantiate(core::node_by_node_t<E> of, B... bindin
 }
 template <core::expression E, class... B>
     requires(!core::can_run<typename E::self, B...>)
-auto instantiate(E const&, B...) -> decltype(mistake_of(core::diagnose_run<typename E::self, B...>()));
+auto instantiate(E const&, B...) -> decltype(core::mistake_of<struct nvtx_instantiate_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
 
 }  // namespace cograph::nvtx

@@ -46,7 +46,7 @@ public:
         return rows_[static_cast<std::size_t>(select<E, S>().row)];
     }
     template <class S>
-    auto of(S) const -> decltype(mistake_of(diagnose_time<E, S>()));
+    auto of(S) const -> decltype(mistake_of<struct time_query, E, S>(diagnose_time<E, S>()));
 
 private:
     std::vector<node_time> rows_;
@@ -94,7 +94,7 @@ node_times<typename E::self> profile(cudaStream_t stream, E const& e, B... bindi
 }
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto profile(cudaStream_t, E const&, B...) -> decltype(mistake_of(diagnose_run<typename E::self, B...>()));
+auto profile(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct profile_call, E, B...>(diagnose_run<typename E::self, B...>()));
 
 // The name of a file in its folder.
 inline const char* file_name(const char* path) {

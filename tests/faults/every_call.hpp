@@ -31,8 +31,8 @@ inline bool is_silent(const std::string& call) {
 inline bool is_for_a_node(const std::string& call) {
     return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
                             "cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
-                            "cudaPointerGetAttributes", "cudaMemcpy3DAsync", "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
-                            "cudaLaunchKernelExC", "cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaLaunchKernel"});
+                            "cudaMemcpy3DAsync", "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
+                            "cudaLaunchKernelExC", "cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaLaunchKernel", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"});
 }
 
 struct outcome {

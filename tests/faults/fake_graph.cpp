@@ -167,13 +167,6 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
     *params = {};
     return answer(node->type == cudaGraphNodeTypeMemcpy ? cudaSuccess : cudaErrorInvalidValue);
 }
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
-    ENTER();
-    *attributes = {};
-    attributes->type = cudaMemoryTypeDevice;
-    return cudaSuccess;
-}
-
 cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
     ENTER();
     *to = make_graph(nullptr);

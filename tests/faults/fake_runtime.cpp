@@ -19,6 +19,10 @@ struct thread_state {
 };
 thread_local thread_state mine;
 std::atomic<int> capability{9};
+std::atomic<int> driver{CUDART_VERSION};
+std::atomic<int> resident{1};
+std::atomic<pointer_kind> pointers{pointer_kind::device};
+std::atomic<bool> captured{false};
 
 const void* kernels[4096];
 int kernel_count = 0;
@@ -43,6 +47,10 @@ void deliver(std::initializer_list<unsigned> values) {
         if (mine.behind_delivered < 16) mine.delivered[mine.behind_delivered++] = value;
 }
 void set_capability(int major) { capability.store(major, std::memory_order_relaxed); }
+void set_driver(int version) { driver.store(version, std::memory_order_relaxed); }
+void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
+void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
+void set_captured(bool is) { captured.store(is, std::memory_order_relaxed); }
 
 cudaError_t answer(cudaError_t code) {
     if (code != cudaSuccess) mine.last = code;
@@ -184,13 +192,35 @@ cudaError_t cudaDeviceGetAttribute(int* to, cudaDeviceAttr attribute, int) {
         case cudaDevAttrMultiProcessorCount: *to = 132; break;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin: *to = 227 * 1024; break;
         case cudaDevAttrMaxThreadsPerBlock: *to = 1024; break;
+        case cudaDevAttrPageableMemoryAccess: *to = 0; break;
         default: *to = 1; break;
     }
     return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* to) {
     ENTER();
-    *to = CUDART_VERSION;
+    *to = driver.load(std::memory_order_relaxed);
+    return cudaSuccess;
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* pointer) {
+    ENTER();
+    const pointer_kind kind = pointers.load(std::memory_order_relaxed);
+    *to = {};
+    to->type = kind == pointer_kind::pageable ? cudaMemoryTypeUnregistered : kind == pointer_kind::pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+    to->device = kind == pointer_kind::other_device ? 1 : 0;
+    to->hostPointer = const_cast<void*>(pointer);
+    to->devicePointer = kind == pointer_kind::other_device || kind == pointer_kind::pageable ? nullptr : const_cast<void*>(pointer);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* to) {
+    ENTER();
+    expect_stream(stream, __func__);
+    *to = captured.load(std::memory_order_relaxed) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void*, int, size_t) {
+    ENTER();
+    *to = resident.load(std::memory_order_relaxed);
     return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* to) {

@@ -43,4 +43,12 @@ void deliver(std::initializer_list<unsigned> values);
 // The compute capability's first number, which decides how persistent kernels are launched; 9 at first.
 void set_capability(int major);
 
+// What the driver is for, how many blocks of a kernel a multiprocessor runs at a time, what all pointers lead to, and whether
+// streams are being captured.
+enum class pointer_kind : unsigned char { device, other_device, pinned, pageable };
+void set_driver(int version);
+void set_resident_blocks(int blocks);
+void set_pointers(pointer_kind kind);
+void set_captured(bool is);
+
 }  // namespace fake_runtime

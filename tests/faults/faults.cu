@@ -425,7 +425,7 @@ TEST_CASE("a launch asks for no host memory", "[faults]") {
 
 TEST_CASE("no device memory", "[faults]") {
     const auto e = seq(copy(in(x), out(t)), reduce(out(s), in(t)));
-    const auto bindings = [](auto run) { return run(x(device_span<double>(std::size_t{1} << 50))); };
+    const auto bindings = [](auto run) { return run(x(device_span<double>(std::size_t{1} << 38))); };
     const every_call::outcome graph = every_call::attempt([&] { bindings([&](auto b) { return instantiate(e, b); }); }, {});
     CHECK(graph.code == cudaErrorMemoryAllocation);
     CHECK(graph.words.find("cudaMalloc failed: ") != std::string::npos);
@@ -434,6 +434,96 @@ TEST_CASE("no device memory", "[faults]") {
     const every_call::outcome eager = every_call::attempt([&] { bindings([&](auto b) { run_on(on, e, b); }); }, {});
     CHECK(eager.code == cudaErrorMemoryAllocation);
     CHECK(eager.words.find("cudaMallocAsync failed: ") != std::string::npos);
+}
+
+// What a run is refused for before anything is allocated or launched, and that the next one works.
+template <class Change, class Restore, class Run>
+std::string refusal(Change change, Restore restore, Run run) {
+    const fake_runtime::live_objects before = fake_runtime::live();
+    change();
+    fake_runtime::expect();
+    std::string words;
+    try {
+        run();
+    } catch (const error& e) {
+        words = e.what();
+    }
+    for (int i = 0; i < fake_runtime::calls(); ++i) {
+        const std::string call = fake_runtime::name_of_call(i);
+        CHECK(call.find("Malloc") == std::string::npos);
+        CHECK(call.find("Launch") == std::string::npos);
+        CHECK(call.find("GraphCreate") == std::string::npos);
+    }
+    CHECK((fake_runtime::live() == before));
+    restore();
+    CHECK_NOTHROW(run());
+    CHECK((fake_runtime::live() == before));
+    return words;
+}
+
+TEST_CASE("machines that lack what an expression needs", "[faults]") {
+    using fake_runtime::pointer_kind;
+    const stream on;
+    const auto xs = device_span<double>(1000);
+    const auto ends_with = [](const std::string& words, const std::string& end) {
+        INFO(words);
+        CHECK(words.find(end) != std::string::npos);
+    };
+    SECTION("an older driver") {
+        const auto newer = [] { fake_runtime::set_driver(CUDART_VERSION); };
+        const auto branch = when(n > 0, kernel<twice>(over(x))(x), otherwise(fill(out(x), 1)));
+        ends_with(refusal([] { fake_runtime::set_driver(12040); }, newer, [&] { instantiate(branch, x(xs), n(1)); }),
+                  "needs a driver for CUDA 12.8, and the driver here is for CUDA 12.4");
+        const auto choice = switch_on(n, kernel<twice>(over(x))(x), kernel<twice>(over(x))(x));
+        ends_with(refusal([] { fake_runtime::set_driver(12070); }, newer, [&] { instantiate(choice, x(xs), n(1)); }),
+                  "needs a driver for CUDA 12.8, and the driver here is for CUDA 12.7");
+        const auto loop = repeat(3, kernel<twice>(over(x))(x));
+        ends_with(refusal([] { fake_runtime::set_driver(12020); }, newer, [&] { instantiate(loop, x(xs)); }),
+                  "needs a driver for CUDA 12.3, and the driver here is for CUDA 12.2");
+        fake_runtime::set_driver(12030);
+        CHECK_NOTHROW(instantiate(loop, x(xs)));
+        CHECK_NOTHROW(run_on(on, branch, x(xs), n(1)));
+        newer();
+    }
+    SECTION("memory that the device does not reach") {
+        const auto near = [] { fake_runtime::set_pointers(pointer_kind::device); };
+        const auto e = fill(out(x), 1);
+        for (const bool as_graph : {true, false}) {
+            const auto run = [&] {
+                if (as_graph)
+                    instantiate(e, x(xs));
+                else
+                    run_on(on, e, x(xs));
+            };
+            ends_with(refusal([] { fake_runtime::set_pointers(pointer_kind::pageable); }, near, run), "'x' is bound to pageable host memory");
+            ends_with(refusal([] { fake_runtime::set_pointers(pointer_kind::other_device); }, near, run), "'x' is bound to memory of device 1");
+            fake_runtime::set_pointers(pointer_kind::pinned);
+            CHECK_NOTHROW(run());
+            near();
+        }
+    }
+    SECTION("blocks that wait for each other") {
+        const auto many = repeat(3, seq(for_each(over(n), scale{2})(inout(y[each])), dot(out(total), in(y), in(y))));
+        const auto huge = device_span<double>(1 << 20);
+        ends_with(refusal([] { fake_runtime::set_resident_blocks(0); }, [] { fake_runtime::set_resident_blocks(1); },
+                          [&] { instantiate(many, y(huge), n(1 << 20)); }),
+                  "blocks that run at the same time, and the GPU runs 0 of them");
+    }
+    SECTION("a stream that is being captured") {
+        const auto loop = repeat(3, kernel<twice>(over(x))(x));
+        ends_with(refusal([] { fake_runtime::set_captured(true); }, [] { fake_runtime::set_captured(false); }, [&] { run_on(on, loop, x(xs)); }),
+                  "has to wait for the stream, which is being captured");
+    }
+    SECTION("more blocks than a grid has, behind a right node") {
+        const auto e = seq(fill(out(x), 1), kernel<twice>(over(n).block(1))(x));
+        index_t wanted = index_t{1} << 32;
+        const auto large = seq(fill(out(x), 1), kernel<twice>(over(wanted).block(1))(x));
+        const fake_runtime::live_objects before = fake_runtime::live();
+        CHECK_THROWS_AS(run_on(on, large, x(xs)), error);
+        CHECK_THROWS_AS(instantiate(large, x(xs)), error);
+        CHECK((fake_runtime::live() == before));
+        CHECK_NOTHROW(run_on(on, e, x(xs), n(5)));
+    }
 }
 
 // What a user's function object throws passes through a simulation.

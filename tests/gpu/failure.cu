@@ -14,6 +14,7 @@ using ways::stream;
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct n : value<n, int> {} n;
+inline constexpr struct total : scalar<total, double> {} total;
 inline constexpr struct t : temp<t, double> {} t;
 
 __global__ void twice(double* values) { values[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
@@ -109,9 +110,9 @@ TEST_CASE("more elements than a grid has threads", "[gpu][failure]") {
 TEST_CASE("more memory than there is", "[gpu][failure]") {
     const stream on;
     const auto e = fill(out(t), 1);
-    contains(refusal<cuda_error>([&] { instantiate(e, t(std::size_t{1} << 50)); }),
+    contains(refusal<cuda_error>([&] { instantiate(e, t(std::size_t{1} << 38)); }),
              "cudaMalloc failed: cudaErrorMemoryAllocation");
-    contains(refusal<cuda_error>([&] { run_on(on, e, t(std::size_t{1} << 50)); }), "cudaMallocAsync failed");
+    contains(refusal<cuda_error>([&] { run_on(on, e, t(std::size_t{1} << 38)); }), "cudaMallocAsync failed");
     CHECK(cudaGetLastError() == cudaSuccess);
     auto exec = instantiate(e, t(1000));
     exec.launch(on);
@@ -153,4 +154,142 @@ TEST_CASE("failures half-way leave nothing behind", "[gpu][failure]") {
     for (int i = 0; i < 200; ++i) round();
     ways::must(cudaMemGetInfo(&after, &all));
     CHECK(after + (std::size_t{4} << 20) >= before);
+}
+
+// Runs fill and repeat on memory, as a graph and on a stream: what each must say, or nothing where it must work.
+template <class Memory>
+void check_binding(const Memory& memory, const char* words) {
+    const stream on;
+    const auto e = repeat(2, seq(fill(out(x), 1), kernel<twice>(grid(1).block(64))(x)));
+    const auto as_graph = [&] {
+        auto exec = instantiate(e, x(memory));
+        exec.launch(on);
+        on.wait();
+    };
+    const auto eagerly = [&] {
+        run_on(on, e, x(memory));
+        on.wait();
+    };
+    if (words) {
+        contains(refusal<error>(as_graph), words);
+        contains(refusal<error>(eagerly), words);
+        CHECK(cudaGetLastError() == cudaSuccess);
+    } else {
+        as_graph();
+        eagerly();
+    }
+}
+
+TEST_CASE("memory is reached by the GPU, or refused", "[gpu][failure]") {
+    constexpr std::size_t count = 64;
+    device_array<double> device(count);
+    const auto read = [](const double* values) { return std::vector<double>(values, values + count) == std::vector<double>(count, 2); };
+
+    SECTION("pageable memory, unless the GPU reads that too") {
+        std::vector<double> pageable(count);
+        int reaches = 0;
+        ways::must(cudaDeviceGetAttribute(&reaches, cudaDevAttrPageableMemoryAccess, 0));
+        check_binding(std::span(pageable), reaches ? nullptr : "'x' is bound to pageable host memory, which the GPU does not reach");
+        if (reaches) CHECK(read(pageable.data()));
+    }
+    SECTION("pinned memory") {
+        double* pinned = nullptr;
+        ways::must(cudaMallocHost(&pinned, count * sizeof(double)));
+        check_binding(std::span(pinned, count), nullptr);
+        CHECK(read(pinned));
+        cudaFreeHost(pinned);
+    }
+    SECTION("registered memory, and a part of it") {
+        std::vector<double> pageable(3 * count);
+        ways::must(cudaHostRegister(pageable.data(), pageable.size() * sizeof(double), cudaHostRegisterDefault));
+        check_binding(std::span(pageable).subspan(count, count), nullptr);
+        CHECK(read(pageable.data() + count));
+        CHECK(pageable[0] == 0);
+        CHECK(pageable[2 * count] == 0);
+        cudaHostUnregister(pageable.data());
+    }
+    SECTION("managed memory") {
+        double* managed = nullptr;
+        ways::must(cudaMallocManaged(&managed, count * sizeof(double)));
+        check_binding(std::span(managed, count), nullptr);
+        CHECK(read(managed));
+        cudaFree(managed);
+    }
+    SECTION("memory of another GPU") {
+        int devices = 0, peers = 0;
+        ways::must(cudaGetDeviceCount(&devices));
+        if (devices > 1) {
+            double* other = nullptr;
+            ways::must(cudaSetDevice(1));
+            ways::must(cudaMalloc(&other, count * sizeof(double)));
+            ways::must(cudaSetDevice(0));
+            check_binding(std::span(other, count), "'x' is bound to memory of device 1, and the current device 0 has no access to it");
+            ways::must(cudaDeviceCanAccessPeer(&peers, 0, 1));
+            if (peers) {
+                ways::must(cudaDeviceEnablePeerAccess(1, 0));
+                check_binding(std::span(other, count), nullptr);
+                ways::must(cudaDeviceDisablePeerAccess(1));
+            }
+            cudaFree(other);
+        }
+    }
+    check_binding(device.all(), nullptr);
+    CHECK(read(device.read().data()));
+}
+
+TEST_CASE("streams that are captured", "[gpu][failure]") {
+    device_array<double> xs(64, 1);
+    const stream on;
+    const auto straight = kernel<twice>(grid(1).block(64))(x);
+    const auto loop = repeat(2, straight);
+    auto with_loop = instantiate(loop, x(xs.all()));
+    auto without = instantiate(straight, x(xs.all()));
+    const auto capture = [&](auto run) {
+        ways::must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal));
+        run();
+        cudaGraph_t graph = nullptr;
+        const cudaError_t code = cudaStreamEndCapture(on, &graph);
+        cudaGetLastError();
+        if (code == cudaSuccess && graph) {
+            cudaGraphExec_t exec = nullptr;
+            ways::must(cudaGraphInstantiate(&exec, graph, 0));
+            ways::must(cudaGraphLaunch(exec, on));
+            on.wait();
+            cudaGraphExecDestroy(exec);
+        }
+        if (graph) cudaGraphDestroy(graph);
+    };
+    // A run has to wait for the stream where a loop decides.
+    capture([&] { contains(refusal<error>([&] { run_on(on, loop, x(xs.all())); }), "has to wait for the stream, which is being captured"); });
+    // A launch cannot be a part of a graph.
+    capture([&] { contains(refusal<cuda_error>([&] { without.launch(on); }), "The stream is being captured"); });
+    capture([&] { contains(refusal<cuda_error>([&] { with_loop.launch(on); }), "The stream is being captured"); });
+    CHECK(xs.read() == std::vector<double>(64, 1));
+    without.launch(on);
+    with_loop.launch(on);
+    run_on(on, loop, x(xs.all()));
+    on.wait();
+    CHECK(xs.read() == std::vector<double>(64, 32));
+}
+
+TEST_CASE("right calls, which the page of errors quotes", "[gpu][failure]") {
+    const stream stream;
+    const device_array<double> all(16);
+    double* const memory = all.data();
+    double* const more = memory + 8;
+    // [stream_is_missing]
+    run_on(stream, copy(in(x), out(y)), x(memory, 8), y(more, 8));
+    // [/stream_is_missing]
+    // [cannot_be_left_out]
+    auto both = instantiate(seq(fill(out(x), 1), fill(out(y), 2)), x(memory, 8), y(more, 8));
+    both.disable(at<1>);
+    // [/cannot_be_left_out]
+    both.launch(stream);
+    // [only_scalars_are_fetched]
+    auto sum = instantiate(seq(fill(out(x), 3), reduce(out(total), in(x))), x(memory, 8));
+    sum.launch(stream);
+    const double result = sum.fetch(total);
+    // [/only_scalars_are_fetched]
+    CHECK(result == 24);
+    CHECK(all.read()[8] == 0);
 }

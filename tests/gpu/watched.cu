@@ -146,8 +146,10 @@ TEST_CASE("a profile has the time of each node") {
     const ways::device_array<double> xs(1000, 1.0), ys(1, 0.0);
     const auto times = profile(on, work, x(xs.all()), y(ys.all()), n(100));
 
+    // [times]
     const node_time& once = times.of(at<0>);
     const node_time& often = times.of(at<2>);
+    // [/times]
     CHECK(once.calls == 1);
     CHECK(often.calls == 100);
     CHECK(times.of(calls<divide>).calls == 100);

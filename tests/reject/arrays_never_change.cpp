@@ -6,4 +6,6 @@ using namespace cograph;
 inline constexpr struct x : buffer<x, float> {} x;
 inline constexpr struct y : buffer<y, float> {} y;
 
+// [wrong]
 const auto wrong = loop_while(max_abs(x) > 3, fill(out(y), 1));  // here
+// [/wrong]

@@ -4,15 +4,18 @@
 
 A file says in comments what must happen:
 
-    // reason: branches_race_on          the name of its row in the table (else the file's name)
-    // expect: text                      must occur in the output; repeat it for every text
+    // reason: branches_race_on          what the first line with an error must say, and its row in the table
+    // row: two mistakes                 the row in the table where that is another
+    // expect: text                      must occur in the first twelve lines of output; repeat it for every text
     // expect[nvcc]: text                the same, for one compiler: nvcc, g++ or clang++
-    // errors: 2                         the number of errors the output must hold
+    // errors: 2                         the number of errors, where it is not one; then all lines of output are looked at
+    // flags: --extended-lambda          further flags for the compiler
     // only: nvcc                        the compilers this file is for
-    some_call();  // here                the user's line that the output must name; without a mark, any own line
+    some_call();  // here                the user's line that the first twelve lines must name
 
-The first error must hold one of the expected texts: it is the sentence that a user reads first.
-A table cell is "errors / lines of output / line of the first error / line that first names the user's line".
+At most two lines of the output may point into the library. Names are compared without namespaces and without what
+compilers print differently. A cell of the table is "errors / lines of output / line that names the user's line".
+With --page, that page must have an entry for each reason with every expected text in it.
 """
 import argparse
 import concurrent.futures
@@ -24,6 +27,8 @@ import tempfile
 from pathlib import Path
 
 WIDEST = 400
+FIRST_LINES = 12
+MOST_IN_LIBRARY = 2
 CRASH = re.compile(r"internal compiler error|internal error|Segmentation fault|PLEASE submit a bug report")
 ERROR = re.compile(r"\berror(:| #|\s*: )")
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -54,9 +59,11 @@ class Wanted:
         text = file.read_text()
         self.lines = text.splitlines()
         self.reason = next(iter(re.findall(r"^// reason:\s*(\S+)", text, re.M)), file.stem)
+        self.row = next(iter(re.findall(r"^// row:\s*(.+)", text, re.M)), f"`{self.reason}`")
+        self.flags = sum((found.split() for found in re.findall(r"^// flags:(.*)$", text, re.M)), [])
         self.expected = [words.strip() for only, words in
                          re.findall(r"^// expect(?:\[(\S+)\])?:(.*)$", text, re.M) if only in ("", kind)]
-        self.errors = next((int(n) for n in re.findall(r"^// errors:\s*(\d+)", text, re.M)), None)
+        self.errors = next((int(n) for n in re.findall(r"^// errors:\s*(\d+)", text, re.M)), 1)
         only = re.findall(r"^// only:(.*)$", text, re.M)
         self.applies = not only or kind in only[0].split()
         self.marked = {i for i, line in enumerate(self.lines, 1) if re.search(r"//\s*here\b", line)}
@@ -68,8 +75,11 @@ class Wanted:
 
 
 def plain(text):
-    """Compilers differ in whether they put a space between closing brackets."""
-    return re.sub(r">\s+(?=>)", ">", text)
+    """The names alone: without namespaces, keywords and the spaces and suffixes that compilers differ in."""
+    text = re.sub(r"\bcograph::(?:reason::|core::)?|\b(?:struct|class|enum) ", "", text)
+    text = re.sub(r"<&(?=[A-Za-z_])", "<", text)
+    text = re.sub(r"\b(\d+)U?L\b", r"\1", text)
+    return re.sub(r"\s+(?=[>*&])", "", text)
 
 
 def check(file, compiler, flags, output_folder):
@@ -78,7 +88,7 @@ def check(file, compiler, flags, output_folder):
     if not wanted.applies or not compiler.accepts(file):
         return None
     with tempfile.TemporaryDirectory() as scratch:
-        run = subprocess.run(compiler.command(file, flags, scratch), cwd=file.parent, text=True, errors="replace",
+        run = subprocess.run(compiler.command(file, flags + wanted.flags, scratch), cwd=file.parent, text=True, errors="replace",
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                              env={**os.environ, "LC_ALL": "C"}, timeout=300)
     lines = run.stdout.splitlines()
@@ -100,32 +110,47 @@ def check(file, compiler, flags, output_folder):
         problems.append("the compiler crashed")
     if not wanted.expected:
         problems.append("the file has no line '// expect: text'")
-    everything = plain(run.stdout)
-    problems += [f"the output does not say: {t}" for t in wanted.expected if plain(t) not in everything]
+    shown = plain("\n".join(lines if wanted.errors > 1 else lines[:FIRST_LINES]))
+    problems += [f"the first lines do not say: {t}" for t in wanted.expected if plain(t) not in shown]
+    inside = sum(f"{os.sep}cograph{os.sep}" in line or "cograph.hpp" in line or "cograph.cuh" in line for line in lines)
+    if inside > MOST_IN_LIBRARY * wanted.errors:
+        problems.append(f"{inside} lines point into the library")
     if run.returncode != 0:
         if not errors:
             problems.append("no line of the output is an error")
-        elif not any(plain(t) in plain(lines[errors[0] - 1]) for t in wanted.expected):
-            problems.append("the first error holds none of the expected texts")
-        if users is None:
-            problems.append("the output does not name the user's line")
-        if wanted.errors not in (None, len(errors)):
+        elif wanted.reason not in lines[errors[0] - 1]:
+            problems.append(f"the first error does not say {wanted.reason}")
+        if users is None or users > FIRST_LINES:
+            problems.append(f"the first {FIRST_LINES} lines do not name the user's line")
+        if wanted.errors != len(errors):
             problems.append(f"{len(errors)} errors instead of {wanted.errors}")
-    cell = (len(errors), len(lines), errors[0] if errors else "-", users or "-")
+    cell = (len(errors), len(lines), users or "-")
     return cell, problems, lines
 
 
 def write_table(path, rows, compilers):
-    table = ["| reason | " + " | ".join(c.label for c in compilers) + " |", "|---" * (len(compilers) + 1) + "|"]
+    table = ["| mistake | " + " | ".join(c.label for c in compilers) + " |", "|---" * (len(compilers) + 1) + "|"]
     for reason in sorted(rows):
-        cells = [" / ".join(map(str, rows[reason].get(c.label, ["not applicable"]))) for c in compilers]
-        table.append(f"| `{reason}` | " + " | ".join(cells) + " |")
+        cells = [" / ".join(map(str, rows[reason].get(c.label, ["–"]))) for c in compilers]
+        table.append(f"| {reason} | " + " | ".join(cells) + " |")
     target = Path(path)
     text = target.read_text() if target.exists() else f"{BEGIN}\n{END}\n"
     if BEGIN not in text or END not in text:
         sys.exit(f"{path}: no lines {BEGIN} and {END} to write the table between")
     head, rest = text.split(BEGIN, 1)
     target.write_text(head + BEGIN + "\n" + "\n".join(table) + "\n" + END + rest.split(END, 1)[1])
+
+
+def missing_on(page, files):
+    """What an entry of the page should say and does not."""
+    text = plain(page.read_text())
+    problems = []
+    for file in files:
+        wanted = Wanted(file, "g++")
+        if f"### {wanted.reason}\n" not in text:
+            problems.append(f"no entry '### {wanted.reason}'")
+        problems += [f"{wanted.reason}: does not say {t}" for t in wanted.expected if plain(t) not in text]
+    return problems
 
 
 def main():
@@ -135,14 +160,15 @@ def main():
     parser.add_argument("-I", dest="includes", action="append", default=[], help="an include directory")
     parser.add_argument("--output", help="folder for everything the compilers say")
     parser.add_argument("--table", help="markdown file to write the measured table into, between its two marks")
+    parser.add_argument("--page", type=Path, help="markdown file that must have an entry for each reason")
     options = parser.parse_args()
     compilers = [Compiler(path) for path in options.compiler]
     flags = [f"-I{Path(path).resolve()}" for path in options.includes]
     jobs = [(file.resolve(), compiler) for file in options.files for compiler in compilers]
 
     rows, failed, checked = {}, 0, 0
-    print("compiler        errors lines error-at yours-at  file")
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    print("compiler        errors lines yours-at  file")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         results = pool.map(lambda job: check(*job, flags, options.output), jobs)
         for (file, compiler), result in zip(jobs, results):
             if result is None:
@@ -150,12 +176,17 @@ def main():
             cell, problems, lines = result
             checked += 1
             failed += bool(problems)
-            rows.setdefault(Wanted(file, compiler.kind).reason, {}).setdefault(compiler.label, cell)
-            print(f"{compiler.label:15} {cell[0]:6} {cell[1]:5} {cell[2]:>8} {cell[3]:>8}  {file.name}")
+            rows.setdefault(Wanted(file, compiler.kind).row, {}).setdefault(compiler.label, cell)
+            print(f"{compiler.label:15} {cell[0]:6} {cell[1]:5} {cell[2]:>8}  {file.name}")
             for problem in problems:
                 print(f"    FAILED: {problem}"[:WIDEST])
             for line in lines[:20] if problems else []:
                 print(f"    | {line}"[:WIDEST])
+    if options.page:
+        problems = missing_on(options.page, options.files)
+        failed += len(problems)
+        for problem in problems:
+            print(f"FAILED: {options.page.name}: {problem}"[:WIDEST])
     if options.table:
         write_table(options.table, rows, compilers)
     print(f"{checked} checked, {failed} failed")

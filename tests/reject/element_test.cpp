@@ -8,4 +8,6 @@ struct positive {
     bool operator()(const float* all, long at) const { return all[at] > 0; }
 };
 
+// [wrong]
 const auto wrong = when(any_of(x, positive{}), fill(out(x), 1));  // here
+// [/wrong]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: not_an_attribute
 // expect: not_an_attribute<int
 #include <cograph.hpp>
@@ -5,4 +6,6 @@
 using namespace cograph;
 inline constexpr struct i : scalar<i, int> {} i;
 
+// [wrong]
 const auto wrong = loop_while(i < 3, assign(i, i + 1), 10);  // here
+// [/wrong]

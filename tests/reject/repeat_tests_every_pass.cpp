@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: repeat_tests_every_pass
 // expect: repeat_tests_every_pass
 #include <cograph.hpp>
@@ -5,4 +6,6 @@
 using namespace cograph;
 inline constexpr struct i : scalar<i, int> {} i;
 
+// [wrong]
 const auto wrong = repeat(3, assign(i, i + 1), check_every<2>);  // here
+// [/wrong]

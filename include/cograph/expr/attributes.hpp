@@ -60,7 +60,7 @@ constexpr auto at_most() {
 }
 template <index_t N>
     requires(!is_fine<decltype(diagnose_limit<N>())>)
-auto at_most() -> decltype(mistake_of(diagnose_limit<N>()));
+auto at_most() -> decltype(mistake_of<struct at_most_call, limit_is_negative<N>>(diagnose_limit<N>()));
 
 // The body runs K times from one test to the next, so a loop may do up to K - 1 passes more than it needs.
 template <int K>

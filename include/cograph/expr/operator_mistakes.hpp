@@ -6,16 +6,16 @@
 namespace cograph::reason {
 
 template <class Left, class Right>
-struct no_formula_of : advises<struct write_formulas_over_scalars_and_values_and_for_each_over_buffers> {};
+struct no_formula_of : advises<struct write_formulas_over_variables_that_hold_numbers> {};
 
 template <class Operand>
-struct no_formula_over : advises<struct write_formulas_over_scalars_and_values_and_for_each_over_buffers> {};
+struct no_formula_over : advises<struct write_formulas_over_variables_that_hold_numbers> {};
 
 }  // namespace cograph::reason
 
 namespace cograph::core {
 
-// Operators between things of the language that are no formula: buffers, marked variables, expressions.
+// Operators between things of the language that are no formula: views, marked variables, expressions.
 template <class T>
 concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T>;
 template <class L, class R>

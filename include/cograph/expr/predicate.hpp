@@ -58,6 +58,7 @@ struct test_t {
         return {keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
+        requires(!is_fine<decltype(diagnose_test<F, as_argument_t<A>...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct test_call, F, A...>(diagnose_test<F, as_argument_t<A>...>()));
     template <class... A>
     auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;

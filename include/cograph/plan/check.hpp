@@ -7,6 +7,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 namespace cograph::core {
 
@@ -35,20 +36,54 @@ inline void check_memory(const variable_info& v, const slot& s) {
         refuse(place_of(v), "is bound to %p, which is not aligned to %u bytes, as its elements must be", s.pointer, v.alignment);
 }
 
-// Two names of one memory: the plan orders nodes by names, so neither of them may be written.
+// Two names of one memory: the plan orders nodes by names, so neither of them may be written. Sorted by address, each piece is
+// compared with the one before it that reaches furthest, and with the one that does of those that are written.
+struct bound_memory {
+    const char* begin = nullptr;
+    const char* end = nullptr;
+    int variable = -1;
+};
+inline int compare_addresses(const void* a, const void* b) {
+    const bound_memory& x = *static_cast<const bound_memory*>(a);
+    const bound_memory& y = *static_cast<const bound_memory*>(b);
+    if (x.begin != y.begin) return x.begin < y.begin ? -1 : 1;
+    return x.variable < y.variable ? -1 : 1;
+}
+[[noreturn]] inline void refuse_overlap(const frame& f, int v, int w) {
+    const name_view name = f.plan.variables[v < w ? w : v].info->name.read();
+    refuse(place_of(*f.plan.variables[v < w ? v : w].info), "shares memory with '%.*s', and the expression writes to it: use one variable for both",
+           static_cast<int>(name.size), name.data);
+}
+// One pair of them, where one of the two is bound anew.
 inline void check_overlap(const frame& f, int v, int w) {
     const slot& a = f.slots[v];
     const slot& b = f.slots[w];
     if (!a.bound || !b.bound || a.object || b.object) return;
-    const planned_variable& first = f.plan.variables[v];
-    const planned_variable& second = f.plan.variables[w];
-    if (!first.written && !second.written) return;
+    if (!f.plan.variables[v].written && !f.plan.variables[w].written) return;
     const char* const from = static_cast<const char*>(a.pointer);
     const char* const other = static_cast<const char*>(b.pointer);
-    if (from < other + b.count * second.info->size && other < from + a.count * first.info->size) {
-        const name_view name = second.info->name.read();
-        refuse(place_of(*first.info), "shares memory with '%.*s', and the expression writes to it: use one variable for both",
-               static_cast<int>(name.size), name.data);
+    if (from < other + b.count * f.plan.variables[w].info->size && other < from + a.count * f.plan.variables[v].info->size) refuse_overlap(f, v, w);
+}
+// All of them.
+inline void check_overlap(const frame& f) {
+    const heap_array<bound_memory> pieces(f.plan.count.named);
+    int count = 0;
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        const slot& s = f.slots[v];
+        if (!s.bound || s.object || s.count == 0) continue;
+        const char* const begin = static_cast<const char*>(s.pointer);
+        pieces[count++] = {begin, begin + s.count * f.plan.variables[v].info->size, v};
+    }
+    if (count < 2) return;
+    std::qsort(pieces.begin(), static_cast<std::size_t>(count), sizeof(bound_memory), &compare_addresses);
+    bound_memory furthest, furthest_written;
+    for (int i = 0; i < count; ++i) {
+        const bound_memory& here = pieces[i];
+        const bool written = f.plan.variables[here.variable].written;
+        if (here.begin < furthest_written.end) refuse_overlap(f, furthest_written.variable, here.variable);
+        if (written && here.begin < furthest.end) refuse_overlap(f, furthest.variable, here.variable);
+        if (here.end > furthest.end) furthest = here;
+        if (written && here.end > furthest_written.end) furthest_written = here;
     }
 }
 
@@ -75,6 +110,15 @@ inline void check_shape(place at, const shape_values& s, bool has_grid) {
                static_cast<int>(most_blocks), static_cast<int>(most_blocks_along_y_z), static_cast<int>(most_blocks_along_y_z));
     if (s.shared > most_shared_bytes)
         refuse(at, "asks for %u bytes of shared memory: no GPU gives a block more than %d", s.shared, static_cast<int>(most_shared_bytes));
+}
+
+// A thread for each element, in no more blocks than a grid has.
+inline void check_grid(const frame& f, const row& r) {
+    const index_t n = extent_of(f, r.domain);
+    const index_t threads = f.records[r.leaf].shape.block[0];
+    if (n < 0) refuse(place_of(f, r), "runs over a negative number of elements: %lld", static_cast<long long>(n));
+    if (n > most_blocks * threads)
+        refuse(place_of(f, r), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));
 }
 
 // What nodes need of extents: x[each] as many elements as the node runs over, and where the node says so no more.
@@ -110,14 +154,14 @@ inline void check_limits(const frame& f, const row& r) {
 
 inline void check_run(const frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) check_memory(*f.plan.variables[v].info, f.slots[v]);
-    for (int v = 0; v < f.plan.count.named; ++v)
-        for (int w = 0; w < v; ++w) check_overlap(f, w, v);
+    check_overlap(f);
     for (int i = 0; i < f.plan.count.rows; ++i) {
         const row& r = f.plan.rows[i];
         check_limits(f, r);
         if (r.kind != row_kind::work) continue;
         if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
             check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);
+        if (r.from->rule == launch_rule::per_element) check_grid(f, r);
         check_extents(f, r);
         if (r.from->form == node_form::memory_copy) check_box(f, r);
     }

@@ -53,11 +53,11 @@ struct loop_report {
     }
 
     template <class S>
-    auto iterations(S) const -> decltype(mistake_of(diagnose_loop_selector<E, S>()));
+    auto iterations(S) const -> decltype(mistake_of<struct iterations_query, E, S>(diagnose_loop_selector<E, S>()));
     template <class S>
-    auto entries(S) const -> decltype(mistake_of(diagnose_loop_selector<E, S>()));
+    auto entries(S) const -> decltype(mistake_of<struct entries_query, E, S>(diagnose_loop_selector<E, S>()));
     template <class S>
-    auto ended_by(S) const -> decltype(mistake_of(diagnose_loop_selector<E, S>()));
+    auto ended_by(S) const -> decltype(mistake_of<struct ended_by_query, E, S>(diagnose_loop_selector<E, S>()));
 };
 
 }  // namespace cograph::core

@@ -5,6 +5,7 @@
 #include <cograph/plan/watch.hpp>
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/machine.cuh>
 #include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
@@ -126,6 +127,9 @@ auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E c
     fill_frame(f, e, bindings...);
     const heap_array<const void*> kernels(f.plan.count.codes);
     collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
+    driver_log log;
+    check_stream(f, stream, log);
+    check_machine(f, kernels.begin(), log);
     size_workspaces(f, kernels.begin());
     const arena_layout layout = lay_out(f);
     const stream_arena arena(f, layout, stream);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/loop_report.hpp>
+#include <cograph/run/machine.cuh>
 #include <cograph/run/rebind.cuh>
 
 namespace cograph::core {
@@ -14,8 +15,8 @@ public:
         graph_state& s = *state_;
         if (s.prepare)
             s.prepare(s, stream);
-        else
-            check(cudaGraphLaunch(s.made.exec.get(), stream), "cudaGraphLaunch");
+        else if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess)
+            fail_launch(code, stream);
         s.stream = stream;
         s.launched = true;
     }
@@ -65,6 +66,8 @@ inline boxed<graph_state> make_state(frame&& f, heap_table<const void*>&& kernel
     s.patches = patches;
     s.deciding = deciding;
     check(cudaGetDevice(&s.device), "cudaGetDevice", {"instantiate"}, &log);
+    check_machine(s.f, s.kernels.begin(), log);
+    check_driver(s.f, log);
     own_values(s);
     size_workspaces(s.f, s.kernels.begin());
     s.layout = lay_out(s.f);
@@ -175,11 +178,11 @@ public:
         return is_on(selected_row<E, S>());
     }
     template <no_label S>
-    auto disable(S) -> decltype(mistake_of(diagnose_switch<E, S>()));
+    auto disable(S) -> decltype(mistake_of<struct disable_call, E, S>(diagnose_switch<E, S>()));
     template <no_label S>
-    auto enable(S) -> decltype(mistake_of(diagnose_switch<E, S>()));
+    auto enable(S) -> decltype(mistake_of<struct enable_call, E, S>(diagnose_switch<E, S>()));
     template <no_label S>
-    auto is_enabled(S) const -> decltype(mistake_of(diagnose_switch<E, S>()));
+    auto is_enabled(S) const -> decltype(mistake_of<struct is_enabled_query, E, S>(diagnose_switch<E, S>()));
     using graph_run::disable;
     using graph_run::enable;
 

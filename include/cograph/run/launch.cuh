@@ -105,7 +105,6 @@ inline launch_shape shape_of(const frame& f, const row& r) {
             if (const index_t in_cluster = s.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
             break;
     }
-    if (blocks > 0x7fffffff) throw error(place_of(f, r), "needs more blocks than a grid can have (2147483647): use larger blocks");
     shape.grid = dim3(static_cast<unsigned>(blocks));
     return shape;
 }

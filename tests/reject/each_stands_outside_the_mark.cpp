@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: each_stands_outside_the_mark
+// expect: each_stands_outside_the_mark<x>
+// expect: write_x_each_inside_of_the_mark
+#include "names.hpp"
+
+// [wrong]
+const auto wrong = for_each(over(x), twice{})(inout(x)[each]);  // here
+// [/wrong]

@@ -1,0 +1,11 @@
+// reason: formula_has_no_elements
+// expect: formula_has_no_elements
+#include <cograph.hpp>
+
+using namespace cograph;
+inline constexpr struct x : buffer<x, float> {} x;
+inline constexpr struct s : scalar<s, float> {} s;
+
+// [wrong]
+const auto wrong = when(all(s > 3), fill(out(x), 1));  // here
+// [/wrong]

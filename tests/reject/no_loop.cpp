@@ -1,8 +1,0 @@
-// reason: selector_names_no_loop
-// expect: selector_names_no_loop
-#include <cograph.hpp>
-
-using namespace cograph;
-inline constexpr struct i : scalar<i, int> {} i;
-
-const auto passes = loop_report<decltype(repeat(3, assign(i, i + 1)))>{}.iterations(at<1>);  // here

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: rounds_are_not_an_integer
+// expect: rounds_are_not_an_integer<double>
+// expect: repeat_an_integer_or_an_integer_value_or_scalar
+#include "names.hpp"
+
+// [wrong]
+const auto wrong = repeat(2.5, fill(out(x), 1));  // here
+// [/wrong]

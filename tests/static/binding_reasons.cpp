@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+// What is wrong with variables and their bindings, without failing a build, and the same done right; docs/errors.md quotes it.
+namespace {
+
+using namespace cograph::reason;
+
+[[maybe_unused]] void unbound_variable_right() {
+    // [unbound_variable]
+    simulate(copy(in(x), out(y)), x(memory), y(more_memory));
+    // [/unbound_variable]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(copy(in(x), out(y)), x(memory)))> == unbound_variable<struct y>{});
+#endif
+
+[[maybe_unused]] void variable_bound_twice_right() {
+    // [variable_bound_twice]
+    simulate(copy(in(x), out(y)), x(memory), y(more_memory));
+    // [/variable_bound_twice]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(copy(in(x), out(y)), x(memory), y(more_memory), x(memory)))> ==
+              variable_bound_twice<struct x>{});
+#endif
+
+[[maybe_unused]] void unknown_variable_right() {
+    // [unknown_variable]
+    simulate(for_each(over(x), axpy{})(tol, x[each], inout(y[each])), x(memory), y(more_memory), tol(1.0f));
+    // [/unknown_variable]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(copy(in(x), out(y)), x(memory), y(more_memory), tol(1.0f)))> ==
+              unknown_variable<struct tol>{});
+#endif
+
+[[maybe_unused]] void bound_memory_is_const_right() {
+    // [bound_memory_is_const]
+    simulate(copy(in(x), out(y)), x(constants), y(memory));
+    // [/bound_memory_is_const]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(copy(in(x), out(y)), x(memory), y(constants)))> ==
+              bound_memory_is_const<struct y>{});
+#endif
+
+[[maybe_unused]] void not_a_binding_right() {
+    // [not_a_binding]
+    simulate(copy(in(x), out(y)), x(memory), y(more_memory));
+    // [/not_a_binding]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(copy(in(x), out(y)), x(memory), more_memory))> ==
+              not_a_binding<float*>{});
+#endif
+
+[[maybe_unused]] void elements_differ_right() {
+    // [elements_differ]
+    simulate(fill(out(x), 1), x(memory));
+    // [/elements_differ]
+}
+static_assert(diagnose<decltype(d(memory))> ==
+              elements_differ<struct d, holds_elements_of<double>, bound_to<float>>{});
+
+[[maybe_unused]] void container_owns_memory_right() {
+    // [container_owns_memory]
+    simulate(fill(out(x), 1), x(std::span(owner)));
+    // [/container_owns_memory]
+}
+static_assert(diagnose<decltype(x(owner))> == container_owns_memory<struct x, std::vector<float>>{});
+
+[[maybe_unused]] void count_is_missing_right() {
+    // [count_is_missing]
+    simulate(fill(out(x), 1), x(&memory[0], 16));
+    // [/count_is_missing]
+}
+static_assert(diagnose<decltype(x(&memory[0]))> == count_is_missing<struct x, float*>{});
+
+[[maybe_unused]] void not_contiguous_memory_right() {
+    // [not_contiguous_memory]
+    simulate(fill(out(x), 1), x(memory));
+    // [/not_contiguous_memory]
+}
+static_assert(diagnose<decltype(x(3))> == not_contiguous_memory<struct x, int>{});
+
+[[maybe_unused]] void not_bound_like_this_right() {
+    // [not_bound_like_this]
+    simulate(fill(out(x), 1), x(&memory[0], 16));
+    // [/not_bound_like_this]
+}
+static_assert(diagnose<decltype(x(16, &memory[0]))> == not_bound_like_this<struct x, int, float*>{});
+
+[[maybe_unused]] void scalar_needs_a_pointer_right() {
+    // [scalar_needs_a_pointer]
+    simulate(assign(s, 3), s(&memory[0]));
+    // [/scalar_needs_a_pointer]
+}
+static_assert(diagnose<decltype(s(3.0f))> == scalar_needs_a_pointer<struct s, float>{});
+
+[[maybe_unused]] void value_does_not_convert_right() {
+    // [value_does_not_convert]
+    simulate(fill(out(x), tol), x(memory), tol(0.5f));
+    // [/value_does_not_convert]
+}
+static_assert(diagnose<decltype(tol(&memory[0]))> ==
+              value_does_not_convert<struct tol, is_of_type<float>, bound_to<float*>>{});
+
+[[maybe_unused]] void not_trivially_copyable_right() {
+    // [not_trivially_copyable]
+    simulate(task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));
+    // [/not_trivially_copyable]
+}
+static_assert(diagnose<decltype(owning_view(owner))> ==
+              not_trivially_copyable<struct owning_view, std::vector<float>>{});
+
+[[maybe_unused]] void elements_are_not_trivially_copyable_right() {
+    // [elements_are_not_trivially_copyable]
+    simulate(fill(out(x), 1), x(memory));
+    // [/elements_are_not_trivially_copyable]
+}
+static_assert(diagnose<decltype(out(words))> ==
+              elements_are_not_trivially_copyable<struct words, std::string>{});
+
+[[maybe_unused]] void temp_takes_a_count_right() {
+    // [temp_takes_a_count]
+    simulate(seq(fill(out(t), 1), reduce(out(s), in(t))), t(16));
+    // [/temp_takes_a_count]
+}
+static_assert(diagnose<decltype(t(std::span(memory)))> == temp_takes_a_count<struct t, std::span<float, 16>>{});
+
+[[maybe_unused]] void temp_has_an_extent_already_right() {
+    // [temp_has_an_extent_already]
+    simulate(seq(copy(in(x), out(z)), reduce(out(s), in(z))), x(memory));
+    // [/temp_has_an_extent_already]
+}
+static_assert(diagnose<decltype(z(16))> == temp_has_an_extent_already<struct z, struct x>{});
+
+[[maybe_unused]] void elements_are_not_indexed_right() {
+    // [elements_are_not_indexed]
+    simulate(task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));
+    // [/elements_are_not_indexed]
+}
+static_assert(diagnose<decltype(x[0])> == elements_are_not_indexed<struct x, int>{});
+
+[[maybe_unused]] void has_no_elements_right() {
+    // [has_no_elements]
+    simulate(for_each(over(x), axpy{})(s, x[each], inout(y[each])), x(memory), y(more_memory), s(&memory[0]));
+    // [/has_no_elements]
+}
+static_assert(diagnose<decltype(s[each])> == has_no_elements<struct s>{});
+
+}  // namespace

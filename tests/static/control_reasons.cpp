@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+// What is wrong with order, loops and branches, without failing a build, and the same done right; docs/errors.md quotes it.
+namespace {
+
+using namespace cograph::reason;
+
+// [branches_race_on]
+constexpr auto one_behind_the_other = seq(fill(out(x), 1), copy(in(x), out(y)));
+// [/branches_race_on]
+// [diagnose]
+static_assert(diagnose<decltype(par(fill(out(x), 1), copy(in(x), out(y))))> ==
+              branches_race_on<struct x, in_branch<1, core::fill_elements>, in_branch<2, core::copy_elements>>{});
+// [/diagnose]
+
+// [predicate_never_changes]
+constexpr auto halves = loop_while(s > tol, assign(s, s / 2));
+// [/predicate_never_changes]
+static_assert(diagnose<decltype(loop_while(s > tol, fill(out(x), 1)))> ==
+              predicate_never_changes<struct s, struct tol>{});
+
+// [loop_body_is_empty]
+constexpr auto not_empty = loop_while(s > tol, seq(assign(s, s / 2)));
+// [/loop_body_is_empty]
+static_assert(diagnose<decltype(loop_while(s > tol, seq()))> == loop_body_is_empty<core::while_loop>{});
+
+// [repeats_a_negative_number_of_times]
+constexpr auto three_times = repeat<3>(for_each(over(x), twice{})(inout(x[each])));
+// [/repeats_a_negative_number_of_times]
+static_assert(diagnose<decltype(repeat<-1>(fill(out(x), 1)))> == repeats_a_negative_number_of_times<-1>{});
+
+// [rounds_are_not_an_integer]
+constexpr auto so_often = repeat(n, for_each(over(x), twice{})(inout(x[each])));
+// [/rounds_are_not_an_integer]
+static_assert(diagnose<decltype(repeat(2.5, fill(out(x), 1)))> == rounds_are_not_an_integer<double>{});
+
+// [rounds_and_body_are_swapped]
+constexpr auto number_first = repeat(3, for_each(over(x), twice{})(inout(x[each])));
+// [/rounds_and_body_are_swapped]
+static_assert(diagnose<decltype(repeat(fill(out(x), 1), 3))> ==
+              rounds_and_body_are_swapped<core::fill_elements>{});
+
+// [not_a_predicate]
+constexpr auto tested = loop_while(test(positive{})(s), assign(s, s - 1));
+// [/not_a_predicate]
+static_assert(diagnose<decltype(loop_while(positive{}, assign(s, s - 1)))> == not_a_predicate<positive>{});
+
+// [expression_in_place_of_a_predicate]
+constexpr auto predicate_first = loop_while(s > tol, assign(s, s / 2));
+constexpr auto predicate_last = do_while(assign(s, s / 2), s > tol);
+// [/expression_in_place_of_a_predicate]
+static_assert(diagnose<decltype(loop_while(assign(s, s / 2), s > tol))> ==
+              expression_in_place_of_a_predicate<core::assign_formula>{});
+
+// [predicate_in_place_of_an_expression]
+constexpr auto else_if = when(s > tol, fill(out(x), 1), otherwise(when(s > 3, fill(out(x), 2))));
+// [/predicate_in_place_of_an_expression]
+static_assert(diagnose<decltype(otherwise(s > 3))> ==
+              predicate_in_place_of_an_expression<formula_over<struct s>>{});
+
+// [predicate_only_reads]
+constexpr auto advances = loop_while(i < 5, seq(fill(out(x), 1), assign(i, i + 1)));
+// [/predicate_only_reads]
+static_assert(diagnose<decltype(test(advance{})(inout(i)))> ==
+              predicate_only_reads<advance, core::inout_t<struct i>>{});
+
+// [predicate_is_neither_bool_nor_integer]
+constexpr auto compared = when(s != 0, fill(out(x), 1));
+// [/predicate_is_neither_bool_nor_integer]
+static_assert(diagnose<decltype(when(s, fill(out(x), 1)))> ==
+              predicate_is_neither_bool_nor_integer<formula_over<struct s>, float>{});
+
+// [selector_is_not_an_integer]
+constexpr auto by_integer = switch_on(i, fill(out(x), 1), fill(out(x), 2));
+// [/selector_is_not_an_integer]
+static_assert(diagnose<decltype(switch_on(s, fill(out(x), 1), fill(out(x), 2)))> ==
+              selector_is_not_an_integer<formula_over<struct s>, float>{});
+
+// [second_branch_is_bare]
+constexpr auto with_otherwise = when(s > tol, fill(out(x), 1), otherwise(fill(out(x), 2)));
+// [/second_branch_is_bare]
+static_assert(diagnose<decltype(when(s > tol, fill(out(x), 1), fill(out(x), 2)))> ==
+              second_branch_is_bare<core::fill_elements>{});
+
+// [otherwise_without_when]
+constexpr auto belongs_to_when = when(s > tol, fill(out(x), 1), otherwise(fill(out(x), 2)));
+// [/otherwise_without_when]
+static_assert(diagnose<decltype(seq(fill(out(x), 1), otherwise(fill(out(x), 2))))> ==
+              otherwise_without_when<core::fill_elements>{});
+
+// [not_an_expression]
+constexpr auto of_nodes = seq(for_each(over(x), twice{})(inout(x[each])), fill(out(y), 1));
+// [/not_an_expression]
+static_assert(diagnose<decltype(seq(twice{}, fill(out(x), 1)))> == not_an_expression<twice>{});
+
+// [arguments_are_missing]
+constexpr auto called_twice = seq(for_each(over(x), twice{})(inout(x[each])), fill(out(y), 1));
+// [/arguments_are_missing]
+static_assert(diagnose<decltype(seq(for_each(over(x), twice{}), fill(out(y), 1)))> ==
+              arguments_are_missing<twice>{});
+
+// [shape_is_missing]
+constexpr auto with_a_shape = kernel<saxpy>(over(x))(n, tol, x, y);
+// [/shape_is_missing]
+static_assert(diagnose<decltype(kernel<saxpy>(n, tol, x, y))> == shape_is_missing<kernel_function<saxpy>>{});
+
+// [arguments_are_not_those_of]
+constexpr auto with_marks = dot(out(s), in(x), in(y));
+// [/arguments_are_not_those_of]
+
+}  // namespace

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+// What is wrong with nodes, without failing a build, and the same done right; docs/errors.md quotes it.
+namespace {
+
+using namespace cograph::reason;
+
+// [argument_count_differs]
+constexpr auto all_four = kernel<saxpy>(over(x))(n, tol, x, y);
+// [/argument_count_differs]
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, x))> ==
+              argument_count_differs<kernel_function<saxpy>, takes_parameters<4>, given_arguments<3>>{});
+
+// [argument_does_not_fit]
+constexpr auto of_floats = kernel<saxpy>(over(x))(n, tol, x, y);
+// [/argument_does_not_fit]
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, d, y))> ==
+              argument_does_not_fit<kernel_function<saxpy>, at_parameter<3, const float*>, given_argument<struct d, double*>>{});
+
+// [writes_through_const]
+constexpr auto only_read = kernel<saxpy>(over(x))(n, tol, in(x), y);
+// [/writes_through_const]
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, out(x), y))> ==
+              writes_through_const<kernel_function<saxpy>, at_parameter<3, const float*>, core::out_t<struct x>>{});
+
+// [mark_is_missing]
+constexpr auto marked_view = kernel<multiply>(over(x))(in(A), x, y);
+// [/mark_is_missing]
+static_assert(diagnose<decltype(kernel<multiply>(over(x))(A, x, y))> ==
+              mark_is_missing<kernel_function<multiply>, at_parameter<1, csr>, struct A>{});
+
+// [function_cannot_be_called]
+constexpr auto by_reference = for_each(over(x), twice{})(inout(x[each]));
+// [/function_cannot_be_called]
+static_assert(diagnose<decltype(for_each(over(x), twice{})(inout(x)))> ==
+              function_cannot_be_called<twice, called_with<core::inout_t<struct x>>, arriving_as<index_t, float*>>{});
+
+// [not_a_kernel]
+constexpr auto returns_void = kernel<saxpy>(over(x))(n, tol, x, y);
+// [/not_a_kernel]
+static_assert(diagnose<decltype(kernel<positive_sum>(over(x))(x))> == not_a_kernel<float (*)(float*)>{});
+
+// [host_form_differs]
+constexpr auto same_parameters = kernel<saxpy, saxpy_on_host>(over(x))(n, tol, x, y);
+// [/host_form_differs]
+static_assert(diagnose<decltype(kernel<saxpy, other_on_host>(over(x))(n, tol, x, y))> ==
+              host_form_differs<kernel_function<saxpy>, kernel_function<other_on_host>>{});
+
+// [parameters_are_too_large]
+constexpr auto table_in_memory = kernel<reads_table>(over(x))(y, x);
+// [/parameters_are_too_large]
+static_assert(diagnose<decltype(kernel<takes_table>(over(x))(table{}, x))> ==
+              parameters_are_too_large<kernel_function<takes_table>, parameter_bytes<40008>, limit_is<32764>>{});
+
+// [too_many_parameters]
+constexpr auto in_one_struct = kernel<takes_pair>(over(x))(pair{1, 2}, x);
+// [/too_many_parameters]
+static_assert(diagnose<decltype(kernel<takes_many>(over(x))())> ==
+              too_many_parameters<kernel_function<takes_many>, takes_parameters<257>, limit_is<256>>{});
+
+// [not_a_shape]
+constexpr auto sixteen = for_each(over(16), twice{})(inout(x[each]));
+// [/not_a_shape]
+static_assert(diagnose<decltype(for_each(16, twice{})(inout(x[each])))> == not_a_shape<int>{});
+
+// [grid_counts_no_elements]
+constexpr auto of_elements = for_each(over(x), twice{})(inout(x[each]));
+// [/grid_counts_no_elements]
+static_assert(diagnose<decltype(for_each(grid(16), twice{})(inout(x[each])))> ==
+              grid_counts_no_elements<twice>{});
+
+// [does_not_count_elements]
+constexpr auto counts_elements = for_each(over(n), twice{})(inout(x[each]));
+// [/does_not_count_elements]
+static_assert(diagnose<decltype(over(tol))> == does_not_count_elements<struct tol>{});
+
+// [extent_is_not_positive]
+constexpr auto some_threads = kernel<saxpy>(over(x).block<128>())(n, tol, x, y);
+// [/extent_is_not_positive]
+static_assert(diagnose<decltype(over(x).block<0>())> == extent_is_not_positive<0, 1, 1>{});
+
+// [grid_is_too_large]
+constexpr auto along_x = kernel<saxpy>(grid<70000, 1>())(n, tol, x, y);
+// [/grid_is_too_large]
+static_assert(diagnose<decltype(grid<1, 70000>())> == grid_is_too_large<1, 70000, 1>{});
+
+// [block_is_too_large]
+constexpr auto small_blocks = kernel<saxpy>(over(x).block<1024>())(n, tol, x, y);
+// [/block_is_too_large]
+static_assert(diagnose<decltype(over(x).block<2048>())> == block_is_too_large<2048, 1, 1>{});
+
+// [shared_memory_is_too_large]
+constexpr auto less_shared = kernel<saxpy>(over(x).shared<65536>())(n, tol, x, y);
+// [/shared_memory_is_too_large]
+static_assert(diagnose<decltype(over(x).shared<300000>())> == shared_memory_is_too_large<300000>{});
+
+// [identity_is_missing]
+constexpr auto with_identity = reduce(out(s), in(x), larger{}, 0.0f);
+// [/identity_is_missing]
+static_assert(diagnose<decltype(reduce(out(s), in(x), larger{}))> == identity_is_missing<larger, float>{});
+
+// [operation_cannot_join]
+constexpr auto joins_two = reduce(out(s), in(x), maximum{});
+// [/operation_cannot_join]
+static_assert(diagnose<decltype(reduce(out(s), in(x), twice{}))> == operation_cannot_join<twice, float>{});
+
+// [term_does_not_convert]
+constexpr auto gives_numbers = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
+// [/term_does_not_convert]
+static_assert(diagnose<decltype(transform_reduce(over(x), twice{}, plus{})(out(s), inout(x[each])))> ==
+              term_does_not_convert<twice, float>{});
+
+// [result_is_not_marked_out]
+constexpr auto result_first = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
+// [/result_is_not_marked_out]
+static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(in(x[each])))> ==
+              result_is_not_marked_out<core::each_of<core::in_t<struct x>>>{});
+
+// [argument_is_not_trivially_copyable]
+constexpr auto plain_value = for_each(over(x), axpy{})(2.0f, in(y[each]), inout(x[each]));
+// [/argument_is_not_trivially_copyable]
+static_assert(diagnose<decltype(for_each(over(x), scale{})(std::string("by two"), inout(x[each])))> ==
+              argument_is_not_trivially_copyable<scale, std::string>{});
+
+// [not_a_function_object]
+constexpr auto with_a_struct = for_each(over(x), twice{})(inout(x[each]));
+// [/not_a_function_object]
+static_assert(diagnose<decltype(for_each(over(x), double_it)(inout(x[each])))> ==
+              not_a_function_object<void (*)(index_t, float&)>{});
+
+// [each_without_elements]
+constexpr auto all_elements = for_each(over(x), clamp_each{})(inout(x[each]), tol);
+// [/each_without_elements]
+static_assert(diagnose<decltype(task(clamp{})(inout(x[each]), tol))> == each_without_elements<clamp>{});
+
+// [each_stands_outside_the_mark]
+constexpr auto inside = for_each(over(x), twice{})(inout(x[each]));
+// [/each_stands_outside_the_mark]
+static_assert(diagnose<decltype(inout(x)[each])> == each_stands_outside_the_mark<struct x>{});
+
+// [not_a_variable]
+constexpr auto of_a_variable = fill(out(x), 1);
+// [/not_a_variable]
+static_assert(diagnose<decltype(out(memory))> == not_a_variable<float*>{});
+
+// [value_cannot_be_written]
+constexpr auto into_a_scalar = dot(out(s), in(x), in(y));
+// [/value_cannot_be_written]
+static_assert(diagnose<decltype(out(tol))> == value_cannot_be_written<struct tol>{});
+
+// [has_no_extent]
+constexpr auto extent_of_x = kernel<saxpy>(over(x))(extent(x), tol, x, y);
+// [/has_no_extent]
+static_assert(diagnose<decltype(extent(tol))> == has_no_extent<struct tol>{});
+
+// [no_formula_of]
+constexpr auto of_numbers = assign(s, u + 1);
+// [/no_formula_of]
+static_assert(diagnose<decltype(A + 1)> == no_formula_of<struct A, int>{});
+
+// [no_formula_over]
+constexpr auto not_zero = when(!i, fill(out(y), 1));
+// [/no_formula_over]
+static_assert(diagnose<decltype(!A)> == no_formula_over<struct A>{});
+
+}  // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+// What is wrong with whole expressions, without failing a build, and the same done right; docs/errors.md quotes it.
+namespace {
+
+using namespace cograph::reason;
+
+[[maybe_unused]] void temp_read_before_written_right() {
+    // [temp_read_before_written]
+    simulate(seq(fill(out(z), 0), loop_while(i < n, seq(fill(out(z), 1), assign(i, i + 1))), copy(in(z), out(x))), x(memory), n(3),
+             i(&count));
+    // [/temp_read_before_written]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(seq(loop_while(i < n, seq(fill(out(z), 1), assign(i, i + 1))), copy(in(z), out(x))), x(memory), n(3), i(&count)))> ==
+              temp_read_before_written<struct z, core::copy_elements>{});
+#endif
+
+[[maybe_unused]] void no_host_form_right() {
+    // [no_host_form]
+    simulate(kernel<saxpy, saxpy_on_host>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f));
+    // [/no_host_form]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(kernel<saxpy>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f)))> ==
+              no_host_form<kernel_function<saxpy>>{});
+#endif
+
+// [not_a_selector]
+static_assert(has_edge(seq(fill(out(x), 1), copy(in(x), out(y))), at<0>, at<1>));
+// [/not_a_selector]
+static_assert(diagnose<decltype(has_edge(seq(fill(out(x), 1), copy(in(x), out(y))), 0, 1))> ==
+              not_a_selector<int>{});
+
+// [selector_matches_nothing]
+static_assert(has_edge(seq(fill(out(x), 1), for_each(over(x), twice{})(inout(x[each]))), at<0>, calls<twice>));
+// [/selector_matches_nothing]
+static_assert(diagnose<decltype(has_edge(seq(fill(out(x), 1), copy(in(x), out(y))), at<0>, calls<twice>))> ==
+              selector_matches_nothing<core::calls_t<twice>, among_nodes<2>>{});
+
+// [selector_matches_several]
+static_assert(ordered(repeat(3, seq(for_each(over(x), twice{})(inout(x[each])), for_each(over(x), twice{})(inout(x[each])))), at<1>,
+                      at<2>));
+// [/selector_matches_several]
+static_assert(diagnose<decltype(ordered(repeat(3, seq(for_each(over(x), twice{})(inout(x[each])), for_each(over(x), twice{})(inout(x[each])))), at<1>, calls<twice>))> ==
+              selector_matches_several<core::calls_t<twice>, all_of_nodes<2>>{});
+
+}  // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+#include <cograph/stepwise.hpp>
+
+// Right calls beside those that must not compile; docs/errors.md quotes them.
+namespace {
+
+inline constexpr struct pageable : host_buffer<pageable, float> {} pageable;
+inline constexpr struct fixed : pinned_buffer<fixed, float> {} fixed;
+inline constexpr struct done : value<done, CUevent_st*> {} done;
+
+struct look_at {
+    void operator()(const float*) const {}
+};
+struct enqueue {
+    int operator()(CUstream_st*, float*) const { return 0; }
+};
+constexpr auto sum = reduce(out(s), in(x));
+using step_of_sum = core::step<std::remove_const_t<decltype(sum)>>;
+
+// [host_work_is_in_a_body]
+constexpr auto told_afterwards = seq(repeat(3, for_each(over(x), twice{})(inout(x[each]))), host(look_at{})(in(x)));
+// [/host_work_is_in_a_body]
+
+// [event_is_in_a_body]
+constexpr auto recorded_afterwards = seq(repeat(3, for_each(over(x), twice{})(inout(x[each]))), record(done)(in(x)));
+// [/event_is_in_a_body]
+
+// [pageable_copy_is_in_a_body]
+constexpr auto copied_afterwards = seq(repeat(3, for_each(over(x), twice{})(inout(x[each]))), copy(in(x), out(pageable)));
+constexpr auto copied_in_the_body = repeat(3, copy(in(x), out(fixed)));
+// [/pageable_copy_is_in_a_body]
+
+// [not_an_attribute]
+constexpr auto limited = loop_while(i < 3, assign(i, i + 1), at_most(10));
+// [/not_an_attribute]
+
+// [attribute_is_repeated]
+constexpr auto once = loop_while(s > tol, assign(s, s / 2), at_most(10), check_every<2>);
+// [/attribute_is_repeated]
+
+// [limit_is_negative]
+constexpr auto limited_to_ten = loop_while(i < 3, assign(i, i + 1), at_most<10>());
+// [/limit_is_negative]
+
+// [limit_is_not_an_integer]
+constexpr auto limited_by_a_value = loop_while(i < 3, assign(i, i + 1), at_most(n));
+// [/limit_is_not_an_integer]
+
+// [tests_need_a_pass_between_them]
+constexpr auto every_second = loop_while(i < 3, assign(i, i + 1), check_every<2>);
+// [/tests_need_a_pass_between_them]
+
+// [repeat_tests_every_pass]
+constexpr auto counted = repeat(3, assign(i, i + 1));
+// [/repeat_tests_every_pass]
+
+// [device_code_takes_host_memory]
+constexpr auto copied_first = seq(copy(in(pageable), out(x)), for_each(over(x), twice{})(inout(x[each])));
+// [/device_code_takes_host_memory]
+
+// [copied_elements_differ]
+constexpr auto of_one_type = copy(in(x), out(pageable));
+// [/copied_elements_differ]
+
+// [attributes_are_for_kernels]
+constexpr auto plain_shape = for_each(over(x), twice{})(inout(x[each]));
+// [/attributes_are_for_kernels]
+
+// [cluster_is_too_large]
+constexpr auto small_cluster = kernel<saxpy>(grid(64).cluster<4>())(n, tol, x, y);
+// [/cluster_is_too_large]
+
+// [access_is_not_declared]
+constexpr auto declared = host(look_at{})(in(x));
+// [/access_is_not_declared]
+
+// [host_code_takes_all_elements]
+constexpr auto the_whole = captured(enqueue{})(inout(x));
+// [/host_code_takes_all_elements]
+
+// [result_is_no_status]
+constexpr auto gives_a_status = captured(enqueue{})(inout(x));
+// [/result_is_no_status]
+
+// [host_work_returns_something]
+constexpr auto returns_nothing = host(look_at{})(in(x));
+// [/host_work_returns_something]
+
+// [warm_up_cannot_restore]
+constexpr auto restored = captured(enqueue{}).warm_up()(inout(x));
+// [/warm_up_cannot_restore]
+
+// [cuda_is_missing]
+inline void on_the_host() { simulate(copy(in(x), out(y)), x(memory), y(more_memory)); }
+// [/cuda_is_missing]
+
+// [several]
+inline void both_right() { simulate(copy(in(x), out(y)), x(memory), y(more_memory)); }
+// [/several]
+
+// [selector_names_no_loop]
+inline const auto passes = loop_report<decltype(repeat(3, assign(i, i + 1)))>{}.iterations(at<0>);
+// [/selector_names_no_loop]
+
+// [function_cannot_take_steps]
+inline void every_step() {
+    simulate_stepwise(reduce(out(s), in(x)), [](auto const&) {}, x(memory));
+}
+// [/function_cannot_take_steps]
+
+// [has_one_value]
+inline float value_of(step_of_sum const& step) { return step.value(s); }
+// [/has_one_value]
+
+// [has_many_values]
+inline float first_of(step_of_sum const& step) { return step.span(x)[0]; }
+// [/has_many_values]
+
+// [only_temps_share_memory]
+constexpr auto two_temps = seq(copy(in(x), out(z)), copy(in(z), out(y)), fill(out(t), 1), reduce(out(s), in(t)));
+static_assert(!share_memory(two_temps, z, t));
+// [/only_temps_share_memory]
+
+// [formula_has_no_elements]
+constexpr auto all_elements = when(all(x > 3), fill(out(x), 1));
+// [/formula_has_no_elements]
+
+// [formula_has_a_value_for_each_element]
+constexpr auto one_answer = loop_while(any(x > 3), for_each(over(x), twice{})(inout(x[each])));
+// [/formula_has_a_value_for_each_element]
+
+// [not_an_array]
+constexpr auto of_a_buffer = when(all_of(x, positive{}), fill(out(y), 1));
+// [/not_an_array]
+
+// [element_test_is_not_bool]
+constexpr auto gives_bool = when(any_of(x, positive{}), fill(out(y), 1));
+// [/element_test_is_not_bool]
+
+// [pageable_memory_is_read_at_launch]
+constexpr auto from_pinned = seq(copy(in(x), out(fixed)), copy(in(fixed), out(y)));
+// [/pageable_memory_is_read_at_launch]
+
+}  // namespace
