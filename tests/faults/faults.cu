@@ -328,6 +328,14 @@ TEST_CASE("executables in a pool that is gone, whatever call fails", "[faults]")
     fail_every_allocation(run);
 }
 
+TEST_CASE("an update without host memory may be tried again", "[faults]") {
+    auto exec = instantiate(everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
+    int failed = 0;
+    while (every_call::attempt([&] { exec.update(x(device_span<double>(2000, 4)), n(3)); }, {}, failed).threw) ++failed;
+    CHECK(failed > 5);
+    exec.launch(nullptr);
+}
+
 TEST_CASE("an update that fails half-way leaves every node with what it had", "[faults]") {
     auto exec = instantiate(ten_nodes, x(device_span<double>(1000, 1)));
     exec.update(x(device_span<double>(1000, 2)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/lifetime.hpp>
 #include <cograph/plan/slot.hpp>
 
 namespace cograph::core {

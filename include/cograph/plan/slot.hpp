@@ -4,7 +4,7 @@
 #include <cograph/error.hpp>
 #include <cograph/expr/stage.hpp>
 #include <cograph/heap_array.hpp>
-#include <cograph/plan/lifetime.hpp>
+#include <cograph/plan/run_plan.hpp>
 
 #include <cstdint>
 

@@ -1,41 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/state.cuh>
+#include <cograph/run/device_scope.cuh>
+#include <cograph/run/users.cuh>
 
 namespace cograph::core {
-
-// Launches what an update left to the next launch, and what it changed.
-inline void prepare_launch(graph_state& s, cudaStream_t stream) {
-    driver_log log;
-    const cudaGraphExec_t exec = s.made.exec.get();
-    if (s.wait_for.get()) {
-        check(cudaStreamWaitEvent(stream, s.wait_for.get(), 0), "cudaStreamWaitEvent", {"update"}, &log);
-        s.wait_for = {};
-    }
-    if (s.patch_is_due) {
-        patch_plan::call call;
-        s.made.patch.describe(s.f, call);
-        check(cudaGraphExecKernelNodeSetParams(exec, s.made.patch.head, &call.params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
-    }
-    if (s.patch_is_due != s.patch_is_on) {
-        check(cudaGraphNodeSetEnabled(exec, s.made.patch.head, s.patch_is_due), "cudaGraphNodeSetEnabled", {"update"}, &log);
-        s.patch_is_on = s.patch_is_due;
-    }
-    if (s.upload_is_due) {
-        check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
-        s.upload_is_due = false;
-    }
-    check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch", {}, &log);
-    s.patch_is_due = false;
-    if (!s.patch_is_on) s.prepare = nullptr;  // else the next launch turns it off
-}
 
 // A change of what variables stand for: all of it or nothing. Bind the frame's slots anew, then commit.
 class rebinding {
 public:
     explicit rebinding(graph_state& s) : s_(s), f_(s.f) {
-        if (!s.users.begin()) index_users(s);
+        if (!s.is_listed.begin()) index_users(s);
         f_.warms_up = false;
         for (int v = 0; v < f_.plan.count.variables; ++v) s_.before[v] = f_.slots[v];
     }

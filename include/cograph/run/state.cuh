@@ -153,25 +153,6 @@ inline made_graph make_graph(const frame& f, const void* const* kernels, const b
     return made;
 }
 
-// Makes a device the current one for a while.
-class device_scope {
-public:
-    explicit device_scope(int device) {
-        check(cudaGetDevice(&before_), "cudaGetDevice", {"update"});
-        if (before_ != device) check(cudaSetDevice(device), "cudaSetDevice", {"update"});
-        changed_ = before_ != device;
-    }
-    ~device_scope() {
-        if (changed_) cudaSetDevice(before_);
-    }
-    device_scope(const device_scope&) = delete;
-    device_scope& operator=(const device_scope&) = delete;
-
-private:
-    int before_ = 0;
-    bool changed_ = false;
-};
-
 // Zeroed memory for what keeps its contents from launch to launch.
 inline owned_memory kept_memory(const frame& f, const memory_source& source, std::size_t bytes, driver_log& log) {
     owned_memory memory(source, bytes, largest_owned(f), &log);
@@ -184,38 +165,6 @@ inline common_memory shared_memory(const frame& f, const memory_choice& choice, 
     if (bytes == 0) return {};
     if (choice.shared) return choice.shared->at_least(bytes, largest_owned(f), &log);
     return common_memory(owned_memory(choice.source, bytes, largest_owned(f), &log));
-}
-
-// Calls visit(variable) for each that a row takes, some of them several times.
-template <class F>
-void each_taken(const plan_view& p, const row& r, F visit) {
-    const auto take = [&](const bound_argument& a) {
-        switch (a.form) {
-            case argument_form::payload:
-            case argument_form::stateless:
-            case argument_form::count: return;
-            default: visit(a.at);
-        }
-    };
-    if (r.kind == row_kind::conditional) return;
-    for (int i = 0; i < r.argument_count; ++i) take(p.arguments[r.first_argument + i]);
-    if (r.kind == row_kind::work) take(r.domain);
-}
-
-// Which rows take each variable: a sort by counting.
-inline void index_users(graph_state& s) {
-    const plan_view& p = s.f.plan;
-    s.first_user = heap_table<int>(p.count.variables + 1);
-    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { ++s.first_user[v]; });
-    int sum = 0;
-    for (int v = 0; v <= p.count.variables; ++v) sum += std::exchange(s.first_user[v], sum);
-    s.users = heap_table<int>(sum);
-    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { s.users[s.first_user[v]++] = r; });
-    for (int v = p.count.variables; v > 0; --v) s.first_user[v] = s.first_user[v - 1];
-    s.first_user[0] = 0;
-    s.before = heap_table<slot>(p.count.variables);
-    s.listed = heap_table<int>(p.count.rows);
-    s.is_listed = heap_table<bool>(p.count.rows);
 }
 
 // Takes over the objects of values and views, which bindings lend.

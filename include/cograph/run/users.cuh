@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/state.cuh>
+
+namespace cograph::core {
+
+// Calls visit(variable) for each that a row takes, some of them several times.
+template <class F>
+void each_taken(const plan_view& p, const row& r, F visit) {
+    const auto take = [&](const bound_argument& a) {
+        switch (a.form) {
+            case argument_form::payload:
+            case argument_form::stateless:
+            case argument_form::count: return;
+            default: visit(a.at);
+        }
+    };
+    if (r.kind == row_kind::conditional) return;
+    for (int i = 0; i < r.argument_count; ++i) take(p.arguments[r.first_argument + i]);
+    if (r.kind == row_kind::work) take(r.domain);
+}
+
+// Which rows take each variable: a sort by counting.
+inline void index_users(graph_state& s) {
+    const plan_view& p = s.f.plan;
+    s.first_user = heap_table<int>(p.count.variables + 1);
+    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { ++s.first_user[v]; });
+    int sum = 0;
+    for (int v = 0; v <= p.count.variables; ++v) sum += std::exchange(s.first_user[v], sum);
+    s.users = heap_table<int>(sum);
+    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { s.users[s.first_user[v]++] = r; });
+    for (int v = p.count.variables; v > 0; --v) s.first_user[v] = s.first_user[v - 1];
+    s.first_user[0] = 0;
+    s.before = heap_table<slot>(p.count.variables);
+    s.listed = heap_table<int>(p.count.rows);
+    s.is_listed = heap_table<bool>(p.count.rows);
+}
+
+// Launches what an update left to the next launch, and what it changed.
+inline void prepare_launch(graph_state& s, cudaStream_t stream) {
+    driver_log log;
+    const cudaGraphExec_t exec = s.made.exec.get();
+    if (s.wait_for.get()) {
+        check(cudaStreamWaitEvent(stream, s.wait_for.get(), 0), "cudaStreamWaitEvent", {"update"}, &log);
+        s.wait_for = {};
+    }
+    if (s.patch_is_due) {
+        patch_plan::call call;
+        s.made.patch.describe(s.f, call);
+        check(cudaGraphExecKernelNodeSetParams(exec, s.made.patch.head, &call.params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
+    }
+    if (s.patch_is_due != s.patch_is_on) {
+        check(cudaGraphNodeSetEnabled(exec, s.made.patch.head, s.patch_is_due), "cudaGraphNodeSetEnabled", {"update"}, &log);
+        s.patch_is_on = s.patch_is_due;
+    }
+    if (s.upload_is_due) {
+        check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
+        s.upload_is_due = false;
+    }
+    check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch", {}, &log);
+    s.patch_is_due = false;
+    if (!s.patch_is_on) s.prepare = nullptr;  // else the next launch turns it off
+}
+
+}  // namespace cograph::core
