@@ -118,6 +118,10 @@ inline float value_of(step_of_sum const& step) { return step.value(s); }
 inline float first_of(step_of_sum const& step) { return step.span(x)[0]; }
 // [/has_many_values]
 
+// [memory_alone_is_often_rebound]
+constexpr auto rebound = often(x(static_cast<float*>(nullptr), 0));
+// [/memory_alone_is_often_rebound]
+
 // [only_temps_share_memory]
 constexpr auto two_temps = seq(copy(in(x), out(z)), copy(in(z), out(y)), fill(out(t), 1), reduce(out(s), in(t)));
 static_assert(!share_memory(two_temps, z, t));

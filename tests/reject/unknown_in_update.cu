@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// only: nvcc
 // reason: unknown_variable
+// row: `unknown_variable` (update)
 // expect: remove_its_binding_or_use_it_in_the_expression
 #include <cograph.cuh>
 using namespace cograph;

@@ -6,4 +6,6 @@ using namespace cograph;
 
 inline constexpr struct tol : value<tol, float> {} tol;
 
+// [wrong]
 auto bound = often(tol(1.0f));  // here
+// [/wrong]
