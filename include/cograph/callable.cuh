@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/call.cuh>
+#include <cograph/run/stream_call.cuh>
+
+// Expressions and stream functions as calls that replay a graph on memory of their own. cograph.cuh does not include this.
+
+namespace cograph::core {
+
+template <class E, class... M, class... B>
+auto make_call(const E& e, argument_list<M...>, const callable_options& options, std::shared_ptr<static_memory> memory, B... bindings) {
+    return callable<typename E::self, argument_list<M...>, B...>(e, options, static_cast<std::shared_ptr<static_memory>&&>(memory), bindings...);
+}
+
+// Makes an expression a call: auto step = make_callable(e, arguments(in(x), out(y)), {}, x(xs), y(ys), tol(1e-6)). Then
+// step(stream, xs, ys) replays a graph on static memory. The bindings of arguments are examples: they give the extents that
+// the graph is for. Other bindings stay. Where no graph can be made, calls run node by node and the log says why. Throws error
+// when the bindings are at fault.
+template <expression E, class... M, binding... B>
+    requires is_fine<decltype(diagnose_callable<typename E::self>(argument_list<M...>{}, list<B...>{}))>
+auto make_callable(const E& e, argument_list<M...> arguments, const callable_options& options, B... bindings) {
+    return make_call(e, arguments, options, std::make_shared<static_memory>(), bindings...);
+}
+template <expression E, class... M, class... B>
+auto make_callable(const E&, argument_list<M...>, const callable_options&, B...)
+    -> decltype(mistake_of(diagnose_callable<typename E::self>(argument_list<M...>{}, list<B...>{})));
+
+// Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x), output(y), n)
+// then g(stream, x, output(y), n) does what f(stream, x, output(y), n) does. Spans of const are inputs, output() is written
+// alone, other spans are both; values are values, and other ones than the example's capture f anew.
+template <class F, class... A>
+    requires(!expression<F> && is_stream_function<F, A...>)
+auto make_callable(F f, const callable_options& options, A... examples) {
+    return [&]<std::size_t... I>(std::index_sequence<I...> numbers) {
+        const auto e = captured_with(f, numbers, list<A...>{}, concatenate(list<>{}, list<>{}, typename positional<I, A>::extents{}...));
+        return make_call(e, argument_list<typename positional<I, A>::mark...>{}, options, std::make_shared<static_memory>(),
+                         positional<I, A>::bind(examples)...);
+    }(std::index_sequence_for<A...>{});
+}
+template <class F, class... A>
+    requires(!expression<F> && !is_stream_function<F, A...>)
+auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<F, A...>{}));
+
+// Those of some bindings whose variables E uses.
+template <class E, class... B>
+auto used_by(const B&... bindings) {
+    const auto one = []<class Binding>(const Binding& b) {
+        if constexpr (uses_variable(E::tree, &info_of<typename Binding::tag>))
+            return std::tuple<Binding>(b);
+        else
+            return std::tuple<>();
+    };
+    return std::tuple_cat(one(bindings)...);
+}
+
+// Memory that a forward graph leaves for its backward graph: kept(h, count) in place of a binding of h.
+template <class Tag, class T>
+struct kept_binding {
+    using tag = Tag;
+    using element = T;
+    std::size_t count;
+};
+template <variable V>
+    requires(V::kind == variable_kind::buffer)
+kept_binding<V, typename V::element> kept(V, std::size_t count) {
+    return {count};
+}
+template <class B>
+B placed(const B& b, static_memory&) {
+    return b;
+}
+template <class Tag, class T>
+range_binding<Tag, T> placed(const kept_binding<Tag, T>& b, static_memory& memory) {
+    return {{memory.place_of(info_of<Tag>, {nullptr, b.count * sizeof(T)}, false), b.count}};
+}
+
+template <class Forward, class Backward>
+struct callable_pair {
+    Forward forward;
+    Backward backward;
+};
+
+// Two calls on one static memory: what the forward graph wrote there, the backward graph reads, without a copy. Each gets those
+// bindings that it uses; a variable that both use is one piece of memory.
+template <expression E, class... M, expression E2, class... M2, class... B>
+auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const E2& backward, argument_list<M2...> to_backward,
+                        const callable_options& options, B... bindings) {
+    const auto memory = std::make_shared<static_memory>();
+    const auto make = [&](const auto& e, auto arguments) {
+        using expression_type = typename std::remove_cvref_t<decltype(e)>::self;
+        return std::apply(
+            [&](const auto&... b) { return make_call(e, arguments, options, memory, placed(b, *memory)...); }, used_by<expression_type>(bindings...));
+    };
+    return callable_pair{make(forward, to_forward), make(backward, to_backward)};
+}
+
+}  // namespace cograph::core
+
+namespace cograph {
+
+using core::arguments;
+using core::callable_options;
+using core::callable_pair;
+using core::kept;
+using core::log_hook;
+using core::make_callable;
+using core::make_callable_pair;
+using core::output;
+using core::output_span;
+
+}  // namespace cograph

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph.cuh>
+#include <cograph/run/call_reasons.hpp>
+#include <cograph/run/static_memory.cuh>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+
+namespace cograph::core {
+
+// The variables of an expression that are the arguments of its call, in order: arguments(in(x), in(n), inout(y), out(z)).
+template <class... M>
+struct argument_list {};
+template <class M>
+inline constexpr bool is_call_argument = false;
+template <mark M>
+inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view;
+
+template <class... M>
+    requires(is_call_argument<M> && ...)
+constexpr argument_list<M...> arguments(M...) {
+    return {};
+}
+template <class... M>
+    requires(!(is_call_argument<M> && ...))
+auto arguments(M...) -> decltype(mistake_of(arguments_of_a_call_are_marked<M...>{}));
+
+// How a call takes an argument: memory as a span, a value as it is.
+template <class M>
+using call_type = std::conditional_t<by_value<typename M::variable>, typename M::element, std::span<typename M::pointee>>;
+
+template <class M, class B>
+inline constexpr bool is_example = std::is_same_v<typename M::tag, typename B::tag>;
+
+template <class M, class First, class... Rest>
+constexpr const auto& example_of(const First& first, const Rest&... rest) {
+    if constexpr (is_example<M, First>)
+        return first;
+    else
+        return example_of<M>(rest...);
+}
+
+// Memory, or a value, in place of an example.
+template <class Tag, class T>
+range_binding<Tag, T> rebound(const range_binding<Tag, T>&, const given_memory& to) {
+    return {{to.memory, to.bytes / sizeof(T)}};
+}
+template <class Tag, class T>
+value_binding<Tag, T> rebound(const value_binding<Tag, T>&, const T& to) {
+    return {to};
+}
+
+// A graph behind an ordinary call; see make_callable. Move-only. Its calls go to one stream, or their user orders them; its
+// memory is on the device that was current when it was made.
+template <class E, class Arguments, class... B>
+class callable;
+template <class E, class... M, class... B>
+class callable<E, argument_list<M...>, B...> {
+public:
+    callable(const E& e, const callable_options& options, std::shared_ptr<static_memory> memory, B... bindings)
+        : e_(e), guard_(options), memory_(static_cast<std::shared_ptr<static_memory>&&>(memory)), examples_(bindings...),
+          statics_(place_argument<M>(options, example_of<M>(bindings...))...) {
+        try {
+            exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, replaced(b, statics_)...); }, examples_));
+        } catch (const error& why) {
+            guard_.give_up(why.what());
+        }
+    }
+
+    // Enqueues one run on these arguments; the host does not wait. Inputs at another address than their static memory are
+    // copied there before, outputs from there behind. Where the graph cannot serve a call, the call runs node by node, with the
+    // same result, and the log says why.
+    void operator()(cudaStream_t stream, call_type<M>... given) {
+        const call_memory all[] = {memory_of<M>(given)..., {}};
+        if (!guard_.can_replay(all, count)) {
+            const std::tuple<slot_type<M>...> here(slot_of<M>(given)...);
+            std::apply([&](const auto&... b) { run_on(stream, e_, replaced(b, here)...); }, examples_);
+            return;
+        }
+        set_values(given...);
+        call_guard::copy(all, count, true, stream);
+        exec_->launch(stream);
+        call_guard::copy(all, count, false, stream);
+    }
+
+    // The static memory of an argument: what the last call left there. A call that gets it as its argument copies nothing.
+    template <class V>
+        requires((std::is_same_v<typename M::tag, V> && in_memory<V>) || ...)
+    std::span<typename V::element> view(V) const {
+        const given_memory& at = std::get<number_of<V>()>(statics_);
+        return {static_cast<typename V::element*>(at.memory), at.bytes / sizeof(typename V::element)};
+    }
+
+    // Whether calls replay a graph; if not, the log has said why.
+    bool is_graph() const { return exec_.has_value(); }
+    // The graph; there must be one.
+    executable<E>& graph() { return *exec_; }
+
+private:
+    static constexpr int count = sizeof...(M);
+    template <class A>
+    using slot_type = std::conditional_t<by_value<typename A::variable>, typename A::element, given_memory>;
+
+    template <class Tag>
+    static constexpr int number_of() {
+        constexpr bool is[] = {std::is_same_v<typename M::tag, Tag>..., true};
+        int i = 0;
+        while (!is[i]) ++i;
+        return i;
+    }
+
+    template <class A, class Example>
+    slot_type<A> place_argument(const callable_options& options, const Example& example) {
+        if constexpr (by_value<typename A::variable>) {
+            return example.value;
+        } else {
+            const given_memory given{const_cast<void*>(example.pointer), example.count * sizeof(typename A::element)};
+            return {memory_->place_of(info_of<typename A::tag>, given, options.aliases_inputs && !writes(A::describe.access)), given.bytes};
+        }
+    }
+
+    template <class A>
+    static slot_type<A> slot_of(const call_type<A>& given) {
+        if constexpr (by_value<typename A::variable>)
+            return given;
+        else
+            return {const_cast<typename A::element*>(given.data()), given.size_bytes()};
+    }
+    template <class A>
+    call_memory memory_of(const call_type<A>& given) const {
+        if constexpr (by_value<typename A::variable>)
+            return {};
+        else
+            return {&info_of<typename A::tag>, slot_of<A>(given), std::get<number_of<typename A::tag>()>(statics_), reads(A::describe.access),
+                    writes(A::describe.access)};
+    }
+
+    template <class Binding, class Slots>
+    static Binding replaced(const Binding& b, const Slots& by) {
+        if constexpr ((is_example<M, Binding> || ...))
+            return rebound(b, std::get<number_of<typename Binding::tag>()>(by));
+        else
+            return b;
+    }
+
+    // Values that differ from those of the last call.
+    void set_values(const call_type<M>&... given) { (set_value<M>(given), ...); }
+    template <class A>
+    void set_value(const call_type<A>& given) {
+        if constexpr (by_value<typename A::variable>) {
+            typename A::element& known = std::get<number_of<typename A::tag>()>(statics_);
+            if (std::memcmp(&known, &given, sizeof given) == 0) return;
+            exec_->update(value_binding<typename A::tag, typename A::element>{given});
+            known = given;
+        }
+    }
+
+    E e_;
+    call_guard guard_;
+    std::shared_ptr<static_memory> memory_;
+    std::tuple<B...> examples_;
+    std::tuple<slot_type<M>...> statics_;
+    std::optional<executable<E>> exec_;
+};
+
+// What is wrong with an argument V, in mode How, of a call of E with these bindings.
+template <class E, mode How, class... B, class V>
+constexpr auto diagnose_call_argument(word<V>) {
+    if constexpr (!uses_variable(E::tree, &info_of<V>))
+        return unknown_variable<V>{};
+    else if constexpr (!(std::is_same_v<V, typename B::tag> || ...))
+        return unbound_variable<V>{};
+    else if constexpr (planned<E, V>().written && !writes(How))
+        return argument_is_written<V>{};
+    else if constexpr (planned<E, V>().read_first && !reads(How))
+        return argument_is_read<V>{};
+    else
+        return fine{};
+}
+template <class E, class... M, class... B>
+constexpr auto diagnose_callable(argument_list<M...>, list<B...>) {
+    if constexpr (!can_run<E, B...>)
+        return diagnose_run<E, B...>();
+    else
+        return join(list<>{}, diagnose_call_argument<E, M::describe.access, B...>(decltype(variable_of(static_cast<const M*>(nullptr))){})...);
+}
+
+}  // namespace cograph::core

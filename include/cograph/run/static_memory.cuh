@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/error.cuh>
+#include <cograph/run/owner.cuh>
+
+#include <vector>
+
+namespace cograph::core {
+
+// Where a callable says why it ran without its graph: each reason once. Prints a line to stderr unless set.
+struct log_hook {
+    void (*say)(const char* why, void* context) = [](const char* why, void*) { std::fprintf(stderr, "%s\n", why); };
+    void* context = nullptr;
+};
+
+// How a callable treats its arguments.
+struct callable_options {
+    bool aliases_inputs = false;  // inputs stay where their examples are, which then must outlive the callable
+    bool copies = true;           // else a call with an argument at another address runs without the graph
+    log_hook log = {};
+};
+
+struct given_memory {
+    void* memory;
+    std::size_t bytes;
+};
+
+// Device memory that stands for variables in every run of one or two graphs: a piece for each.
+class static_memory {
+public:
+    // The memory of a variable: where the example is if it stays there, else memory of this.
+    void* place_of(const variable_info& variable, given_memory example, bool stays) {
+        for (const piece& p : pieces_)
+            if (p.variable == &variable) return p.place;
+        piece made{&variable, example.memory, {}};
+        if (!stays && example.bytes > 0) {
+            check(cudaMalloc(made.owned.put(), example.bytes), "cudaMalloc", place{variable.name.read()});
+            made.place = made.owned.get();
+        }
+        pieces_.push_back(static_cast<piece&&>(made));
+        return pieces_.back().place;
+    }
+
+private:
+    struct piece {
+        const variable_info* variable;
+        void* place;
+        memory_owner owned;
+    };
+    std::vector<piece> pieces_;
+};
+
+// One argument of one call, and the static memory that stands for it; without a variable, a value.
+struct call_memory {
+    const variable_info* variable = nullptr;
+    given_memory given = {}, at = {};
+    bool in = false, out = false;
+};
+
+// What does not depend on types in a callable: moving arguments, and the reasons why a call is no launch.
+class call_guard {
+public:
+    explicit call_guard(const callable_options& options) : options_(options) { check(cudaGetDevice(&device_), "cudaGetDevice"); }
+
+    // There is no graph.
+    void give_up(const char* why) {
+        has_graph_ = false;
+        refuse(0, why);
+    }
+
+    // Whether the graph can serve a call; if not, says why.
+    bool can_replay(const call_memory* arguments, int count) {
+        if (!has_graph_) return false;
+        int device = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        if (device != device_) return refuse(1, "another device is current than when it was made");
+        for (const call_memory* a = arguments; a < arguments + count; ++a) {
+            if (a->given.bytes != a->at.bytes) return refuse(2, "an argument has another number of elements than its example");
+            if (!options_.copies && a->given.memory != a->at.memory)
+                return refuse(3, "an argument is not in its static memory, and copies are switched off");
+        }
+        return true;
+    }
+
+    // Copies inputs in, or outputs out, where the addresses differ.
+    static void copy(const call_memory* arguments, int count, bool in, cudaStream_t stream) {
+        for (const call_memory* a = arguments; a < arguments + count; ++a) {
+            if (!(in ? a->in : a->out) || a->at.bytes == 0 || a->given.memory == a->at.memory) continue;
+            check(cudaMemcpyAsync(in ? a->at.memory : a->given.memory, in ? a->given.memory : a->at.memory, a->at.bytes, cudaMemcpyDefault, stream),
+                  "cudaMemcpyAsync", place{a->variable->name.read()});
+        }
+    }
+
+private:
+    bool refuse(int reason, const char* why) {
+        if (said_ >> reason & 1) return false;
+        said_ |= 1u << reason;
+        char text[1200];
+        std::snprintf(text, sizeof text, "cograph: a callable runs without its graph: %s", why);
+        options_.log.say(text, options_.log.context);
+        return false;
+    }
+
+    callable_options options_;
+    int device_ = 0;
+    unsigned said_ = 0;
+    bool has_graph_ = true;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/call.cuh>
+
+namespace cograph::core {
+
+// An argument of a stream function that is only written; a plain span of what is not const is read, too.
+template <class T>
+struct output_span : std::span<T> {
+    using std::span<T>::span;
+};
+template <class T>
+output_span<T> output(std::span<T> memory) {
+    return {memory.data(), memory.size()};
+}
+
+// Variables that stand for the arguments of a stream function, by position.
+template <int I, class T>
+struct positional_buffer : buffer<positional_buffer<I, T>, T> {};
+template <int I, class T>
+struct positional_value : value<positional_value<I, T>, T> {};
+
+// What example number I stands for: its mark, binding, and how it reaches the function.
+template <int I, class A>
+struct positional {
+    using variable = positional_value<I, A>;
+    using mark = in_t<variable>;
+    static auto bind(const A& example) { return variable{}(example); }
+    using extents = list<>;
+};
+template <int I, class A, class T, template <class> class Mark>
+struct positional_span {
+    using variable = positional_buffer<I, std::remove_const_t<T>>;
+    using mark = Mark<variable>;
+    static auto bind(std::span<T> example) { return variable{}(example); }
+    using extents = list<extent_t<variable>>;
+};
+template <int I, class T>
+struct positional<I, std::span<const T>> : positional_span<I, std::span<const T>, const T, in_t> {};
+template <int I, class T>
+struct positional<I, std::span<T>> : positional_span<I, std::span<T>, T, inout_t> {};
+template <int I, class T>
+struct positional<I, output_span<T>> : positional_span<I, output_span<T>, T, out_t> {};
+
+// A stream function as captured calls see it: pointers and values first, then the extents of what is behind pointers.
+template <class F, class... A>
+struct with_spans {
+    F function;
+
+    template <class... T>
+    auto operator()(cudaStream_t stream, const T&... all) const {
+        const std::tuple<T...> given(all...);
+        return call(stream, given, std::index_sequence_for<A...>{});
+    }
+
+private:
+    template <class X>
+    static constexpr bool is_memory = requires(X x) { x.size_bytes(); };
+
+    // The position of an extent: behind all pointers and values, and the extents of the arguments before.
+    template <int I>
+    static constexpr int extent_of() {
+        constexpr bool memory[] = {is_memory<A>..., true};
+        int at = sizeof...(A);
+        for (int i = 0; i < I; ++i) at += memory[i];
+        return at;
+    }
+    template <std::size_t I, class Given>
+    static auto argument(const Given& given) {
+        using example = std::tuple_element_t<I, std::tuple<A...>>;
+        if constexpr (is_memory<example>)
+            return example(std::get<I>(given), static_cast<std::size_t>(std::get<extent_of<static_cast<int>(I)>()>(given)));
+        else
+            return std::get<I>(given);
+    }
+    template <class Given, std::size_t... I>
+    auto call(cudaStream_t stream, const Given& given, std::index_sequence<I...>) const {
+        return function(stream, argument<I>(given)...);
+    }
+};
+
+template <class... Left, class... Right>
+constexpr list<Left..., Right...> concatenate(list<Left...>, list<Right...>) {
+    return {};
+}
+template <class... Left, class Middle, class... More>
+constexpr auto concatenate(list<Left...> left, Middle middle, More... more) {
+    return concatenate(concatenate(left, middle), more...);
+}
+
+// A stream function as an expression.
+template <class F, std::size_t... I, class... A, class... Extent>
+auto captured_with(const F& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
+    return captured(with_spans<F, A...>{f})(typename positional<I, A>::mark{}..., Extent{}...);
+}
+
+template <class F, class... A>
+constexpr bool is_stream_function = std::is_invocable_v<const F&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...);
+
+}  // namespace cograph::core

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <cograph/callable.cuh>
+
+#include <string>
+#include <vector>
+
+// Calls that replay a graph must do what they stand for, wherever their arguments are.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::stream;
+
+inline constexpr struct x : buffer<x, float> {} x;
+inline constexpr struct y : buffer<y, float> {} y;
+inline constexpr struct z : buffer<z, float> {} z;
+inline constexpr struct h : buffer<h, float> {} h;
+inline constexpr struct dx : buffer<dx, float> {} dx;
+inline constexpr struct dy : buffer<dy, float> {} dy;
+inline constexpr struct s : scalar<s, float> {} s;
+inline constexpr struct a : value<a, float> {} a;
+inline constexpr struct it : scalar<it, int> {} it;
+
+struct scaled {
+    COGRAPH_HD void operator()(index_t, const float& from, float& to, float by) const { to = by * from; }
+};
+struct raised {
+    COGRAPH_HD void operator()(index_t, const float& from, float& to) const { to += from; }
+};
+struct square {
+    COGRAPH_HD void operator()(index_t, const float& from, float& kept, float& to) const {
+        kept = 2 * from;
+        to = from * from;
+    }
+};
+struct times {
+    COGRAPH_HD void operator()(index_t, const float& left, const float& right, float& to) const { to = left * right; }
+};
+
+// y = a x; z += y, three times; s = the sum of z
+constexpr auto work = seq(for_each(over(x), scaled{})(in(x[each]), out(y[each]), a), assign(it, 0),
+                          loop_while(it < 3, seq(for_each(over(z), raised{})(in(y[each]), inout(z[each])), assign(it, it + 1))),
+                          reduce(out(s), in(z)));
+
+// What a callable says.
+struct listener {
+    std::vector<std::string> heard;
+    log_hook hook() {
+        return {[](const char* why, void* to) { static_cast<listener*>(to)->heard.push_back(why); }, this};
+    }
+};
+
+__global__ void scale_kernel(const float* from, float* to, index_t n, float by) {
+    const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = by * from[i] + 1;
+}
+struct scale_on_stream {
+    void operator()(cudaStream_t on, std::span<const float> from, output_span<float> to, float by) const {
+        scale_kernel<<<static_cast<unsigned>((from.size() + 127) / 128), 128, 0, on>>>(from.data(), to.data(),
+                                                                                      static_cast<index_t>(from.size()), by);
+    }
+};
+// Waits for its stream, which no graph can.
+struct waits {
+    void operator()(cudaStream_t on, std::span<const float> from, std::span<float> to) const {
+        cudaMemcpyAsync(to.data(), from.data(), from.size_bytes(), cudaMemcpyDeviceToDevice, on);
+        if (cudaStreamSynchronize(on) != cudaSuccess) throw std::runtime_error("could not wait");
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a call replays its graph on arguments that are anywhere", "[gpu][callable]") {
+    device_array<float> xs(1000, 2), ys(1000), zs(1000, 1), sums(1);
+    listener log;
+    const stream on;
+    auto call = make_callable(work, arguments(in(x), in(a), inout(z), out(s)), {.log = log.hook()}, x(xs.all()), y(ys.all()), z(zs.all()),
+                              s(sums.data()), a(3.0f));
+    REQUIRE(call.is_graph());
+    CHECK(zs.read() == std::vector<float>(1000, 1));
+    call(on, xs.all(), 3.0f, zs.all(), sums.all());
+    on.wait();
+    CHECK(zs.read() == std::vector<float>(1000, 19));
+    CHECK(sums.read() == std::vector<float>(1, 19000));
+
+    device_array<float> other_xs(1000, 1), other_zs(1000, 5), other_sums(1);
+    call(on, other_xs.all(), 2.0f, other_zs.all(), other_sums.all());
+    on.wait();
+    CHECK(other_zs.read() == std::vector<float>(1000, 11));
+    CHECK(other_sums.read() == std::vector<float>(1, 11000));
+    CHECK(zs.read() == std::vector<float>(1000, 19));
+
+    // What is given where it is, is not copied.
+    ways::must(cudaMemcpyAsync(call.view(z).data(), other_xs.data(), 4000, cudaMemcpyDefault, on));
+    call(on, other_xs.all(), 2.0f, call.view(z), call.view(s));
+    float sum = 0;
+    ways::must(cudaMemcpyAsync(&sum, call.view(s).data(), sizeof sum, cudaMemcpyDefault, on));
+    on.wait();
+    CHECK(sum == 7000);
+    CHECK(log.heard.empty());
+}
+
+TEST_CASE("a call that its graph cannot serve runs node by node, and says why once", "[gpu][callable]") {
+    device_array<float> xs(1000, 2), ys(2000), zs(1000, 1), sums(1), more(2000, 1), more_zs(2000, 0);
+    listener log;
+    const stream on;
+    const auto make = [&](callable_options options) {
+        options.log = log.hook();
+        return make_callable(work, arguments(in(x), inout(z)), options, x(xs.all()), y(ys.all()), z(zs.all()), s(sums.data()), a(3.0f));
+    };
+    auto call = make({});
+    for (int i = 1; i < 3; ++i) {
+        call(on, more.all(), more_zs.all());
+        on.wait();
+        CHECK(more_zs.read() == std::vector<float>(2000, 9.0f * static_cast<float>(i)));
+    }
+    REQUIRE(log.heard.size() == 1);
+    CHECK(log.heard[0] == "cograph: a callable runs without its graph: an argument has another number of elements than its example");
+
+    auto strict = make({.copies = false});
+    strict(on, xs.all(), zs.all());
+    on.wait();
+    CHECK(zs.read() == std::vector<float>(1000, 19));
+    REQUIRE(log.heard.size() == 2);
+    CHECK(log.heard[1].find("copies are switched off") != std::string::npos);
+
+    auto aliasing = make({.aliases_inputs = true});
+    CHECK(aliasing.view(x).data() == xs.data());
+    CHECK(aliasing.view(z).data() != zs.data());
+}
+
+TEST_CASE("a stream function becomes a graph", "[gpu][callable]") {
+    device_array<float> xs(300, 2), ys(300);
+    listener log;
+    const stream on;
+    auto call = make_callable(scale_on_stream{}, {.log = log.hook()}, std::span<const float>(xs.all()), output(ys.all()), 5.0f);
+    REQUIRE(call.is_graph());
+    call(on, xs.all(), output(ys.all()), 5.0f);
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(300, 11));
+    device_array<float> others(300, 3), results(300);
+    call(on, others.all(), output(results.all()), 4.0f);
+    on.wait();
+    CHECK(results.read() == std::vector<float>(300, 13));
+    CHECK(log.heard.empty());
+}
+
+TEST_CASE("what cannot be captured runs as it is, and says why", "[gpu][callable]") {
+    device_array<float> xs(300, 2), ys(300);
+    listener log;
+    const stream on;
+    auto call = make_callable(waits{}, {.log = log.hook()}, std::span<const float>(xs.all()), ys.all());
+    CHECK(!call.is_graph());
+    REQUIRE(log.heard.size() == 1);
+    CHECK(log.heard[0].find("waits") != std::string::npos);
+    call(on, xs.all(), ys.all());
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(300, 2));
+    CHECK(log.heard.size() == 1);
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("a backward graph reads what its forward graph kept", "[gpu][callable]") {
+    device_array<float> xs(500, 3), ys(500), dys(500, 10), dxs(500);
+    const stream on;
+    auto both = make_callable_pair(for_each(over(x), square{})(in(x[each]), out(h[each]), out(y[each])), arguments(in(x), out(y)),
+                                   for_each(over(dx), times{})(in(h[each]), in(dy[each]), out(dx[each])), arguments(in(dy), out(dx)), {},
+                                   x(xs.all()), y(ys.all()), dy(dys.all()), dx(dxs.all()), kept(h, 500));
+    both.forward(on, xs.all(), ys.all());
+    both.backward(on, dys.all(), dxs.all());
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(500, 9));
+    CHECK(dxs.read() == std::vector<float>(500, 60));
+}
+
+TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
+    device_array<float> xs(8), ys(8);
+    // [argument_is_written]
+    make_callable(fill(out(x), 1), arguments(out(x)), {}, x(xs.all()));
+    // [/argument_is_written]
+    // [argument_is_read]
+    make_callable(seq(reduce(out(s), in(x)), fill(out(x), s)), arguments(inout(x)), {}, x(xs.all()));
+    // [/argument_is_read]
+    // [arguments_of_a_call_are_marked]
+    const auto right = arguments(in(x), in(y));
+    // [/arguments_of_a_call_are_marked]
+    // [function_takes_no_such_examples]
+    make_callable(scale_on_stream{}, {}, std::span<const float>(xs.all()), output(ys.all()), 2.0f);
+    // [/function_takes_no_such_examples]
+    CHECK(sizeof right > 0);
+}
