@@ -7,6 +7,7 @@
 
 #include <cograph.cuh>
 
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <string>
@@ -88,7 +89,7 @@ std::vector<std::string> calls_of(const Work& work) {
 }
 
 // A failure must be told, unless nobody could do anything about it, and must leave nothing behind.
-inline void check_failure(const outcome& seen, const std::string& call, fake_runtime::failure which) {
+inline void check_failure(const outcome& seen, const std::string& call, fake_runtime::failure which, bool names_nodes) {
     CHECK(seen.allocated == 0);
     if (!seen.threw) {
         CHECK(is_silent(call));
@@ -96,15 +97,23 @@ inline void check_failure(const outcome& seen, const std::string& call, fake_run
     }
     CHECK(seen.code == which.code);
     if (which.all_behind && is_silent(call)) return;  // the words are of a later call
-    CHECK(seen.words.find(call + " failed: ") != std::string::npos);
+    const std::string named = call == "<<<>>>" ? "cudaLaunchKernel" : call;
+    CHECK(seen.words.find(named + " failed: ") != std::string::npos);
     CHECK(seen.left_behind == (which.all_behind ? seen.left_behind : cudaSuccess));
     const bool is_for_all = seen.node == "update" || seen.node == "instantiate";  // the same call, made for all nodes
-    CHECK((!is_for_a_node(call) || is_for_all || (seen.line > 0 && !seen.node.empty())));
+    CHECK((!names_nodes || !is_for_a_node(call) || is_for_all || (seen.line > 0 && !seen.node.empty())));
 }
+
+// How often calls and allocations were made to fail, told when the program ends.
+struct tally {
+    long calls = 0, allocations = 0;
+    ~tally() { std::printf("%ld times a call failed, %ld times an allocation\n", calls, allocations); }
+};
+inline tally failed_so_far;
 
 // Work that makes all it needs and destroys it. Objects that were alive before stay so.
 template <class Work>
-std::vector<std::string> fail_every_call(const Work& work) {
+std::vector<std::string> fail_every_call(const Work& work, bool names_nodes = true) {
     const fake_runtime::live_objects before = fake_runtime::live();
     const std::vector<std::string> names = calls_of(work);
     CHECK(fake_runtime::live() == before);
@@ -113,9 +122,10 @@ std::vector<std::string> fail_every_call(const Work& work) {
             for (int i = 0; i < static_cast<int>(names.size()); ++i) {
                 const fake_runtime::failure which{i, code, all_behind};
                 const outcome seen = attempt(work, which);
+                ++failed_so_far.calls;
                 INFO("call " << i << ", " << names[static_cast<std::size_t>(i)] << (all_behind ? " and all behind it" : "") << ": code "
                              << static_cast<int>(code) << ", " << seen.words);
-                check_failure(seen, names[static_cast<std::size_t>(i)], which);
+                check_failure(seen, names[static_cast<std::size_t>(i)], which, names_nodes);
                 CHECK((seen.objects == before));
             }
             CHECK((calls_of(work) == names));
@@ -135,6 +145,7 @@ void fail_every_allocation(const Work& work) {
     for (;; ++failed) {
         const outcome seen = attempt(work, {}, failed);
         if (!seen.threw) break;
+        ++failed_so_far.allocations;
         INFO("allocation " << failed);
         CHECK(seen.is_bad_alloc);
         CHECK(seen.allocated == 0);

@@ -137,10 +137,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void*) {
     *kernel = nullptr;
     return cudaSuccess;
 }
-cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t) {
-    ENTER();
-    return cudaSuccess;
-}
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t) { return enter("<<<>>>"); }
 // NOLINTEND(bugprone-reserved-identifier)
 
 // Errors.
@@ -386,7 +383,12 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned) {
     add(fake_runtime::count.events, 1);
     return cudaSuccess;
 }
-cudaError_t cudaEventCreate(cudaEvent_t* to) { return cudaEventCreateWithFlags(to, 0); }
+cudaError_t cudaEventCreate(cudaEvent_t* to) {
+    ENTER();
+    *to = make<CUevent_st>();
+    add(fake_runtime::count.events, 1);
+    return cudaSuccess;
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     const cudaError_t code = enter(__func__);
     unmake(event, __func__);

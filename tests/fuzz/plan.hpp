@@ -63,7 +63,7 @@ inline std::string check(const tree& t) {
 
 // What is wrong, with a smallest tree for which something is.
 inline std::string report(const tree& t) {
-    const std::string found = check(t);
+    std::string found = check(t);
     if (found.empty()) return found;
     const tree smallest = shrink(t, [](const tree& candidate) { return !check(candidate).empty(); });
     return found + "\nshrunk to: " + check(smallest) + "\n" + to_text(smallest);

@@ -113,8 +113,10 @@ long work_alone(Clock until, int number) {
     long made = 0;
     long long expected = 0;
     const auto launch = [&](auto exec, int passes) {
-        for (int again = 0; again < 3; ++again) exec.launch(on);
-        expected += 3ll * 2 * passes * static_cast<long long>(elements);
+        for (int again = 0; again < 2; ++again) exec.launch(on);
+        exec.update(most(passes + 1));
+        exec.launch(on);
+        expected += 2ll * (2 * passes + passes + 1) * static_cast<long long>(elements);
         auto moved = std::move(exec);
         expect(moved.fetch(sum) == expected, "the sum of a thread's own executable is wrong");
         ++made;
