@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/variable.hpp>
 #include <cograph/run/error.cuh>
 #include <cograph/run/owner.cuh>
 
