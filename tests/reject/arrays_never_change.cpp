@@ -1,4 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: predicate_never_changes
+// row: a predicate over arrays that never changes
 // expect: predicate_never_changes<x
 #include <cograph.hpp>
 

@@ -1,4 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: function_cannot_be_called
+// row: a test of elements that takes something else
 // expect: function_cannot_be_called<positive
 #include <cograph.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: formula_has_no_elements
 // expect: formula_has_no_elements
 #include <cograph.hpp>

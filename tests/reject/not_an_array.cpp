@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: not_an_array
 // expect: not_an_array<tol
 #include <cograph.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: pageable_memory_is_read_at_launch
 // expect: pageable_memory_is_read_at_launch<samples>
 // expect: declare_it_as_a_pinned_buffer_or_write_another

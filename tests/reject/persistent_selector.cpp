@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reason: selector_matches_nothing
 // expect: selector_matches_nothing
 #include <cograph.hpp>
