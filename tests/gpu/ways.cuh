@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../catch.hpp"
+#include "../device_place.cuh"
 #include "../expressions/case.hpp"
 
 #include <cograph.cuh>
@@ -59,46 +60,8 @@ private:
     std::size_t size_;
 };
 
-// Device memory that stands for the members of a test expression: copied there at once, and back by
-// bring_back.
-class device_place {
-public:
-    device_place() = default;
-    device_place(const device_place&) = delete;
-    device_place& operator=(const device_place&) = delete;
-    ~device_place() {
-        for (const piece& p : pieces_) cudaFree(p.device);
-    }
-
-    template <class T>
-    std::span<T> operator()(std::vector<T>& member) {
-        return {static_cast<T*>(put(member.data(), member.size() * sizeof(T))), member.size()};
-    }
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    T* operator()(T& member) {
-        return static_cast<T*>(put(&member, sizeof member));
-    }
-    void bring_back() const {
-        for (const piece& p : pieces_) must(cudaMemcpy(p.host, p.device, p.bytes, cudaMemcpyDeviceToHost));
-    }
-
-private:
-    struct piece {
-        void* host;
-        void* device;
-        std::size_t bytes;
-    };
-    void* put(void* host, std::size_t bytes) {
-        void* device = nullptr;
-        if (bytes == 0) return device;
-        must(cudaMalloc(&device, bytes));
-        pieces_.push_back({host, device, bytes});
-        must(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
-        return device;
-    }
-    std::vector<piece> pieces_;
-};
+// Stands for the members of a test expression.
+using device_memory::device_place;
 
 inline std::size_t edges_of(cudaGraph_t graph) {
     std::size_t edges = 0;
