@@ -19,26 +19,22 @@ bool same(const char* title, const char* way, const memory& found, const memory&
 // A graph launched twice from two streams.
 template <class Program, class Make>
 int check_graph(const char* title, const char* way, memory m, const memory& once, const memory& twice, Make make) {
-    cudaStream_t first, second;
-    must(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
-    must(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+    core::stream_owner first, second;
+    must(cudaStreamCreateWithFlags(first.put(), cudaStreamNonBlocking));
+    must(cudaStreamCreateWithFlags(second.put(), cudaStreamNonBlocking));
     int wrong = 0;
-    {
-        device_place at;
-        Program::with_bindings(m, at, [&](auto... bindings) {
-            auto exec = make(bindings...);
-            exec.launch(first);
-            must(cudaStreamSynchronize(first));
+    device_place at;
+    Program::with_bindings(m, at, [&](auto... bindings) {
+        auto exec = make(bindings...);
+        const auto launch = [&](cudaStream_t on, const memory& expected) {
+            exec.launch(on);
+            must(cudaStreamSynchronize(on));
             at.bring_back();
-            wrong += !same(title, way, m, once);
-            exec.launch(second);
-            must(cudaStreamSynchronize(second));
-            at.bring_back();
-            wrong += !same(title, way, m, twice);
-        });
-    }
-    must(cudaStreamDestroy(first));
-    must(cudaStreamDestroy(second));
+            wrong += !same(title, way, m, expected);
+        };
+        launch(first.get(), once);
+        launch(second.get(), twice);
+    });
     return wrong;
 }
 

@@ -53,7 +53,4 @@ struct pick_type<0, T, Rest...> {
     using type = T;
 };
 
-template <class T>
-inline constexpr bool never = false;
-
 }  // namespace cograph::core

@@ -69,9 +69,9 @@ constexpr race find_race(const seed* const* branches, int count) {
     int leaf = 0;
     for (int branch = 0; branch < count; ++branch) find_accesses(*branches[branch], branch, end, leaf);
 
-    // Of each variable, a use in the earliest branch, a use in a later one, and a write.
+    // Of each variable, its first use, which is in the earliest branch that has one, and its last write.
     struct seen {
-        int use = -1, other_use = -1, write = -1;
+        int use = -1, write = -1;
     };
     variable_numbering<Capacity> number{};
     seen of[Capacity + 1]{};
@@ -82,13 +82,9 @@ constexpr race find_race(const seed* const* branches, int count) {
         if (elsewhere(s.write)) return {true, all[s.write], all[i]};
         if (writes(all[i].how)) {
             if (elsewhere(s.use)) return {true, all[s.use], all[i]};
-            if (elsewhere(s.other_use)) return {true, all[s.other_use], all[i]};
             s.write = i;
         }
-        if (s.use < 0)
-            s.use = i;
-        else if (elsewhere(s.use))
-            s.other_use = i;
+        if (s.use < 0) s.use = i;
     }
     return {};
 }
