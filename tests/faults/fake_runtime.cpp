@@ -215,8 +215,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     *to = captured.load(std::memory_order_relaxed) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void*, int, size_t) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void* function, int, size_t) {
     ENTER();
+    if (!is_kernel(function)) return answer(cudaErrorInvalidResourceHandle);
     *to = resident.load(std::memory_order_relaxed);
     return cudaSuccess;
 }

@@ -12,7 +12,7 @@ class graph_run {
 public:
     // Enqueues one run. Touches no heap; the host does not wait.
     void launch(cudaStream_t stream) {
-        graph_state& s = *state_;
+        graph_state& s = state();
         if (s.prepare)
             s.prepare(s, stream);
         else if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess)
@@ -22,16 +22,17 @@ public:
     }
 
     // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
-    void upload(cudaStream_t stream) { check(cudaGraphUpload(state_->made.exec.get(), stream), "cudaGraphUpload"); }
+    void upload(cudaStream_t stream) { check(cudaGraphUpload(state().made.exec.get(), stream), "cudaGraphUpload"); }
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.
-    void disable(const char* label) { state_->switches.turn(state_->made.exec.get(), {label}, false); }
-    void enable(const char* label) { state_->switches.turn(state_->made.exec.get(), {label}, true); }
+    void disable(const char* label) { state().switches.turn(state().made.exec.get(), {label}, false); }
+    void enable(const char* label) { state().switches.turn(state().made.exec.get(), {label}, true); }
 
-    // The graph and what launches it; both stay owned by this. An update changes what launches the graph, or makes both anew.
-    cudaGraph_t graph_ref() const { return state_->made.graph.get(); }
-    cudaGraphExec_t exec_ref() const { return state_->made.exec.get(); }
+    // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
+    // launches the graph, or makes both anew.
+    cudaGraph_t graph_ref() const { return state_.get() ? state_->made.graph.get() : nullptr; }
+    cudaGraphExec_t exec_ref() const { return state_.get() ? state_->made.exec.get() : nullptr; }
 
     // What the loop with a label did in the last launch, for which they wait: see loop_report.
     index_t iterations(const char* label) const { return fetch_loop(label).passes; }
@@ -39,16 +40,19 @@ public:
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 
     // The memory that this owns.
-    arena_use arena() const { return use_of(state_->f, state_->layout); }
+    arena_use arena() const { return use_of(state().f, state().layout); }
 
 protected:
     explicit graph_run(boxed<graph_state> state) : state_(static_cast<boxed<graph_state>&&>(state)) {}
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
     void label_loops(const seed& tree, const record* records);
-    void turn(const row& node, bool on) { state_->switches.turn(state_->made.exec.get(), {nullptr, &node}, on); }
-    bool is_on(const row& node) const { return state_->switches.is_on({nullptr, &node}); }
-    graph_state& state() { return *state_; }
+    void turn(const row& node, bool on) { state().switches.turn(state().made.exec.get(), {nullptr, &node}, on); }
+    bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
+    graph_state& state() const {
+        if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
+        return *state_;
+    }
 
 private:
     loop_state fetch_loop(const char* label) const;
@@ -80,12 +84,12 @@ inline boxed<graph_state> make_state(frame&& f, heap_table<const void*>&& kernel
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
-    const frame& f = state_->f;
+    const frame& f = state().f;
     for (int v = 0; v < f.plan.count.named; ++v) {
         if (f.plan.variables[v].info != variable) continue;
         const place at{variable->name.read()};
-        check(cudaMemcpyAsync(to, f.slots[v].pointer, variable->size, cudaMemcpyDefault, state_->stream), "cudaMemcpyAsync", at);
-        check(cudaStreamSynchronize(state_->stream), "cudaStreamSynchronize", at);
+        check(cudaMemcpyAsync(to, f.slots[v].pointer, variable->size, cudaMemcpyDefault, state().stream), "cudaMemcpyAsync", at);
+        check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize", at);
     }
 }
 
@@ -95,24 +99,24 @@ inline void graph_run::label_loops(const seed& tree, const record* records) {
         if (!is_group(at)) here += at.leaves;
         for (int i = 0; i < at.child_count; ++i) self(self, *at.children[i], here, to);
     };
-    state_->labels = heap_table<const char*>(state_->f.plan.count.loops);
-    const char** to = state_->labels.begin();
+    state().labels = heap_table<const char*>(state().f.plan.count.loops);
+    const char** to = state().labels.begin();
     walk(walk, tree, records, to);
 }
 
 inline void graph_run::fetch_loops(loop_state* to) const {
-    const frame& f = state_->f;
+    const frame& f = state().f;
     if (f.plan.count.loops == 0) return;
     check(cudaMemcpyAsync(to, states_of_loops(f), f.plan.count.loops * sizeof(loop_state), cudaMemcpyDefault, state_->stream), "cudaMemcpyAsync");
-    check(cudaStreamSynchronize(state_->stream), "cudaStreamSynchronize");
+    check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize");
 }
 
 inline loop_state graph_run::fetch_loop(const char* label) const {
-    const int loops = state_->f.plan.count.loops;
+    const int loops = state().f.plan.count.loops;
     const heap_table<loop_state> all(loops);
     fetch_loops(all.begin());
     for (int i = 0; i < loops; ++i)
-        if (state_->labels[i] && std::strcmp(state_->labels[i], label) == 0) return all[i];
+        if (state().labels[i] && std::strcmp(state().labels[i], label) == 0) return all[i];
     throw error(place{label}, "is the label of no loop in this expression");
 }
 

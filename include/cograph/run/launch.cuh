@@ -109,6 +109,26 @@ inline launch_shape shape_of(const frame& f, const row& r) {
     return shape;
 }
 
+// The kernels of a persistent node, for blocks of up to so many threads. Those of small blocks have twice the registers.
+struct persistent_kernels {
+    const void* of_large_blocks;
+    const void* of_small_blocks;
+};
+
+// What is launched for a code: the code, but of a persistent node the kernel of small blocks where they are small, and where
+// threads of large blocks would have too few registers.
+inline const void* choose_kernel(const frame& f, const row& r, const void* code, launch_shape& shape, driver_log* log) {
+    if (r.kind != row_kind::work || r.from->rule != launch_rule::persistent) return code;
+    const persistent_kernels both = reinterpret_cast<persistent_kernels (*)()>(const_cast<void*>(code))();
+    if (shape.block.x > small_block) {
+        cudaFuncAttributes found{};
+        check_row(cudaFuncGetAttributes(&found, both.of_large_blocks), "cudaFuncGetAttributes", f, r, log);
+        if (found.localSizeBytes == 0) return both.of_large_blocks;
+        shape.block.x = small_block;
+    }
+    return both.of_small_blocks;
+}
+
 // More than 48 KiB of dynamic shared memory must be asked for.
 inline void allow_shared(const frame& f, const row& r, const void* kernel, unsigned bytes, driver_log* log) {
     if (bytes <= 48 * 1024) return;

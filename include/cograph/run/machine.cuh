@@ -82,9 +82,10 @@ inline void check_pointers(const frame& f, driver_log& log) {
 }
 
 // Blocks that wait for each other run at the same time.
-inline void check_resident(const frame& f, const row& r, const void* kernel, driver_log& log) {
-    const launch_shape shape = shape_of(f, r);
+inline void check_resident(const frame& f, const row& r, const void* code, driver_log& log) {
+    launch_shape shape = shape_of(f, r);
     if (!shape.cooperative) return;
+    const void* kernel = choose_kernel(f, r, code, shape, &log);
     int blocks = 0;
     allow_shared(f, r, kernel, shape.shared, &log);
     check_row(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block.x * shape.block.y * shape.block.z), shape.shared),

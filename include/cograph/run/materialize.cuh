@@ -51,22 +51,9 @@ inline void set_attributes(const frame& f, const row& r, cudaGraphNode_t node, d
         check_row(cudaGraphKernelNodeSetAttribute(node, attributes.all[i].id, &attributes.all[i].val), "cudaGraphKernelNodeSetAttribute", f, r, &log);
 }
 
-// The kernel of a persistent node: that of small blocks where they are small, and where threads of large blocks would have too
-// few registers.
-inline const void* choose_kernel(const frame& f, const row& r, persistent_kernels both, launch_shape& shape, driver_log& log) {
-    if (shape.block.x > small_block) {
-        cudaFuncAttributes found{};
-        check_row(cudaFuncGetAttributes(&found, both.of_large_blocks), "cudaFuncGetAttributes", f, r, &log);
-        if (found.localSizeBytes == 0) return both.of_large_blocks;
-        shape.block.x = small_block;
-    }
-    return both.of_small_blocks;
-}
-
 inline void describe_kernel(const frame& f, const row& r, const void* kernel, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params, driver_log& log) {
     launch_shape shape = shape_of(f, r);
-    if (r.kind == row_kind::work && r.from->rule == launch_rule::persistent)
-        kernel = choose_kernel(f, r, reinterpret_cast<persistent_kernels (*)()>(const_cast<void*>(kernel))(), shape, log);
+    kernel = choose_kernel(f, r, kernel, shape, &log);
     allow_shared(f, r, kernel, shape.shared, &log);
     allow_cluster(f, r, kernel, shape.cluster, &log);
     const bool sets = r.kind == row_kind::condition;

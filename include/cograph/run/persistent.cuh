@@ -3,6 +3,7 @@
 
 #include <cograph/plan/program.hpp>
 #include <cograph/run/fused.cuh>
+#include <cograph/run/launch.cuh>
 
 namespace cograph::core {
 
@@ -160,11 +161,7 @@ __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P.
     run_program<Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
-// The kernels of a persistent node, for blocks of up to so many threads. Those of small blocks have twice the registers.
-struct persistent_kernels {
-    const void* of_large_blocks;
-    const void* of_small_blocks;
-};
+// The kernels of a persistent node, behind its code's entry.
 template <class Program, class Slot, class Source, class Stored, class... P>
 persistent_kernels both_kernels() {
     return {(const void*)&persistent_kernel<persistent_threads, Program, Slot, Source, Stored, P...>,
