@@ -33,6 +33,7 @@ namespace cograph {
 using core::box;
 using core::buffer;
 using core::each;
+using core::elements;
 using core::expression;
 using core::extent;
 using core::host_buffer;

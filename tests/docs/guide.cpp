@@ -168,6 +168,7 @@ struct count_into {
 TEST_CASE("guide: temps") {
     std::vector<double> xs = {0, 1, 1, 2};
     int largest = 0;
+    double ones = 0;
     // [temps]
     constexpr auto mode = seq(task(count_into{})(in(x), extent(x), out(bins), extent(bins)),
                               reduce(out(it), in(bins), maximum{}));
@@ -175,6 +176,11 @@ TEST_CASE("guide: temps") {
     simulate(mode, x(std::span(xs)), bins(3), it(&largest));  // the graph allocates three ints for bins
     // [/temps]
     CHECK(largest == 2);
+
+    // [computed size]
+    simulate(seq(fill(out(halo), 1), reduce(out(norm), in(halo))), x(std::span(xs)), most(4), norm(&ones));
+    // [/computed size]
+    CHECK(ones == 2 * static_cast<double>(xs.size()) + 4);
 }
 
 TEST_CASE("guide: pictures") {

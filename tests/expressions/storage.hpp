@@ -12,9 +12,11 @@ using namespace cograph;
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct some : value<some, short> {} some;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct u : temp<u, float, struct x> {} u;
 inline constexpr struct counted : temp<counted, std::int64_t> {} counted;
+inline constexpr struct twice : temp<twice, double, elements<2 * extent(x) - some>> {} twice;
 inline constexpr struct small : temp<small, char> {} small;
 inline constexpr struct own : scalar<own, double> {} own;
 inline constexpr struct other : scalar<other, std::int64_t> {} other;
@@ -22,7 +24,6 @@ inline constexpr struct result : scalar<result, double> {} result;
 inline constexpr struct n : value<n, int> {} n;
 inline constexpr struct few : value<few, std::uint8_t> {} few;
 inline constexpr struct many : value<many, std::uint64_t> {} many;
-inline constexpr struct some : value<some, short> {} some;
 
 struct shift_left {
     COGRAPH_HD void operator()(index_t i, const double* from, double* to, index_t count) const {
@@ -44,7 +45,11 @@ struct count_up {
     COGRAPH_HD void operator()(index_t i, std::int64_t* to) const { to[i] = 100 * i; }
 };
 
-// Temps as long as another variable, and as long as a binding says; nothing of them is seen outside.
+struct add_own {
+    COGRAPH_HD void operator()(index_t, double& to, double own_sum) const { to += own_sum; }
+};
+
+// Temps as long as another variable, as a formula and as a binding says; nothing of them is seen outside.
 struct temps {
     std::vector<double> x_ = {1, 2, 3, 4, 5, 6, 7};
 
@@ -52,16 +57,17 @@ struct temps {
         return seq(for_each(over(x), shift_left{})(in(x), out(t), extent(t)),
                    for_each(over(t), narrow{})(in(t), out(u)),
                    for_each(over(counted), count_up{})(out(counted)), fill(out(small), 9),
-                   for_each(over(u), add_up{})(in(u), in(counted), in(small), inout(x)));
+                   for_each(over(u), add_up{})(in(u), in(counted), in(small), inout(x)),
+                   fill(out(twice), 0.5), reduce(out(own), in(twice)), for_each(over(x), add_own{})(inout(x[each]), own));
     }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(x(at(x_)), counted(3), small(1));
+        return std::tuple(x(at(x_)), counted(3), small(1), some(4));
     }
     void compute() {
         const std::vector<double> was = x_;
         for (std::size_t i = 0; i < 7; ++i)
-            x_[i] += was[(i + 1) % 7] / 2 + static_cast<double>(100 * (i % 3)) + 9;
+            x_[i] += was[(i + 1) % 7] / 2 + static_cast<double>(100 * (i % 3)) + 9 + 5;
     }
     bool operator==(const temps&) const = default;
 };

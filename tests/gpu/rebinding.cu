@@ -24,6 +24,10 @@ inline constexpr struct left : scalar<left, int> {} left;
 inline constexpr struct t : temp<t, int, struct x> {} t;
 inline constexpr struct u : temp<u, std::int64_t, struct y> {} u;
 inline constexpr struct part : temp<part, int> {} part;
+inline constexpr struct wide : temp<wide, int, elements<max(2 * extent(x) + more, ceil_div(extent(y), 3))>> {} wide;
+inline constexpr struct less : value<less, int> {} less;
+inline constexpr struct narrow : temp<narrow, int, elements<less>> {} narrow;
+inline constexpr struct measure : scalar<measure, std::int64_t> {} measure;
 
 __global__ void add(const int* from, int* to, std::int64_t count, int by) {
     const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -46,13 +50,13 @@ struct halve {
     COGRAPH_HD void operator()(index_t, int& to) const { to /= 2; }
 };
 
-// Temps that share, a value, opaque kernels, reductions, a loop and a branch.
+// Temps that share, also of a size that is computed, a value, opaque kernels, reductions, a loop and a branch.
 constexpr auto everything = seq(
     kernel<add, add_on_host>(over(x))(in(x), out(t), extent(x), more), kernel<add, add_on_host>(over(x))(in(t), out(x), extent(x), 1),
     for_each(over(y), widen{})(in(y[each]), out(u[each])), fill(out(part), more), reduce(out(total), in(u)),
     assign(left, passes), repeat(passes, seq(kernel<add, add_on_host>(over(y))(in(y), out(y), extent(y), 2), assign(left, left - 1))),
     when(total > 1000, kernel<add, add_on_host>(over(x))(in(x), out(x), extent(x), 100), otherwise(fill(out(x), more))),
-    for_each(over(part), halve{})(inout(part[each])));
+    for_each(over(part), halve{})(inout(part[each])), fill(out(wide), 3), reduce(out(measure), in(wide)), assign(total, total + measure));
 
 struct host_state {
     std::vector<int> xs, ys;
@@ -210,6 +214,33 @@ TEST_CASE("an update with one bad binding changes nothing", "[gpu][rebinding]") 
     exec.launch(on);
     on.wait();
     CHECK(ys.read() == std::vector<int>(64, 6));
+}
+
+TEST_CASE("an update that makes a size negative changes nothing", "[gpu][rebinding]") {
+    const auto e = seq(fill(out(wide), 1), reduce(out(measure), in(wide)), fill(out(x), 0), fill(out(narrow), 0));
+    const stream on;
+    device_array<int> xs(numbers(10, 0)), ys(numbers(9, 0));
+    auto exec = instantiate(e, x(xs.all()), y(ys.all()), more(-5), less(5));
+    const std::size_t bytes = exec.arena().bytes;
+    const auto width_of_launch = [&] {
+        exec.launch(on);
+        on.wait();
+        return exec.fetch(measure);
+    };
+    CHECK(width_of_launch() == 15);
+    exec.update(x(xs.data(), 0), y(ys.data(), 0), more(-1));  // max(-1, 0) elements
+    CHECK(width_of_launch() == 0);
+    exec.update(x(xs.all()), y(ys.all()), more(-5));
+    CHECK_THROWS_AS(exec.update(less(-1)), error);
+    CHECK_THROWS_AS(exec.update(x(xs.data(), std::size_t{1} << 62)), error);
+    CHECK(width_of_launch() == 15);
+    exec.update(more(1000));
+    CHECK(width_of_launch() == 1020);
+    CHECK(exec.arena().bytes > bytes);
+    exec.update(more(-20), y(ys.data(), 6));
+    CHECK(width_of_launch() == 2);
+    CHECK_THROWS_AS(run_on(on, e, x(xs.all()), y(ys.all()), more(1), less(-1)), error);
+    CHECK_THROWS_AS(instantiate(e, x(xs.all()), y(ys.all()), more(1), less(-1)), error);
 }
 
 TEST_CASE("scalars: one that was the executable's own, and one that a condition reads", "[gpu][rebinding]") {

@@ -4,7 +4,9 @@
 #include <cograph.hpp>
 
 #include <array>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 using namespace cograph;
@@ -16,6 +18,17 @@ inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct u : temp<u, double, struct t> {} u;
 inline constexpr struct counted : temp<counted, double> {} counted;
+inline constexpr struct lanes : value<lanes, int> {} lanes;
+inline constexpr struct many : value<many, std::uint64_t> {} many;
+// [sizes]
+inline constexpr struct padded : temp<padded, double, elements<2 * extent(x) + 1>> {} padded;
+inline constexpr struct mixed : temp<mixed, float, elements<max(ceil_div(extent(padded) - lanes, 4), lanes / 2 % 7)>> {} mixed;
+// [/sizes]
+inline constexpr struct least : temp<least, char, elements<min(lanes - 3, extent(x) * extent(t))>> {} least;
+inline constexpr struct seven : temp<seven, int, elements<7>> {} seven;
+inline constexpr struct as_many : temp<as_many, int, elements<many>> {} as_many;
+inline constexpr struct squared : temp<squared, int, elements<many * extent(x) * extent(x)>> {} squared;
+inline constexpr struct divided : temp<divided, int, elements<extent(x) / lanes + extent(y) % lanes>> {} divided;
 inline constexpr struct total : scalar<total, double> {} total;
 inline constexpr struct count : scalar<count, long long> {} count;
 inline constexpr struct scale : value<scale, float> {} scale;
@@ -112,6 +125,44 @@ TEST_CASE("a temp may have the extent of another temp", "") {
              x(std::span(memory)), count(&n));
     CHECK(n == 7);
     CHECK(memory == std::vector<double>(7, 1));
+}
+
+TEST_CASE("a temp may have as many elements as a formula over extents and values says", "") {
+    std::vector<double> memory(10);
+    double one[1] = {};
+    const auto count_of = [&](auto v, auto... bindings) {
+        long long found = -1;
+        simulate(seq(task(count_elements{})(out(count), extent(v)), fill(out(v), 1)), count(&found), bindings...);
+        return found;
+    };
+    const auto xs = x(std::span(memory));
+    CHECK(count_of(padded, xs) == 21);
+    CHECK(count_of(padded, x(memory.data(), 0)) == 1);
+    CHECK(count_of(mixed, xs, lanes(9)) == 4);    // max((21 - 9) / 4 rounded up, 4)
+    CHECK(count_of(mixed, xs, lanes(8)) == 4);    // max(13 / 4 rounded up, 4)
+    CHECK(count_of(mixed, xs, lanes(-100)) == 31);
+    CHECK(count_of(mixed, xs, lanes(1000)) == 3);  // max(-979 / 4 rounded up, 500 % 7)
+    CHECK(count_of(least, xs, lanes(50)) == 47);
+    CHECK(count_of(least, xs, lanes(500)) == 100);
+    CHECK(count_of(seven) == 7);
+    CHECK(count_of(as_many, many(12)) == 12);
+    CHECK(count_of(divided, xs, y(one), lanes(4)) == 3);
+
+    const auto refusal = [&](auto v, auto... bindings) {
+        try {
+            count_of(v, bindings...);
+        } catch (const error& problem) {
+            return std::string(problem.what());
+        }
+        return std::string();
+    };
+    CHECK(refusal(least, xs, lanes(2)) == "cograph: 'least' would have a negative size: -1 elements");
+    CHECK(refusal(divided, xs, y(one), lanes(0)) == "cograph: 'divided' has a size that divides by zero");
+    const std::string wraps = "cograph: 'squared' has a size that wraps around in 64 bits";
+    CHECK(refusal(squared, xs, many(std::uint64_t{1} << 63)) == wraps);
+    CHECK(refusal(squared, xs, many(std::uint64_t{1} << 60)) == wraps);
+    CHECK(refusal(squared, xs, many(std::uint64_t{1} << 56)) ==
+          "cograph: 'squared' would have more elements than memory can hold: 7205759403792793600 elements");
 }
 
 TEST_CASE("temps are aligned for any element, and show where nobody wrote") {

@@ -114,6 +114,8 @@ def main(schema_path, program):
     nodes, variables = everything["nodes"], {v["name"]: v for v in everything["variables"]}
     assert nodes[everything["lowering"][0]["because_of"]]["name"] == "smooth" and everything["lowering"][0]["why"] == "opaque_node"
     assert variables["y"]["like"] == variables["x"]["id"] and variables["z"]["element"] == "float"
+    assert variables["y"]["size"] is None and variables["w"]["size"] == [
+        2, {"extent_of": variables["x"]["id"]}, "*", {"extent_of": variables["n"]["id"]}, "-"]
     assert variables["A"]["element"] == "matrix" and variables["A"]["element_size"] == 16
     assert nodes[0]["label"] == 'init: <"x">' and nodes[0]["name"] == "fill" and nodes[0]["file"].endswith("plans.cpp")
     loops = {n["label"]: n for n in nodes if n["kind"] == "loop"}
@@ -135,8 +137,8 @@ def main(schema_path, program):
     for change in (lambda p: p.update(cograph=2), lambda p: p.pop("edges"), lambda p: p.update(more=1),
                    lambda p: p["nodes"][0].pop("file"), lambda p: p["nodes"][0].update(kind="kernels"),
                    lambda p: p["nodes"][0].update(line="1"), lambda p: p["nodes"][0].update(region=True),
-                   lambda p: p["variables"][0].update(like=-1), lambda p: p["lowering"][0].update(why="because"),
-                   lambda p: given and p["nodes"][3]["launch"].update(grid=[1, 1])):
+                   lambda p: p["variables"][0].update(like=-1), lambda p: p["variables"][0].update(size=["^"]), lambda p: p["lowering"][0].update(why="because"),
+                   lambda p: given and p["nodes"][4]["launch"].update(grid=[1, 1])):
         assert list(errors(broken(change), schema, schema)), "a wrong plan fits the schema"
     print(f"{2 + len(labelled)} plans fit the schema")
 

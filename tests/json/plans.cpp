@@ -35,12 +35,13 @@ inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct n : value<n, int> {} n;
 inline constexpr struct A : view<A, matrix> {} A;
 inline constexpr struct y : temp<y, double, struct x> {} y;
+inline constexpr struct w : temp<w, float, elements<2 * extent(x) - n>> {} w;
 inline constexpr struct z : temp<z, float> {} z;
 
 constexpr auto scaled = for_each(over(x), scale_by<double>{2})(inout(x[each]));
 
 const auto everything =
-    seq(label("init: <\"x\">", fill(out(x), 1)), copy(in(x), out(y)), task(set_first{})(inout(x), in(A)),
+    seq(label("init: <\"x\">", fill(out(x), 1)), copy(in(x), out(y)), fill(out(w), 0), task(set_first{})(inout(x), in(A)),
         kernel<smooth>(grid(4, 2).block(32, 4).shared(1024))(in(x), out(y)), kernel<smooth>(over(x).block(64))(in(y), out(x)),
         for_each(over(n), scale_by<float>{3})(inout(z[each])), for_each(over(77), scale_by<float>{3})(inout(z[each])),
         dot(out(rr), in(x), in(y)),

@@ -136,6 +136,23 @@ static_assert(diagnose<decltype(t(std::span(memory)))> == temp_takes_a_count<str
 }
 static_assert(diagnose<decltype(z(16))> == temp_has_an_extent_already<struct z, struct x>{});
 
+// [no_size_of]
+inline constexpr struct half : temp<half, float, elements<ceil_div(5 * extent(x), 2)>> {} half;
+// [/no_size_of]
+static_assert(diagnose<decltype(2.5 * extent(x))> == no_size_of<double>{});
+static_assert(diagnose<decltype(extent(x) + s)> == no_size_of<struct s>{} && diagnose<decltype(tol - extent(x))> == no_size_of<struct tol>{});
+static_assert(diagnose<decltype((extent(x) + 1) / y)> == no_size_of<struct y>{} && diagnose<decltype(extent(x) % true)> == no_size_of<bool>{});
+static_assert(diagnose<decltype(max(extent(x), 1.0))> == no_size_of<double>{} && diagnose<decltype(min(tol, extent(x)))> == no_size_of<struct tol>{});
+static_assert(diagnose<decltype(ceil_div(extent(x), s))> == no_size_of<struct s>{});
+static_assert(diagnose<decltype(n < extent(x))> == no_formula_of<struct n, core::extent_t<struct x>>{});
+static_assert(diagnose<decltype(half(16))> == temp_has_an_extent_already<struct half, elements<ceil_div(5 * extent(x), 2)>>{});
+#ifndef __CUDA_ARCH__
+// What only a size needs must be bound too.
+inline constexpr struct by_both : temp<by_both, float, elements<n * extent(half)>> {} by_both;
+static_assert(diagnose<decltype(simulate(fill(out(by_both), 1), n(1)))> == unbound_variable<struct x>{});
+static_assert(diagnose<decltype(simulate(fill(out(by_both), 1)))> == unbound_variable<struct n, struct x>{});
+#endif
+
 [[maybe_unused]] void elements_are_not_indexed_right() {
     // [elements_are_not_indexed]
     simulate(task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));

@@ -34,6 +34,33 @@ static_assert(!in_memory<struct tol> && !in_memory<struct A>);
 static_assert(by_value<struct tol> && by_value<struct A> && !by_value<struct x>);
 static_assert(std::is_empty_v<struct x> && std::is_empty_v<struct tol>);
 
+// A size may be a formula.
+inline constexpr struct few : value<few, short> {} few;
+inline constexpr struct sized : temp<sized, float, elements<2 * extent(x) + 1>> {} sized;
+inline constexpr struct nested : temp<nested, float, elements<max(ceil_div(extent(sized) - few, 4), few / 2)>> {} nested;
+static_assert(variable<struct sized> && in_memory<struct sized> && std::is_empty_v<struct sized>);
+static_assert(info_of<struct sized>.like == nullptr && info_of<struct sized>.size_by->part_count == 5);
+static_assert(info_of<struct sized>.size_by->variable_count == 1 && info_of<struct sized>.size_by->variables[0] == &info_of<struct x>);
+static_assert(info_of<struct nested>.size_by->variable_count == 3 && info_of<struct t>.size_by == nullptr);
+static_assert(std::is_same_v<elements<few + 2>, elements<few + 2>> && !std::is_same_v<elements<few + 2>, elements<few + 3>>);
+
+// The numbers of a step, in 64 bits.
+constexpr std::int64_t most = INT64_MAX, fewest = INT64_MIN;
+constexpr bool gives(size_step what, std::int64_t a, std::int64_t b, std::int64_t result) {
+    return !compute_step(what, a, b).fault && compute_step(what, a, b).value == result;
+}
+constexpr bool fails(size_step what, std::int64_t a, std::int64_t b) { return compute_step(what, a, b).fault; }
+static_assert(gives(size_step::sum, most, -1, most - 1) && fails(size_step::sum, most, 1));
+static_assert(gives(size_step::difference, fewest, -1, fewest + 1) && fails(size_step::difference, fewest, 1));
+static_assert(gives(size_step::product, fewest, 1, fewest) && fails(size_step::product, fewest, -1) && fails(size_step::product, most, 2) &&
+              gives(size_step::product, most, -1, -most) && fails(size_step::product, -2, most) && gives(size_step::product, 2, fewest / 2, fewest) &&
+              gives(size_step::product, 0, fewest, 0) && gives(size_step::product, -3, -5, 15) && fails(size_step::product, fewest, fewest));
+static_assert(gives(size_step::quotient, -7, 2, -3) && fails(size_step::quotient, 1, 0) && fails(size_step::quotient, fewest, -1));
+static_assert(gives(size_step::quotient_up, 7, 2, 4) && gives(size_step::quotient_up, 8, 2, 4) && gives(size_step::quotient_up, -7, 2, -3) &&
+              gives(size_step::quotient_up, -7, -2, 4) && gives(size_step::quotient_up, most, 1, most) && fails(size_step::quotient_up, fewest, -1));
+static_assert(gives(size_step::remainder, 7, 4, 3) && fails(size_step::remainder, 7, 0) && fails(size_step::remainder, fewest, -1));
+static_assert(gives(size_step::smaller, fewest, most, fewest) && gives(size_step::larger, fewest, most, most));
+
 // What the plan knows of it: the user's word, not the namespaces around it.
 static_assert(info_of<struct x>.name.read() == "x");
 static_assert(info_of<struct rr>.name.read() == "rr");

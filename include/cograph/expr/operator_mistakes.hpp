@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/operators.hpp>
+#include <cograph/expr/size_operators.hpp>
 
 namespace cograph::reason {
 
@@ -17,26 +18,28 @@ namespace cograph::core {
 
 // Operators between things of the language that are no formula: views, marked variables, expressions.
 template <class T>
-concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T>;
+concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T> || is_extent<T>;
 template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
+template <class L, class R>
+concept no_arithmetic_operands = no_formula_operands<L, R> && !is_extent<L> && !is_extent<R>;  // those are sizes
 template <class L>
 concept no_formula_operand = of_language<L> && !is_any_formula<L>;
 
 template <class L, class R>
-    requires no_formula_operands<L, R>
+    requires no_arithmetic_operands<L, R>
 auto operator+(L const&, R const&) -> decltype(mistake_of<struct plus_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_formula_operands<L, R>
+    requires no_arithmetic_operands<L, R>
 auto operator-(L const&, R const&) -> decltype(mistake_of<struct minus_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_formula_operands<L, R>
+    requires no_arithmetic_operands<L, R>
 auto operator*(L const&, R const&) -> decltype(mistake_of<struct times_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_formula_operands<L, R>
+    requires no_arithmetic_operands<L, R>
 auto operator/(L const&, R const&) -> decltype(mistake_of<struct divided_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_formula_operands<L, R>
+    requires no_arithmetic_operands<L, R>
 auto operator%(L const&, R const&) -> decltype(mistake_of<struct modulo_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
     requires no_formula_operands<L, R>

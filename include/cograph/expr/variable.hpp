@@ -2,49 +2,11 @@
 #pragma once
 
 #include <cograph/expr/binding.hpp>
-#include <cograph/expr/name.hpp>
+#include <cograph/expr/variable_info.hpp>
 
 #include <type_traits>
 
 namespace cograph::core {
-
-enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, host, pinned, hidden };
-
-// What the plan knows of a variable. Its address is the variable's identity.
-struct variable_info {
-    lazy_name name;
-    variable_kind kind;
-    unsigned size;              // bytes of one element
-    unsigned alignment;
-    bool is_integer;            // of values: may count elements
-    bool is_signed;
-    const variable_info* like;  // of temps: the variable whose extent this one has, or null
-    std::size_t hash;
-    lazy_name element;
-    bool internal = false;      // the library's own, which the user does not name
-};
-
-template <class V>
-constexpr const variable_info* info_or_null();
-
-template <class V>
-inline constexpr variable_info info_of{type_name<V>(),
-                                       V::kind,
-                                       sizeof(typename V::element),
-                                       alignof(typename V::element),
-                                       std::is_integral_v<typename V::element>,
-                                       std::is_signed_v<typename V::element>,
-                                       info_or_null<typename V::like>(),
-                                       type_hash<V>(),
-                                       type_name<typename V::element>()};
-
-template <class V>
-constexpr const variable_info* info_or_null() {
-    if constexpr (std::is_void_v<V>)
-        return nullptr;
-    else
-        return &info_of<V>;
-}
 
 // In x[each], stands for the number of the element that a node is called for.
 struct each_t {};
@@ -172,11 +134,20 @@ struct view : variable_base<Tag, V, variable_kind::view> {
     auto operator()(A const&...) const -> mistake<not_bound_like_this<Tag, A...>, struct bind_one_view>;
 };
 
-// Storage that the executable owns: as many elements as Like, or as the binding t(count) says.
+// Storage that the executable owns: as many elements as Like, as a formula elements<2 * extent(x) + 1>, or as the binding
+// t(count) says.
 template <class Tag, class T, class Like = void>
 struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
     template <class Count>
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, Like>{}));
+};
+template <auto Size>
+struct elements;
+template <class Tag, class T, auto Size>
+struct temp<Tag, T, elements<Size>> : variable_base<Tag, T, variable_kind::temp, elements<Size>> {
+    static_assert(sizeof(elements<Size>) > 0, "a size that is wrong is found here");
+    template <class Count>
+    auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, elements<Size>>{}));
 };
 template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {

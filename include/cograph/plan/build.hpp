@@ -11,7 +11,10 @@ constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::seque
 // A variable and those whose extents it takes, one after another.
 constexpr int likes_of(const variable_info* variable) {
     int count = 0;
-    for (; variable; variable = variable->like) ++count;
+    for (; variable; variable = variable->like) {
+        ++count;
+        for (int i = 0; variable->size_by && i < variable->size_by->variable_count; ++i) count += likes_of(variable->size_by->variables[i]);
+    }
     return count;
 }
 
@@ -277,7 +280,10 @@ struct plan_builder {
     }
 
     constexpr void name(const variable_info* variable) {
-        for (; variable; variable = variable->like) number(variable);
+        for (; variable; variable = variable->like) {
+            number(variable);
+            for (int i = 0; variable->size_by && i < variable->size_by->variable_count; ++i) name(variable->size_by->variables[i]);
+        }
     }
 
     // Names all variables first, so that hidden ones come behind them; counts those and the conditions.

@@ -1,48 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/elements.hpp>
 #include <cograph/expr/order.hpp>
 #include <cograph/plan/plan_reasons.hpp>
 #include <cograph/plan/run_facts.hpp>
 
 namespace cograph::core {
 
-// A node that uses a variable, as which of its operands, and through how many temps that take its extent.
-struct use_place {
-    int leaf = 0, operand = 0, likes = 0;
-};
-constexpr int likes_between(const variable_info* from, const variable_info* to) {
-    int likes = 0;
-    for (; from && from != to; from = from->like) ++likes;
-    return from ? likes : -1;
+// Of the variables whose extents a temp takes, the first through which it takes that of another; -1: none.
+constexpr bool takes_extent(const variable_info* from, const variable_info* to);
+constexpr int source_towards(const variable_info* from, const variable_info* to) {
+    if (from->like && takes_extent(from->like, to)) return 0;
+    for (int i = 0; from->size_by && i < from->size_by->variable_count; ++i)
+        if (takes_extent(from->size_by->variables[i], to)) return i;
+    return -1;
 }
+constexpr bool takes_extent(const variable_info* from, const variable_info* to) { return from == to || source_towards(from, to) >= 0; }
+
+// A node that uses a variable, as which of its operands, or a temp that takes its extent.
+struct use_place {
+    int leaf = 0, operand = 0;
+};
 constexpr use_place find_use(const plan_view& p, const variable_info* variable) {
     for (int r = 0; r < p.count.rows; ++r) {
         const seed& from = *p.rows[r].from;
         for (int i = 0; i <= from.argument_count; ++i) {
             const argument& a = i < from.argument_count ? from.arguments[i] : from.domain;
-            const int likes = likes_between(a.variable, variable);
-            if (likes >= 0) return {p.rows[r].leaf, i, likes};
+            if (a.variable && takes_extent(a.variable, variable)) return {p.rows[r].leaf, i};
         }
     }
     return {};
 }
 
+template <int Parts, class... V>
+list<V...> variables_of(const size_formula<Parts, V...>*);
 template <class Tag, class T, class Like>
-word<Like> like_of(const temp<Tag, T, Like>*);
-template <int Likes, class V>
-constexpr auto like_word(word<V> name) {
-    if constexpr (Likes == 0)
+list<Like> sources_of(const temp<Tag, T, Like>*);
+template <class Tag, class T, auto Size>
+auto sources_of(const temp<Tag, T, elements<Size>>*) -> decltype(variables_of(&elements<Size>::size));
+template <const variable_info* To, class V>
+constexpr auto source_word(word<V> name) {
+    if constexpr (&info_of<V> == To)
         return name;
     else
-        return like_word<Likes - 1>(decltype(like_of(static_cast<const V*>(nullptr))){});
+        return source_word<To>(word_at<source_towards(&info_of<V>, To)>(decltype(sources_of(static_cast<const V*>(nullptr))){}));
 }
 
 // The name of variable number V of an expression.
 template <class E, int V>
 constexpr auto name_of_variable() {
-    constexpr use_place use = find_use(plan_of<E>::view, plan_of<E>::view.variables[V].info);
-    return like_word<use.likes>(variable_at<use.operand>(node_at<use.leaf>(word<E>{})));
+    constexpr const variable_info* info = plan_of<E>::view.variables[V].info;
+    constexpr use_place use = find_use(plan_of<E>::view, info);
+    return source_word<info>(variable_at<use.operand>(node_at<use.leaf>(word<E>{})));
 }
 
 template <class Tag, class T>

@@ -23,7 +23,7 @@ void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& 
 inline void complete_extents(frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) {
         if (f.plan.variables[v].info->kind == variable_kind::scalar) f.slots[v].count = 1;
-        if (f.plan.variables[v].info->like) f.slots[v].count = count_of(f, v);
+        if (f.plan.variables[v].info->like || f.plan.variables[v].info->size_by) f.slots[v].count = count_of(f, v);
     }
 }
 

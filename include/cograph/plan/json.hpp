@@ -49,14 +49,35 @@ private:
         json_.string("kind", kinds[static_cast<int>(info.kind)]);
         json_.string("element", info.element.read());
         json_.number("element_size", info.size);
-        int like = -1;
-        for (int w = 0; info.like && w < plan_.count.named; ++w)
-            if (plan_.variables[w].info == info.like) like = w;
-        json_.reference("like", like);
+        json_.reference("like", number_of(info.like));
+        size_of(info);
         json_.truth("read", planned.read);
         json_.truth("written", planned.written);
         json_.truth("input", planned.read_first);
         json_.truth("output", planned.written && info.kind != variable_kind::temp);
+    }
+
+    int number_of(const variable_info* variable) const {
+        for (int v = 0; variable && v < plan_.count.named; ++v)
+            if (plan_.variables[v].info == variable) return v;
+        return -1;
+    }
+    // In postfix order: numbers, extents of variables, and operations on the two in front.
+    void size_of(const variable_info& info) {
+        static constexpr const char* words[] = {"", "", "+", "-", "*", "/", "ceil_div", "%", "min", "max"};
+        json_.key("size");
+        if (!info.size_by) return json_.null();
+        json_.open("[");
+        for (int i = 0; i < info.size_by->part_count; ++i) {
+            const size_part& part = info.size_by->parts[i];
+            if (part.what == size_step::number)
+                json_.number(part.number);
+            else if (part.what == size_step::extent)
+                json_.open("{").key("extent_of").reference(number_of(info.size_by->variables[part.number])), json_.close("}");
+            else
+                json_.string(words[static_cast<int>(part.what)]);
+        }
+        json_.close("]");
     }
 
     static const char* control_word(seed_kind kind) {

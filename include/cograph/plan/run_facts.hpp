@@ -7,11 +7,11 @@
 namespace cograph::core {
 
 // Whether a variable must be bound in every run: all but scalars that the expression writes before it reads them, and temps
-// that take another variable's extent.
+// whose declaration says their size.
 constexpr bool needs_binding(const planned_variable& v) {
     if (!v.info) return false;
     if (v.info->kind == variable_kind::scalar) return v.read_first;
-    if (v.info->kind == variable_kind::temp) return v.info->like == nullptr;
+    if (v.info->kind == variable_kind::temp) return !v.info->like && !v.info->size_by;
     return true;
 }
 

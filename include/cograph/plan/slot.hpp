@@ -88,12 +88,33 @@ inline index_t extent_of(const frame& f, const bound_argument& domain) {
 // How many elements a node runs over.
 inline index_t domain_size(const frame& f, const row& r) { return extent_of(f, r.domain); }
 
-// The number of elements of a variable: a temp has those of the one whose extent it takes.
+// The number of elements of a variable: a temp has those of the one whose extent it takes, or that its formula says.
+std::size_t count_of(const frame& f, int v);
+
+inline int number_of(const frame& f, const variable_info* variable) {
+    int v = 0;
+    while (f.plan.variables[v].info != variable) ++v;
+    return v;
+}
+inline size_result extent_in(const void* run, const variable_info& variable) {
+    const frame& f = *static_cast<const frame*>(run);
+    const int v = number_of(f, &variable);
+    const void* const object = f.slots[v].object;
+    const std::int64_t count = object ? integer_value(variable, object) : static_cast<std::int64_t>(count_of(f, v));
+    return {count, count < 0 && !(object && variable.is_signed) ? "has a size that wraps around in 64 bits" : nullptr};
+}
+[[noreturn]] inline void refuse_size(const variable_info& temp, size_result size) {
+    char text[96];
+    std::snprintf(text, sizeof text, "would have %s: %lld elements", size.value < 0 ? "a negative size" : "more elements than memory can hold",
+                  static_cast<long long>(size.value));
+    throw error({temp.name.read()}, size.fault ? size.fault : text);
+}
 inline std::size_t count_of(const frame& f, int v) {
-    const variable_info* like = f.plan.variables[v].info->like;
-    for (int w = 0; like && w < f.plan.count.named; ++w)
-        if (f.plan.variables[w].info == like) return count_of(f, w);
-    return f.slots[v].count;
+    const variable_info& info = *f.plan.variables[v].info;
+    if (!info.size_by) return info.like ? count_of(f, number_of(f, info.like)) : f.slots[v].count;
+    const size_result size = info.size_by->compute(*info.size_by, &extent_in, &f);
+    if (size.fault || size.value < 0 || size.value > PTRDIFF_MAX / static_cast<index_t>(info.size)) refuse_size(info, size);
+    return static_cast<std::size_t>(size.value);
 }
 
 }  // namespace cograph::core

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: no_size_of
+// expect: no_size_of<double>
+// expect: write_sizes_over_extents_integers_and_integer_values
+#include "names.hpp"
+
+// [wrong]
+constexpr auto size = 2.5 * extent(x);  // here
+// [/wrong]
