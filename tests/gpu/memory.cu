@@ -45,8 +45,9 @@ struct ledger {
     }
 };
 struct new_resource : ledger {
+    bool aligned = true;  // asked here: cudafe++ does not come back from a CHECK of Catch2 v3 in a class like this
     void* allocate_sync(std::size_t size, std::size_t alignment) {
-        CHECK(alignment >= 256);
+        aligned = aligned && alignment >= 256;
         return give(size);
     }
     void deallocate_sync(void* memory, std::size_t size, std::size_t) noexcept { take(memory, size); }
@@ -112,6 +113,7 @@ TEST_CASE("memory of a resource, and of two functions", "[gpu][memory]") {
     };
     new_resource newer;
     check_source(newer);
+    CHECK(newer.aligned);
     old_resource older;
     check_source(older);
     {
