@@ -27,15 +27,40 @@ private:
     char* data_ = nullptr;
 };
 
-// The same, with a type to read it by.
-template <class T>
-class heap_table : heap_memory {
+// Owns one object on the heap; what std::unique_ptr is, without what <memory> costs, and one class for all types.
+class heap_object {
 public:
-    heap_table() = default;
-    explicit heap_table(std::size_t count) : heap_memory(count, sizeof(T)) {}
-    T* begin() const { return static_cast<T*>(get()); }
-    T& operator[](std::size_t i) const { return begin()[i]; }
+    heap_object() = default;
+    heap_object(void* object, void (*end)(void*)) : object_(object), end_(end) {}
+    heap_object(heap_object&& other) noexcept : object_(other.object_), end_(other.end_) { other.object_ = nullptr; }
+    heap_object& operator=(heap_object&& other) noexcept {
+        void* const old = object_ == other.object_ ? nullptr : object_;
+        void (*const end)(void*) = end_;
+        object_ = other.object_;
+        end_ = other.end_;
+        other.object_ = nullptr;
+        if (old) end(old);
+        return *this;
+    }
+    ~heap_object() {
+        if (object_) end_(object_);
+    }
+
+    void* get() const { return object_; }
+    void* release() {
+        void* const object = object_;
+        object_ = nullptr;
+        return object;
+    }
+
+private:
+    void* object_ = nullptr;
+    void (*end_)(void*) = nullptr;
 };
+template <class T>
+void end_object(void* object) {
+    delete static_cast<T*>(object);
+}
 
 // A fixed number of objects on the heap; what std::unique_ptr<T[]> is, without the second that <memory> costs nvcc.
 template <class T>

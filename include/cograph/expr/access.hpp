@@ -57,9 +57,8 @@ struct marked {
     using variable = V;
     using tag = typename V::tag;
     using element = typename V::element;
-    using pointee = std::conditional_t<writes(Access), element, const element>;
-    using parameter = std::conditional_t<by_value<V>, element,
-                                         std::conditional_t<V::kind == variable_kind::scalar, reference<pointee>, pointee*>>;
+    using pointee = choose<writes(Access), element, const element>;
+    using parameter = choose<by_value<V>, element, choose<V::kind == variable_kind::scalar, reference<pointee>, pointee*>>;
     static constexpr argument describe{by_value<V> ? argument_form::object : argument_form::pointer, Access, &info_of<tag>};
 
     template <class Index>
@@ -163,8 +162,8 @@ auto extent(A const&...) -> mistake<arguments_are_not_those_of<struct extent_cal
 // A literal or a function object.
 template <class T>
 struct given {
-    static constexpr bool stateless = std::is_empty_v<T> && requires { T(); };
-    using parameter = std::conditional_t<stateless, made_on_use<T>, T>;
+    static constexpr bool stateless = __is_empty(T) && requires { T(); };
+    using parameter = choose<stateless, made_on_use<T>, T>;
     static constexpr argument describe{stateless ? argument_form::stateless : argument_form::payload, mode::none, nullptr, sizeof(T)};
 };
 

@@ -38,6 +38,20 @@ namespace cograph::core {
 template <class... T>
 struct list {};
 
+// One of two types. Unlike std::conditional_t it makes no class for each choice.
+template <bool First>
+struct choice {
+    template <class A, class>
+    using of = A;
+};
+template <>
+struct choice<false> {
+    template <class, class B>
+    using of = B;
+};
+template <bool First, class A, class B>
+using choose = typename choice<First>::template of<A, B>;
+
 // The type at position I of a pack; only met on the way to an error message.
 template <int I, class T, class... Rest>
 struct pick_type {

@@ -63,7 +63,7 @@ struct fill_element {
 // A marked variable whose memory arrives as a reference, whatever its kind.
 template <mark M>
 struct reference_to : M {
-    using parameter = std::conditional_t<by_value<typename M::variable>, typename M::element, reference<typename M::pointee>>;
+    using parameter = choose<by_value<typename M::variable>, typename M::element, reference<typename M::pointee>>;
 };
 
 template <class M>
@@ -139,11 +139,11 @@ template <class F, class... A>
 using passing_to = passing<given<F>::stateless ? 0 : sizeof(F), A...>;
 // A function's address means nothing on the other side.
 template <class F>
-inline constexpr bool is_function_object = is_copied_to_kernels<F> && !std::is_pointer_v<F>;
+inline constexpr bool is_function_object = is_copied_to_kernels<F> && !is_pointer<F>;
 
 template <class F, class... A>
 constexpr auto diagnose_passing() {
-    if constexpr (std::is_pointer_v<F>)
+    if constexpr (is_pointer<F>)
         return not_a_function_object<F>{};
     else if constexpr (!is_function_object<F>)
         return argument_is_not_trivially_copyable<F, F>{};

@@ -9,13 +9,29 @@
 
 namespace cograph::core {
 
+// What std::is_trivially_copy_constructible_v and std::is_trivially_destructible_v ask the compiler, without the 44 templates that
+// libstdc++ instantiates to ask it for one type.
+template <class T>
+inline constexpr bool copies_its_bytes = __is_trivially_constructible(T, const T&);
+template <class T>
+#if __has_builtin(__is_trivially_destructible)
+inline constexpr bool ends_without_code = __is_trivially_destructible(T);
+#else
+inline constexpr bool ends_without_code = __has_trivial_destructor(T);
+#endif
+
+template <class T>
+inline constexpr bool is_pointer = false;
+template <class T>
+inline constexpr bool is_pointer<T*> = true;
+
 // Whether the bytes of a T are a T: CUDA copies those to kernels. nvcc erases the types of extended lambdas for the host.
 template <class T>
 inline constexpr bool is_copied_to_kernels =
 #ifdef __CUDACC_EXTENDED_LAMBDA__
     __nv_is_extended_host_device_lambda_closure_type(T) || __nv_is_extended_device_lambda_closure_type(T) ||
 #endif
-    (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);
+    (copies_its_bytes<T> && ends_without_code<T>);
 
 // Stands where an argument leaves nothing to keep.
 struct nothing {};

@@ -172,7 +172,7 @@ constexpr shape_values values_of(S const& shape) {
 // One thread for each element of V (or as many as the integer value V says).
 template <class V>
 struct over_t : shape_base<over_t<V>> {
-    using domain = std::conditional_t<by_value<V>, in_t<V>, extent_t<V>>;
+    using domain = choose<by_value<V>, in_t<V>, extent_t<V>>;
     static constexpr launch_rule rule = launch_rule::per_element;
 };
 

@@ -44,6 +44,21 @@ struct stateless : Stage {
     }
 };
 
+// The same with fewer functions on the way, since these are the most: F is called at once.
+template <class F>
+struct stateless<for_each_stage, F> : for_each_stage {
+    COGRAPH_EXEC_CHECK_OFF
+    template <class N, class... P>
+    COGRAPH_HD static void at(index_t i, N const&, P const&... p) {
+        F()(i, at_element(p, i)...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class... P>
+    COGRAPH_HD static void run(Context const& context, N const& n, P const&... p) {
+        for_each_stage::run(context, n, made_on_use<F>{}, p...);
+    }
+};
+
 struct task_stage {
     static constexpr launch_rule rule = launch_rule::single;
     COGRAPH_EXEC_CHECK_OFF

@@ -41,15 +41,18 @@ struct to_memory {};
 // The kernel of a code. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
-template <class Stage, class... P>
-consteval auto kernel_of_stage() {
-    if constexpr (Stage::rule == launch_rule::per_element)
-        return &element_kernel<Stage, P...>;
-    else
-        return &stage_kernel<Stage, P...>;
-}
+template <bool OverElements>
+struct kernel_of_stage {
+    template <class Stage, class... P>
+    static constexpr auto of = &stage_kernel<Stage, P...>;
+};
+template <>
+struct kernel_of_stage<true> {
+    template <class Stage, class... P>
+    static constexpr auto of = &element_kernel<Stage, P...>;
+};
 template <class Stage, class... P, class Target>
-inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage, P...>();
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule == launch_rule::per_element>::template of<Stage, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>

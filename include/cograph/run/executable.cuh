@@ -31,8 +31,8 @@ public:
 
     // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
     // launches the graph, or makes both anew.
-    cudaGraph_t graph_ref() const { return state_.get() ? state_->made.graph.get() : nullptr; }
-    cudaGraphExec_t exec_ref() const { return state_.get() ? state_->made.exec.get() : nullptr; }
+    cudaGraph_t graph_ref() const { return state_.get() ? state().made.graph.get() : nullptr; }
+    cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
 
     // What the loop with a label did in the last launch, for which they wait: see loop_report.
     index_t iterations(const char* label) const { return fetch_loop(label).passes; }
@@ -43,44 +43,40 @@ public:
     arena_use arena() const { return use_of(state().f, state().layout); }
 
 protected:
-    explicit graph_run(boxed<graph_state> state) : state_(static_cast<boxed<graph_state>&&>(state)) {}
+    // Of an expression on the heap, with these records; without a graph until complete.
+    graph_run(const run_plan& plan, heap_object&& expression, const record* records)
+        : state_(new graph_state(plan, static_cast<heap_object&&>(expression), records), &end_object<graph_state>) {}
+    // Allocates what a filled frame needs and makes its graph.
+    void complete(const memory_choice& memory);
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
-    void label_loops(const seed& tree, const record* records);
     void turn(const row& node, bool on) { state().switches.turn(state().made.exec.get(), {nullptr, &node}, on); }
     bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
     graph_state& state() const {
         if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
-        return *state_;
+        return *static_cast<graph_state*>(state_.get());
     }
 
 private:
     loop_state fetch_loop(const char* label) const;
-    boxed<graph_state> state_;
+    heap_object state_;
 };
 
-// Allocates what a filled frame needs and makes its graph.
-inline boxed<graph_state> make_state(frame&& f, heap_table<const void*>&& kernels, const memory_choice& memory, heap_table<bool>&& often, const patch_code* patches,
-                                      const deciding_tables& deciding) {
-    boxed<graph_state> made(new graph_state(static_cast<frame&&>(f), static_cast<heap_table<const void*>&&>(kernels)));
-    graph_state& s = *made;
+inline void graph_run::complete(const memory_choice& memory) {
+    graph_state& s = state();
     driver_log log;
     s.memory = memory;
-    s.often = static_cast<heap_table<bool>&&>(often);
-    s.patches = patches;
-    s.deciding = deciding;
     check(cudaGetDevice(&s.device), "cudaGetDevice", {"instantiate"}, &log);
-    check_machine(s.f, s.kernels.begin(), log);
+    check_machine(s.f, s.kernels, log);
     check_driver(s.f, log);
     own_values(s);
-    size_workspaces(s.f, s.kernels.begin());
+    size_workspaces(s.f, s.kernels);
     s.layout = lay_out(s.f);
     s.kept = kept_memory(s.f, memory.source, s.layout.kept, log);
     s.shared = shared_memory(s.f, memory, s.layout.shared, log);
     point(s.f, s.layout, s.kept.get(), s.shared.get());
-    s.made = make_graph(s.f, s.kernels.begin(), s.often.begin(), patches, deciding, log);
-    s.switches.take(s.f, s.made.tables(deciding));
-    return made;
+    make_graph(s, s.made, log);
+    s.switches.take(s.f, s.made.tables(s.deciding));
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
@@ -93,27 +89,23 @@ inline void graph_run::fetch_memory(const variable_info* variable, void* to) con
     }
 }
 
-inline void graph_run::label_loops(const seed& tree, const record* records) {
-    const auto walk = [](auto& self, const seed& at, const record*& here, const char**& to) -> void {
-        if (is_loop(at.kind)) *to++ = here->label;
-        if (!is_group(at)) here += at.leaves;
-        for (int i = 0; i < at.child_count; ++i) self(self, *at.children[i], here, to);
-    };
-    state().labels = heap_table<const char*>(state().f.plan.count.loops);
-    const char** to = state().labels.begin();
-    walk(walk, tree, records, to);
+// The labels of the loops in a tree, in program order; `here` is the record of its first node.
+inline void label_loops(const seed& tree, const record*& here, const char**& to) {
+    if (is_loop(tree.kind)) *to++ = here->label;
+    if (!is_group(tree)) here += tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
 }
 
 inline void graph_run::fetch_loops(loop_state* to) const {
     const frame& f = state().f;
     if (f.plan.count.loops == 0) return;
-    check(cudaMemcpyAsync(to, states_of_loops(f), f.plan.count.loops * sizeof(loop_state), cudaMemcpyDefault, state_->stream), "cudaMemcpyAsync");
+    check(cudaMemcpyAsync(to, states_of_loops(f), f.plan.count.loops * sizeof(loop_state), cudaMemcpyDefault, state().stream), "cudaMemcpyAsync");
     check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize");
 }
 
 inline loop_state graph_run::fetch_loop(const char* label) const {
     const int loops = state().f.plan.count.loops;
-    const heap_table<loop_state> all(loops);
+    const heap_array<loop_state> all(loops);
     fetch_loops(all.begin());
     for (int i = 0; i < loops; ++i)
         if (state().labels[i] && std::strcmp(state().labels[i], label) == 0) return all[i];
@@ -206,32 +198,30 @@ public:
     // The graph of e as Lowered plans it; where Decides, kernels take over the conditions behind them.
     template <class Lowered, bool Decides, expression E_, class... B>
     static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
-        boxed<E> kept(new E(static_cast<E const&>(e)));
-        frame f(plan_to_run<Lowered>(), kept->records);
-        fill_frame(f, *kept, bindings...);
+        E* const kept = new E(static_cast<E const&>(e));
+        executable made(plan_to_run<Lowered>(), heap_object(kept, &end_object<E>), kept->records);
+        graph_state& s = made.state();
+        fill_frame(s.f, *kept, bindings...);
         if constexpr (!std::is_same_v<Lowered, E>)
-            if (is_too_large(f)) return make<E, Decides>(memory, e, bindings...);
-        heap_table<const void*> kernels(f.plan.count.codes);
-        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, kernels.begin());
-        deciding_tables deciding;
-        if constexpr (Decides && has_control(Lowered::tree)) deciding = deciding_tables_of<Lowered>();
-        heap_table<bool> often;
-        const patch_code* patches = nullptr;
+            if (is_too_large(s.f)) return make<E, Decides>(memory, e, bindings...);
+        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
+        if constexpr (Decides && has_control(Lowered::tree)) s.deciding = deciding_tables_of<Lowered>();
         if constexpr ((is_often<B> || ...)) {
-            often = heap_table<bool>(f.plan.count.named);
-            (note_often(f, often.begin(), bindings), ...);
+            (note_often(s.f, s.often, bindings), ...);
             static const patch_code code{reinterpret_cast<const void*>(&patch_nodes<patch_threads>), &patch_plan::begin, &patch_plan::note_row, &patch_plan::end};
-            patches = &code;
+            s.patches = &code;
         }
-        executable made(static_cast<boxed<E>&&>(kept), make_state(static_cast<frame&&>(f), static_cast<heap_table<const void*>&&>(kernels), memory,
-                                                                static_cast<heap_table<bool>&&>(often), patches, deciding));
-        made.label_loops(E::tree, made.kept_->records);
+        if constexpr (loop_report<E>::count > 0) {
+            const record* first = kept->records;
+            const char** to = s.labels;
+            label_loops(E::tree, first, to);
+        }
+        made.complete(memory);
         return made;
     }
 
 private:
-    executable(boxed<E> kept, boxed<graph_state> state) : graph_run(static_cast<boxed<graph_state>&&>(state)), kept_(static_cast<boxed<E>&&>(kept)) {}
-    boxed<E> kept_;  // the records and literals that the frame points to
+    using graph_run::graph_run;
 };
 
 // Writes the CUDA graph of an executable, bodies and all, to a file for Graphviz, as CUDA sees it.
@@ -250,7 +240,7 @@ executable<typename E::self> instantiate(E const& e, memory_choice memory, B... 
 }
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {
-    return instantiate(e, memory_choice{}, bindings...);
+    return executable<typename E::self>::template make<lowered<typename E::self>, true>({}, e, bindings...);
 }
 
 template <expression E>
@@ -269,7 +259,7 @@ executable<typename E::self> instantiate(node_by_node_t<E> of, memory_choice mem
 }
 template <expression E, class... B>
 executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
-    return instantiate(of, memory_choice{}, bindings...);
+    return executable<typename E::self>::template make<typename E::self, false>({}, of.e, bindings...);
 }
 
 }  // namespace cograph::core

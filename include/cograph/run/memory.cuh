@@ -5,7 +5,6 @@
 #include <cograph/run/error.cuh>
 
 #include <concepts>
-#include <utility>
 
 namespace cograph::core {
 
@@ -29,14 +28,11 @@ inline constexpr memory_source device_memory{&allocate_on_device, &free_on_devic
 class owned_memory {
 public:
     owned_memory() = default;
-    owned_memory(owned_memory&& other) noexcept
-        : source_(other.source_), memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    owned_memory(owned_memory&& other) noexcept { take(other); }
     owned_memory& operator=(owned_memory&& other) noexcept {
         if (this == &other) return *this;
         give_back();
-        source_ = other.source_;
-        memory_ = std::exchange(other.memory_, nullptr);
-        bytes_ = std::exchange(other.bytes_, 0);
+        take(other);
         return *this;
     }
     ~owned_memory() { give_back(); }
@@ -75,6 +71,13 @@ private:
     }
     void give_back() {
         if (memory_) source_.deallocate(source_.context, memory_, bytes_);
+    }
+    void take(owned_memory& from) {
+        source_ = from.source_;
+        memory_ = from.memory_;
+        bytes_ = from.bytes_;
+        from.memory_ = nullptr;
+        from.bytes_ = 0;
     }
 
     memory_source source_ = device_memory;
@@ -121,9 +124,11 @@ public:
     counted(const counted& other) : held_(other.held_) {
         if (held_) ++held_->owners;
     }
-    counted(counted&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+    counted(counted&& other) noexcept : held_(other.held_) { other.held_ = nullptr; }
     counted& operator=(counted other) noexcept {
-        std::swap(held_, other.held_);
+        held* const own = held_;
+        held_ = other.held_;
+        other.held_ = own;
         return *this;
     }
     ~counted() {

@@ -38,10 +38,11 @@ inline bool can_patch(const row& r) {
 // Which variables of a graph are patched, and where they are.
 struct patch_plan {
     const void* kernel = nullptr;  // null: none
-    heap_table<int> value_of;      // by variable: its number, or -1
+    heap_memory memory;            // of value_of
+    int* value_of = nullptr;       // by variable: its number, or -1
     int values = 0;
     int entries = 0, noted = 0;
-    heap_table<patch_entry> table;
+    heap_memory table;             // of patch_entry
     owned_memory on_device;
     cudaGraphNode_t head = nullptr;
 
@@ -72,9 +73,10 @@ struct patch_plan {
 
     // Chooses, of the variables that are often rebound, those that many kernels take and no other node does.
     void choose(const frame& f, const bool* often, const deciding_tables& deciding, driver_log& log) {
-        value_of = heap_table<int>(f.plan.count.variables);
-        const heap_table<int> uses(f.plan.count.variables);
-        const heap_table<bool> elsewhere(f.plan.count.variables);
+        memory = heap_memory(f.plan.count.variables, sizeof(int));
+        value_of = static_cast<int*>(memory.get());
+        const heap_array<int> uses(f.plan.count.variables);
+        const heap_array<bool> elsewhere(f.plan.count.variables);
         each_pointer(f, [&](int r, int v) { can_patch(f.plan.rows[r]) && !deciding.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
         for (int v = 0; v < f.plan.count.variables; ++v) {
             const bool chosen = v < f.plan.count.named && often[v] && !elsewhere[v] && uses[v] >= fewest_patched && values < most_patched;
@@ -85,7 +87,7 @@ struct patch_plan {
             kernel = nullptr;
             return;
         }
-        table = heap_table<patch_entry>(static_cast<std::size_t>(entries));
+        table = heap_memory(static_cast<std::size_t>(entries), sizeof(patch_entry));
         on_device = owned_memory(device_memory, bytes(), {}, &log);
     }
 
@@ -102,12 +104,12 @@ struct patch_plan {
             if (!handle) handle = make_updatable(f, r, node, log);
             std::size_t offset = 0, size = 0;
             check_row(cudaFuncGetParamInfo(code, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
-            table[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(a.at))};
+            static_cast<patch_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(a.at))};
         }
     }
 
     void upload(driver_log& log) {
-        check(cudaMemcpyAsync(on_device.get(), table.begin(), bytes(), cudaMemcpyHostToDevice, cudaStreamPerThread), "cudaMemcpyAsync", {}, &log);
+        check(cudaMemcpyAsync(on_device.get(), table.get(), bytes(), cudaMemcpyHostToDevice, cudaStreamPerThread), "cudaMemcpyAsync", {}, &log);
         table = {};
     }
     std::size_t bytes() const { return static_cast<std::size_t>(entries) * sizeof(patch_entry); }

@@ -10,7 +10,7 @@ namespace cograph::core {
 class rebinding {
 public:
     explicit rebinding(graph_state& s) : s_(s), f_(s.f) {
-        if (!s.is_listed.begin()) index_users(s);
+        if (!s.before) index_users(s);
         f_.warms_up = false;
         for (int v = 0; v < f_.plan.count.variables; ++v) s_.before[v] = f_.slots[v];
     }
@@ -34,7 +34,7 @@ public:
             committed_ = true;
             return;
         }
-        s_.drop_what_is_over();
+        drop_what_is_over();
         change_all(resized || revalued);
         keep_values();
         committed_ = true;
@@ -166,9 +166,9 @@ private:
 
     // Places temps and workspaces anew; what keeps its contents stays where it is.
     arena_layout lay_out_again() {
-        size_workspaces(f_, s_.kernels.begin());
+        size_workspaces(f_, s_.kernels);
         arena_layout layout = lay_out(f_);
-        const heap_table<bool> moves(f_.plan.count.variables);
+        const heap_array<bool> moves(f_.plan.count.variables);
         for (int i = 0; i < f_.lifetimes.count; ++i) moves[f_.lifetimes.variables[i]] = true;
         for (int v = 0; v < f_.plan.count.variables; ++v)
             if (!moves[v]) layout.offsets()[v] = s_.layout.offsets()[v];
@@ -198,20 +198,21 @@ private:
         find_rows();
         bool anew = false;
         for (int i = 0; i < count_ && !anew; ++i) anew = needs_new_graph(f_.plan.rows[s_.listed[i]]);
-        boxed<retired_run> old;
-        if (shared.get() != s_.shared.get()) old = boxed<retired_run>(new retired_run{.over = last_launch(log)});
+        heap_object old;
+        if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
         anew = anew || !set_rows(log);
         if (anew) {
             event_owner wait_for = last_launch(log);
-            boxed<retired_run> with_graph(new retired_run{.over = last_launch(log)});
-            made_graph made = make_graph(f_, s_.kernels.begin(), s_.often.begin(), s_.patches, s_.deciding, log);
+            heap_object with_graph(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
+            made_graph made;
+            make_graph(s_, made, log);
             leave_out(made, log);
-            with_graph->made = static_cast<made_graph&&>(s_.made);
+            static_cast<retired_run*>(with_graph.get())->made = static_cast<made_graph&&>(s_.made);
             s_.made = static_cast<made_graph&&>(made);
             s_.switches.take(f_, s_.made.tables(s_.deciding));
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.patch_is_due = s_.patch_is_on = s_.upload_is_due = false;
-            s_.retire(static_cast<boxed<retired_run>&&>(with_graph));
+            retire(with_graph);
         } else if (s_.made.patch.kernel) {
             s_.upload_is_due = s_.patch_is_due = true;  // what the host does not know is written again
         }
@@ -219,8 +220,27 @@ private:
         if (!resized) return;
         s_.layout = static_cast<arena_layout&&>(layout);
         if (!old.get()) return;
-        old->shared = std::exchange(s_.shared, static_cast<common_memory&&>(shared));
-        s_.retire(static_cast<boxed<retired_run>&&>(old));
+        static_cast<retired_run*>(old.get())->shared = s_.shared;
+        s_.shared = shared;
+        retire(old);
+    }
+
+    // Keeps what a launch before this update uses until it is over.
+    void retire(heap_object& run) {
+        if (!static_cast<retired_run*>(run.get())->over.get()) return;
+        retired_run* const first = static_cast<retired_run*>(run.release());
+        first->next = s_.retired;
+        s_.retired = first;
+    }
+    void drop_what_is_over() {
+        for (retired_run** at = &s_.retired; *at;) {
+            const cudaError_t state = cudaEventQuery((*at)->over.get());
+            if (state == cudaErrorNotReady) cudaGetLastError();
+            if (state == cudaSuccess)
+                graph_state::drop(*at);
+            else
+                at = &(*at)->next;
+        }
     }
 
     // The objects of values, which bindings lend.

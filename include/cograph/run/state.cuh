@@ -10,37 +10,17 @@
 
 namespace cograph::core {
 
-// Owns one object on the heap; what std::unique_ptr is, without what <memory> costs.
-template <class T>
-class boxed {
-public:
-    boxed() = default;
-    explicit boxed(T* object) : object_(object) {}
-    boxed(boxed&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-    boxed& operator=(boxed&& other) noexcept {
-        if (this != &other) delete std::exchange(object_, std::exchange(other.object_, nullptr));
-        return *this;
-    }
-    ~boxed() { delete object_; }
-    T* operator->() const { return object_; }
-    T& operator*() const { return *object_; }
-    T* get() const { return object_; }
-    T* release() { return std::exchange(object_, nullptr); }
-
-private:
-    T* object_ = nullptr;
-};
-
 // A graph and what launches it, made of a frame.
 struct made_graph {
-    heap_table<cudaGraphNode_t> nodes;                   // by row
-    heap_table<cudaGraphConditionalHandle> handles;      // by condition
-    heap_table<bool> empty;                              // by row: disabled, since it has no elements
+    heap_memory memory;                             // of the three behind it
+    cudaGraphNode_t* nodes = nullptr;               // by row
+    cudaGraphConditionalHandle* handles = nullptr;  // by condition
+    bool* empty = nullptr;                          // by row: disabled, since it has no elements
     patch_plan patch;
     graph_owner graph;
     exec_owner exec;
 
-    graph_tables tables(const deciding_tables& deciding) const { return {nodes.begin(), nullptr, nullptr, handles.begin(), deciding}; }
+    graph_tables tables(const deciding_tables& deciding) const { return {nodes, nullptr, nullptr, handles, deciding}; }
 };
 
 // What launches before an update use, until they are over.
@@ -53,23 +33,26 @@ struct retired_run {
 
 // All that an executable keeps, to launch its graph and to change it.
 struct graph_state {
+    heap_object expression;  // whose records and literals the frame points to
     frame f;
-    heap_table<const void*> kernels;  // by code
+    heap_memory memory_of_tables;         // of the three behind it
+    const void** kernels;                 // by code
+    const char** labels;                  // of loops
+    bool* often;                          // by variable: will be rebound often
     const patch_code* patches = nullptr;  // null: nothing is rebound often
-    heap_table<bool> often = {};      // by variable: will be rebound often
-    heap_table<const char*> labels = {};  // of loops
     deciding_tables deciding = {};
     memory_choice memory = {};
     int device = 0;
     arena_layout layout{0};
     owned_memory kept = {};           // scalars, counters and tickets
     common_memory shared = {};        // temps and workspaces
-    heap_table<int> users = {};       // rows that take each variable, one variable behind the other
-    heap_table<int> first_user = {};  // by variable, and one more
-    heap_table<char> values = {};     // the objects of values and views
-    heap_table<slot> before = {};     // the slots, while an update may fail
-    heap_table<int> listed = {};      // rows that an update changes
-    heap_table<bool> is_listed = {};
+    heap_memory values = {};          // the objects of values and views
+    heap_memory memory_of_updates = {};  // of what is behind it; none before the first update
+    slot* before = nullptr;           // the slots, while an update may fail
+    int* users = nullptr;             // rows that take each variable, one variable behind the other
+    int* first_user = nullptr;        // by variable, and one more
+    int* listed = nullptr;            // rows that an update changes
+    bool* is_listed = nullptr;
     made_graph made = {};
     node_switches switches;
     retired_run* retired = nullptr;
@@ -82,27 +65,21 @@ struct graph_state {
     bool launched = false;
     cudaStream_t stream = nullptr;  // of the last launch
 
-    graph_state(frame&& of, heap_table<const void*>&& codes) : f(static_cast<frame&&>(of)), kernels(static_cast<heap_table<const void*>&&>(codes)), switches(f.plan.count.rows, f.plan.count.leaves) {}
+    graph_state(const run_plan& of, heap_object&& kept, const record* records)
+        : expression(static_cast<heap_object&&>(kept)), f(of, records),
+          memory_of_tables(f.plan.count.codes + f.plan.count.loops + f.plan.count.named, sizeof(void*)),
+          kernels(static_cast<const void**>(memory_of_tables.get())), labels(reinterpret_cast<const char**>(kernels + f.plan.count.codes)),
+          often(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.rows, f.plan.count.leaves) {}
     graph_state(const graph_state&) = delete;
     graph_state& operator=(const graph_state&) = delete;
     ~graph_state() {
-        while (retired) delete std::exchange(retired, retired->next);
+        while (retired) drop(retired);
     }
 
-    void retire(boxed<retired_run> run) {
-        if (!run->over.get()) return;
-        run->next = retired;
-        retired = run.release();
-    }
-    void drop_what_is_over() {
-        for (retired_run** at = &retired; *at;) {
-            const cudaError_t state = cudaEventQuery((*at)->over.get());
-            if (state == cudaErrorNotReady) cudaGetLastError();
-            if (state == cudaSuccess)
-                delete std::exchange(*at, (*at)->next);
-            else
-                at = &(*at)->next;
-        }
+    static void drop(retired_run*& at) {
+        retired_run* const over = at;
+        at = over->next;
+        delete over;
     }
 };
 
@@ -130,27 +107,27 @@ inline void instantiate_graph(const frame& f, made_graph& made, driver_log& log)
     }
 }
 
-// The graph of a frame whose slots all point to memory.
-inline made_graph make_graph(const frame& f, const void* const* kernels, const bool* often, const patch_code* patches, const deciding_tables& deciding, driver_log& log) {
-    made_graph made;
-    made.nodes = heap_table<cudaGraphNode_t>(f.plan.count.rows);
-    made.handles = heap_table<cudaGraphConditionalHandle>(f.plan.count.handles);
-    made.empty = heap_table<bool>(f.plan.count.rows);
+// The graph of a state whose slots all point to memory.
+inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) {
+    const plan_counts& count = s.f.plan.count;
+    made.memory = heap_memory(2 * count.rows + count.handles, sizeof(void*));
+    made.nodes = static_cast<cudaGraphNode_t*>(made.memory.get());
+    made.handles = reinterpret_cast<cudaGraphConditionalHandle*>(made.nodes + count.rows);
+    made.empty = reinterpret_cast<bool*>(made.handles + count.handles);
     check(cudaGraphCreate(made.graph.put(), 0), "cudaGraphCreate", {}, &log);
-    const heap_table<cudaGraph_t> bodies(f.plan.count.regions);
-    const heap_table<cudaGraphNode_t> after(f.plan.count.rows);
+    const heap_memory meanwhile(count.regions + count.rows, sizeof(void*));
+    cudaGraph_t* const bodies = static_cast<cudaGraph_t*>(meanwhile.get());
     bodies[0] = made.graph.get();
-    graph_tables tables{made.nodes.begin(), after.begin(), bodies.begin(), made.handles.begin(), deciding};
-    if (patches) {
-        made.patch.kernel = patches->kernel;
-        tables.head = patches->begin(made.patch, f, often, tables, log);
+    graph_tables tables{made.nodes, reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions), bodies, made.handles, s.deciding};
+    if (s.patches) {
+        made.patch.kernel = s.patches->kernel;
+        tables.head = s.patches->begin(made.patch, s.f, s.often, tables, log);
         tables.patch = tables.head ? &made.patch : nullptr;
-        tables.patch_row = patches->note_row;
+        tables.patch_row = s.patches->note_row;
     }
-    materialize(f, kernels, tables, log);
-    instantiate_graph(f, made, log);
-    if (tables.head) patches->end(made.patch, made.exec.get(), log);
-    return made;
+    materialize(s.f, s.kernels, tables, log);
+    instantiate_graph(s.f, made, log);
+    if (tables.head) s.patches->end(made.patch, made.exec.get(), log);
 }
 
 // Zeroed memory for what keeps its contents from launch to launch.
@@ -172,8 +149,8 @@ inline void own_values(graph_state& s) {
     std::size_t bytes = 0;
     for (int v = 0; v < s.f.plan.count.named; ++v)
         if (s.f.slots[v].object) bytes += s.f.plan.variables[v].info->size + s.f.plan.variables[v].info->alignment;
-    s.values = heap_table<char>(bytes);
-    char* to = s.values.begin();
+    s.values = heap_memory(bytes, 1);
+    char* to = static_cast<char*>(s.values.get());
     for (int v = 0; v < s.f.plan.count.named; ++v) {
         if (!s.f.slots[v].object) continue;
         const variable_info& info = *s.f.plan.variables[v].info;

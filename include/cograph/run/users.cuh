@@ -24,17 +24,26 @@ void each_taken(const plan_view& p, const row& r, F visit) {
 // Which rows take each variable: a sort by counting.
 inline void index_users(graph_state& s) {
     const plan_view& p = s.f.plan;
-    s.first_user = heap_table<int>(p.count.variables + 1);
+    int taken = 0;
+    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int) { ++taken; });
+    const int words = p.count.variables + taken + 2 * p.count.rows;
+    heap_memory memory(p.count.variables * sizeof(slot) / sizeof(int) + words, sizeof(int));
+    s.before = static_cast<slot*>(memory.get());
+    s.first_user = reinterpret_cast<int*>(s.before + p.count.variables);
+    s.users = s.first_user + p.count.variables + 1;
+    s.listed = s.users + taken;
+    s.is_listed = reinterpret_cast<bool*>(s.listed + p.count.rows);
+    s.memory_of_updates = static_cast<heap_memory&&>(memory);
     for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { ++s.first_user[v]; });
     int sum = 0;
-    for (int v = 0; v <= p.count.variables; ++v) sum += std::exchange(s.first_user[v], sum);
-    s.users = heap_table<int>(sum);
+    for (int v = 0; v <= p.count.variables; ++v) {
+        const int count = s.first_user[v];
+        s.first_user[v] = sum;
+        sum += count;
+    }
     for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { s.users[s.first_user[v]++] = r; });
     for (int v = p.count.variables; v > 0; --v) s.first_user[v] = s.first_user[v - 1];
     s.first_user[0] = 0;
-    s.before = heap_table<slot>(p.count.variables);
-    s.listed = heap_table<int>(p.count.rows);
-    s.is_listed = heap_table<bool>(p.count.rows);
 }
 
 // Launches what an update left to the next launch, and what it changed.
