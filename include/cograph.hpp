@@ -5,25 +5,10 @@
 
 #include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
 
-#include <cograph/expr/array_terms.hpp>
-#include <cograph/expr/as_nodes.hpp>
-#include <cograph/expr/captured.hpp>
-#include <cograph/expr/control.hpp>
-#include <cograph/expr/copies.hpp>
-#include <cograph/expr/events.hpp>
-#include <cograph/expr/host_work.hpp>
-#include <cograph/expr/kernel.hpp>
-#include <cograph/expr/library.hpp>
+#include <cograph/all_but_operators.hpp>
+
 #include <cograph/expr/operator_mistakes.hpp>
-#include <cograph/expr/order.hpp>
-#include <cograph/host/simulate.hpp>
-#include <cograph/host/without_cuda.hpp>
-#include <cograph/plan/dot.hpp>
-#include <cograph/plan/json.hpp>
-#include <cograph/plan/lowering.hpp>
-#include <cograph/plan/query.hpp>
-#include <cograph/plan/selector.hpp>
-#include <cograph/plan/sharing.hpp>
+#include <cograph/expr/operators.hpp>
 
 // The names that users write. All else is in cograph::core, where it may change.
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/algorithm.hpp>
-#include <cograph/expr/operators.hpp>
+#include <cograph/expr/formula.hpp>
 
 namespace cograph::core {
 

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/functional.hpp>
-#include <cograph/expr/operators.hpp>
+#include <cograph/expr/formula.hpp>
 #include <cograph/expr/payload.hpp>
 
 namespace cograph::core {

@@ -29,7 +29,14 @@ struct mistake;  // what is wrong, and what to do; more in docs/errors.md
 namespace reason {
 
 // A reason is a type: a sentence about the types behind it, which are the user's own names. It advises what to do.
-struct any_reason {};
+struct any_reason {
+    // Hidden, so that no other comparison asks it.
+    template <class A, class B>
+        requires std::is_base_of_v<any_reason, A> && std::is_base_of_v<any_reason, B>
+    friend constexpr bool operator==(A, B) {
+        return std::is_same_v<A, B>;
+    }
+};
 template <class Advice>
 struct advises : any_reason {};
 
@@ -64,12 +71,6 @@ template <class Result>
 inline constexpr fine diagnose{};
 template <class Reason, class... More>
 inline constexpr Reason diagnose<mistake<Reason, More...>>{};
-
-template <class A, class B>
-    requires std::is_base_of_v<any_reason, A> && std::is_base_of_v<any_reason, B>
-constexpr bool operator==(A, B) {
-    return std::is_same_v<A, B>;
-}
 
 // Two reasons of one call.
 template <class... Reasons>
