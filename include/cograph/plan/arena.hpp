@@ -45,7 +45,9 @@ struct arena_layout {
 // Places the items of a lifetime, the largest first, each at the lowest place that no conflicting one covers; where they do not
 // share, that no other covers. Gives the bytes of all. Cost: the square of the number of items.
 inline std::size_t place_items(const lifetime_view& items, const std::size_t* sizes, std::size_t* offsets, bool share = true) {
-    const heap_array<int> order(items.count), placed(items.count);
+    const heap_memory memory(2 * static_cast<std::size_t>(items.count), sizeof(int));
+    int* const order = static_cast<int*>(memory.get());
+    int* const placed = order + items.count;
     for (int i = 0; i < items.count; ++i) {
         int j = i;
         for (; j > 0 && sizes[order[j - 1]] < sizes[i]; --j) order[j] = order[j - 1];
@@ -84,12 +86,14 @@ inline void check_total(const frame& f) {
 // Places the second part of what a run owns; sets layout.shared and unshared.
 inline void place_shared(const frame& f, arena_layout& layout, bool share) {
     const lifetime_view& items = f.lifetimes;
-    const heap_array<std::size_t> sizes(items.count), offsets(items.count);
+    const heap_memory memory(2 * static_cast<std::size_t>(items.count), sizeof(std::size_t));
+    std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
+    std::size_t* const offsets = sizes + items.count;
     for (int i = 0; i < items.count; ++i) {
         sizes[i] = aligned(owned_bytes(f, items.variables[i]));
         layout.unshared += sizes[i];
     }
-    layout.shared = place_items(items, sizes.begin(), offsets.begin(), share);
+    layout.shared = place_items(items, sizes, offsets, share);
     for (int i = 0; i < items.count; ++i) layout.offsets()[items.variables[i]] = offsets[i];
 }
 
@@ -133,8 +137,9 @@ struct arena_use {
 
 // A set of items that are all in use at once, found from each one by adding the largest that fits: a lower bound.
 inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t* sizes) {
-    const heap_array<int> chosen(items.count);
-    const heap_array<bool> is_chosen(items.count);
+    const heap_memory memory(2 * static_cast<std::size_t>(items.count), sizeof(int));
+    int* const chosen = static_cast<int*>(memory.get());
+    bool* const is_chosen = reinterpret_cast<bool*>(chosen + items.count);
     std::size_t most = 0;
     for (int first = 0; first < items.count; ++first) {
         int count = 0;
@@ -157,26 +162,10 @@ inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t
 }
 
 inline arena_use use_of(const frame& f, const arena_layout& layout) {
-    const heap_array<std::size_t> sizes(f.lifetimes.count);
+    const heap_memory memory(static_cast<std::size_t>(f.lifetimes.count), sizeof(std::size_t));
+    std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
     for (int i = 0; i < f.lifetimes.count; ++i) sizes[i] = aligned(owned_bytes(f, f.lifetimes.variables[i]));
-    return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes.begin())};
+    return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes)};
 }
-
-// While nvcc compiles device code it reads the bodies of executors but runs none of them, and needs no plan.
-#if defined(__CUDA_ARCH__)
-extern const run_plan plan_of_the_host;
-template <class E>
-run_plan plan_to_run() {
-    return plan_of_the_host;
-}
-#else
-template <class E>
-run_plan plan_to_run() {
-    if constexpr (lifetimes_of<E>::items > 0)
-        return {plan_of<E>::view, lifetimes_of<E>::view, &place_shared};
-    else
-        return {plan_of<E>::view, lifetimes_of<E>::view, nullptr};
-}
-#endif
 
 }  // namespace cograph::core

@@ -39,9 +39,9 @@ inline void check_memory(const variable_info& v, const slot& s) {
 // Two names of one memory: the plan orders nodes by names, so neither of them may be written. Sorted by address, each piece is
 // compared with the one before it that reaches furthest, and with the one that does of those that are written.
 struct bound_memory {
-    const char* begin = nullptr;
-    const char* end = nullptr;
-    int variable = -1;
+    const char* begin;
+    const char* end;
+    int variable;
 };
 inline int compare_addresses(const void* a, const void* b) {
     const bound_memory& x = *static_cast<const bound_memory*>(a);
@@ -66,7 +66,8 @@ inline void check_overlap(const frame& f, int v, int w) {
 }
 // All of them.
 inline void check_overlap(const frame& f) {
-    const heap_array<bound_memory> pieces(f.plan.count.named);
+    const heap_memory memory(f.plan.count.named, sizeof(bound_memory));
+    bound_memory* const pieces = static_cast<bound_memory*>(memory.get());
     int count = 0;
     for (int v = 0; v < f.plan.count.named; ++v) {
         const slot& s = f.slots[v];
@@ -75,8 +76,8 @@ inline void check_overlap(const frame& f) {
         pieces[count++] = {begin, begin + s.count * f.plan.variables[v].info->size, v};
     }
     if (count < 2) return;
-    std::qsort(pieces.begin(), static_cast<std::size_t>(count), sizeof(bound_memory), &compare_addresses);
-    bound_memory furthest, furthest_written;
+    std::qsort(pieces, static_cast<std::size_t>(count), sizeof(bound_memory), &compare_addresses);
+    bound_memory furthest{}, furthest_written{};
     for (int i = 0; i < count; ++i) {
         const bound_memory& here = pieces[i];
         const bool written = f.plan.variables[here.variable].written;
@@ -157,13 +158,13 @@ inline void check_run(const frame& f) {
     check_overlap(f);
     for (int i = 0; i < f.plan.count.rows; ++i) {
         const row& r = f.plan.rows[i];
-        check_limits(f, r);
+        if (f.check_limits) f.check_limits(f, r);
         if (r.kind != row_kind::work) continue;
         if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
             check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);
         if (r.from->rule == launch_rule::per_element) check_grid(f, r);
         check_extents(f, r);
-        if (r.from->form == node_form::memory_copy) check_box(f, r);
+        if (r.from->form == node_form::memory_copy) f.check_copy(f, r);
     }
 }
 

@@ -27,12 +27,45 @@ inline void complete_extents(frame& f) {
     }
 }
 
+constexpr bool has_temps_or_scalars(const plan_view& p) {
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info->kind == variable_kind::temp || p.variables[v].info->kind == variable_kind::scalar) return true;
+    return false;
+}
+constexpr bool has_copies(const plan_view& p) {
+    for (int r = 0; r < p.count.rows; ++r)
+        if (p.rows[r].from->form == node_form::memory_copy) return true;
+    return false;
+}
+
+// Whether anything lies in memory of the run: temps, workspaces, the states of loops, and scalars if they are not bound.
+constexpr bool may_own_memory(const plan_view& p) { return p.count.variables > p.count.named || has_temps_or_scalars(p); }
+
+// While nvcc compiles device code it reads the bodies of executors but runs none of them, and needs no plan.
+#if defined(__CUDA_ARCH__)
+extern const run_plan plan_of_the_host;
+template <class E>
+run_plan plan_to_run() {
+    return plan_of_the_host;
+}
+#else
+template <class E>
+run_plan plan_to_run() {
+    run_plan run{plan_of<E>::view, lifetimes_of<E>::view};
+    if constexpr (lifetimes_of<E>::items > 0) run.place_temps = &place_shared;
+    if constexpr (has_temps_or_scalars(plan_of<E>::view)) run.complete_extents = &complete_extents;
+    if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
+    if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;
+    return run;
+}
+#endif
+
 // The values that an expression keeps and the bindings of one run, checked. Bindings must outlive the frame.
 template <class E, class... B>
 void fill_frame(frame& f, E const& e, B const&... bindings) {
     (core::bind(f, &info_of<typename B::tag>, bindings), ...);  // there is a std::bind
     addresses(e.kept, f.payloads);
-    complete_extents(f);
+    if (f.complete_extents) f.complete_extents(f);
     check_run(f);
 }
 

@@ -40,13 +40,17 @@ struct lifetimes_of {
     static constexpr lifetime_view view{table.variables, table.conflicts, items, (items + 63) / 64};
 };
 
-// What executors need of an expression type.
+// What executors need of an expression type. Functions that not every plan needs are null where it does not, so that a program
+// holds them only where an expression does.
 struct frame;
 struct arena_layout;
 struct run_plan {
     const plan_view& plan;
     const lifetime_view& lifetimes;
-    void (*place_temps)(const frame&, arena_layout&, bool share);  // place_shared; null where there is nothing to place
+    void (*place_temps)(const frame&, arena_layout&, bool share) = nullptr;
+    void (*complete_extents)(frame&) = nullptr;              // of temps and scalars
+    void (*check_copy)(const frame&, const row&) = nullptr;    // check_box
+    void (*check_limits)(const frame&, const row&) = nullptr;  // of loops
 };
 
 }  // namespace cograph::core

@@ -19,10 +19,7 @@ struct slot {
 };
 
 // One run of a plan: everything that an executor needs of an expression, without its type.
-struct frame {
-    const plan_view& plan;
-    const lifetime_view& lifetimes;
-    void (*place_temps)(const frame&, arena_layout&, bool share);
+struct frame : run_plan {
     const record* records;
     bool warms_up = true;   // captured calls that ask for it
     heap_memory memory;     // of the two behind it
@@ -30,7 +27,7 @@ struct frame {
     const void** payloads;  // by number of kept value
 
     frame(const run_plan& of, const record* with)
-        : plan(of.plan), lifetimes(of.lifetimes), place_temps(of.place_temps), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
+        : run_plan(of), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
           slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
         for (int v = plan.count.named; v < plan.count.variables; ++v)
             slots[v].count = is_condition(v) ? plan.variables[v].resets : plan.variables[v].bytes;

@@ -17,8 +17,9 @@ public:
     void check_all(cudaGraph_t graph) {
         std::size_t count = 0;
         check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes", at_, &log_);
-        const heap_array<cudaGraphNode_t> nodes(count);
-        if (count > 0) check(cudaGraphGetNodes(graph, nodes.begin(), &count), "cudaGraphGetNodes", at_, &log_);
+        const heap_memory memory(count, sizeof(cudaGraphNode_t));
+        cudaGraphNode_t* const nodes = static_cast<cudaGraphNode_t*>(memory.get());
+        if (count > 0) check(cudaGraphGetNodes(graph, nodes, &count), "cudaGraphGetNodes", at_, &log_);
         for (std::size_t i = 0; i < count; ++i) check_node(nodes[i]);
     }
 

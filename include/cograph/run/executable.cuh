@@ -7,6 +7,13 @@
 
 namespace cograph::core {
 
+// What has to be done for some graphs only; null for others.
+struct graph_needs {
+    void (*check_driver)(const frame&, driver_log&) = nullptr;
+    void (*own_values)(graph_state&) = nullptr;
+    void (*take_memory)(graph_state&, driver_log&) = nullptr;
+};
+
 // A CUDA graph with the memory it owns.
 class graph_run {
 public:
@@ -47,7 +54,7 @@ protected:
     graph_run(const run_plan& plan, heap_object&& expression, const record* records)
         : state_(new graph_state(plan, static_cast<heap_object&&>(expression), records), &end_object<graph_state>) {}
     // Allocates what a filled frame needs and makes its graph.
-    void complete(const memory_choice& memory);
+    void complete(const memory_choice& memory, const graph_needs& needs);
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
     void turn(const row& node, bool on) { state().switches.turn(state().made.exec.get(), {nullptr, &node}, on); }
@@ -62,19 +69,15 @@ private:
     heap_object state_;
 };
 
-inline void graph_run::complete(const memory_choice& memory) {
+inline void graph_run::complete(const memory_choice& memory, const graph_needs& needs) {
     graph_state& s = state();
     driver_log log;
     s.memory = memory;
     check(cudaGetDevice(&s.device), "cudaGetDevice", {"instantiate"}, &log);
     check_machine(s.f, s.kernels, log);
-    check_driver(s.f, log);
-    own_values(s);
-    size_workspaces(s.f, s.kernels);
-    s.layout = lay_out(s.f);
-    s.kept = kept_memory(s.f, memory.source, s.layout.kept, log);
-    s.shared = shared_memory(s.f, memory, s.layout.shared, log);
-    point(s.f, s.layout, s.kept.get(), s.shared.get());
+    if (needs.check_driver) needs.check_driver(s.f, log);
+    if (needs.own_values) needs.own_values(s);
+    if (needs.take_memory) needs.take_memory(s, log);
     make_graph(s, s.made, log);
     s.switches.take(s.f, s.made.tables(s.deciding));
 }
@@ -105,12 +108,24 @@ inline void graph_run::fetch_loops(loop_state* to) const {
 
 inline loop_state graph_run::fetch_loop(const char* label) const {
     const int loops = state().f.plan.count.loops;
-    const heap_array<loop_state> all(loops);
-    fetch_loops(all.begin());
+    const heap_memory memory(loops, sizeof(loop_state));
+    loop_state* const all = static_cast<loop_state*>(memory.get());
+    fetch_loops(all);
     for (int i = 0; i < loops; ++i)
         if (state().labels[i] && std::strcmp(state().labels[i], label) == 0) return all[i];
     throw error(place{label}, "is the label of no loop in this expression");
 }
+
+template <class B>
+inline constexpr bool is_value_binding = requires(B b) { b.value; };
+// While nvcc compiles for the device it needs no plan.
+#if defined(__CUDA_ARCH__)
+template <class E>
+inline constexpr bool may_own = true;
+#else
+template <class E>
+inline constexpr bool may_own = may_own_memory(plan_of<E>::view);
+#endif
 
 template <class B>
 void note_often(const frame& f, bool* often, B const&) {
@@ -216,7 +231,11 @@ public:
             const char** to = s.labels;
             label_loops(E::tree, first, to);
         }
-        made.complete(memory);
+        graph_needs needs;
+        if constexpr (has_control(Lowered::tree)) needs.check_driver = &check_driver;
+        if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;
+        if constexpr (may_own<Lowered>) needs.take_memory = &take_memory;
+        made.complete(memory, needs);
         return made;
     }
 

@@ -34,13 +34,14 @@ inline cudaError_t add_row(const frame& f, const row& r, const graph_tables& t, 
     for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
     if (t.head && r.region == 0 && r.edge_count == 0) return add_node(node, t.bodies[0], &t.head, nullptr, 1, params);
     if (!is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, r.edge_count, params);
-    const heap_array<cudaGraphEdgeData> kinds(static_cast<std::size_t>(r.edge_count));
+    const heap_memory memory(static_cast<std::size_t>(r.edge_count), sizeof(cudaGraphEdgeData));
+    cudaGraphEdgeData* const kinds = static_cast<cudaGraphEdgeData*>(memory.get());
     for (int e = 0; e < r.edge_count; ++e) {
         if (!is_programmatic(f, f.plan.rows[f.plan.edges[r.first_edge + e]])) continue;
         kinds[e].type = cudaGraphDependencyTypeProgrammatic;
         kinds[e].from_port = cudaGraphKernelNodePortProgrammatic;
     }
-    return add_node(node, t.bodies[r.region], t.after, kinds.begin(), r.edge_count, params);
+    return add_node(node, t.bodies[r.region], t.after, kinds, r.edge_count, params);
 }
 
 // What kernel node parameters cannot say.

@@ -21,7 +21,7 @@ public:
     rebinding& operator=(const rebinding&) = delete;
 
     void commit() {
-        complete_extents(f_);
+        if (f_.complete_extents) f_.complete_extents(f_);
         const bool resized = any([](const slot& now, const slot& was) { return now.count != was.count || now.bound != was.bound; });
         const bool revalued = any([](const slot& now, const slot& was) { return now.object != was.object; });
         if (resized || revalued)

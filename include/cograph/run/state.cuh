@@ -43,7 +43,7 @@ struct graph_state {
     deciding_tables deciding = {};
     memory_choice memory = {};
     int device = 0;
-    arena_layout layout{0};
+    arena_layout layout{f.plan.count.variables};
     owned_memory kept = {};           // scalars, counters and tickets
     common_memory shared = {};        // temps and workspaces
     heap_memory values = {};          // the objects of values and views
@@ -142,6 +142,15 @@ inline common_memory shared_memory(const frame& f, const memory_choice& choice, 
     if (bytes == 0) return {};
     if (choice.shared) return choice.shared->at_least(bytes, largest_owned(f), &log);
     return common_memory(owned_memory(choice.source, bytes, largest_owned(f), &log));
+}
+
+// Memory for all that a run owns.
+inline void take_memory(graph_state& s, driver_log& log) {
+    size_workspaces(s.f, s.kernels);
+    s.layout = lay_out(s.f);
+    s.kept = kept_memory(s.f, s.memory.source, s.layout.kept, log);
+    s.shared = shared_memory(s.f, s.memory, s.layout.shared, log);
+    point(s.f, s.layout, s.kept.get(), s.shared.get());
 }
 
 // Takes over the objects of values and views, which bindings lend.
