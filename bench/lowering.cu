@@ -4,7 +4,7 @@
 // bench_lowering [a Matrix Market file]
 #include "lowering.cuh"
 
-#include "cg.cuh"
+#include "cg_one_pass.cuh"
 #include "jacobi.cuh"
 #include "tiny_loops.cuh"
 

@@ -117,21 +117,31 @@ constexpr auto work_and_reduce(Parts parts, Result result, F f, Op op, A... argu
                    reduce(out(result), in(parts), op));
 }
 
+template <class T>
+__device__ T shuffle_xor(T value, int offset) {
+    static_assert(sizeof(T) % sizeof(int) == 0);
+    int words[sizeof(T) / sizeof(int)];
+    memcpy(words, &value, sizeof value);
+    for (int& word : words) word = __shfl_xor_sync(~0u, word, offset);
+    memcpy(&value, words, sizeof value);
+    return value;
+}
+
 // A sum by hand over all threads of a grid. The block that comes last calls last(sum) in one thread.
 template <class T, class Op, class Last>
 __device__ void reduce_grid(T value, T* partials, unsigned* ticket, Op op, Last last) {
     __shared__ T of_warp[32];
     __shared__ bool is_last;
     const auto join_block = [&](T v, T identity) {
-        for (int offset = 16; offset > 0; offset /= 2) v = op(v, __shfl_xor_sync(~0u, v, offset));
+        for (int offset = 16; offset > 0; offset /= 2) v = op(v, shuffle_xor(v, offset));
         __syncthreads();
         if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = v;
         __syncthreads();
         v = threadIdx.x % 32 < blockDim.x / 32 ? of_warp[threadIdx.x % 32] : identity;
-        for (int offset = 16; offset > 0; offset /= 2) v = op(v, __shfl_xor_sync(~0u, v, offset));
+        for (int offset = 16; offset > 0; offset /= 2) v = op(v, shuffle_xor(v, offset));
         return v;
     };
-    value = join_block(value, T(0));
+    value = join_block(value, T{});
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = value;
         __threadfence();
@@ -140,9 +150,9 @@ __device__ void reduce_grid(T value, T* partials, unsigned* ticket, Op op, Last 
     __syncthreads();
     if (!is_last) return;
     __threadfence();
-    value = T(0);
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) value = op(value, __ldcg(partials + i));
-    value = join_block(value, T(0));
+    value = T{};
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) value = op(value, partials[i]);
+    value = join_block(value, T{});
     if (threadIdx.x == 0) last(value);
 }
 

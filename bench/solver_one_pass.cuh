@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "solver.cuh"
+
+// Conjugate gradients with one pass over the vectors an iteration, after Chronopoulos and Gear (1989): the sums that both
+// steps need are taken at once, so that an iteration waits once for all of the grid.
+namespace solver {
+
+// r'r and r'Ar.
+struct dots {
+    double rr, rAr;
+};
+struct add_dots {
+    COGRAPH_HD dots operator()(dots a, dots b) const { return {a.rr + b.rr, a.rAr + b.rAr}; }
+};
+
+// What of it the next pass needs. A step p'Ap = r'Ar - beta^2 (p'Ap before) saves the third sum.
+struct next_step {
+    COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, double& alpha, double& beta,
+                               double& last_alpha, double& last_beta, int& it) const {
+        last_alpha = alpha;
+        last_beta = beta;
+        beta = sums.rr / rr;
+        pAp = sums.rAr - beta * beta * pAp;
+        alpha = sums.rr / pAp;
+        rr = sums.rr;
+        ++it;
+    }
+};
+struct first_step {
+    COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, double& alpha, double& beta) const {
+        rr = sums.rr;
+        pAp = sums.rAr;
+        alpha = rr / pAp;
+        beta = 0;
+    }
+};
+struct first_dots {
+    COGRAPH_HD dots operator()(index_t i, five_points const& A, const double* r) const {
+        double own[five_points::rows_of_strip], product[five_points::rows_of_strip];
+        A.multiply(
+            static_cast<int>(i), [&](int at) { return r[at]; }, own, product);
+        dots sums{};
+        for (int k = 0; k < five_points::rows_of_strip; ++k)
+            sums = add_dots{}(sums, {own[k] * own[k], own[k] * product[k]});
+        return sums;
+    }
+};
+
+// s = A p = A r + beta s and r -= alpha s in a strip and, without keeping them, around it, where A r is needed next. r and s
+// are in two buffers each by turns. p = r + beta p and x += alpha p are made up for in every second pass, two at once. That one
+// goes backwards: it begins with what the last one has just left in the cache.
+struct whole_step {
+    COGRAPH_HD dots operator()(index_t i, five_points const& A, const int& it, const double& alpha,
+                               const double& beta, const double& last_alpha, const double& last_beta,
+                               double* r0, double* r1, double* s0, double* s1, double* p, double* x) const {
+        constexpr int rows = five_points::rows_of_strip;
+        const bool odd = it % 2 != 0;
+        const double* const r = odd ? r1 : r0;
+        const double* const s = odd ? s1 : s0;
+        double* const next_r = odd ? r0 : r1;
+        double* const next_s = odd ? s0 : s1;
+        const int m = 1 << A.shift, strip = odd ? A.strips() - 1 - static_cast<int>(i) : static_cast<int>(i);
+        const int column = strip & (m - 1), top = A.row(strip, 0);
+        const bool above = top >= m, below = top + rows * m < A.rows;
+        // The element k rows below the strip's first and some columns to the right of it.
+        const auto of = [&](const double* v, int k, int right) {
+            const bool inside =
+                (k >= 0 || above) && (k < rows || below) && column + right >= 0 && column + right < m;
+            return inside ? v[top + k * m + right] : 0.0;
+        };
+        double own[rows + 4], side[2][rows + 2], far[2][rows], s_own[rows + 2], s_side[2][rows];
+        for (int k = -2; k < rows + 2; ++k) own[k + 2] = of(r, k, 0);
+        for (int k = -1; k < rows + 1; ++k) s_own[k + 1] = of(s, k, 0);
+        for (int left = 0; left < 2; ++left) {
+            const int right = left ? -1 : 1;
+            for (int k = -1; k < rows + 1; ++k) side[left][k + 1] = of(r, k, right);
+            for (int k = 0; k < rows; ++k) far[left][k] = of(r, k, 2 * right);
+            for (int k = 0; k < rows; ++k) s_side[left][k] = of(s, k, right);
+        }
+        double new_s[rows], new_r[rows + 2];
+        for (int k = -1; k < rows + 1; ++k) {
+            const double Ar = 4 * own[k + 2] - (own[k + 1] + own[k + 3]) - (side[0][k + 1] + side[1][k + 1]);
+            const double here = Ar + beta * s_own[k + 1];
+            const bool inside = (k >= 0 || above) && (k < rows || below);
+            if (k >= 0 && k < rows) new_s[k] = here;
+            new_r[k + 1] = inside ? own[k + 2] - alpha * here : 0;
+        }
+        dots sums{};
+        for (int k = 0; k < rows; ++k) {
+            double around = new_r[k] + new_r[k + 2];
+            for (int left = 0; left < 2; ++left) {
+                const double Ar =
+                    4 * side[left][k + 1] - (side[left][k] + side[left][k + 2]) - (far[left][k] + own[k + 2]);
+                const bool inside = left ? column > 0 : column < m - 1;
+                if (inside) around += side[left][k + 1] - alpha * (Ar + beta * s_side[left][k]);
+            }
+            sums =
+                add_dots{}(sums, {new_r[k + 1] * new_r[k + 1], new_r[k + 1] * (4 * new_r[k + 1] - around)});
+        }
+        if (odd) {
+            double moved_p[rows], moved_x[rows];
+            for (int k = 0; k < rows; ++k) {
+                const int at = top + k * m;
+                const double last_p = next_r[at] + last_beta * p[at];
+                moved_p[k] = own[k + 2] + beta * last_p;
+                moved_x[k] = x[at] + last_alpha * last_p + alpha * moved_p[k];
+            }
+            for (int k = 0; k < rows; ++k) {
+                p[top + k * m] = moved_p[k];
+                x[top + k * m] = moved_x[k];
+            }
+        }
+        for (int k = 0; k < rows; ++k) {
+            next_r[top + k * m] = new_r[k + 1];
+            next_s[top + k * m] = new_s[k];
+        }
+        return sums;
+    }
+};
+
+// What x still gains when the loop has ended.
+struct arrive_behind {
+    COGRAPH_HD void operator()(index_t, const int& it, const double& last_alpha, const double& last_beta,
+                               const double& r0, const double& p, double& x) const {
+        if (it % 2 != 0) x += last_alpha * (r0 + last_beta * p);
+    }
+};
+
+}  // namespace solver
