@@ -59,6 +59,23 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
     unmake(graph, call);
 }
 
+CUgraphNode_st* piece_of(CUgraphNode_st* node) {
+    while (node->joined) node = node->joined;
+    return node;
+}
+// Launches of graphs with a body of several pieces fail now and then.
+bool bodies_are_whole(const CUgraph_st* graph) {
+    for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) {
+        for (unsigned body = 0; body < node->body_count; ++body) {
+            CUgraphNode_st* const first = node->bodies[body]->nodes;
+            for (CUgraphNode_st* other = first; other; other = other->next)
+                if (piece_of(other) != piece_of(first)) return false;
+            if (!bodies_are_whole(node->bodies[body])) return false;
+        }
+    }
+    return true;
+}
+
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {
     CUgraphNode_st* const node = make<CUgraphNode_st>();
     node->graph = graph;
@@ -226,12 +243,16 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaG
         expect_alive(after[i], __func__);
         if (after[i]->graph != graph) return answer(cudaErrorInvalidValue);
     }
+    cudaError_t refused = cudaSuccess;
     switch (params->type) {
-        case cudaGraphNodeTypeKernel: return answer(add_kernel(to, graph, params->kernel));
-        case cudaGraphNodeTypeConditional: return answer(add_conditional(to, graph, params->conditional, __func__));
-        case cudaGraphNodeTypeGraph: return answer(add_child(to, graph, params->graph.graph, __func__));
-        default: *to = add_node(graph, params->type); return cudaSuccess;
+        case cudaGraphNodeTypeKernel: refused = add_kernel(to, graph, params->kernel); break;
+        case cudaGraphNodeTypeConditional: refused = add_conditional(to, graph, params->conditional, __func__); break;
+        case cudaGraphNodeTypeGraph: refused = add_child(to, graph, params->graph.graph, __func__); break;
+        default: *to = add_node(graph, params->type); break;
     }
+    for (std::size_t i = 0; refused == cudaSuccess && i < count; ++i)
+        if (CUgraphNode_st* const piece = piece_of(after[i]); piece != piece_of(*to)) piece->joined = *to;
+    return answer(refused);
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
     ENTER();
@@ -257,6 +278,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t grap
     if (graph->root != graph || (graph->has_conditionals && graph->executables)) return answer(cudaErrorInvalidValue);
     for (const conditional_handle* handle = graph->handles; handle; handle = handle->next)
         if (!handle->used) return answer(cudaErrorInvalidValue);
+    if (!bodies_are_whole(graph)) return answer(cudaErrorLaunchFailure);
     *to = make<CUgraphExec_st>();
     (*to)->of = graph;
     (*to)->flags = params->flags;

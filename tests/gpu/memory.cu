@@ -153,7 +153,7 @@ TEST_CASE("an allocator that fails: the error names what the memory is for, and 
     static char odd[64];
     CHECK(refusal([&] { instantiate(once, use([](std::size_t) -> void* { return odd + 1; }, [](void*) {}), x(xs.all())); }).find("not aligned") !=
           std::string::npos);
-    CHECK(refusal([&] { instantiate(once, x(xs.data(), std::size_t{1} << 50)); }).find("'a' cudaMalloc failed") != std::string::npos);
+    CHECK(refusal([&] { instantiate(once, x(xs.data(), std::size_t{1} << 38)); }).find("'a' cudaMalloc failed") != std::string::npos);
 
     new_resource source;
     auto exec = instantiate(around, use(source), x(xs.all()));
