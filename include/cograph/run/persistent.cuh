@@ -44,7 +44,27 @@ struct run_step<fused_steps<First, Rest...>> {
     }
 };
 
-// Every thread counts for itself; one thread of all keeps the state of the loop.
+// What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured);
+// behind the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
+struct loop_count {
+    tally to;
+    mutable index_t passes = 0, entries = 0;
+    mutable unsigned answer = 0;
+
+    __device__ void add(index_t more, unsigned last_answer) const {
+        passes += more;
+        ++entries;
+        answer = last_answer;
+    }
+};
+template <class P>
+__device__ void store_count(P const&) {}
+__device__ inline void store_count(loop_count const& count) {
+    if (count.entries == 0) return;
+    tally::add(count.to.at->entries, count.entries);
+    count.to.leave(count.passes, count.answer);
+}
+
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
     requires(is_loop(Rule::kind))
 struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> {
@@ -52,8 +72,6 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
         keep_order<Before>(context);
-        const tally loop = parameter<First>(pack);
-        if (context.leads()) loop.enter();
         index_t round = 0;
         unsigned answer = Rule::kind == seed_kind::do_while ? 1u : ask(round, pack, numbers);
         while (answer == 1) {
@@ -63,7 +81,7 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
             keep_order<Again>(context);
             answer = ask(round, pack, numbers);
         }
-        if (context.leads()) loop.leave(round, answer);
+        parameter<First>(pack).add(round, answer);
     }
 
 private:
@@ -82,16 +100,12 @@ private:
     }
 };
 
-// The condition of a branch in a persistent kernel, which may have loops in it.
+// The condition of a branch in a persistent kernel; where it has loops in it, a count that is not used comes first.
 template <class Test, int First, int Count, class Pack>
-__device__ unsigned select(persistent_context const& context, Pack const& pack) {
+__device__ unsigned select(Pack const& pack) {
     using first = std::remove_cvref_t<decltype(parameter<First>(pack))>;
-    if constexpr (std::is_same_v<first, tally>) {
-        if (context.leads()) parameter<First>(pack).clear();
-        return evaluate<Test, First + 1>(pack, std::make_integer_sequence<int, Count - 1>{});
-    } else {
-        return evaluate<Test, First>(pack, std::make_integer_sequence<int, Count>{});
-    }
+    constexpr int counts = std::is_same_v<first, loop_count>;
+    return evaluate<Test, First + counts>(pack, std::make_integer_sequence<int, Count - counts>{});
 }
 
 template <int First, int Count, barrier Before, barrier Again, class... Bodies>
@@ -99,7 +113,7 @@ struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
-        const bool taken = select<truth, First, Count>(context, pack);
+        const bool taken = select<truth, First, Count>(pack);
         int body = 0;
         ((taken == (body++ == 0) ? run_step<Bodies>::run(context, pack) : void()), ...);
     }
@@ -110,7 +124,7 @@ struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodi
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
-        const unsigned selected = select<case_of<Cases>, First, Count>(context, pack);
+        const unsigned selected = select<case_of<Cases>, First, Count>(pack);
         unsigned body = 0;
         ((selected == body++ ? run_step<Bodies>::run(context, pack) : void()), ...);
     }
@@ -121,17 +135,25 @@ inline constexpr int length_of = 0;
 template <int... I>
 inline constexpr int length_of<std::integer_sequence<int, I...>> = sizeof...(I);
 
+template <class P>
+using kept_parameter = std::conditional_t<std::is_same_v<P, tally>, loop_count, P>;
+
 // The scalar that a parameter, a reference or element_pointer, refers to.
 template <class P>
 using scalar_of = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
-// A parameter that refers to a scalar, turned to the thread's copy of it.
+// A parameter that refers to a scalar, turned to the thread's copy of it; one that leads to a loop's state, to its count.
 template <int Slot, class P, class Copies>
-__device__ P local_parameter(P const& p, Copies& copies) {
+__device__ kept_parameter<P> local_parameter(P const& p, Copies& copies) {
     if constexpr (Slot >= 0)
         return P{&own_parameter<Slot>(copies)};
     else
-        return p;
+        return {p};
+}
+
+template <class Pack, int... I>
+__device__ void store_counts(Pack const& pack, std::integer_sequence<int, I...>) {
+    (store_count(parameter<I>(pack)), ...);
 }
 
 template <bool Stored, class P, class T>
@@ -147,11 +169,14 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
     const parameter_pack<numbers, P...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
-    const parameter_pack<numbers, P...> local(local_parameter<Slot>(p, copies)...);
+    const parameter_pack<numbers, kept_parameter<P>...> local(local_parameter<Slot>(p, copies)...);
 
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned round = 0;
-    run_step<Program>::run(persistent_context{all, memory + sizeof(barrier_memory), round}, local);
+    const persistent_context context{all, memory + sizeof(barrier_memory), round};
+    if (context.leads()) parameter<0>(given).clear();
+    run_step<Program>::run(context, local);
+    if (context.leads()) store_counts(local, numbers{});
 
     if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
