@@ -15,8 +15,8 @@ auto make_call(const E& e, argument_list<M...>, const callable_options& options,
 
 // Makes an expression a call: auto step = make_callable(e, arguments(in(x), out(y)), {}, x(xs), y(ys), tol(1e-6)). Then
 // step(stream, xs, ys) replays a graph on static memory. The bindings of arguments are examples: they give the extents that
-// the graph is for. Other bindings stay. Where no graph can be made, the log says why and calls run node by node; they throw
-// where a binding is at fault.
+// the graph is for. Other bindings stay. Throws error where a binding is at fault; where no graph can be made, the log says
+// why and calls run node by node.
 template <expression E, class... M, binding... B>
     requires is_fine<decltype(diagnose_callable<typename E::self>(argument_list<M...>{}, list<B...>{}))>
 auto make_callable(const E& e, argument_list<M...> arguments, const callable_options& options, B... bindings) {

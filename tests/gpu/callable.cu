@@ -162,6 +162,29 @@ TEST_CASE("what cannot be captured runs as it is, and says why", "[gpu][callable
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
+TEST_CASE("a binding that is at fault is found when the call is made", "[gpu][callable]") {
+    device_array<float> xs(1000, 2), ys(1000), zs(1000, 1), sums(1), few(10);
+    listener log;
+    const stream on;
+    const auto make = [&](auto... others) {
+        return make_callable(work, arguments(in(x), in(a), inout(z)), {.log = log.hook()}, x(xs.all()), z(zs.all()), a(3.0f), others...);
+    };
+    // [throws]
+    CHECK_THROWS_AS(make(y(static_cast<float*>(nullptr), 1000), s(sums.data())), error);  // not bound to memory
+    CHECK_THROWS_AS(make(y(few.all()), s(sums.data())), error);                           // too few elements
+    CHECK_THROWS_AS(make(y(ys.all()), s(ys.data())), error);                              // shares memory with y
+    // [/throws]
+    CHECK(log.heard.empty());
+
+    auto call = make(y(ys.all()), s(sums.data()));
+    device_array<float> wide(2000), wide_zs(2000);
+    CHECK_THROWS_AS(call(on, wide.all(), 3.0f, wide_zs.all()), error);  // y has too few elements for these
+    call(on, xs.all(), 3.0f, zs.all());
+    on.wait();
+    CHECK(zs.read() == std::vector<float>(1000, 19));
+    CHECK(call.is_graph());
+}
+
 TEST_CASE("a backward graph reads what its forward graph kept", "[gpu][callable]") {
     device_array<float> xs(500, 3), ys(500), dys(500, 10), dxs(500);
     const stream on;

@@ -55,6 +55,17 @@ value_binding<Tag, T> rebound(const value_binding<Tag, T>&, const T& to) {
     return {to};
 }
 
+// Throws where a run of e with these bindings would, without a graph too; what is checked of the device is that of run_on.
+template <class E, class... B>
+void check_bindings(const E& e, const B&... bindings) {
+    frame f(plan_to_run<E>(), e.records);
+    fill_frame(f, e, bindings...);
+    const heap_array<const void*> kernels(f.plan.count.codes);
+    collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
+    driver_log log;
+    check_machine(f, kernels.begin(), log);
+}
+
 // A graph behind an ordinary call; see make_callable. Move-only. Its calls go to one stream, or their user orders them; its
 // memory is on the device that was current when it was made.
 template <class E, class Arguments, class... B>
@@ -65,6 +76,7 @@ public:
     callable(const E& e, const callable_options& options, std::shared_ptr<static_memory> memory, B... bindings)
         : e_(e), guard_(options), memory_(static_cast<std::shared_ptr<static_memory>&&>(memory)), examples_(bindings...),
           statics_(place_argument<M>(options, example_of<M>(bindings...))...) {
+        std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, statics_)...); }, examples_);
         try {
             exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, replaced(b, statics_)...); }, examples_));
         } catch (const error& why) {
