@@ -328,6 +328,32 @@ TEST_CASE("executables in a pool that is gone, whatever call fails", "[faults]")
     fail_every_allocation(run);
 }
 
+TEST_CASE("the end of an executable waits for the device where its memory is the user's", "[faults]") {
+    const auto waits = [](const auto& make, bool launches) {
+        {
+            auto exec = make();
+            if (launches) exec.launch(nullptr);
+            fake_runtime::expect();
+        }
+        int found = 0;
+        for (int i = 0; i < fake_runtime::calls(); ++i) found += std::string(fake_runtime::name_of_call(i)) == "cudaDeviceSynchronize";
+        return found;
+    };
+    const auto with = [](const auto&... memory) {
+        return [=] {
+            return instantiate(seq(for_each(over(x), half{})(out(t[each]), in(x[each])), copy(in(t), out(y))), memory..., x(device_span<double>(10)),
+                               y(device_span<double>(10, 2)));
+        };
+    };
+    const core::memory_choice of_functions = use([](std::size_t bytes) -> void* { return std::aligned_alloc(256, (bytes + 255) / 256 * 256); },
+                                                 [](void* memory) { std::free(memory); });
+    CHECK(waits(with(), true) == 0);
+    CHECK(waits(with(use(pool())), true) == 0);
+    CHECK(waits(with(of_functions), true) == 1);
+    CHECK(waits(with(of_functions), false) == 0);
+    CHECK(waits(with(use(pool(of_functions))), true) == 1);
+}
+
 TEST_CASE("an update without host memory may be tried again", "[faults]") {
     auto exec = instantiate(everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
     int failed = 0;
@@ -509,6 +535,21 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
             CHECK_NOTHROW(run());
             near();
         }
+        auto exec = instantiate(ten_nodes, x(device_span<double>(1000, 1)));
+        exec.update(x(device_span<double>(1000, 2)));
+        const std::vector<unsigned long long> before = told(exec);
+        for (const std::size_t count : {1000, 500}) {
+            for (const pointer_kind kind : {pointer_kind::pageable, pointer_kind::other_device}) {
+                fake_runtime::set_pointers(kind);
+                fake_runtime::expect();
+                CHECK_THROWS_AS(exec.update(x(device_span<double>(count, 3))), error);
+                for (int i = 0; i < fake_runtime::calls(); ++i) CHECK(std::string(fake_runtime::name_of_call(i)) != "cudaGraphExecKernelNodeSetParams");
+                near();
+                CHECK(told(exec) == before);
+            }
+        }
+        CHECK_NOTHROW(exec.update(x(device_span<double>(500, 3))));
+        CHECK(told(exec) == std::vector<unsigned long long>(10, 3ull << 52));
     }
     SECTION("blocks that wait for each other") {
         const auto many = repeat(3, seq(for_each(over(n), scale{2})(inout(y[each])), dot(out(total), in(y), in(y))));

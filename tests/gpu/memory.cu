@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -70,6 +71,14 @@ void take(void* memory) {
     must(cudaFree(memory));
 }
 
+// Takes a while.
+__global__ void spin(double* to) {
+    const long long begin = clock64();
+    while (clock64() - begin < 60'000'000) {
+    }
+    *to += 0;
+}
+
 template <class Exec>
 void works(Exec& exec) {
     static const stream on;  // fetch waits on it
@@ -127,6 +136,50 @@ TEST_CASE("memory of a resource, and of two functions", "[gpu][memory]") {
         works(exec);
     }
     CHECK(functions_gave == functions_took);
+}
+
+TEST_CASE("memory of the user's goes back when no launch uses it any more", "[gpu][memory]") {
+    // Gives back at once, as a pool of the host's does, and notes whether work was left.
+    struct watching {
+        cudaStream_t on;
+        int early = 0, returned = 0;
+        void* allocate(std::size_t bytes, std::size_t) {
+            void* memory = nullptr;
+            must(cudaMalloc(&memory, bytes));
+            kept.push_back(memory);
+            return memory;
+        }
+        void deallocate(void*, std::size_t, std::size_t) {
+            ++returned;
+            early += cudaStreamQuery(on) == cudaErrorNotReady;
+        }
+        std::vector<void*> kept;
+        explicit watching(cudaStream_t stream) : on(stream) {}
+        watching(const watching&) = delete;
+        watching& operator=(const watching&) = delete;
+        ~watching() {
+            for (void* memory : kept) cudaFree(memory);
+        }
+    };
+    const auto e = seq(fill(out(a), 1), kernel<spin>(grid(1).block(1))(inout(a)), reduce(out(sum), in(a)), copy(in(a), out(x)));
+    device_array<double> xs(std::size_t{1000}, 1);
+    const stream on;
+    watching source(on);
+    SECTION("of a resource") {
+        auto exec = instantiate(e, use(source), x(xs.all()));
+        exec.launch(on);
+    }
+    SECTION("of a pool, of which one executable is gone") {
+        std::optional<pool> shared(use(source));
+        auto first = std::make_unique<decltype(instantiate(e, x(xs.all())))>(instantiate(e, use(*shared), x(xs.all())));
+        first->launch(on);
+        first.reset();
+        shared.reset();
+    }
+    CHECK(source.returned >= 1);
+    CHECK(source.early == 0);
+    on.wait();
+    CHECK(xs.read() == std::vector<double>(1000, 1));
 }
 
 TEST_CASE("an allocator that fails: the error names what the memory is for, and nothing is left", "[gpu][memory]") {

@@ -243,6 +243,35 @@ TEST_CASE("an update that makes a size negative changes nothing", "[gpu][rebindi
     CHECK_THROWS_AS(instantiate(e, x(xs.all()), y(ys.all()), more(1), less(-1)), error);
 }
 
+TEST_CASE("memory that the device does not reach is refused before anything changes", "[gpu][rebinding]") {
+    const auto e = seq(kernel<add, add_on_host>(over(x))(in(x), out(y), extent(x), 1), reduce(out(total), in(y)));
+    const stream on;
+    int device = 0, reaches = 0;
+    must(cudaGetDevice(&device));
+    must(cudaDeviceGetAttribute(&reaches, cudaDevAttrPageableMemoryAccess, device));
+    std::vector<int> pageable(10, 7);
+    device_array<int> xs(numbers(10, 0)), ys(10), other(numbers(10, 5));
+    auto exec = instantiate(e, x(xs.all()), y(ys.all()));
+    const auto total_of_launch = [&] {
+        exec.launch(on);
+        return exec.fetch(total);
+    };
+    CHECK(total_of_launch() == 55);
+    if (!reaches) {
+        CHECK_THROWS_AS(exec.update(y(other.all()), x(pageable.data(), 10)), error);
+        CHECK_THROWS_AS(exec.update(x(pageable.data(), 5)), error);
+    }
+    other.write(std::vector<int>(10, 0));
+    CHECK(total_of_launch() == 55);
+    CHECK(other.read() == std::vector<int>(10, 0));  // still not bound
+    int* pinned = nullptr;
+    must(cudaMallocHost(&pinned, 10 * sizeof(int)));
+    for (int i = 0; i < 10; ++i) pinned[i] = 2 * i;
+    exec.update(x(pinned, 10));
+    CHECK(total_of_launch() == 100);
+    must(cudaFreeHost(pinned));
+}
+
 TEST_CASE("scalars: one that was the executable's own, and one that a condition reads", "[gpu][rebinding]") {
     const auto e = seq(assign(left, 3), repeat(left, kernel<increment>(grid(1).block(8))(inout(x))), assign(left, 7));
     device_array<int> xs(std::size_t{8}), lefts(std::size_t{2}, -1);

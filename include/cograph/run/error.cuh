@@ -30,11 +30,19 @@ private:
     cudaError_t code_;
 };
 
+// For a driver_log: to start when its start() is called.
+struct later_t {};
+inline constexpr later_t later{};
+
 #if CUDART_VERSION >= 12090
-// The driver's log since this was made: the reasons that error codes leave out.
+// The driver's log since this was made, or told to start: the reasons that error codes leave out.
 class driver_log {
 public:
-    driver_log() {
+    driver_log() { start(); }
+    explicit driver_log(later_t) {}
+
+    void start() {
+        if (usable_) return;
         usable_ = cudaLogsCurrent(&since_, 0) == cudaSuccess;
         if (!usable_) cudaGetLastError();  // an older driver has no log: not an error of what comes next
     }
@@ -66,12 +74,15 @@ private:
     }
 
     cudaLogIterator since_{};
-    bool usable_;
+    bool usable_ = false;
     char text_[4096];
 };
 #else
 // Toolkits before 12.9 cannot read the driver's log.
 struct driver_log {
+    driver_log() = default;
+    explicit driver_log(later_t) {}
+    void start() {}
     name_view last_line() const { return {}; }
     name_view first_line() const { return {}; }
 };

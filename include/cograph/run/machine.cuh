@@ -72,13 +72,15 @@ inline void check_reachable(const variable_info& v, const void* pointer, driver_
         refuse(place_of(v), "is bound to host memory that device %d has no access to", device);
     }
 }
+// Whether a variable is bound to memory that nodes reach.
+inline bool needs_reach(const frame& f, int v) {
+    const variable_kind kind = f.plan.variables[v].info->kind;
+    const slot& s = f.slots[v];
+    return s.bound && !s.object && s.count > 0 && (kind == variable_kind::buffer || kind == variable_kind::scalar);
+}
 inline void check_pointers(const frame& f, driver_log& log) {
-    for (int v = 0; v < f.plan.count.named; ++v) {
-        const variable_kind kind = f.plan.variables[v].info->kind;
-        const slot& s = f.slots[v];
-        if (s.bound && !s.object && s.count > 0 && (kind == variable_kind::buffer || kind == variable_kind::scalar))
-            check_reachable(*f.plan.variables[v].info, s.pointer, log);
-    }
+    for (int v = 0; v < f.plan.count.named; ++v)
+        if (needs_reach(f, v)) check_reachable(*f.plan.variables[v].info, f.slots[v].pointer, log);
 }
 
 // Blocks that wait for each other run at the same time.

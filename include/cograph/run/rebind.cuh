@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cograph/run/device_scope.cuh>
+#include <cograph/run/machine.cuh>
+#include <cograph/run/set_rows.cuh>
 #include <cograph/run/users.cuh>
 
 namespace cograph::core {
@@ -27,7 +29,7 @@ public:
         if (resized || revalued)
             check_run(f_);
         else
-            check_pointers();
+            check_bound();
         if (!resized && !revalued && patches_all()) {
             s_.patch_is_due = true;
             s_.prepare = &prepare_launch;
@@ -53,7 +55,7 @@ private:
         return now.pointer != was.pointer || now.count != was.count || now.object != was.object;
     }
 
-    void check_pointers() const {
+    void check_bound() const {
         for (int v = 0; v < f_.plan.count.named; ++v) {
             if (!differs(v)) continue;
             check_memory(*f_.plan.variables[v].info, f_.slots[v]);
@@ -62,57 +64,17 @@ private:
         }
     }
 
+    // New memory, as the device of the graph sees it.
+    void check_reached(driver_log& log) const {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (f_.slots[v].pointer != s_.before[v].pointer && needs_reach(f_, v)) check_reachable(*f_.plan.variables[v].info, f_.slots[v].pointer, log);
+    }
+
     // Whether the kernel in front of the graph can do it all.
     bool patches_all() const {
         for (int v = 0; v < f_.plan.count.named; ++v)
             if (differs(v) && s_.made.patch.of(v) < 0) return false;
         return s_.made.patch.kernel != nullptr;
-    }
-
-    // What a shape says that only a new graph can change.
-    bool needs_new_graph(const row& r) {
-        if (r.kind != row_kind::work) return false;
-        if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
-        const launch_shape now = shape_of(f_, r);
-        swap_slots();
-        const launch_shape was = shape_of(f_, r);
-        swap_slots();
-        const bool other_kernel = r.from->rule == launch_rule::persistent && (now.block.x > small_block) != (was.block.x > small_block);
-        return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel;
-    }
-    void swap_slots() {
-        for (int v = 0; v < f_.plan.count.variables; ++v) std::swap(f_.slots[v], s_.before[v]);
-    }
-
-    void set_row(int at, driver_log& log) {
-        const row& r = f_.plan.rows[at];
-        const void* const code = s_.kernels[r.code];
-        if (r.from->form == node_form::captured) {
-            cudaGraphNodeParams params{};
-            graph_owner captured;
-            other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log);
-            check_row(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
-                      "cudaGraphExecChildGraphNodeSetParams", f_, r, &log);
-            return;
-        }
-        cudaGraphNodeParams node{};
-        const void* parameters[most_parameters];
-        if (s_.deciding.is_part(at))
-            describe_deciding(f_, s_.deciding.into[at], s_.made.tables(s_.deciding), parameters, node);
-        else
-            describe_kernel(f_, r, code, s_.made.tables(s_.deciding), parameters, node, log);
-        cudaKernelNodeParams params{};
-        params.func = node.kernel.func;
-        params.gridDim = node.kernel.gridDim;
-        params.blockDim = node.kernel.blockDim;
-        params.sharedMemBytes = node.kernel.sharedMemBytes;
-        params.kernelParams = node.kernel.kernelParams;
-        check_row(cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params), "cudaGraphExecKernelNodeSetParams", f_, r, &log);
-        const bool empty = may_be_empty(r) && shape_of(f_, r).empty;
-        if (empty == s_.made.empty[at]) return;
-        check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], !empty && !s_.switches.is_off(at)), "cudaGraphNodeSetEnabled", f_, r, &log);
-        s_.made.empty[at] = empty;
-        s_.switches.note_empty(at, empty);
     }
 
     // The rows that take what changed.
@@ -126,33 +88,6 @@ private:
             }
         }
         for (int i = 0; i < count_; ++i) s_.is_listed[s_.listed[i]] = false;
-    }
-
-    // Changes them in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
-    // it fails, the rows are again what they were.
-    bool set_rows(driver_log& log) {
-        int at = 0;
-        try {
-            for (; at < count_; ++at) set_row(s_.listed[at], log);
-            return true;
-        } catch (const cuda_error&) {
-            undo_rows(at, log);
-            if (f_.plan.rows[s_.listed[at]].from->form != node_form::captured) throw;
-            return false;
-        } catch (...) {
-            undo_rows(at, log);
-            throw;
-        }
-    }
-    void undo_rows(int last, driver_log& log) noexcept {
-        swap_slots();
-        for (int at = 0; at <= last; ++at) {
-            try {
-                set_row(s_.listed[at], log);
-            } catch (...) {  // what failed to change failed to change back, too: it is as it was
-            }
-        }
-        swap_slots();
     }
 
     // Leaves out of a new graph what the user left out of the old one.
@@ -186,22 +121,26 @@ private:
 
     // All that may fail comes first; behind it nothing does.
     void change_all(bool resized) {
-        driver_log log;
+        driver_log log(later);  // asking for its end takes as long as telling a node what changed
         const device_scope on(s_.device);
+        check_reached(log);
         arena_layout layout(0);
         common_memory shared = s_.shared;
         if (resized) {
+            log.start();
             layout = lay_out_again();
             if (layout.shared > shared.bytes()) shared = shared_memory(f_, s_.memory, layout.shared, log);
             point(f_, layout, s_.kept.get(), shared.get());
         }
         find_rows();
+        row_setter rows(s_, log);
         bool anew = false;
-        for (int i = 0; i < count_ && !anew; ++i) anew = needs_new_graph(f_.plan.rows[s_.listed[i]]);
+        for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]], resized);
         heap_object old;
         if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
-        anew = anew || !set_rows(log);
+        anew = anew || !rows.set(s_.listed, count_);
         if (anew) {
+            log.start();
             event_owner wait_for = last_launch(log);
             heap_object with_graph(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
             made_graph made;

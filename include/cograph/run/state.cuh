@@ -73,6 +73,7 @@ struct graph_state {
     graph_state(const graph_state&) = delete;
     graph_state& operator=(const graph_state&) = delete;
     ~graph_state() {
+        if (launched && memory.source.wait && layout.kept + layout.shared > 0) memory.source.wait(device);
         while (retired) drop(retired);
     }
 

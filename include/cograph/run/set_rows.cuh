@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/state.cuh>
+
+namespace cograph::core {
+
+// Tells rows of a graph that was made what their variables stand for now.
+class row_setter {
+public:
+    row_setter(graph_state& s, driver_log& log) : s_(s), f_(s.f), log_(log) {}
+
+    // Whether a row became something that only a new graph can be. While no extent and no value changes no kernel's shape does.
+    bool needs_new_graph(const row& r, bool resized) {
+        if (r.kind != row_kind::work) return false;
+        if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
+        if (!resized) return false;
+        const launch_shape now = shape_of(f_, r);
+        const as_before for_now(*this);
+        const launch_shape was = shape_of(f_, r);
+        const bool other_kernel = r.from->rule == launch_rule::persistent && (now.block.x > small_block) != (was.block.x > small_block);
+        return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel;
+    }
+
+    // Changes rows in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
+    // it fails, the rows are again what they were.
+    bool set(const int* rows, int count) {
+        int at = 0;
+        try {
+            for (; at < count; ++at) set(rows[at]);
+            return true;
+        } catch (const cuda_error&) {
+            undo(rows, at);
+            if (f_.plan.rows[rows[at]].from->form != node_form::captured) throw;
+            return false;
+        } catch (...) {
+            undo(rows, at);
+            throw;
+        }
+    }
+
+private:
+    // While this lives, the slots are those before the update.
+    struct as_before {
+        explicit as_before(row_setter& to) : f(to.f_), now(f.slots) { f.slots = to.s_.before; }
+        ~as_before() { f.slots = now; }
+        as_before(const as_before&) = delete;
+        as_before& operator=(const as_before&) = delete;
+        frame& f;
+        slot* const now;
+    };
+
+    void undo(const int* rows, int last) noexcept {
+        const as_before for_now(*this);
+        for (int at = 0; at <= last; ++at) {
+            try {
+                set(rows[at]);
+            } catch (...) {  // what failed to change failed to change back, too: it is as it was
+            }
+        }
+    }
+
+    void set(int at) {
+        const row& r = f_.plan.rows[at];
+        const void* const code = s_.kernels[r.code];
+        if (r.from->form == node_form::captured) {
+            log_.start();
+            cudaGraphNodeParams params{};
+            graph_owner captured;
+            other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log_);
+            check_row(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
+                      "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
+            return;
+        }
+        cudaGraphNodeParams node{};
+        const void* parameters[most_parameters];
+        if (s_.deciding.is_part(at))
+            describe_deciding(f_, s_.deciding.into[at], s_.made.tables(s_.deciding), parameters, node);
+        else
+            describe_kernel(f_, r, code, s_.made.tables(s_.deciding), parameters, node, log_);
+        cudaKernelNodeParams params{};
+        params.func = node.kernel.func;
+        params.gridDim = node.kernel.gridDim;
+        params.blockDim = node.kernel.blockDim;
+        params.sharedMemBytes = node.kernel.sharedMemBytes;
+        params.kernelParams = node.kernel.kernelParams;
+        const auto tell = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params); };
+        if (const cudaError_t code = tell(); code != cudaSuccess) {
+            log_.start();
+            tell();  // once more, for what the driver says of it
+            check_row(code, "cudaGraphExecKernelNodeSetParams", f_, r, &log_);
+        }
+        const bool empty = may_be_empty(r) && shape_of(f_, r).empty;
+        if (empty == s_.made.empty[at]) return;
+        check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], !empty && !s_.switches.is_off(at)), "cudaGraphNodeSetEnabled", f_, r, &log_);
+        s_.made.empty[at] = empty;
+        s_.switches.note_empty(at, empty);
+    }
+
+    graph_state& s_;
+    frame& f_;
+    driver_log& log_;
+};
+
+}  // namespace cograph::core
