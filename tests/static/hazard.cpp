@@ -2,7 +2,6 @@
 #include "../test_kernel.hpp"
 
 #include <cograph.hpp>
-#include <cograph/plan/joint.hpp>
 
 #include <utility>
 
@@ -122,19 +121,5 @@ static_assert(edge_count(bodies) == 1 + 2 && width(bodies, 1) == 2 && depth(bodi
 // The test behind a pass waits for what it reads, and the next pass for the test.
 constexpr auto pass = loop_while(s < 3, seq(assign(s, s + 1), write(a)));
 static_assert(edge_count(pass) == 2 && width(pass, 1) == 2);
-
-// What the last node of a body waits for so that the body is one piece.
-template <class E>
-constexpr int joined(const E&) {
-    const auto& p = core::plan_of<E>::view;
-    int count = 0;
-    for (int r = 0; r < p.count.rows; ++r) core::for_each_joined(p, r, [&](int) { ++count; });
-    return count;
-}
-static_assert(joined(pass) == 1);                                                         // the test waits for the writer
-static_assert(joined(seq(write(a), write(b))) == 0);                                      // no body
-static_assert(joined(when(s > 0, seq(write(a), make(a, b), make(a, c)))) == 0);           // one piece already
-static_assert(joined(when(s > 0, seq(write(a), write(b), write(c)), otherwise(read(a)))) == 2);
-static_assert(joined(when(s > 0, seq(write(a), write(b), make(a, c)))) == 1);
 
 }  // namespace hazard_test

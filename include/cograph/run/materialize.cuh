@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/joint.hpp>
 #include <cograph/run/code.cuh>
 #include <cograph/run/deciding.cuh>
 #include <cograph/run/launch.cuh>
@@ -30,26 +29,21 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 #endif
 }
 
-// Adds the node of a row, or of several that follow each other: behind those that the first waits for, and that the last joins.
-// From one programmatic kernel to another leads an edge of that kind.
-inline cudaError_t add_row(const frame& f, int first, int last, const graph_tables& t, cudaGraphNodeParams* params) {
-    const row& r = f.plan.rows[first];
-    cudaGraphNode_t* const node = &t.nodes[last];
-    int count = 0;
-    for (int e = 0; e < r.edge_count; ++e) t.after[count++] = t.nodes[f.plan.edges[r.first_edge + e]];
-    if (t.head && r.region == 0 && count == 0) return add_node(node, t.bodies[0], &t.head, nullptr, 1, params);
-    for_each_joined(f.plan, last, [&](int other) {
-        if (other < first) t.after[count++] = t.nodes[other];
-    });
-    if (!is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, count, params);
-    const heap_memory memory(static_cast<std::size_t>(count), sizeof(cudaGraphEdgeData));
+// Adds a row behind those that it waits for, and where it waits for none behind the first of its body: the driver fails launches
+// now and then where the nodes of a body fall apart into groups (driver 580 on an H200; see docs/reliability.md). From one
+// programmatic kernel to another leads an edge of that kind.
+inline cudaError_t add_row(const frame& f, const row& r, cudaGraphNode_t first, const graph_tables& t, cudaGraphNode_t* node, cudaGraphNodeParams* params) {
+    for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
+    if (first && r.edge_count == 0) return add_node(node, t.bodies[r.region], &first, nullptr, 1, params);
+    if (!is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, r.edge_count, params);
+    const heap_memory memory(static_cast<std::size_t>(r.edge_count), sizeof(cudaGraphEdgeData));
     cudaGraphEdgeData* const kinds = static_cast<cudaGraphEdgeData*>(memory.get());
     for (int e = 0; e < r.edge_count; ++e) {
         if (!is_programmatic(f, f.plan.rows[f.plan.edges[r.first_edge + e]])) continue;
         kinds[e].type = cudaGraphDependencyTypeProgrammatic;
         kinds[e].from_port = cudaGraphKernelNodePortProgrammatic;
     }
-    return add_node(node, t.bodies[r.region], t.after, kinds, count, params);
+    return add_node(node, t.bodies[r.region], t.after, kinds, r.edge_count, params);
 }
 
 // What kernel node parameters cannot say.
@@ -128,6 +122,7 @@ inline void describe_deciding(const frame& f, int condition, const graph_tables&
 inline void materialize(const frame& f, const void* const* kernels, const graph_tables& t, driver_log& log) {
     make_handles(f, t, log);
     for (int region = 0; region < f.plan.count.regions; ++region) {
+        cudaGraphNode_t behind = region == 0 ? t.head : nullptr;  // for those that wait for nothing else
         for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
             const bool decides = t.deciding.is_part(at);
             if (decides && t.deciding.into[at] != at) continue;
@@ -141,7 +136,8 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
             const int first = decides ? t.deciding.first[at] : at;
-            check_row(add_row(f, first, at, t, &params), "cudaGraphAddNode", f, r, &log);
+            check_row(add_row(f, f.plan.rows[first], behind, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
+            if (region != 0 && !behind) behind = t.nodes[at];
             for (int part = first; part < at; ++part) t.nodes[part] = t.nodes[at];
             if (decides) continue;
             set_attributes(f, r, t.nodes[at], log);
