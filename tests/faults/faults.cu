@@ -328,6 +328,27 @@ TEST_CASE("executables in a pool that is gone, whatever call fails", "[faults]")
     fail_every_allocation(run);
 }
 
+TEST_CASE("a row is told right by every update: of memory alone, of extents, and of memory again", "[faults]") {
+    const auto e = seq(ten_nodes, fill(out(y), n));
+    auto exec = instantiate(e, x(device_span<double>(1000, 1)), y(device_span<double>(10, 2)), n(1));
+    const auto all = [](unsigned long long at) { return std::vector<unsigned long long>(10, at << 52); };
+    const auto first_ten = [&] {
+        std::vector<unsigned long long> seen = told(exec);
+        REQUIRE(seen.size() == 11);
+        std::erase_if(seen, [&](unsigned long long value) { return value == 0; });
+        seen.resize(10);
+        return seen;
+    };
+    for (const std::size_t count : {1000, 1000, 3000, 3000, 0, 0, 500})
+        for (const unsigned at : {3, 4, 5}) {
+            exec.update(x(device_span<double>(count, at)));
+            CHECK(first_ten() == all(at));
+            exec.launch(nullptr);
+        }
+    CHECK_THROWS_AS(exec.update(x(device_span<double>(500, 6)), y(static_cast<double*>(nullptr), 10)), error);
+    CHECK(first_ten() == all(5));
+}
+
 TEST_CASE("the end of an executable waits for the device where its memory is the user's", "[faults]") {
     const auto waits = [](const auto& make, bool launches) {
         {

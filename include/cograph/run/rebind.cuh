@@ -133,9 +133,9 @@ private:
             point(f_, layout, s_.kept.get(), shared.get());
         }
         find_rows();
-        row_setter rows(s_, log);
+        row_setter rows(s_, resized, log);
         bool anew = false;
-        for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]], resized);
+        for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]]);
         heap_object old;
         if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
         anew = anew || !rows.set(s_.listed, count_);

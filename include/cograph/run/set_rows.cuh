@@ -5,16 +5,19 @@
 
 namespace cograph::core {
 
-// Tells rows of a graph that was made what their variables stand for now.
+// Tells rows of a graph that was made what their variables stand for now. The driver's code leaves none of ours in the first
+// cache, so what is done for each row is little: how its kernel is launched is found once, and again when extents change.
 class row_setter {
 public:
-    row_setter(graph_state& s, driver_log& log) : s_(s), f_(s.f), log_(log) {}
+    row_setter(graph_state& s, bool resized, driver_log& log) : s_(s), f_(s.f), resized_(resized), log_(log) {
+        if (!s.made.told.get()) s.made.told = heap_memory(f_.plan.count.rows, sizeof(cudaKernelNodeParams));
+    }
 
     // Whether a row became something that only a new graph can be. While no extent and no value changes no kernel's shape does.
-    bool needs_new_graph(const row& r, bool resized) {
+    bool needs_new_graph(const row& r) {
         if (r.kind != row_kind::work) return false;
         if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
-        if (!resized) return false;
+        if (!resized_) return false;
         const launch_shape now = shape_of(f_, r);
         const as_before for_now(*this);
         const launch_shape was = shape_of(f_, r);
@@ -61,6 +64,27 @@ private:
     }
 
     void set(int at) {
+        const cudaKernelNodeParams& told = static_cast<const cudaKernelNodeParams*>(s_.made.told.get())[at];
+        if (resized_ || !told.func) return set_anew(at);
+        const row& r = f_.plan.rows[at];
+        const void* parameters[most_parameters];
+        const bool sets = r.kind == row_kind::condition;
+        parameters[0] = sets ? &s_.made.handles[r.handle] : nullptr;
+        parameter_addresses(f_, r, parameters + sets);
+        cudaKernelNodeParams params = told;
+        params.kernelParams = const_cast<void**>(parameters);
+        tell(at, params);
+    }
+
+    void tell(int at, const cudaKernelNodeParams& params) {
+        const cudaError_t code = cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params);
+        if (code == cudaSuccess) return;
+        log_.start();
+        cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params);  // once more, for what the driver says of it
+        check_row(code, "cudaGraphExecKernelNodeSetParams", f_, f_.plan.rows[at], &log_);
+    }
+
+    void set_anew(int at) {
         const row& r = f_.plan.rows[at];
         const void* const code = s_.kernels[r.code];
         if (r.from->form == node_form::captured) {
@@ -84,12 +108,8 @@ private:
         params.blockDim = node.kernel.blockDim;
         params.sharedMemBytes = node.kernel.sharedMemBytes;
         params.kernelParams = node.kernel.kernelParams;
-        const auto tell = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params); };
-        if (const cudaError_t code = tell(); code != cudaSuccess) {
-            log_.start();
-            tell();  // once more, for what the driver says of it
-            check_row(code, "cudaGraphExecKernelNodeSetParams", f_, r, &log_);
-        }
+        tell(at, params);
+        if (!s_.deciding.is_part(at)) static_cast<cudaKernelNodeParams*>(s_.made.told.get())[at] = params;
         const bool empty = may_be_empty(r) && shape_of(f_, r).empty;
         if (empty == s_.made.empty[at]) return;
         check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], !empty && !s_.switches.is_off(at)), "cudaGraphNodeSetEnabled", f_, r, &log_);
@@ -99,6 +119,7 @@ private:
 
     graph_state& s_;
     frame& f_;
+    const bool resized_;
     driver_log& log_;
 };
 

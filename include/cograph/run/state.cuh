@@ -16,6 +16,7 @@ struct made_graph {
     cudaGraphNode_t* nodes = nullptr;               // by row
     cudaGraphConditionalHandle* handles = nullptr;  // by condition
     bool* empty = nullptr;                          // by row: disabled, since it has no elements
+    heap_memory told;                               // cudaKernelNodeParams by row: what updates told; none before the first
     patch_plan patch;
     graph_owner graph;
     exec_owner exec;
