@@ -6,6 +6,7 @@
 
 #include "cg_one_pass.cuh"
 #include "jacobi.cuh"
+#include "opaque_loops.cuh"
 #include "tiny_loops.cuh"
 
 #include <cublas_v2.h>
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     const bench::gpu g;
     lowering::title();
     tiny::measure(g);
+    opaque_loops::measure(g);
     jacobi::measure(g);
     solver::measure(g, argc > 1 ? argv[1] : "1138_bus.mtx");
 }

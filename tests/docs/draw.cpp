@@ -5,7 +5,22 @@
 
 #include "guide.hpp"
 
-#include <cograph/plan/program.hpp>
+#include <cograph/plan/lower.hpp>
+
+namespace guide {
+
+// A loop around a kernel of the user's, with a branch, counters, and neighbours over the same elements.
+#ifdef __CUDACC__
+__global__
+#endif
+    void
+    my_kernel(const double*, double*) {}
+const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
+                                         seq(kernel<my_kernel>(over(x))(in(x), out(y)), for_each(over(y), scale_by{0.5})(inout(y[each])),
+                                             copy(in(y), out(x)), dot(out(norm), in(x), in(y)), assign(it, it + 1),
+                                             when(norm > 1, for_each(over(x), scale_by{0.1})(inout(x[each]))))));
+
+}  // namespace guide
 
 #define main conjugate_gradient_main
 #include "../../examples/conjugate_gradient/conjugate_gradient.cu"
@@ -37,12 +52,16 @@ void plan(const E& e) {
 template <class E>
 void lowered(const E& e) {
     namespace core = cograph::core;
-    core::dot_writer(std::cout, core::plan_of<core::lowered<E>>::view, e.records).write();
+    using made = core::lowered<E>;
+    const core::kernel_groups<core::plan_of<made>::size.rows> groups(core::plan_of<made>::view, core::plan_of<made>::view, core::merged_of<made>::rows.head);
+    core::dot_writer(std::cout, core::plan_of<made>::view, e.records, nullptr, core::group_view{groups.first}).write();
 }
 
 int draw(const std::string& name) {
     if (name == "quickstart") plan(smooth);
     else if (name == "quickstart_lowered") lowered(smooth);
+    else if (name == "around_a_kernel") plan(guide::around);
+    else if (name == "around_a_kernel_lowered") lowered(guide::around);
     else if (name == "inspect") plan(roots::twice);
     else if (name == "order") plan(guide::two_norms);
     else if (name == "bfs") plan(search::levels);

@@ -3,6 +3,7 @@
 
 #include "case.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 // Branches and selections, and what decides them.
@@ -18,6 +19,11 @@ inline constexpr struct flag : scalar<flag, bool> {} flag;
 inline constexpr struct a : scalar<a, int> {} a;
 inline constexpr struct b : scalar<b, int> {} b;
 inline constexpr struct c : value<c, int> {} c;
+inline constexpr struct y : buffer<y, int> {} y;
+inline constexpr struct t : temp<t, int, struct x> {} t;
+inline constexpr struct u : temp<u, int, struct x> {} u;
+inline constexpr struct sum : scalar<sum, int> {} sum;
+inline constexpr struct most : scalar<most, int> {} most;
 inline constexpr struct enabled : value<enabled, bool> {} enabled;
 
 struct mark_at {
@@ -169,6 +175,82 @@ struct functions {
     bool operator==(const functions&) const = default;
 };
 
-using cases = std::tuple<one_way, two_ways, selection, functions>;
+// Around a kernel of the user's: branches that stay nodes and others that are guarded, over more elements than a device has
+// threads; counters and sums beside them; a temp that a branch may keep as it was, while another comes and goes.
+DEFINE_TEST_KERNEL void step_first(int* all) {
+    if (thread_number() == 0) all[0] += 3;
+}
+inline void step_first_on_host(int* all) { all[0] += 3; }
+struct add_to {
+    COGRAPH_HD void operator()(index_t, int& to, const int& more) const { to += more; }
+};
+struct mix_in {
+    COGRAPH_HD void operator()(index_t at, int& to, const int& from) const { to = (to + from + static_cast<int>(at % 7)) % 1009; }
+};
+struct twice_plus {
+    COGRAPH_HD void operator()(int& to, int more) const { to = 2 * to + more; }
+};
+struct around_a_kernel {
+    std::vector<int> x_, y_;
+    int i_ = 0, a_ = 0, b_ = 0, most_ = 0, sum_ = 0;
+
+    around_a_kernel() : around_a_kernel(1'000) {}
+    explicit around_a_kernel(std::size_t n) : x_(n, 1), y_(n, 2) {}
+
+    static constexpr auto expression() {
+        const auto step = kernel<step_first, step_first_on_host>(grid(1).block(32))(x);
+        return seq(assign(i, 0), fill(out(t), 5), assign(a, 0),
+                   loop_while(i < 9 && sum >= 0,
+                              seq(step, reduce(out(sum), in(x), maximum{}), assign(b, (sum + i) % 3),
+                                  when(b > 0, seq(for_each(over(x), add_to{})(inout(x[each]), b), reduce(out(most), in(x), maximum{})),
+                                       otherwise(fill(out(y), i))),
+                                  when(i % 4 == 2, step), when(b == 1, assign(a, a + i)),
+                                  copy(in(x), out(u)), when(i % 3 == 0, copy(in(x), out(t))),
+                                  for_each(over(x), mix_in{})(inout(y[each]), in(t[each])),
+                                  for_each(over(x), mix_in{})(inout(y[each]), in(u[each])),
+                                  switch_on(i % 5, seq(for_each(over(x), add_to{})(inout(y[each]), a), assign(a, a + 2)), seq(),
+                                            seq(task(twice_plus{})(inout(a), 1), fill(out(t), a)), reduce(out(b), in(y), minimum{})),
+                                  assign(i, i + 1))),
+                   when(i == 9, fill(out(x), 4), otherwise(assign(a, 0))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), i(at(i_)), a(at(a_)), b(at(b_)), most(at(most_)), sum(at(sum_)));
+    }
+    void compute() {
+        const auto largest = [](const std::vector<int>& all) { return *std::max_element(all.begin(), all.end()); };
+        std::vector<int> kept(x_.size(), 5);
+        a_ = 0;
+        for (i_ = 0; i_ < 9 && sum_ >= 0; ++i_) {
+            x_[0] += 3;
+            sum_ = largest(x_);
+            b_ = (sum_ + i_) % 3;
+            if (b_ > 0) {
+                for (int& value : x_) value += b_;
+                most_ = largest(x_);
+            } else {
+                std::fill(y_.begin(), y_.end(), i_);
+            }
+            if (i_ % 4 == 2) x_[0] += 3;
+            if (b_ == 1) a_ += i_;
+            if (i_ % 3 == 0) kept = x_;
+            for (std::size_t at = 0; at < x_.size(); ++at) mix_in{}(static_cast<index_t>(at), y_[at], kept[at]);
+            for (std::size_t at = 0; at < x_.size(); ++at) mix_in{}(static_cast<index_t>(at), y_[at], x_[at]);
+            if (i_ % 5 == 0) {
+                for (int& value : y_) value += a_;
+                a_ += 2;
+            }
+            if (i_ % 5 == 2) {
+                a_ = 2 * a_ + 1;
+                std::fill(kept.begin(), kept.end(), a_);
+            }
+            if (i_ % 5 == 3) b_ = *std::min_element(y_.begin(), y_.end());
+        }
+        std::fill(x_.begin(), x_.end(), 4);
+    }
+    bool operator==(const around_a_kernel&) const = default;
+};
+
+using cases = std::tuple<one_way, two_ways, selection, functions, around_a_kernel>;
 
 }  // namespace expressions::branches

@@ -33,6 +33,10 @@ struct multiply {
     int by;
     COGRAPH_HD void operator()(index_t i, number* to) const { to[i] *= by; }
 };
+struct grow {
+    COGRAPH_HD void operator()(int& value) const { value += 2; }
+};
+inline constexpr struct t : temp<t, number, struct a> {} t;
 struct look {
     COGRAPH_HD void operator()(const number*) const {}
 };
@@ -176,6 +180,56 @@ struct many_waits {
     bool operator==(const many_waits&) const = default;
 };
 
+// Neighbours over the same elements, which may be one kernel; some read what lies beside their element.
+struct mix_own {
+    number by;
+    COGRAPH_HD void operator()(index_t, number& to, const number& from) const { to = by * to + from; }
+};
+struct add_left {
+    COGRAPH_HD void operator()(index_t i, const number* from, number& to, const int& more) const { to += from[i > 0 ? i - 1 : 0] + more; }
+};
+struct neighbours {
+    std::vector<number> a_, b_, c_;
+    int s_ = 4;
+
+    neighbours() : a_(700, 1), b_(700, 2) {
+        for (number i = 0; i < 700; ++i) c_.push_back(i % 11);
+    }
+    static constexpr auto expression() {
+        return seq(fill(out(t), 3), for_each(over(a).block(96), mix_own{2})(inout(a[each]), in(t[each])), copy(in(a), out(b)),
+                   for_each(over(t), add_left{})(in(c), inout(b[each]), s), for_each(over(a).block(64), add_left{})(in(a), inout(t[each]), 5),
+                   fill(out(a), s), for_each(over(a), mix_own{3})(inout(a[each]), in(t[each])), task(grow{})(inout(s)),
+                   repeat(3, seq(kernel<touches_nothing, touches_nothing_on_host>(grid(2))(),
+                                 for_each(over(a), mix_own{-1})(inout(a[each]), in(b[each])),
+                                 for_each(over(a), mix_own{1})(inout(b[each]), in(a[each])),
+                                 for_each(over(a), add_left{})(in(b), inout(c[each]), s),
+                                 for_each(over(a), mix_own{2})(inout(c[each]), in(a[each])))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(a(at(a_)), b(at(b_)), c(at(c_)), s(at(s_)));
+    }
+    void compute() {
+        std::vector<number> of_t(a_.size(), 3);
+        const auto left = [](const std::vector<number>& from, std::size_t i) { return from[i > 0 ? i - 1 : 0]; };
+        for (std::size_t i = 0; i < a_.size(); ++i) {
+            a_[i] = 2 * a_[i] + 3;
+            b_[i] = a_[i] + left(c_, i) + s_;
+        }
+        for (std::size_t i = 0; i < a_.size(); ++i) of_t[i] += left(a_, i) + 5;
+        for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = 3 * s_ + of_t[i];
+        s_ += 2;
+        for (int round = 0; round < 3; ++round) {
+            for (std::size_t i = 0; i < a_.size(); ++i) {
+                a_[i] = b_[i] - a_[i];
+                b_[i] += a_[i];
+            }
+            for (std::size_t i = 0; i < a_.size(); ++i) c_[i] = 2 * (c_[i] + left(b_, i) + s_) + a_[i];
+        }
+    }
+    bool operator==(const neighbours&) const = default;
+};
+
 // Nothing at all.
 struct nothing_to_do {
     static constexpr auto expression() { return seq(seq(), par(seq(), seq())); }
@@ -187,6 +241,6 @@ struct nothing_to_do {
     bool operator==(const nothing_to_do&) const = default;
 };
 
-using cases = std::tuple<two_readers_then_writer, diamonds, reused, long_chain, many_waits, nothing_to_do>;
+using cases = std::tuple<two_readers_then_writer, diamonds, reused, long_chain, many_waits, neighbours, nothing_to_do>;
 
 }  // namespace expressions::order

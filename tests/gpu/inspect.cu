@@ -121,11 +121,15 @@ TEST_CASE("what cannot be left out says why, and nothing changes") {
     CHECK(message.find("'assign'") != std::string::npos);
     CHECK(message.find("inspect.cu:") != std::string::npos);
     CHECK(message.find("is part of a persistent kernel") != std::string::npos);
-    lowered.disable("add one");  // the same where nodes stay nodes
+    CHECK(message_of([&] { lowered.disable("add one"); }).find("shares a kernel with other nodes") != std::string::npos);
+    CHECK(message_of([&] { lowered.disable(at<1>); }).find("shares a kernel with other nodes") != std::string::npos);
+    lowered.disable(kernel<ten_times>);  // the same where nodes stay nodes
     f.xs.write({1});
+    f.ys.write({1});
     lowered.launch(f.on);
     f.on.wait();
-    CHECK(f.xs.read()[0] == 2);
+    CHECK(f.xs.read()[0] == 7);
+    CHECK(f.ys.read()[0] == 1);
 }
 
 static_assert(diagnose<decltype(std::declval<fixture&>().exec.disable(at<2>))> == reason::cannot_be_left_out<core::counted_loop>{});

@@ -13,6 +13,9 @@ TEMPLATE_LIST_TEST_CASE("branches: every way gives what plain C++ gives", "[gpu]
                         expressions::branches::cases) {
     ways::check_all_ways<TestType>();
 }
+TEST_CASE("branches over more elements than a device has threads", "[gpu][branches]") {
+    ways::check_all_ways(expressions::branches::around_a_kernel(541'000));
+}
 TEMPLATE_LIST_TEST_CASE("attributes of loops: every way gives what plain C++ gives", "[gpu][loops]",
                         expressions::attributes::cases) {
     ways::check_all_ways<TestType>();

@@ -99,7 +99,7 @@ TEST_CASE("boxes say which body they are") {
     const std::string text = picture(solve);
     CHECK(count(text, "label=<when: then>") == 1);
     CHECK(count(text, "label=<when: otherwise>") == 1);
-    CHECK(count(text, "label=<switch: case 0>") == 1);
+    CHECK(count(text, "label=<switch: case 0<br/>") == 1);
     CHECK(count(text, "label=<switch: case 1>") == 1);
     CHECK(count(text, "label=<while<br/>") == 1);
 }
@@ -115,6 +115,19 @@ TEST_CASE("a loop that runs as one kernel is green, any other says why not") {
     CHECK(count(kept, "one persistent kernel") == 1);
     CHECK(count(kept, "color=\"#86b590\"") == 1);
     CHECK(count(picture(shrink), "node by node") == 0);
+}
+
+TEST_CASE("branches say how they run, and nodes say which kernel they are in") {
+    constexpr auto halved = assign(rr, rr / 2);
+    const std::string text = picture(seq(label("first", dot(out(rr), in(x), in(y))), label("then", halved), when(rr > 4, fill(out(x), 0)),
+                                         when(i > 0, kernel<smooth>(over(x))(in(x), out(y))), copy(in(x), out(y)), fill(out(x), 1)));
+    CHECK(count(text, "guarded kernels") == 1);
+    CHECK(count(text, "conditional node: it holds an opaque node") == 1);
+    CHECK(line_with(text, "<b>then</b>").find("in the kernel of first") != std::string::npos);
+    CHECK(line_with(text, "<i>when?</i>").find("in the kernel of first") != std::string::npos);
+    CHECK(count(text, "in the kernel of") == 3);
+    CHECK(line_with(picture(seq(copy(in(x), out(y)), fill(out(x), 1))), "<b>fill</b>").find("in the kernel of copy") != std::string::npos);
+    CHECK(count(picture(as_nodes(seq(copy(in(x), out(y)), fill(out(x), 1), halved, when(rr > 4, fill(out(x), 0))))), "in the kernel of") == 0);
 }
 
 TEST_CASE("an empty expression has a picture too") {

@@ -88,6 +88,17 @@ def check_references(plan):
         runs_alone = entry["as"] == "nodes"
         assert (entry["within"] is None) == (entry["because_of"] is not None) == runs_alone
         assert (entry["why"] != "persistent") == runs_alone
+    branches = [n["id"] for n in nodes if n["kind"] == "branch"]
+    assert [entry["branch"] for entry in plan["branches"]] == branches
+    for entry in plan["branches"]:
+        whole = {"persistent": "part_of_persistent_kernel", "guarded": "guarded_kernels"}
+        assert entry["as"] == whole.get(entry["why"], "conditional_node")
+    shared = [n for entry in plan["shared_kernels"] for n in entry["nodes"]]
+    assert len(set(shared)) == len(shared) and all(nodes[n]["kind"] in ("kernel", "condition") for n in shared)
+    for entry in plan["shared_kernels"]:
+        first, *others = [nodes[n] for n in entry["nodes"]]
+        fused = first["kind"] != "condition" and first["launch"]["rule"] == "per_element"
+        assert all((fused and o["launch"]["rule"] == "per_element") or o["kind"] == "condition" or o["launch"]["rule"] == "single" for o in others)
 
 
 LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f", "ü € 😀",
@@ -111,6 +122,9 @@ def main(schema_path, program):
     assert {r["kind"] for r in everything["regions"]} == {"graph", "loop_while", "do_while", "repeat", "when", "switch_on"}
     assert [entry["as"] for entry in everything["lowering"]] == ["nodes", "persistent_kernel", "nodes",
                                                                "persistent_kernel", "part_of_persistent_kernel"]
+    assert [[nodes_of["launch"]["rule"] for nodes_of in (everything["nodes"][n] for n in entry["nodes"]) if "launch" in nodes_of]
+            for entry in everything["shared_kernels"]][0] == ["per_element", "per_element"]
+    assert [entry["why"] for entry in everything["branches"]] == ["guarded", "guarded", "guarded"]
     nodes, variables = everything["nodes"], {v["name"]: v for v in everything["variables"]}
     assert nodes[everything["lowering"][0]["because_of"]]["name"] == "smooth" and everything["lowering"][0]["why"] == "opaque_node"
     assert variables["y"]["like"] == variables["x"]["id"] and variables["z"]["element"] == "float"

@@ -2,7 +2,7 @@
 #include "../test_kernel.hpp"
 
 #include <cograph.hpp>
-#include <cograph/plan/program.hpp>
+#include <cograph/plan/lower.hpp>
 
 using namespace cograph;
 
@@ -34,6 +34,7 @@ struct norm {
 };
 
 constexpr auto shrink = for_each(over(x), halve{})(inout(x[each]));
+constexpr auto smooth_all = reduce(out(s), in(y));
 constexpr auto smoothed = kernel<smooth>(over(x))(in(x), out(y));
 
 // A loop of library nodes, with a nested one and a branch.
@@ -86,6 +87,71 @@ constexpr int persistent_nodes(const E&) {
     return found;
 }
 static_assert(persistent_nodes(library) == 1 && persistent_nodes(nested) == 1 && persistent_nodes(opaque) == 0);
+
+// Branches of few library nodes become guarded nodes, wherever they are; or why not.
+using core::guarding;
+template <class E>
+constexpr guarding first_branch(const E&) {
+    const core::plan_view& p = core::plan_of<typename E::self>::view;
+    for (int r = 0; r < p.count.rows; ++r)
+        if (core::is_branch(p.rows[r].control)) return core::guarding_of_row(p, r);
+    return guarding::no_nodes;
+}
+template <class E>
+constexpr bool is_guarded(const E& e, int conditionals_left, int guarded_nodes) {
+    const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
+    int conditionals = 0, nodes = 0;
+    for (int r = 0; r < p.count.rows; ++r) {
+        conditionals += p.rows[r].kind == core::row_kind::conditional;
+        nodes += p.rows[r].from->guarded;
+    }
+    return first_branch(e) == guarding::guarded && conditionals == conditionals_left && nodes == guarded_nodes;
+}
+constexpr auto taken = when(s < 1, seq(fill(out(y), 0), par(shrink, assign(i, 2))));
+static_assert(is_guarded(taken, 0, 3));
+static_assert(is_guarded(repeat(2, seq(smoothed, when(s < 1, shrink, otherwise(dot(out(s), in(x), in(y)))))), 1, 2));
+static_assert(is_guarded(switch_on(i, shrink, seq(), fill(out(y), s), seq(shrink, smooth_all, shrink)), 0, 5));
+static_assert(first_branch(when(s < 1, seq())) == guarding::no_nodes);
+static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == guarding::opaque_node);
+static_assert(first_branch(when(s < 1, seq(shrink, repeat(2, shrink)))) == guarding::holds_control);
+static_assert(first_branch(when(s < 1, seq(shrink, shrink), otherwise(seq(shrink, shrink)))) == guarding::too_many_nodes);
+static_assert(first_branch(switch_on(i, seq(shrink, shrink), seq(shrink, shrink))) == guarding::guarded);
+static_assert(first_branch(as_nodes(taken)) == guarding::kept_as_nodes && first_branch(when(s < 1, as_nodes(shrink))) == guarding::kept_as_nodes);
+// Its condition comes first and its nodes wait for it. What it writes keeps what was there, so it is a read as well.
+constexpr const core::plan_view& p_taken = core::plan_of<core::lowered<decltype(taken)>>::view;
+static_assert(p_taken.count.rows == 4 && p_taken.rows[0].from->answers && p_taken.edges[p_taken.rows[1].first_edge] == 0);
+static_assert(p_taken.accesses[p_taken.rows[1].first_access + 1].how == core::mode::read_write);
+static_assert(p_taken.count.leaves == 4 && p_taken.rows[3].leaf == 3);
+
+// Neighbours over one extent are one node, as long as each touches its own element alone of what another writes.
+template <class E>
+constexpr bool has_rows(const E&, int rows, int first_leaves) {
+    const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
+    return p.count.rows == rows && p.rows[0].from->leaves == first_leaves;
+}
+inline constexpr struct t : temp<t, double, struct x> {} t;
+inline constexpr struct z : buffer<z, double> {} z;
+inline constexpr struct n : value<n, int> {} n;
+struct add_left {
+    COGRAPH_HD void operator()(index_t at, const double* from, double& to) const { to += from[at > 0 ? at - 1 : 0]; }
+};
+constexpr auto add = for_each(over(x), add_left{})(in(z), inout(x[each]));
+constexpr auto add_own = for_each(over(x), add_left{})(in(x), inout(t[each]));
+static_assert(has_rows(seq(fill(out(t), 1), shrink, copy(in(t), out(x))), 1, 3));
+static_assert(has_rows(seq(shrink, add, add), 1, 3), "what none of them writes may be read anywhere");
+static_assert(has_rows(seq(fill(out(t), 1), shrink, add_own, shrink), 3, 2));
+static_assert(has_rows(seq(shrink, fill(out(y), 1)), 2, 1) && has_rows(seq(shrink, assign(i, 2), shrink), 3, 1));
+static_assert(has_rows(seq(shrink, dot(out(s), in(x), in(y)), shrink), 3, 1) && has_rows(seq(shrink, seq(shrink)), 2, 1));
+static_assert(has_rows(par(shrink, fill(out(t), 2)), 2, 1) && has_rows(seq(shrink, smoothed, shrink), 3, 1));
+static_assert(has_rows(seq(for_each(over(4), halve{})(inout(x[each])), for_each(over(4), halve{})(inout(x[each]))), 2, 1));
+static_assert(has_rows(seq(for_each(over(n), halve{})(inout(x[each])), for_each(over(n), halve{})(inout(y[each]))), 1, 2));
+inline constexpr struct t2 : temp<t2, double, struct x> {} t2;
+inline constexpr struct t3 : temp<t3, double, struct x> {} t3;
+static_assert(has_rows(seq(copy(in(x), out(t)), copy(in(t), out(t2)), copy(in(t2), out(t3)), copy(in(t3), out(x))), 2, 2), "temps t and t3 share memory");
+static_assert(has_rows(as_nodes(seq(shrink, shrink)), 2, 1) && has_rows(ten, 2, 8));
+constexpr const core::plan_view& p_ten = core::plan_of<core::lowered<decltype(ten)>>::view;
+static_assert(p_ten.rows[1].leaf == 8 && p_ten.rows[1].from->leaves == 2 && p_ten.count.leaves == 10);
+static_assert(has_rows(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
 // Selectors must name one node.
 static_assert(diagnose<decltype(is_persistent(opaque, at<9>))> ==

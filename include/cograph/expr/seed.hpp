@@ -103,6 +103,9 @@ struct seed {
     node_form form = node_form::kernel;
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
+    const seed* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
+    bool answers = false;   // stores the condition of a branch, which guarded nodes ask
+    bool guarded = false;
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
 

@@ -21,6 +21,22 @@ struct pending_use {
 
 constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
 
+constexpr bool is_access(const argument& a) {
+    return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
+}
+
+// Whether one of two nodes over the same elements writes what the other uses, not its own element alone.
+constexpr bool conflict(const seed& a, const seed& b) {
+    for (int i = 0; i < a.argument_count; ++i)
+        for (int j = 0; j < b.argument_count; ++j) {
+            const argument& x = a.arguments[i];
+            const argument& y = b.arguments[j];
+            if (!is_access(x) || !is_access(y) || x.variable != y.variable) continue;
+            if ((writes(x.access) || writes(y.access)) && !(x.each && y.each)) return true;
+        }
+    return false;
+}
+
 // Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need one
 // between them when they conflict on memory, unless both touch their own elements alone over one domain: then one thread
 // runs both. Scalars need none: every thread has copies of its own. A loop's body is passed twice, the second time behind
@@ -51,9 +67,6 @@ struct barrier_pass {
     }
 
     static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
-    static constexpr bool is_access(const argument& a) {
-        return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
-    }
     static constexpr bool is_in_memory(const argument& a) { return is_access(a) && !is_scalar(a); }
     static constexpr bool over_elements(const seed& tree) {
         return tree.kind == seed_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
@@ -95,17 +108,6 @@ struct barrier_pass {
             use.read |= reads(a.access);
             use.written |= writes(a.access);
         }
-    }
-
-    static constexpr bool conflict(const seed& a, const seed& b) {
-        for (int i = 0; i < a.argument_count; ++i)
-            for (int j = 0; j < b.argument_count; ++j) {
-                const argument& x = a.arguments[i];
-                const argument& y = b.arguments[j];
-                if (!is_access(x) || !is_access(y) || x.variable != y.variable) continue;
-                if ((writes(x.access) || writes(y.access)) && !(x.each && y.each)) return true;
-            }
-        return false;
     }
 
     constexpr bool joins_group(const seed& tree) {

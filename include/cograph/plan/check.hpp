@@ -114,32 +114,36 @@ inline void check_shape(place at, const shape_values& s, bool has_grid) {
 }
 
 // A thread for each element, in no more blocks than a grid has.
-inline void check_grid(const frame& f, const row& r) {
+inline void check_grid(const frame& f, const row& r, int part) {
     const index_t n = extent_of(f, r.domain);
-    const index_t threads = f.records[r.leaf].shape.block[0];
-    if (n < 0) refuse(place_of(f, r), "runs over a negative number of elements: %lld", static_cast<long long>(n));
+    const index_t threads = f.records[r.leaf + part].shape.block[0];
+    if (n < 0) refuse(place_of(f, r, part), "runs over a negative number of elements: %lld", static_cast<long long>(n));
     if (n > most_blocks * threads)
-        refuse(place_of(f, r), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));
+        refuse(place_of(f, r, part), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));
 }
 
 // What nodes need of extents: x[each] as many elements as the node runs over, and where the node says so no more.
 inline void check_extents(const frame& f, const row& r) {
     const bound_argument* domain = r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
+    int part = -1;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
         const bound_argument& a = f.plan.arguments[r.first_argument + i];  // NOLINT(clang-analyzer-core.NullDereference)
-        if (asked.counts) domain = &a;
+        if (asked.counts) {
+            domain = &a;
+            ++part;
+        }
         if (!domain || domain->form == argument_form::payload) continue;
         const index_t n = extent_of(f, *domain);
-        if (n < 0) refuse(place_of(f, r), "runs over a negative number of elements: %lld", static_cast<long long>(n));
+        if (n < 0) refuse(place_of(f, r, part), "runs over a negative number of elements: %lld", static_cast<long long>(n));
         if (!asked.each) continue;
         const index_t count = static_cast<index_t>(f.slots[a.at].count);
         const name_view name = asked.variable->name.read();
         if (count != n && (asked.exact || r.from->equal_extents))
-            refuse(place_of(f, r), "needs extents that are equal: '%.*s' has %lld elements, and it runs over %lld", static_cast<int>(name.size),
+            refuse(place_of(f, r, part), "needs extents that are equal: '%.*s' has %lld elements, and it runs over %lld", static_cast<int>(name.size),
                    name.data, static_cast<long long>(count), static_cast<long long>(n));
         if (count < n)
-            refuse(place_of(f, r), "runs over %lld elements, more than there are in '%.*s': %lld", static_cast<long long>(n),
+            refuse(place_of(f, r, part), "runs over %lld elements, more than there are in '%.*s': %lld", static_cast<long long>(n),
                    static_cast<int>(name.size), name.data, static_cast<long long>(count));
     }
 }
@@ -160,9 +164,11 @@ inline void check_run(const frame& f) {
         const row& r = f.plan.rows[i];
         if (f.check_limits) f.check_limits(f, r);
         if (r.kind != row_kind::work) continue;
-        if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
-            check_shape(place_of(f, r), f.records[r.leaf].shape, r.from->rule == launch_rule::given);
-        if (r.from->rule == launch_rule::per_element) check_grid(f, r);
+        for (int part = 0; part < (r.from->parts ? r.from->leaves : 1); ++part) {
+            if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
+                check_shape(place_of(f, r, part), f.records[r.leaf + part].shape, r.from->rule == launch_rule::given);
+            if (r.from->rule == launch_rule::per_element) check_grid(f, r, part);
+        }
         check_extents(f, r);
         if (r.from->form == node_form::memory_copy) f.check_copy(f, r);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/frame.hpp>
+#include <cograph/plan/kernel_groups.hpp>
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/text.hpp>
 
@@ -18,8 +19,8 @@ struct node_note {
 template <class Out>
 class dot_writer {
 public:
-    dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr)
-        : out_(out), plan_(plan), records_(records), notes_(notes) {}
+    dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr})
+        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups) {}
 
     void write() {
         out_ << "digraph cograph {\n"
@@ -69,10 +70,21 @@ private:
             title(here);
             out_ << (here.kind == row_kind::condition ? "?" : "") << "</i>";
         }
+        for (int part = 1; here.from->parts && part < here.from->leaves; ++part) {
+            out_ << "<br/><b>";
+            text(place_of(records_[here.leaf + part], *here.from->parts[part]).name);
+            out_ << "</b>";
+        }
+        if (here.from->guarded) out_ << "<br/><font point-size=\"9\" color=\"#555555\">guarded</font>";
         if (notes_ && notes_[r].line[0]) {
             out_ << "<br/><font point-size=\"9\">";
             text(notes_[r].line);
             out_ << "</font>";
+        }
+        if (groups_.first && groups_.first[r] >= 0 && groups_.first[r] != r) {
+            out_ << "<br/><font point-size=\"9\" color=\"#555555\">in the kernel of ";
+            title(plan_.rows[groups_.first[r]]);
+            out_ << (plan_.rows[groups_.first[r]].kind == row_kind::condition ? "?" : "") << "</font>";
         }
         variables(here, false, "#c0392b");
         variables(here, true, "#2456b8");
@@ -94,6 +106,7 @@ private:
                 if (here.control == seed_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
                 if (here.control == seed_kind::switch_on) out_ << ": case " << body - here.first_region;
                 if (is_loop(here.control)) lowering(r);
+                if (is_branch(here.control) && body == here.first_region) guards(r);
                 const bool odd = depth_of(body) % 2;
                 const bool persistent = persistent_loop(plan_, r) >= 0;
                 out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
@@ -125,6 +138,17 @@ private:
         out_ << "</font>";
     }
 
+    // That a branch is guarded kernels, or why not.
+    void guards(int branch) {
+        if (persistent_loop(plan_, branch) >= 0) return;
+        out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
+        const guarding found = guarding_of_row(plan_, branch);
+        if (found == guarding::guarded)
+            out_ << "guarded kernels</font>";
+        else
+            out_ << "conditional node: it " << words_of(found).clause << "</font>";
+    }
+
     int depth_of(int region) const {
         int depth = 0;
         for (; plan_.regions[region].owner >= 0; region = plan_.rows[plan_.regions[region].owner].region) ++depth;
@@ -141,13 +165,15 @@ private:
     const plan_view& plan_;
     const record* records_;
     const node_note* notes_;
+    group_view groups_;
 };
 
 // Writes an expression for Graphviz: nodes with what they read (red) and write (blue), edges, bodies as boxes; hexagons are
-// the conditions. A loop that runs as one kernel is green, any other says why not. write_dot(std::cout, solve); then: dot -Tsvg
+// the conditions. A loop that runs as one kernel is green, any other says why not; so do branches, and nodes say
+// which kernel they are in. write_dot(std::cout, solve); then: dot -Tsvg
 template <class Out, expression E>
 void write_dot(Out& out, E const& e) {
-    dot_writer<Out>(out, plan_of<typename E::self>::view, e.records).write();
+    dot_writer<Out>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view).write();
 }
 template <class... A>
 auto write_dot(A const&...) -> mistake<arguments_are_not_those_of<struct write_dot_call, A...>, struct write_write_dot_stream_expression>;

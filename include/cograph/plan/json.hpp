@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/json_node.hpp>
+#include <cograph/plan/kernel_groups.hpp>
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/slot.hpp>
 
@@ -14,7 +15,8 @@ constexpr int json_version = 1;
 template <class Out>
 class json_writer {
 public:
-    json_writer(Out& out, const plan_view& plan, const record* records) : out_(out), json_(out), plan_(plan), node_(json_, plan, records) {}
+    json_writer(Out& out, const plan_view& plan, const record* records, group_view groups)
+        : out_(out), json_(out), plan_(plan), node_(json_, plan, records), groups_(groups) {}
 
     void write() {
         json_.open("{").key("cograph").number(json_version);
@@ -26,6 +28,12 @@ public:
         json_.close("]").line().key("lowering").open("[");
         for (int r = 0; r < plan_.count.rows; ++r)
             if (plan_.rows[r].kind == row_kind::conditional && is_loop(plan_.rows[r].control)) lowering(r);
+        json_.close("]").line().key("branches").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (plan_.rows[r].kind == row_kind::conditional && is_branch(plan_.rows[r].control)) branch(r);
+        json_.close("]").line().key("shared_kernels").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (groups_.first[r] == r) shared_kernel(r);
         json_.close("]").close("}");
         out_ << "\n";
     }
@@ -119,17 +127,36 @@ private:
         json_.close("}");
     }
 
+    void branch(int r) {
+        const bool inside = persistent_loop(plan_, r) >= 0;
+        const guarding found = guarding_of_row(plan_, r);
+        json_.line().open("{");
+        json_.number("branch", r);
+        json_.string("as", inside ? "part_of_persistent_kernel" : found == guarding::guarded ? "guarded_kernels" : "conditional_node");
+        json_.string("why", inside ? words_of(persistence::persistent).word : words_of(found).word);
+        json_.close("}");
+    }
+
+    void shared_kernel(int first) {
+        json_.line().open("{").key("nodes").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (groups_.first[r] == first) json_.number(r);
+        json_.close("]").close("}");
+    }
+
     Out& out_;
     json_text<Out> json_;
     const plan_view& plan_;
     json_node<Out> node_;
+    group_view groups_;
 };
 
-// Writes an expression's plan as JSON: variables, regions, nodes, edges, and how each loop runs. Out is any stream with
+// Writes an expression's plan as JSON: variables, regions, nodes, edges, how each loop and branch runs, and which nodes share a
+// kernel. Out is any stream with
 // operator<< for const char*. Strings are UTF-8; what is none in a label becomes U+FFFD.
 template <class Out, expression E>
 void write_json(Out& out, E const& e) {
-    json_writer<Out>(out, plan_of<typename E::self>::view, e.records).write();
+    json_writer<Out>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
 }
 
 }  // namespace cograph::core

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/guarding.hpp>
 #include <cograph/plan/persist.hpp>
 #include <cograph/plan/selector.hpp>
 
@@ -55,6 +56,22 @@ constexpr persistence_words words_of(persistence why) {
         case persistence::condition_writes: return {"condition_writes", "writes in a condition"};
         case persistence::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
         case persistence::kept_as_nodes: return {"kept_as_nodes", "is to stay nodes"};
+    }
+    return {"", ""};
+}
+
+// Whether a row is a branch that becomes guarded nodes, or why not; a part of a persistent kernel needs neither.
+constexpr guarding guarding_of_row(const plan_view& p, int r) {
+    return p.rows[r].as_nodes ? guarding::kept_as_nodes : guarding_of(*p.rows[r].from);
+}
+constexpr persistence_words words_of(guarding why) {
+    switch (why) {
+        case guarding::guarded: return {"guarded", "runs as guarded kernels"};
+        case guarding::no_nodes: return {"no_nodes", "has no nodes"};
+        case guarding::opaque_node: return {"opaque_node", "holds an opaque node"};
+        case guarding::holds_control: return {"holds_control", "holds a loop or branch"};
+        case guarding::too_many_nodes: return {"too_many_nodes", "has too many nodes"};
+        case guarding::kept_as_nodes: return {"kept_as_nodes", "is to stay nodes"};
     }
     return {"", ""};
 }

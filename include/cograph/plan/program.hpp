@@ -210,40 +210,4 @@ struct persistent_node {
                                .rule = launch_rule::persistent};
 };
 
-constexpr bool has_persistent(const seed& tree) {
-    if (tree.as_nodes) return false;
-    if (persists(tree)) return true;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (has_persistent(*tree.children[i])) return true;
-    return false;
-}
-
-// An expression whose outermost loops of library nodes are persistent nodes. Records and kept values stay those of E.
-template <class E>
-struct lower;
-template <class E>
-constexpr auto choose_lowering() {
-    if constexpr (!has_persistent(E::tree))
-        return std::type_identity<E>{};
-    else if constexpr (persists(E::tree))
-        return std::type_identity<persistent_node<E>>{};
-    else
-        return lower<E>{};
-}
-template <class E>
-using lowered = typename decltype(choose_lowering<typename E::self>())::type;
-
-template <class... E>
-struct lower<sequence<E...>> {
-    using type = sequence<lowered<E>...>;
-};
-template <class... E>
-struct lower<parallel<E...>> {
-    using type = parallel<lowered<E>...>;
-};
-template <class Rule, class P, class... Bodies>
-struct lower<control<Rule, P, Bodies...>> {
-    using type = control<Rule, P, lowered<Bodies>...>;
-};
-
 }  // namespace cograph::core

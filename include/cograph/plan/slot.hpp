@@ -63,7 +63,10 @@ inline void parameter_addresses(const frame& f, const row& r, const void** to) {
 inline place place_of(const record& where, const seed& node) {
     return {where.label ? name_view(where.label) : node.name.read(), where.file, where.line};
 }
-inline place place_of(const frame& f, const row& r) { return place_of(f.records[r.leaf], *r.from); }
+// Part: of neighbours that are one kernel, which one.
+inline place place_of(const frame& f, const row& r, int part = 0) {
+    return r.from->parts ? place_of(f.records[r.leaf + part], *r.from->parts[part]) : place_of(f.records[r.leaf], *r.from);
+}
 
 // The integer that a value variable holds.
 inline std::int64_t integer_value(const variable_info& info, const void* object) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/loop_report.hpp>
+#include <cograph/plan/lower.hpp>
 #include <cograph/run/machine.cuh>
 #include <cograph/run/rebind.cuh>
 
@@ -79,7 +80,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     if (needs.own_values) needs.own_values(s);
     if (needs.take_memory) needs.take_memory(s, log);
     make_graph(s, s.made, log);
-    s.switches.take(s.f, s.made.tables(s.deciding));
+    s.switches.take(s.f, s.made.tables(s.merged));
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
@@ -210,17 +211,19 @@ public:
         requires(!can_update<E, B...>)
     auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
 
-    // The graph of e as Lowered plans it; where Decides, kernels take over the conditions behind them.
-    template <class Lowered, bool Decides, expression E_, class... B>
+    // The graph of e as Lowered plans it; where Merges, kernels take over nodes of one thread behind them.
+    template <class Lowered, bool Merges, expression E_, class... B>
     static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
         E* const kept = new E(static_cast<E const&>(e));
         executable made(plan_to_run<Lowered>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
-        if constexpr (!std::is_same_v<Lowered, E>)
-            if (is_too_large(s.f)) return make<E, Decides>(memory, e, bindings...);
+        if constexpr (Merges && has_persistent(E::tree)) {
+            if constexpr (!std::is_same_v<Lowered, lowered<E, false>>)
+                if (is_too_large(s.f)) return make<lowered<E, false>, Merges>(memory, e, bindings...);
+        }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
-        if constexpr (Decides && has_control(Lowered::tree)) s.deciding = deciding_tables_of<Lowered>();
+        if constexpr (Merges && may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
         if constexpr ((is_often<B> || ...)) {
             (note_often(s.f, s.often, bindings), ...);
             static const patch_code code{reinterpret_cast<const void*>(&patch_nodes<patch_threads>), &patch_plan::begin, &patch_plan::note_row, &patch_plan::end};
@@ -249,7 +252,8 @@ inline void write_cuda_dot(const graph_run& exec, const char* path) {
 }
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
-// library nodes run as one kernel each, unless they run over more than 2^22 elements or the expression is wrapped:
+// library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
+// kernels, and nodes may share kernels; not so where the expression is wrapped:
 // instantiate(node_by_node(solve), ...). Temps lie in memory of a pool, a resource or two functions when one is given:
 // instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is
 // left behind then.

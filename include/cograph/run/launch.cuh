@@ -85,6 +85,10 @@ inline launch_shape persistent_shape(const frame& f, const row& r) {
     return shape;
 }
 
+// Of guarded nodes over elements, on each multiprocessor: what fills it twice. Where they find nothing to do, that takes no longer
+// than a launch.
+constexpr index_t guarded_threads = 2 * 2048;
+
 inline launch_shape shape_of(const frame& f, const row& r) {
     if (r.kind == row_kind::condition) return {dim3(1), dim3(1), 0, false};
     const shape_values& s = f.records[r.leaf].shape;
@@ -102,6 +106,10 @@ inline launch_shape shape_of(const frame& f, const row& r) {
             if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
             shape.empty = n == 0;
             blocks = n == 0 ? 1 : (n + shape.block.x - 1) / shape.block.x;
+            if (r.from->guarded && blocks * shape.block.x > guarded_threads * 64) {
+                const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * guarded_threads / shape.block.x;
+                if (most < blocks) blocks = most;
+            }
             if (const index_t in_cluster = s.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
             break;
     }

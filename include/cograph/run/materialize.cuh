@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cograph/run/code.cuh>
-#include <cograph/run/deciding.cuh>
+#include <cograph/run/fused_elements.cuh>
+#include <cograph/run/guarded.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/merged.cuh>
 #include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
@@ -14,7 +16,7 @@ struct graph_tables {
     cudaGraphNode_t* after;  // those that one row waits for
     cudaGraph_t* bodies;
     cudaGraphConditionalHandle* handles;
-    deciding_tables deciding = {};
+    merged_tables merged = {};
     struct patch_plan* patch = nullptr;  // of nodes that are written into from the device
     cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
     // Makes a node one that can be written into; only programs that need it have it.
@@ -33,9 +35,15 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 // now and then where the nodes of a body fall apart into groups (driver 580 on an H200; see docs/reliability.md). From one
 // programmatic kernel to another leads an edge of that kind.
 inline cudaError_t add_row(const frame& f, const row& r, cudaGraphNode_t first, const graph_tables& t, cudaGraphNode_t* node, cudaGraphNodeParams* params) {
-    for (int e = 0; e < r.edge_count; ++e) t.after[e] = t.nodes[f.plan.edges[r.first_edge + e]];
-    if (first && r.edge_count == 0) return add_node(node, t.bodies[r.region], &first, nullptr, 1, params);
-    if (!is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, r.edge_count, params);
+    int count = 0;
+    for (int e = 0; e < r.edge_count; ++e) {
+        const int other = f.plan.edges[r.first_edge + e];
+        bool repeated = false;  // rows of one kernel
+        for (int i = 0; i < count && t.merged.is_part(other); ++i) repeated |= t.after[i] == t.nodes[other];
+        if (!repeated) t.after[count++] = t.nodes[other];
+    }
+    if (first && count == 0) return add_node(node, t.bodies[r.region], &first, nullptr, 1, params);
+    if (count < r.edge_count || !is_programmatic(f, r)) return add_node(node, t.bodies[r.region], t.after, nullptr, count, params);
     const heap_memory memory(static_cast<std::size_t>(r.edge_count), sizeof(cudaGraphEdgeData));
     cudaGraphEdgeData* const kinds = static_cast<cudaGraphEdgeData*>(memory.get());
     for (int e = 0; e < r.edge_count; ++e) {
@@ -101,17 +109,18 @@ inline void make_handles(const frame& f, const graph_tables& t, driver_log& log)
     }
 }
 
-// A kernel of several rows, of which the last is the condition.
-inline void describe_deciding(const frame& f, int condition, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params) {
-    const launch_shape shape = shape_of(f, f.plan.rows[t.deciding.first[condition]]);
-    parameters[0] = &t.handles[f.plan.rows[condition].handle];
-    const void** to = parameters + 1;
-    for (int r = t.deciding.first[condition]; r <= condition; ++r) {
-        parameter_addresses(f, f.plan.rows[r], to);
-        to += f.plan.rows[r].argument_count;
+// A kernel of several rows.
+inline void describe_merged(const frame& f, int head, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params) {
+    const launch_shape shape = shape_of(f, f.plan.rows[head]);
+    const void** to = parameters;
+    for (int part = head; part >= 0; part = t.merged.next[part]) {
+        const row& r = f.plan.rows[part];
+        if (r.kind == row_kind::condition) *to++ = &t.handles[r.handle];
+        parameter_addresses(f, r, to);
+        to += r.argument_count;
     }
     params.type = cudaGraphNodeTypeKernel;
-    params.kernel.func = const_cast<void*>(t.deciding.kernel_of(condition));
+    params.kernel.func = const_cast<void*>(t.merged.kernel_of(head));
     params.kernel.gridDim = shape.grid;
     params.kernel.blockDim = shape.block;
     params.kernel.sharedMemBytes = shape.shared;
@@ -124,22 +133,21 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
     for (int region = 0; region < f.plan.count.regions; ++region) {
         cudaGraphNode_t behind = region == 0 ? t.head : nullptr;  // for those that wait for nothing else
         for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
-            const bool decides = t.deciding.is_part(at);
-            if (decides && t.deciding.into[at] != at) continue;
+            const bool merges = t.merged.is_part(at);
+            if (merges && t.merged.head[at] != at) continue;
             const row& r = f.plan.rows[at];
             cudaGraphNodeParams params{};
             node_parts parts;
-            if (decides)
-                describe_deciding(f, at, t, parts.parameters, params);
+            if (merges)
+                describe_merged(f, at, t, parts.parameters, params);
             else if (r.kind == row_kind::conditional)
                 describe_conditional(r, t, params);
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
-            const int first = decides ? t.deciding.first[at] : at;
-            check_row(add_row(f, f.plan.rows[first], behind, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
+            check_row(add_row(f, r, behind, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
             if (region != 0 && !behind) behind = t.nodes[at];
-            for (int part = first; part < at; ++part) t.nodes[part] = t.nodes[at];
-            if (decides) continue;
+            for (int part = at; merges && part >= 0; part = t.merged.next[part]) t.nodes[part] = t.nodes[at];
+            if (merges) continue;
             set_attributes(f, r, t.nodes[at], log);
             if (t.patch) t.patch_row(*t.patch, f, r, r.kind == row_kind::conditional ? nullptr : kernels[r.code], t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];

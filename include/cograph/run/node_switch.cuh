@@ -58,7 +58,7 @@ public:
         for (int r = 0; r < f.plan.count.rows; ++r) {
             const row& here = f.plan.rows[r];
             const bool over_elements = here.kind == row_kind::work && here.from->rule == launch_rule::per_element;
-            at(r) = {tables.nodes[r], at(r).off, over_elements && shape_of(f, here).empty, tables.deciding.is_part(r)};
+            at(r) = {tables.nodes[r], at(r).off, over_elements && shape_of(f, here).empty, tables.merged.is_part(r)};
         }
     }
 
@@ -89,7 +89,7 @@ private:
     struct state {
         cudaGraphNode_t handle;
         bool off, empty;
-        bool decides;  // its kernel sets a condition, too
+        bool merged;  // its kernel runs other rows, too
     };
     state& at(int r) const { return static_cast<state*>(states_.get())[r]; }
     record& where(int leaf) const { return static_cast<record*>(records_.get())[leaf]; }
@@ -112,9 +112,9 @@ private:
                 const place at = place_of(where(leaf), chosen.node ? *chosen.node->from : *here.from);
                 if (here.from->rule == launch_rule::persistent)
                     throw error(at, "is part of a persistent kernel: make the graph of node_by_node(expression), where it is a node");
-                if (here.kind == row_kind::conditional) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
-                if (this->at(r).decides)
-                    throw error(at, "shares a kernel with the condition behind it: make the graph of node_by_node(expression), where it has its own");
+                if (here.kind == row_kind::conditional || here.from->answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
+                if (this->at(r).merged || here.from->parts)
+                    throw error(at, "shares a kernel with other nodes: make the graph of node_by_node(expression), where it has its own");
                 if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
                 if (first < 0) first = r;
             }

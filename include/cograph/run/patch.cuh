@@ -50,7 +50,7 @@ struct patch_plan {
 
     // Chooses what is patched, and adds the kernel in front of the graph; none where nothing is worth it.
     static cudaGraphNode_t begin(patch_plan& plan, const frame& f, const bool* often, const graph_tables& t, driver_log& log) {
-        plan.choose(f, often, t.deciding, log);
+        plan.choose(f, often, t.merged, log);
         if (!plan.kernel) return nullptr;
         call c;
         plan.describe(f, c);
@@ -72,12 +72,12 @@ struct patch_plan {
     }
 
     // Chooses, of the variables that are often rebound, those that many kernels take and no other node does.
-    void choose(const frame& f, const bool* often, const deciding_tables& deciding, driver_log& log) {
+    void choose(const frame& f, const bool* often, const merged_tables& merged, driver_log& log) {
         memory = heap_memory(f.plan.count.variables, sizeof(int));
         value_of = static_cast<int*>(memory.get());
         const heap_array<int> uses(f.plan.count.variables);
         const heap_array<bool> elsewhere(f.plan.count.variables);
-        each_pointer(f, [&](int r, int v) { can_patch(f.plan.rows[r]) && !deciding.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
+        each_pointer(f, [&](int r, int v) { can_patch(f.plan.rows[r]) && !merged.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
         for (int v = 0; v < f.plan.count.variables; ++v) {
             const bool chosen = v < f.plan.count.named && often[v] && !elsewhere[v] && uses[v] >= fewest_patched && values < most_patched;
             value_of[v] = chosen ? values++ : -1;

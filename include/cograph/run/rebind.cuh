@@ -148,7 +148,7 @@ private:
             leave_out(made, log);
             static_cast<retired_run*>(with_graph.get())->made = static_cast<made_graph&&>(s_.made);
             s_.made = static_cast<made_graph&&>(made);
-            s_.switches.take(f_, s_.made.tables(s_.deciding));
+            s_.switches.take(f_, s_.made.tables(s_.merged));
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.patch_is_due = s_.patch_is_on = s_.upload_is_due = false;
             retire(with_graph);

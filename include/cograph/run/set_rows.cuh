@@ -98,10 +98,10 @@ private:
         }
         cudaGraphNodeParams node{};
         const void* parameters[most_parameters];
-        if (s_.deciding.is_part(at))
-            describe_deciding(f_, s_.deciding.into[at], s_.made.tables(s_.deciding), parameters, node);
+        if (s_.merged.is_part(at))
+            describe_merged(f_, s_.merged.head[at], s_.made.tables(s_.merged), parameters, node);
         else
-            describe_kernel(f_, r, code, s_.made.tables(s_.deciding), parameters, node, log_);
+            describe_kernel(f_, r, code, s_.made.tables(s_.merged), parameters, node, log_);
         cudaKernelNodeParams params{};
         params.func = node.kernel.func;
         params.gridDim = node.kernel.gridDim;
@@ -109,7 +109,7 @@ private:
         params.sharedMemBytes = node.kernel.sharedMemBytes;
         params.kernelParams = node.kernel.kernelParams;
         tell(at, params);
-        if (!s_.deciding.is_part(at)) static_cast<cudaKernelNodeParams*>(s_.made.told.get())[at] = params;
+        if (!s_.merged.is_part(at)) static_cast<cudaKernelNodeParams*>(s_.made.told.get())[at] = params;
         const bool empty = may_be_empty(r) && shape_of(f_, r).empty;
         if (empty == s_.made.empty[at]) return;
         check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], !empty && !s_.switches.is_off(at)), "cudaGraphNodeSetEnabled", f_, r, &log_);

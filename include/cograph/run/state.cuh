@@ -21,7 +21,7 @@ struct made_graph {
     graph_owner graph;
     exec_owner exec;
 
-    graph_tables tables(const deciding_tables& deciding) const { return {nodes, nullptr, nullptr, handles, deciding}; }
+    graph_tables tables(const merged_tables& merged) const { return {nodes, nullptr, nullptr, handles, merged}; }
 };
 
 // What launches before an update use, until they are over.
@@ -41,7 +41,7 @@ struct graph_state {
     const char** labels;                  // of loops
     bool* often;                          // by variable: will be rebound often
     const patch_code* patches = nullptr;  // null: nothing is rebound often
-    deciding_tables deciding = {};
+    merged_tables merged = {};
     memory_choice memory = {};
     int device = 0;
     arena_layout layout{f.plan.count.variables};
@@ -120,7 +120,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     const heap_memory meanwhile(count.regions + count.rows, sizeof(void*));
     cudaGraph_t* const bodies = static_cast<cudaGraph_t*>(meanwhile.get());
     bodies[0] = made.graph.get();
-    graph_tables tables{made.nodes, reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions), bodies, made.handles, s.deciding};
+    graph_tables tables{made.nodes, reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions), bodies, made.handles, s.merged};
     if (s.patches) {
         made.patch.kernel = s.patches->kernel;
         tables.head = s.patches->begin(made.patch, s.f, s.often, tables, log);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/lower.hpp>
+#include <cograph/plan/merging.hpp>
+
+namespace cograph::core {
+
+// Which rows of a plan instantiate makes one kernel of, persistent ones aside: by row, the first of its kernel, or -1 where it
+// has one of its own or is none.
+struct group_view {
+    const int* first;
+};
+
+// Input: the plan, that of the lowered expression, and by row of it the head that it joined. A node has its number in both.
+template <int Rows>
+struct kernel_groups {
+    int first[Rows + 1]{};
+
+    constexpr kernel_groups(const plan_view& p, const plan_view& lowered, const int* head) {
+        for (int r = 0; r < p.count.rows; ++r) first[r] = -1;
+        for (int r = 0; r < lowered.count.rows; ++r) {
+            const row& here = lowered.rows[r];
+            if (head[r] >= 0) first[row_in(p, lowered, r, 0)] = row_in(p, lowered, head[r], 0);
+            for (int part = 0; here.from->parts && part < here.from->leaves; ++part)
+                first[row_in(p, lowered, r, part)] = row_in(p, lowered, r, 0);
+        }
+    }
+
+private:
+    static constexpr bool is_same(const row& r, bool again, const row& other, bool other_again) {
+        return r.kind != row_kind::conditional && r.leaf == other.leaf && again == other_again;
+    }
+    // The row of a node, or of one of the neighbours in it; of those that a loop has several times, the same one.
+    static constexpr int row_in(const plan_view& p, const plan_view& lowered, int row, int part) {
+        const bool again = is_second_condition(lowered, row);
+        int before = 0;
+        for (int r = 0; r < row; ++r) before += is_same(lowered.rows[r], is_second_condition(lowered, r), lowered.rows[row], again);
+        for (int r = 0; r < p.count.rows; ++r)
+            if (p.rows[r].kind != row_kind::conditional && p.rows[r].leaf == lowered.rows[row].leaf + part && is_second_condition(p, r) == again &&
+                before-- == 0)
+                return r;
+        return row;
+    }
+};
+
+template <class E>
+struct groups_of {
+    using plan = plan_of<lowered<E>>;
+    static constexpr kernel_groups<plan_of<E>::size.rows> groups{plan_of<E>::view, plan::view, merged_of<lowered<E>>::rows.head};
+    static constexpr group_view view{groups.first};
+};
+
+}  // namespace cograph::core

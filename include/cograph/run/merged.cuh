@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/order.hpp>
+#include <cograph/plan/merging.hpp>
+#include <cograph/run/code.cuh>
+
+namespace cograph::core {
+
+// A part of a kernel of several rows: what runs on Count of its parameters, from First on; of a condition, on its handle and
+// those. Returns whether this thread goes on with the next part.
+template <class Stage, int First, int Count>
+struct stage_part {
+    template <class Pack>
+    __device__ static bool run(Pack const& pack) {
+        return call(pack, std::make_integer_sequence<int, Count>{});
+    }
+
+private:
+    template <class Pack, int... I>
+    __device__ static bool call(Pack const& pack, std::integer_sequence<int, I...>) {
+        bool goes_on = true;
+        Stage::run(last_block_context{goes_on}, parameter<First + I>(pack)...);
+        return goes_on;
+    }
+};
+template <class Condition, int First, int Count>
+struct condition_part {
+    template <class Pack>
+    __device__ static bool run(Pack const& pack) {
+        return call(pack, std::make_integer_sequence<int, Count>{});
+    }
+
+private:
+    template <class Pack, int... I>
+    __device__ static bool call(Pack const& pack, std::integer_sequence<int, I...>) {
+        cudaGraphSetConditional(parameter<First>(pack), setting<Condition>(Condition::of(parameter<First + 1 + I>(pack)...)));
+        return true;
+    }
+};
+
+// The rows of merging.hpp: one thread, of a reduction one of the block that ends last, runs all but the first.
+template <class... Part>
+struct parts {};
+template <class Parts, class... P>
+__global__ void __launch_bounds__(persistent_threads) merged_kernel(P... p) {
+    const parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> pack(p...);
+    const auto run = [&]<class... Part>(parts<Part...>) { static_cast<void>((Part::run(pack) && ...)); };
+    run(Parts{});
+}
+
+// The kernel of some codes, one after another.
+template <class Parts, class Parameters, class... Code>
+struct merged_codes;
+template <class Parts, class... P>
+struct merged_codes<Parts, list<std::type_identity<P>...>> {
+    static constexpr auto kernel = &merged_kernel<Parts, plain<P>...>;
+};
+template <class... Part, class... P, class Stage, class... Q, class... Code>
+struct merged_codes<parts<Part...>, list<std::type_identity<P>...>, stage_code<Stage, Q...>, Code...>
+    : merged_codes<parts<Part..., stage_part<Stage, sizeof...(P), sizeof...(Q)>>, list<std::type_identity<P>..., std::type_identity<Q>...>, Code...> {};
+template <class... Part, class... P, class Condition, class... Q, class... Code>
+struct merged_codes<parts<Part...>, list<std::type_identity<P>...>, condition_code<Condition, Q...>, Code...>
+    : merged_codes<parts<Part..., condition_part<Condition, sizeof...(P), sizeof...(Q)>>,
+                   list<std::type_identity<P>..., std::type_identity<cudaGraphConditionalHandle>, std::type_identity<Q>...>, Code...> {};
+
+// The code of a row of E: a condition behind a pass of a loop is the second of its loop's.
+template <class Code>
+Code code_in(list<Code>, std::false_type);
+template <class First, class Second>
+First code_in(list<First, Second>, std::false_type);
+template <class First, class Second>
+Second code_in(list<First, Second>, std::true_type);
+template <class N>
+typename N::codes codes_in(word<N>);
+template <class E, int Row>
+struct code_of_row {
+    static constexpr int leaf = plan_of<E>::view.rows[Row].leaf;
+    static constexpr bool again = is_second_condition(plan_of<E>::view, Row);
+    using type = decltype(code_in(decltype(codes_in(node_at<leaf>(word<E>{}))){}, std::bool_constant<again>{}));
+};
+
+// The kernels of several rows of E, in the order of their heads.
+template <class E>
+struct merged_kernels {
+    static constexpr int row_at(int k, int part) {
+        int r = merged_of<E>::rows.heads[k];
+        while (part-- > 0) r = merged_of<E>::rows.next[r];
+        return r;
+    }
+    static constexpr int rows_of(int k) {
+        int count = 0;
+        for (int r = merged_of<E>::rows.heads[k]; r >= 0; r = merged_of<E>::rows.next[r]) ++count;
+        return count;
+    }
+    template <int K, int... I>
+    static constexpr auto kernel(std::integer_sequence<int, I...>) {
+        return merged_codes<parts<>, list<>, typename code_of_row<E, row_at(K, I)>::type...>::kernel;
+    }
+    template <int K>
+    static constexpr auto of = kernel<K>(std::make_integer_sequence<int, rows_of(K)>{});
+    template <int... K>
+    static const void* const* table(std::integer_sequence<int, K...>) {
+        static const void* const all[] = {(const void*)of<K>..., nullptr};
+        return all;
+    }
+    static const void* const* all() { return table(std::make_integer_sequence<int, merged_of<E>::rows.count>{}); }
+};
+
+// What a materialization needs of them; nothing, where nodes stay kernels.
+struct merged_tables {
+    const int* head = nullptr;
+    const int* next = nullptr;
+    const int* heads = nullptr;
+    const void* const* kernels = nullptr;
+
+    bool is_part(int r) const { return head && head[r] >= 0; }
+    const void* kernel_of(int head_row) const {
+        int k = 0;
+        while (heads[k] != head_row) ++k;
+        return kernels[k];
+    }
+};
+template <class E>
+merged_tables merged_tables_of() {
+#if defined(__CUDA_ARCH__)
+    merged_kernels<E>::all();
+    return {};
+#else
+    constexpr const auto& rows = merged_of<E>::rows;
+    return {rows.head, rows.next, rows.heads, merged_kernels<E>::all()};
+#endif
+}
+
+}  // namespace cograph::core

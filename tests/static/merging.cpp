@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph.hpp>
+#include <cograph/plan/merging.hpp>
+
+using namespace cograph;
+using namespace cograph::core;
+
+namespace merging_test {
+
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct s : scalar<s, double> {} s;
+inline constexpr struct t : scalar<t, double> {} t;
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+
+struct doubles {
+    COGRAPH_HD void operator()(index_t, double& element) const { element *= 2; }
+};
+struct twice {
+    COGRAPH_HD void operator()(double& to) const { to *= 2; }
+};
+struct half {
+    COGRAPH_HD void operator()(double from, double& to) const { to = from / 2; }
+};
+struct set_one {
+    COGRAPH_HD void operator()(index_t, int& to) const { to = 1; }
+};
+struct first_is_small {
+    COGRAPH_HD bool operator()(const double* all, int at) const { return all[at] < 9; }
+};
+#ifdef __CUDACC__
+__global__
+#endif
+    void
+    step(double*) {}
+#ifdef __CUDACC__
+__global__
+#endif
+    void
+    count_up(int*) {}
+constexpr auto grow = for_each(over(x), doubles{})(inout(x[each]));
+constexpr auto next = assign(i, i + 1);
+
+constexpr auto set = for_each(over(x), set_one{})(out(i));
+constexpr auto opaque = kernel<step>(grid(1))(x);
+
+// How many kernels of several rows there are, and how many rows the Nth of them has.
+template <class E>
+constexpr int merged(const E&) {
+    return merged_of<typename E::self>::rows.count;
+}
+template <class E>
+constexpr int rows_of(const E&, int n) {
+    const auto& rows = merged_of<typename E::self>::rows;
+    int count = 0;
+    for (int r = rows.heads[n]; r >= 0; r = rows.next[r]) ++count;
+    return count;
+}
+template <class E>
+constexpr bool is_one_kernel(const E& e, int of_rows) {
+    return merged(e) == 1 && rows_of(e, 0) == of_rows;
+}
+
+// Nodes of one thread behind a reduction, and behind each other.
+static_assert(is_one_kernel(seq(reduce(out(s), in(x)), assign(s, s * 2), assign(s, s + 1), grow), 3));
+static_assert(is_one_kernel(seq(opaque, next, assign(s, s + i), grow), 2));
+static_assert(merged(seq(grow, next)) == 0 && merged(seq(grow, reduce(out(s), in(x)), reduce(out(s), in(y)))) == 0);
+
+// And conditions: before a loop, in it, before a branch.
+static_assert(is_one_kernel(loop_while(i < 3, seq(opaque, next)), 2));
+static_assert(is_one_kernel(loop_while(s < 100, seq(opaque, reduce(out(s), in(x)), assign(s, s * 2))), 3));
+static_assert(is_one_kernel(seq(next, when(i < 3, opaque)), 2) && is_one_kernel(when(all(x == y), opaque), 2));
+static_assert(merged(loop_while(max_abs(x) < 9, opaque)) == 2);
+
+// The condition of a branch and of the loop around it; but no two of branches.
+static_assert(is_one_kernel(repeat(3, seq(opaque, assign(s, s * 2), when(s > 4, opaque))), 3));
+static_assert(merged(seq(when(i < 3, opaque), when(i > 4, grow))) == 0);
+constexpr auto two_branches = repeat(3, seq(opaque, assign(s, s * 2), when(s > 4, opaque), when(s > 5, opaque)));
+static_assert(merged(two_branches) == 2 && rows_of(two_branches, 0) == 2 && rows_of(two_branches, 1) == 2);
+
+// A counter is free where what waits for it waits for the reduction too, or where nothing does.
+static_assert(is_one_kernel(loop_while(i < 3 && s < 3, seq(opaque, reduce(out(s), in(x)), next)), 3));
+static_assert(merged(seq(reduce(out(s), in(x)), next, when(i < 3, opaque))) == 1, "the counter and its condition");
+static_assert(is_one_kernel(repeat(3, seq(opaque, next)), 2));
+
+// Not behind nodes over elements or opaque ones, nor where what joins waits for more.
+static_assert(merged(loop_while(i < 3, kernel<count_up>(grid(1))(i))) == 0 && merged(loop_while(i < 3, seq(opaque, set))) == 0);
+static_assert(merged(when(all(x == y) || max_abs(x) < 9, opaque)) == 0, "waits for two passes");
+constexpr auto reads_all = loop_while(test(first_is_small{})(in(x), in(i)), seq(next, opaque));
+static_assert(merged(reads_all) == 0);
+
+// A node of the user's may take long: it joins only what nothing else waits for.
+constexpr auto doubled = task(twice{})(inout(s));
+static_assert(is_one_kernel(seq(reduce(out(s), in(x)), doubled, fill(out(y), s)), 2));
+static_assert(merged(seq(reduce(out(s), in(x)), fill(out(y), s), task(half{})(in(s), out(t)))) == 0, "fill would wait");
+static_assert(is_one_kernel(seq(reduce(out(s), in(x)), fill(out(y), s), assign(t, s / 2)), 2));
+
+// With check_every, all passes of such nodes; as nodes, none; and no more than the limit.
+static_assert(is_one_kernel(loop_while(i < 30, next, check_every<4>), 5));
+static_assert(merged(as_nodes(loop_while(i < 30, next))) == 0);
+static_assert(merged(loop_while(i < 30, next, check_every<24>)) == 2);
+
+}  // namespace merging_test
