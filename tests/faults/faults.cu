@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "every_call.hpp"
 
+#include <cograph/callable.cuh>
+
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -373,6 +375,31 @@ TEST_CASE("the end of an executable waits for the device where its memory is the
     CHECK(waits(with(of_functions), true) == 1);
     CHECK(waits(with(of_functions), false) == 0);
     CHECK(waits(with(use(pool(of_functions))), true) == 1);
+}
+
+TEST_CASE("callables in a pool, whatever call fails", "[faults]") {
+    constexpr auto e = seq(for_each(over(x), half{})(out(t[each]), in(x[each])), copy(in(t), out(y)));
+    std::vector<double> xs(100), ys(100);
+    const auto run = [&] {
+        pool shared;
+        const auto make = [&] {
+            return make_callable(e, arguments(in(x), out(y)), {.log = {[](const char*, void*) {}}, .memory = use(shared)}, x(std::span(xs)),
+                                 y(std::span(ys)));
+        };
+        auto first = make();
+        const std::size_t bytes = shared.bytes();
+        auto second = make();
+        if (first.is_graph() && second.is_graph()) CHECK((bytes > 0 && shared.bytes() == bytes));
+        first(nullptr, xs, ys);
+        second(nullptr, xs, ys);
+    };
+    const fake_runtime::live_objects before = fake_runtime::live();
+    const std::vector<std::string> names = every_call::calls_of(run);
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+        every_call::attempt(run, {i, cudaErrorMemoryAllocation});  // may run without a graph
+        CHECK((fake_runtime::live() == before));
+    }
+    every_call::fail_every_allocation(run);
 }
 
 TEST_CASE("an update without host memory may be tried again", "[faults]") {

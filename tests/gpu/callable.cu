@@ -20,6 +20,7 @@ inline constexpr struct h : buffer<h, float> {} h;
 inline constexpr struct dx : buffer<dx, float> {} dx;
 inline constexpr struct dy : buffer<dy, float> {} dy;
 inline constexpr struct s : scalar<s, float> {} s;
+inline constexpr struct t : temp<t, float, struct x> {} t;
 inline constexpr struct a : value<a, float> {} a;
 inline constexpr struct it : scalar<it, int> {} it;
 
@@ -183,6 +184,25 @@ TEST_CASE("a binding that is at fault is found when the call is made", "[gpu][ca
     on.wait();
     CHECK(zs.read() == std::vector<float>(1000, 19));
     CHECK(call.is_graph());
+}
+
+TEST_CASE("callables that are called in turn share the memory of their temps", "[gpu][callable]") {
+    device_array<float> xs(1000, 2), ys(1000);
+    const stream on;
+    constexpr auto twice = seq(for_each(over(x), scaled{})(in(x[each]), out(t[each]), 2.0f), copy(in(t), out(y)));
+    constexpr auto thrice = seq(for_each(over(x), scaled{})(in(x[each]), out(t[each]), 3.0f), copy(in(t), out(y)));
+    // [pool]
+    pool shared;
+    auto first = make_callable(twice, arguments(in(x), out(y)), {.memory = use(shared)}, x(xs.all()), y(ys.all()));
+    auto second = make_callable(thrice, arguments(in(x), out(y)), {.memory = use(shared)}, x(xs.all()), y(ys.all()));
+    first(on, xs.all(), ys.all());
+    second(on, ys.all(), ys.all());  // behind the first
+    // [/pool]
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(1000, 12));
+    REQUIRE(first.is_graph());
+    CHECK(shared.bytes() >= 4000);
+    CHECK(shared.bytes() < 8000);
 }
 
 TEST_CASE("a backward graph reads what its forward graph kept", "[gpu][callable]") {

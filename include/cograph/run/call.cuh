@@ -78,7 +78,7 @@ public:
           statics_(place_argument<M>(options, example_of<M>(bindings...))...) {
         std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, statics_)...); }, examples_);
         try {
-            exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, replaced(b, statics_)...); }, examples_));
+            exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, options.memory, replaced(b, statics_)...); }, examples_));
         } catch (const error& why) {
             guard_.give_up(why.what());
         }

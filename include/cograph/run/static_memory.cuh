@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cograph/expr/variable.hpp>
-#include <cograph/run/error.cuh>
 #include <cograph/run/owner.cuh>
+#include <cograph/run/pool.cuh>
 
 #include <vector>
 
@@ -20,6 +20,7 @@ struct callable_options {
     bool aliases_inputs = false;  // inputs stay where their examples are, which then must outlive the callable
     bool copies = true;           // else a call with an argument at another address runs without the graph
     log_hook log = {};
+    memory_choice memory = {};            // of the graph's temps: use(pool) where callables never run at once
 };
 
 struct given_memory {
