@@ -50,7 +50,9 @@ struct element_stage {
     auto operator()(A...) const -> decltype(mistake_of<struct element_node, Stage, Key, Shape, F, A...>(diagnose_shaped_call<Shape, F, as_argument_t<A>...>()));
 };
 template <class Stage, class Key, class Shape, class F>
-arguments_are_missing<F> why_no_expression(const element_stage<Stage, Key, Shape, F>*);
+constexpr arguments_are_missing<F> why_no_expression(const element_stage<Stage, Key, Shape, F>*) {
+    return {};
+}
 
 // f(i, arguments...) for every i in the shape: for_each(over(x), f)(in(p), in(x[each]), out(y[each])). Buffers arrive as
 // pointers, x[each] as a reference to element i, scalars as references, values and views by value. Elements may run in any order and at once.
@@ -76,7 +78,9 @@ struct task_builder {
     auto operator()(A...) const -> decltype(mistake_of<struct task_node, F, A...>(diagnose_single_call<F, as_argument_t<A>...>()));
 };
 template <class F>
-arguments_are_missing<F> why_no_expression(const task_builder<F>*);
+constexpr arguments_are_missing<F> why_no_expression(const task_builder<F>*) {
+    return {};
+}
 
 // f(arguments...) in one thread: for the arithmetic between kernels.
 template <class F>
@@ -147,7 +151,9 @@ private:
     }
 };
 template <class Stage, class Shape, class F, class Op, class T>
-arguments_are_missing<F> why_no_expression(const reduce_builder<Stage, Shape, F, Op, T>*);
+constexpr arguments_are_missing<F> why_no_expression(const reduce_builder<Stage, Shape, F, Op, T>*) {
+    return {};
+}
 
 // out = op over f(i, arguments...): transform_reduce(over(x), f, maximum{})(out(m), in(x), in(y)). The first argument is a
 // scalar that receives the result. op must be associative and commutative; the order of its calls depends on the extent

@@ -181,7 +181,9 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
 };
 
 template <class Style, class Options, class F, class Host>
-arguments_are_missing<F> why_no_expression(const captured_t<Style, Options, F, Host>*);
+constexpr arguments_are_missing<F> why_no_expression(const captured_t<Style, Options, F, Host>*) {
+    return {};
+}
 
 using default_capture = capture_options<capture_mode::global, false>;
 

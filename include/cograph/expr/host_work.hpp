@@ -67,7 +67,9 @@ struct host_work_t {
     auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
 template <class F>
-arguments_are_missing<F> why_no_expression(const host_work_t<F>*);
+constexpr arguments_are_missing<F> why_no_expression(const host_work_t<F>*) {
+    return {};
+}
 
 // A function of the host that runs in its turn: host(f)(in(x), n) calls f(x, n), with pointers as they are bound. Behind a
 // launch it runs on a thread of CUDA's: it may call nothing of CUDA, and an exception that leaves it ends the program.

@@ -33,7 +33,9 @@ struct family {
 
 // What a user may have meant as an expression.
 template <class T>
-not_an_expression<T> why_no_expression(const T*);
+constexpr not_an_expression<T> why_no_expression(const T*) {
+    return {};
+}
 
 template <class... E>
 concept all_expressions = requires { typename list<typename E::self...>; };

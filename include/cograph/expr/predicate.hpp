@@ -66,7 +66,9 @@ struct test_t {
 
 // What a user may have meant as a predicate, or put into its place.
 template <class P>
-not_a_predicate<P> why_no_predicate(const P*);
+constexpr not_a_predicate<P> why_no_predicate(const P*) {
+    return {};
+}
 template <class E>
 word<E> first_name(const E*);
 template <expression E>
@@ -83,7 +85,9 @@ constexpr auto why_no_predicate(const E* e) {
     return no_predicate(first_name(e));
 }
 template <class F>
-arguments_are_missing<F> why_no_predicate(const test_t<F>*);
+constexpr arguments_are_missing<F> why_no_predicate(const test_t<F>*) {
+    return {};
+}
 template <class F, class... V>
 formula_has_a_value_for_each_element<V...> why_no_predicate(const formula<F, V...>*);
 template <array_variable V>
