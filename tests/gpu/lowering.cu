@@ -329,6 +329,23 @@ TEST_CASE("a part that stays nodes, beside one that is a kernel", "[gpu][lowerin
     CHECK(ways::nodes_of(lowered.graph_ref()) == ways::nodes_of(plain.graph_ref()) - 1);
 }
 
+TEST_CASE("a loop that is too large to be one kernel has guarded nodes and shared kernels", "[gpu][lowering]") {
+    constexpr auto pass = for_each(over(x), mix{})(inout(x[each]), in(x[each]), 1);
+    constexpr auto loop =
+        seq(assign(it, 0), loop_while(it < 3, seq(pass, pass, when(it % 2 == 0, pass), reduce(out(most), in(x), maximum{}), count_pass)));
+    std::vector<integer> expected((1 << 22) + 1, 3);
+    device_array<integer> xs(expected);
+    integer largest = 0;
+    simulate(loop, x(std::span(expected)), most(&largest));
+    const stream on;
+    auto exec = instantiate(loop, x(xs.all()));
+    exec.launch(on);
+    wait_for(on);
+    CHECK((xs.read() == expected));
+    CHECK(exec.fetch(most) == largest);
+    CHECK(ways::nodes_of(exec.graph_ref()) == 2);  // one that counts and decides, and the loop
+}
+
 TEST_CASE("persistent kernels on several streams at once all end", "[gpu][lowering]") {
     constexpr int count = 6, launches = 3;
     for (const int n : {900, 9'000, 200'000}) {
