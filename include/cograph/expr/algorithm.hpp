@@ -40,8 +40,9 @@ struct element_stage {
     template <class... A>
     constexpr auto operator()(A... arguments) const {
         using domain = typename Shape::domain;
-        if constexpr (given<F>::stateless)
-            return make_stage<stateless<Stage, F>, Key, domain>(list<domain, as_argument_t<A>...>{}, where, 0, arguments...);
+        if constexpr (given<F>::stateless)  // as make_stage does, without one function for each node
+            return stage_node<stateless<Stage, F>, Key, domain, domain, as_argument_t<A>...>{
+                {where}, keep_pieces(keep_part<domain>(0), keep_part<as_argument_t<A>>(arguments)...)};
         else
             return make_stage<Stage, Key, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
     }
