@@ -3,119 +3,9 @@
 
 #include <cograph/plan/loop_report.hpp>
 #include <cograph/plan/lower.hpp>
-#include <cograph/run/machine.cuh>
-#include <cograph/run/rebind.cuh>
+#include <cograph/run/graph_run.cuh>
 
 namespace cograph::core {
-
-// What has to be done for some graphs only; null for others.
-struct graph_needs {
-    void (*check_driver)(const frame&, driver_log&) = nullptr;
-    void (*own_values)(graph_state&) = nullptr;
-    void (*take_memory)(graph_state&, driver_log&) = nullptr;
-};
-
-// A CUDA graph with the memory it owns.
-class graph_run {
-public:
-    // Enqueues one run. Touches no heap; the host does not wait.
-    void launch(cudaStream_t stream) {
-        graph_state& s = state();
-        if (s.prepare)
-            s.prepare(s, stream);
-        else if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess)
-            fail_launch(code, stream);
-        s.stream = stream;
-        s.launched = true;
-    }
-
-    // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
-    void upload(cudaStream_t stream) { check(cudaGraphUpload(state().made.exec.get(), stream), "cudaGraphUpload"); }
-
-    // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
-    // no node, or of one that is no kernel of its own; nothing has changed then.
-    void disable(const char* label) { state().switches.turn(state().made.exec.get(), {label}, false); }
-    void enable(const char* label) { state().switches.turn(state().made.exec.get(), {label}, true); }
-
-    // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
-    // launches the graph, or makes both anew.
-    cudaGraph_t graph_ref() const { return state_.get() ? state().made.graph.get() : nullptr; }
-    cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
-
-    // What the loop with a label did in the last launch, for which they wait: see loop_report.
-    index_t iterations(const char* label) const { return fetch_loop(label).passes; }
-    index_t entries(const char* label) const { return fetch_loop(label).entries; }
-    ending ended_by(const char* label) const { return fetch_loop(label).ended; }
-
-    // The memory that this owns.
-    arena_use arena() const { return use_of(state().f, state().layout); }
-
-protected:
-    // Of an expression on the heap, with these records; without a graph until complete.
-    graph_run(const run_plan& plan, heap_object&& expression, const record* records)
-        : state_(new graph_state(plan, static_cast<heap_object&&>(expression), records), &end_object<graph_state>) {}
-    // Allocates what a filled frame needs and makes its graph.
-    void complete(const memory_choice& memory, const graph_needs& needs);
-    void fetch_memory(const variable_info* variable, void* to) const;
-    void fetch_loops(loop_state* to) const;
-    void turn(const row& node, bool on) { state().switches.turn(state().made.exec.get(), {nullptr, &node}, on); }
-    bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
-    graph_state& state() const {
-        if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
-        return *static_cast<graph_state*>(state_.get());
-    }
-
-private:
-    loop_state fetch_loop(const char* label) const;
-    heap_object state_;
-};
-
-inline void graph_run::complete(const memory_choice& memory, const graph_needs& needs) {
-    graph_state& s = state();
-    driver_log log;
-    s.memory = memory;
-    check(cudaGetDevice(&s.device), "cudaGetDevice", {"instantiate"}, &log);
-    check_machine(s.f, s.kernels, log);
-    if (needs.check_driver) needs.check_driver(s.f, log);
-    if (needs.own_values) needs.own_values(s);
-    if (needs.take_memory) needs.take_memory(s, log);
-    make_graph(s, s.made, log);
-    s.switches.take(s.f, s.made.tables(s.merged));
-}
-
-inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
-    const frame& f = state().f;
-    for (int v = 0; v < f.plan.count.named; ++v) {
-        if (f.plan.variables[v].info != variable) continue;
-        const place at{variable->name.read()};
-        check(cudaMemcpyAsync(to, f.slots[v].pointer, variable->size, cudaMemcpyDefault, state().stream), "cudaMemcpyAsync", at);
-        check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize", at);
-    }
-}
-
-// The labels of the loops in a tree, in program order; `here` is the record of its first node.
-inline void label_loops(const seed& tree, const record*& here, const char**& to) {
-    if (is_loop(tree.kind)) *to++ = here->label;
-    if (!is_group(tree)) here += tree.leaves;
-    for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
-}
-
-inline void graph_run::fetch_loops(loop_state* to) const {
-    const frame& f = state().f;
-    if (f.plan.count.loops == 0) return;
-    check(cudaMemcpyAsync(to, states_of_loops(f), f.plan.count.loops * sizeof(loop_state), cudaMemcpyDefault, state().stream), "cudaMemcpyAsync");
-    check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize");
-}
-
-inline loop_state graph_run::fetch_loop(const char* label) const {
-    const int loops = state().f.plan.count.loops;
-    const heap_memory memory(loops, sizeof(loop_state));
-    loop_state* const all = static_cast<loop_state*>(memory.get());
-    fetch_loops(all);
-    for (int i = 0; i < loops; ++i)
-        if (state().labels[i] && std::strcmp(state().labels[i], label) == 0) return all[i];
-    throw error(place{label}, "is the label of no loop in this expression");
-}
 
 template <class B>
 inline constexpr bool is_value_binding = requires(B b) { b.value; };
@@ -245,11 +135,6 @@ public:
 private:
     using graph_run::graph_run;
 };
-
-// Writes the CUDA graph of an executable, bodies and all, to a file for Graphviz, as CUDA sees it.
-inline void write_cuda_dot(const graph_run& exec, const char* path) {
-    check(cudaGraphDebugDotPrint(exec.graph_ref(), path, cudaGraphDebugDotFlagsVerbose), "cudaGraphDebugDotPrint");
-}
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
 // library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
