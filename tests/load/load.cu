@@ -88,6 +88,11 @@ struct add {
     int by;
     COGRAPH_HD void operator()(index_t, int& to) const { to += by; }
 };
+// A linear congruential generator (Numerical Recipes): passes that no compiler folds.
+struct shuffle {
+    COGRAPH_HD static unsigned next(unsigned number) { return number * 1664525u + 1013904223u; }
+    COGRAPH_HD void operator()(index_t, int& number) const { number = static_cast<int>(next(static_cast<unsigned>(number))); }
+};
 __global__ void increment(int* to, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < count) ++to[i];
@@ -102,6 +107,9 @@ constexpr auto of_kernels =
         loop_while(rounds < most, seq(kernel<increment>(over(x))(inout(x), extent(x)),
                                       when(rounds >= 0, kernel<increment>(over(x))(inout(x), extent(x))), assign(rounds, rounds + 1))),
         reduce(out(sum), in(x)));
+
+constexpr auto shuffled =
+    seq(loop_while(rounds < most, seq(for_each(over(x), shuffle{})(inout(x[each])), assign(rounds, rounds + 1))), reduce(out(sum), in(x)));
 
 constexpr std::size_t elements = 1000;
 
@@ -225,12 +233,15 @@ void run(const options& chosen) {
     });
 
     measure("passes of one loop", [&](double share) {
-        const device_array<int> counter(1);
+        const device_array<int> counter(1), numbers(elements);
         const stream on;
         const int passes = static_cast<int>(share * chosen.passes);
-        auto exec = instantiate(loop_while(rounds < most, assign(rounds, rounds + 1)), rounds(counter.data()), most(passes));
+        auto exec = instantiate(shuffled, x(numbers.all()), rounds(counter.data()), most(passes));
         exec.launch(on);
         expect(exec.fetch(rounds) == passes, "passes are lost");
+        unsigned expected = 0;
+        for (int i = 0; i < passes; ++i) expected = shuffle::next(expected);
+        expect(exec.fetch(sum) == static_cast<long long>(elements) * static_cast<int>(expected), "passes give other numbers");
         return static_cast<double>(passes);
     });
 }

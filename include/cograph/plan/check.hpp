@@ -88,8 +88,16 @@ inline void check_overlap(const frame& f) {
     }
 }
 
+// A node of a row, whose name is read only where something is wrong.
+struct row_part {
+    const frame& f;
+    const row& r;
+    int part;
+    operator place() const { return place_of(f, r, part); }
+};
+
 // Launch shapes, as every GPU has them.
-inline void check_cluster(place at, const shape_values& s, bool has_grid) {
+inline void check_cluster(row_part at, const shape_values& s, bool has_grid) {
     const unsigned sides[] = {s.cluster & 255, s.cluster >> 8 & 255, s.cluster >> 16 & 255};
     const unsigned blocks = sides[0] * sides[1] * sides[2];
     if (blocks == 0 || blocks > most_blocks_in_cluster)
@@ -99,7 +107,7 @@ inline void check_cluster(place at, const shape_values& s, bool has_grid) {
             refuse(at, "asks for a grid in clusters of %u x %u x %u blocks: a grid consists of whole clusters", sides[0], sides[1], sides[2]);
 }
 
-inline void check_shape(place at, const shape_values& s, bool has_grid) {
+inline void check_shape(row_part at, const shape_values& s, bool has_grid) {
     if (s.cluster != 0) check_cluster(at, s, has_grid);
     const unsigned* const b = s.block;
     if (b[0] == 0 || b[1] == 0 || b[2] == 0 || !block_fits(b[0], b[1], b[2]))
@@ -166,7 +174,7 @@ inline void check_run(const frame& f) {
         if (r.kind != row_kind::work) continue;
         for (int part = 0; part < (r.from->parts ? r.from->leaves : 1); ++part) {
             if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
-                check_shape(place_of(f, r, part), f.records[r.leaf + part].shape, r.from->rule == launch_rule::given);
+                check_shape({f, r, part}, f.records[r.leaf + part].shape, r.from->rule == launch_rule::given);
             if (r.from->rule == launch_rule::per_element) check_grid(f, r, part);
         }
         check_extents(f, r);

@@ -57,6 +57,8 @@ inline cudaError_t add_row(const frame& f, const row& r, cudaGraphNode_t first, 
 // What kernel node parameters cannot say.
 inline void set_attributes(const frame& f, const row& r, cudaGraphNode_t node, driver_log& log) {
     if (r.kind != row_kind::work || r.from->form != node_form::kernel) return;
+    const shape_values& asked = f.records[r.leaf].shape;
+    if (r.from->rule != launch_rule::persistent && asked.cluster == 0 && !asked.cooperative && asked.priority == 0) return;
     const launch_attributes attributes(shape_of(f, r));
     for (unsigned i = 0; i < attributes.count; ++i)
         check_row(cudaGraphKernelNodeSetAttribute(node, attributes.all[i].id, &attributes.all[i].val), "cudaGraphKernelNodeSetAttribute", f, r, &log);
