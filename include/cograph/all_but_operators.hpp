@@ -6,13 +6,14 @@
 
 #include <cograph/expr/array_terms.hpp>
 #include <cograph/expr/as_nodes.hpp>
+#include <cograph/expr/branches.hpp>
 #include <cograph/expr/captured.hpp>
-#include <cograph/expr/control.hpp>
 #include <cograph/expr/copies.hpp>
 #include <cograph/expr/events.hpp>
 #include <cograph/expr/host_work.hpp>
 #include <cograph/expr/kernel.hpp>
 #include <cograph/expr/library.hpp>
+#include <cograph/expr/loops.hpp>
 #include <cograph/expr/order.hpp>
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/without_cuda.hpp>

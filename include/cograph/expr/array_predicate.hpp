@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/algorithm.hpp>
-#include <cograph/expr/control.hpp>
+#include <cograph/expr/loops.hpp>
 
 namespace cograph::core {
 
