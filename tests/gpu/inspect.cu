@@ -58,7 +58,7 @@ struct fixture {
 };
 using result = std::pair<double, double>;
 
-TEST_CASE("nodes are left out of launches and taken in again") {
+TEST_CASE("nodes are left out of launches and taken in again", "[gpu][inspect]") {
     fixture f;
     CHECK((f.launch() == result(7, 1000)));
     CHECK(f.exec.is_enabled(kernel<ten_times>));
@@ -80,7 +80,7 @@ TEST_CASE("nodes are left out of launches and taken in again") {
     CHECK((f.launch() == result(7, 1000)));
 }
 
-TEST_CASE("a node in a loop that tests after some passes only is left out of each of them") {
+TEST_CASE("a node in a loop that tests after some passes only is left out of each of them", "[gpu][inspect]") {
     constexpr auto counted =
         seq(assign(i, 0), loop_while(i < n, seq(kernel<ten_times>(grid(1).block(1))(inout(y)), assign(i, i + 1)), check_every<3>));
     const ways::stream on;
@@ -109,7 +109,7 @@ std::string message_of(F call) {
     return "nothing thrown";
 }
 
-TEST_CASE("what cannot be left out says why, and nothing changes") {
+TEST_CASE("what cannot be left out says why, and nothing changes", "[gpu][inspect]") {
     fixture f;
     CHECK(message_of([&] { f.exec.disable("none"); }).find("'none' is the label of no node") != std::string::npos);
     CHECK(message_of([&] { f.exec.disable("again"); }).find("is a loop or branch") != std::string::npos);
@@ -138,7 +138,7 @@ static_assert(diagnose<decltype(std::declval<fixture&>().exec.enable(calls<add>)
 static_assert(diagnose<decltype(std::declval<fixture&>().exec.is_enabled(at<50>))> ==
               reason::selector_matches_nothing<core::at_t<50>, reason::among_nodes<8>>{});
 
-TEST_CASE("a graph is uploaded before it is launched") {
+TEST_CASE("a graph is uploaded before it is launched", "[gpu][inspect]") {
     fixture f;
     f.exec.upload(f.on);
     CHECK((f.launch() == result(7, 1000)));
@@ -146,7 +146,7 @@ TEST_CASE("a graph is uploaded before it is launched") {
     CHECK((f.launch() == result(7, 1000)));
 }
 
-TEST_CASE("CUDA writes its own picture of the graph") {
+TEST_CASE("CUDA writes its own picture of the graph", "[gpu][inspect]") {
     fixture f;
     const std::string path = "cograph_inspect_test.dot";
     write_cuda_dot(f.exec, path.c_str());
@@ -190,7 +190,7 @@ constexpr auto in_a_loop = seq(copy(in(x), out(t)), assign(s, 0),
                                loop_while(s < 3, seq(kernel<wait_and_copy>(grid(1).block(256))(in(t), out(y), ms),
                                                      for_each(over(y), twice{})(inout(y[each])), copy(in(y), out(t)), assign(s, s + 1))));
 
-TEST_CASE("an executable may go while its launch runs") {
+TEST_CASE("an executable may go while its launch runs", "[gpu][inspect]") {
     SECTION("with memory of its own") { check_destroyed_in_flight(through_temp, 3); }
     SECTION("without") { check_destroyed_in_flight(without_memory, 6); }
     SECTION("with a loop") { check_destroyed_in_flight(in_a_loop, 24); }

@@ -36,8 +36,7 @@ run() { # TOOL TAG
         124) echo "out of time $1 $2: after $seconds s, $(grep -cE '^=+ (Error|Invalid|Uninit|Barrier|Race)' "$file") findings so far" ;;
         *)
             echo "FOUND    $1 $2: status $status, ${found:-no summary} ($((SECONDS - start)) s)"
-            grep -E "^=+" "$file" | head -n 12
-            tail -n 3 "$file"
+            grep -E "^=+ |FAILED|^due to|cograph:" "$file" | head -n 20
             touch "$said/failed"
             ;;
     esac

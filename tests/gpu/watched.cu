@@ -76,7 +76,7 @@ bool holds(const std::string& text, const char* part) { return text.find(part) !
 constexpr auto halving = label("halving", repeat(2, seq(assign(i, 0), loop_while(i < n, seq(label("halve", for_each(over(x), divide{})(inout(x[each]), i)),
                                                                               copy(in(x), out(t)), assign(i, i + 1))))));
 
-TEST_CASE("the first number that is not finite is found where it was written") {
+TEST_CASE("the first number that is not finite is found where it was written", "[gpu][watched]") {
     const ways::stream on;
     const ways::device_array<double> xs(1000, 1.0);
     const ways::device_array<int> is(1, 0);
@@ -112,7 +112,7 @@ found put(V v, std::vector<T> start, unsigned long long what, int at, bool nan_o
     });
 }
 
-TEST_CASE("numbers of every format are looked at") {
+TEST_CASE("numbers of every format are looked at", "[gpu][watched]") {
     const found at_seven{"", "", "put_bits", 7, -1};
     const auto same = [&](found seen, const char* name, const char* value) {
         seen.variable = seen.variable == name ? "" : "not this variable";
@@ -138,7 +138,7 @@ TEST_CASE("numbers of every format are looked at") {
     CHECK(put(x, tail, 0, 7).element == 99998);
 }
 
-TEST_CASE("a profile has the time of each node") {
+TEST_CASE("a profile has the time of each node", "[gpu][watched]") {
     constexpr auto work = seq(label("long", kernel<spin>(grid(1).block(1))(out(y), 200)),
                               repeat(n, seq(label("short", kernel<spin>(grid(1).block(1))(out(y), 50)), for_each(over(x), divide{})(inout(x[each]), 1))),
                               when(n > 100, label("never", fill(out(y), 0))));
@@ -218,7 +218,7 @@ int attach(NvtxGetExportTableFunc_t get_table) {
     return 1;
 }
 
-TEST_CASE("ranges have the names of nodes") {
+TEST_CASE("ranges have the names of nodes", "[gpu][watched]") {
     constexpr auto work = label("work", seq(fill(out(x), 1), repeat(2, label("twice", copy(in(x), out(y))))));
     const ways::stream on;
     const ways::device_array<double> xs(10, 0.0), ys(10, 0.0);
