@@ -99,6 +99,30 @@ TEST_CASE("a node in a loop that tests after some passes only is left out of eac
     CHECK(ys.read()[0] == 1e12);
 }
 
+TEST_CASE("a loop that would never end is ended by its limit, and says so", "[gpu][inspect]") {
+    constexpr auto endless = seq(label("endless", loop_while(i < n, seq(for_each(over(x), add{1})(inout(x[each])), assign(i, 0)), at_most(1000))),
+                                 label("ends", loop_while(i < n, assign(i, i + 1), at_most(1000))));
+    const ways::stream on;
+    ways::device_array<double> xs(1, 0.0);
+    ways::device_array<int> is(1, 0);
+    const auto check = [&](auto exec) {
+        xs.write({0.0});
+        for (int launch = 1; launch < 3; ++launch) {
+            is.write({0});
+            exec.launch(on);
+            CHECK(exec.iterations("endless") == 1000);
+            CHECK(exec.entries("endless") == 1);
+            CHECK(exec.ended_by("endless") == ending::limit);
+            CHECK(exec.iterations("ends") == 5);
+            CHECK(exec.ended_by("ends") == ending::predicate);
+            CHECK(exec.loops().ended_by(at<0>) == ending::limit);
+            CHECK(xs.read()[0] == 1000 * launch);
+        }
+    };
+    check(instantiate(endless, x(xs.all()), i(is.data()), n(5)));
+    check(instantiate(node_by_node(endless), x(xs.all()), i(is.data()), n(5)));
+}
+
 template <class F>
 std::string message_of(F call) {
     try {
