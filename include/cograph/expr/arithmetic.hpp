@@ -10,6 +10,11 @@ namespace cograph::core {
 template <class T>
 inline constexpr bool is_plain_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
+template <class T>
+COGRAPH_HD constexpr bool is_nan(T number) {
+    return number != number;  // NOLINT(misc-redundant-expression): that is what a NaN is
+}
+
 // a < b as numbers: integers of different signedness compare by value, and a 64-bit integer is not rounded to compare
 // with a floating-point number.
 template <class A, class B>
@@ -21,13 +26,13 @@ COGRAPH_HD constexpr bool less_than(A a, B b) {
             return b >= 0 && a < static_cast<std::make_unsigned_t<B>>(b);
     } else if constexpr (is_plain_integer<A> && sizeof(A) == 8 && std::is_floating_point_v<B>) {
         constexpr B limit = std::is_signed_v<A> ? B(9223372036854775808.0) : B(18446744073709551616.0);
-        if (!(b == b) || b < (std::is_signed_v<A> ? -limit : B(0))) return false;
+        if (is_nan(b) || b < (std::is_signed_v<A> ? -limit : B(0))) return false;
         if (b >= limit) return true;
         const A whole = static_cast<A>(b);  // b rounded towards zero
         return a < whole || (a == whole && static_cast<B>(whole) < b);
     } else if constexpr (std::is_floating_point_v<A> && is_plain_integer<B> && sizeof(B) == 8) {
         constexpr A limit = std::is_signed_v<B> ? A(9223372036854775808.0) : A(18446744073709551616.0);
-        if (!(a == a) || a >= limit) return false;
+        if (is_nan(a) || a >= limit) return false;
         if (a < (std::is_signed_v<B> ? -limit : A(0))) return true;
         const B whole = static_cast<B>(a);
         return whole < b || (whole == b && a < static_cast<A>(whole));
@@ -41,9 +46,9 @@ COGRAPH_HD constexpr bool equal_to(A a, B b) {
     if constexpr (std::is_floating_point_v<A> && std::is_floating_point_v<B>)
         return a == b;
     else if constexpr (std::is_floating_point_v<A>)
-        return a == a && !less_than(a, b) && !less_than(b, a);
+        return !is_nan(a) && !less_than(a, b) && !less_than(b, a);
     else if constexpr (std::is_floating_point_v<B>)
-        return b == b && !less_than(a, b) && !less_than(b, a);
+        return !is_nan(b) && !less_than(a, b) && !less_than(b, a);
     else
         return !less_than(a, b) && !less_than(b, a);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/arithmetic.hpp>
 #include <cograph/expr/array_predicate.hpp>
 
 namespace cograph::core {
@@ -33,7 +34,7 @@ struct one_holds {
 struct larger {
     template <class T>
     COGRAPH_HD constexpr T operator()(T a, T b) const {
-        return a < b || b != b ? b : a;
+        return a < b || is_nan(b) ? b : a;
     }
 };
 

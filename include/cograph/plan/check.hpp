@@ -97,7 +97,7 @@ struct row_part {
 };
 
 // Launch shapes, as every GPU has them.
-inline void check_cluster(row_part at, const shape_values& s, bool has_grid) {
+inline void check_cluster(const row_part& at, const shape_values& s, bool has_grid) {
     const unsigned sides[] = {s.cluster & 255, s.cluster >> 8 & 255, s.cluster >> 16 & 255};
     const unsigned blocks = sides[0] * sides[1] * sides[2];
     if (blocks == 0 || blocks > most_blocks_in_cluster)
@@ -107,7 +107,7 @@ inline void check_cluster(row_part at, const shape_values& s, bool has_grid) {
             refuse(at, "asks for a grid in clusters of %u x %u x %u blocks: a grid consists of whole clusters", sides[0], sides[1], sides[2]);
 }
 
-inline void check_shape(row_part at, const shape_values& s, bool has_grid) {
+inline void check_shape(const row_part& at, const shape_values& s, bool has_grid) {
     if (s.cluster != 0) check_cluster(at, s, has_grid);
     const unsigned* const b = s.block;
     if (b[0] == 0 || b[1] == 0 || b[2] == 0 || !block_fits(b[0], b[1], b[2]))
@@ -178,7 +178,7 @@ inline void check_run(const frame& f) {
             if (r.from->rule == launch_rule::per_element) check_grid(f, r, part);
         }
         check_extents(f, r);
-        if (r.from->form == node_form::memory_copy) f.check_copy(f, r);
+        if (f.check_copy && r.from->form == node_form::memory_copy) f.check_copy(f, r);
     }
 }
 
