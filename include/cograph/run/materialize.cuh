@@ -31,9 +31,9 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 #endif
 }
 
-// Adds a row behind those that it waits for, and where it waits for none behind the first of its body: the driver fails launches
-// now and then where the nodes of a body fall apart into groups (driver 580 on an H200; see docs/reliability.md). From one
-// programmatic kernel to another leads an edge of that kind.
+// Adds a row behind those that it waits for, and where it waits for none behind `first`, if there is one. In a body that is its
+// first node: the driver fails launches now and then where the nodes of a body fall apart into groups (driver 580 on an H200; see
+// docs/reliability.md). From one programmatic kernel to another leads an edge of that kind.
 inline cudaError_t add_row(const frame& f, const row& r, cudaGraphNode_t first, const graph_tables& t, cudaGraphNode_t* node, cudaGraphNodeParams* params) {
     int count = 0;
     for (int e = 0; e < r.edge_count; ++e) {
@@ -133,7 +133,7 @@ inline void describe_merged(const frame& f, int head, const graph_tables& t, con
 inline void materialize(const frame& f, const void* const* kernels, const graph_tables& t, driver_log& log) {
     make_handles(f, t, log);
     for (int region = 0; region < f.plan.count.regions; ++region) {
-        cudaGraphNode_t behind = region == 0 ? t.head : nullptr;  // for those that wait for nothing else
+        cudaGraphNode_t first = region == 0 ? t.head : nullptr;
         for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
             const bool merges = t.merged.is_part(at);
             if (merges && t.merged.head[at] != at) continue;
@@ -146,8 +146,8 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
                 describe_conditional(r, t, params);
             else
                 describe_work(f, r, kernels[r.code], t, parts, params, log);
-            check_row(add_row(f, r, behind, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
-            if (region != 0 && !behind) behind = t.nodes[at];
+            check_row(add_row(f, r, first, t, &t.nodes[at], &params), "cudaGraphAddNode", f, r, &log);
+            if (region != 0 && !first) first = t.nodes[at];
             for (int part = at; merges && part >= 0; part = t.merged.next[part]) t.nodes[part] = t.nodes[at];
             if (merges) continue;
             set_attributes(f, r, t.nodes[at], log);

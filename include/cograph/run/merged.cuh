@@ -7,33 +7,25 @@
 
 namespace cograph::core {
 
-// A part of a kernel of several rows: what runs on Count of its parameters, from First on; of a condition, on its handle and
-// those. Returns whether this thread goes on with the next part.
-template <class Stage, int First, int Count>
-struct stage_part {
+// A part of a kernel of several rows: what runs on its parameters, from First on; of a condition, on its handle and those.
+// Returns whether this thread goes on with the next part.
+template <class Stage, int First, class Numbers>
+struct stage_part;
+template <class Stage, int First, int... I>
+struct stage_part<Stage, First, std::integer_sequence<int, I...>> {
     template <class Pack>
     __device__ static bool run(Pack const& pack) {
-        return call(pack, std::make_integer_sequence<int, Count>{});
-    }
-
-private:
-    template <class Pack, int... I>
-    __device__ static bool call(Pack const& pack, std::integer_sequence<int, I...>) {
         bool goes_on = true;
         Stage::run(last_block_context{goes_on}, parameter<First + I>(pack)...);
         return goes_on;
     }
 };
-template <class Condition, int First, int Count>
-struct condition_part {
+template <class Condition, int First, class Numbers>
+struct condition_part;
+template <class Condition, int First, int... I>
+struct condition_part<Condition, First, std::integer_sequence<int, I...>> {
     template <class Pack>
     __device__ static bool run(Pack const& pack) {
-        return call(pack, std::make_integer_sequence<int, Count>{});
-    }
-
-private:
-    template <class Pack, int... I>
-    __device__ static bool call(Pack const& pack, std::integer_sequence<int, I...>) {
         cudaGraphSetConditional(parameter<First>(pack), setting<Condition>(Condition::of(parameter<First + 1 + I>(pack)...)));
         return true;
     }
@@ -58,10 +50,10 @@ struct merged_codes<Parts, list<std::type_identity<P>...>> {
 };
 template <class... Part, class... P, class Stage, class... Q, class... Code>
 struct merged_codes<parts<Part...>, list<std::type_identity<P>...>, stage_code<Stage, Q...>, Code...>
-    : merged_codes<parts<Part..., stage_part<Stage, sizeof...(P), sizeof...(Q)>>, list<std::type_identity<P>..., std::type_identity<Q>...>, Code...> {};
+    : merged_codes<parts<Part..., stage_part<Stage, sizeof...(P), std::make_integer_sequence<int, sizeof...(Q)>>>, list<std::type_identity<P>..., std::type_identity<Q>...>, Code...> {};
 template <class... Part, class... P, class Condition, class... Q, class... Code>
 struct merged_codes<parts<Part...>, list<std::type_identity<P>...>, condition_code<Condition, Q...>, Code...>
-    : merged_codes<parts<Part..., condition_part<Condition, sizeof...(P), sizeof...(Q)>>,
+    : merged_codes<parts<Part..., condition_part<Condition, sizeof...(P), std::make_integer_sequence<int, sizeof...(Q)>>>,
                    list<std::type_identity<P>..., std::type_identity<cudaGraphConditionalHandle>, std::type_identity<Q>...>, Code...> {};
 
 // The code of a row of E: a condition behind a pass of a loop is the second of its loop's.
