@@ -9,8 +9,8 @@
 namespace cograph::core {
 
 template <class E, class... M, class... B>
-auto make_call(const E& e, argument_list<M...>, const callable_options& options, std::shared_ptr<static_memory> memory, B... bindings) {
-    return callable<typename E::self, argument_list<M...>, B...>(e, options, static_cast<std::shared_ptr<static_memory>&&>(memory), bindings...);
+auto make_call(const E& e, argument_list<M...>, const callable_options& options, bool warms_up, std::shared_ptr<static_memory> memory, B... bindings) {
+    return callable<typename E::self, argument_list<M...>, B...>(e, options, warms_up, static_cast<std::shared_ptr<static_memory>&&>(memory), bindings...);
 }
 
 // Makes an expression a call: auto step = make_callable(e, arguments(in(x), out(y)), {}, x(xs), y(ys), tol(1e-6)). Then
@@ -20,7 +20,7 @@ auto make_call(const E& e, argument_list<M...>, const callable_options& options,
 template <expression E, class... M, binding... B>
     requires is_fine<decltype(diagnose_callable<typename E::self>(argument_list<M...>{}, list<B...>{}))>
 auto make_callable(const E& e, argument_list<M...> arguments, const callable_options& options, B... bindings) {
-    return make_call(e, arguments, options, std::make_shared<static_memory>(), bindings...);
+    return make_call(e, arguments, options, false, std::make_shared<static_memory>(), bindings...);
 }
 template <expression E, class... M, class... B>
 auto make_callable(const E&, argument_list<M...>, const callable_options&, B...)
@@ -28,13 +28,14 @@ auto make_callable(const E&, argument_list<M...>, const callable_options&, B...)
 
 // Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x), output(y), n)
 // then g(stream, x, output(y), n) does what f(stream, x, output(y), n) does. Spans of const are inputs, output() is written
-// alone, other spans are both; values are values, and other ones than the example's capture f anew.
+// alone, other spans are both; values are values, and other ones than the example's capture f anew. f is called once before it
+// is captured, with copies of what the examples hold, unless options.warm_up is false.
 template <class F, class... A>
     requires(!expression<F> && is_stream_function<F, A...>)
 auto make_callable(F f, const callable_options& options, A... examples) {
     return [&]<std::size_t... I>(std::index_sequence<I...> numbers) {
         const auto e = captured_with(f, numbers, list<A...>{}, concatenate(list<>{}, list<>{}, typename positional<I, A>::extents{}...));
-        return make_call(e, argument_list<typename positional<I, A>::mark...>{}, options, std::make_shared<static_memory>(),
+        return make_call(e, argument_list<typename positional<I, A>::mark...>{}, options, options.warm_up, std::make_shared<static_memory>(),
                          positional<I, A>::bind(examples)...);
     }(std::index_sequence_for<A...>{});
 }
@@ -90,7 +91,7 @@ auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const 
     const auto make = [&](const auto& e, auto arguments) {
         using expression_type = typename std::remove_cvref_t<decltype(e)>::self;
         return std::apply(
-            [&](const auto&... b) { return make_call(e, arguments, options, memory, placed(b, *memory)...); }, used_by<expression_type>(bindings...));
+            [&](const auto&... b) { return make_call(e, arguments, options, false, memory, placed(b, *memory)...); }, used_by<expression_type>(bindings...));
     };
     return callable_pair{make(forward, to_forward), make(backward, to_backward)};
 }

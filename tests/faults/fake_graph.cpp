@@ -133,21 +133,25 @@ void fake_runtime::capture_kernel(CUgraph_st* to, const void* function) { add_no
 
 extern "C" {
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     ENTER();
     expect_alive(stream, __func__);
     if (stream->captured) return answer(cudaErrorIllegalState);
     stream->captured = make_graph(nullptr);
+    stream->invalid = false;
+    if (mode != cudaStreamCaptureModeRelaxed) strict_capture = stream;
     add(fake_runtime::count.captures, 1);
     return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     *to = nullptr;
     expect_alive(stream, __func__);
-    const cudaError_t refused = enter(__func__);
+    cudaError_t refused = enter(__func__);
     if (!stream->captured) return answer(cudaErrorIllegalState);
+    if (refused == cudaSuccess && stream->invalid) refused = answer(cudaErrorStreamCaptureInvalidated);
     CUgraph_st* const graph = stream->captured;
     stream->captured = nullptr;
+    if (strict_capture == stream) strict_capture = nullptr;
     add(fake_runtime::count.captures, -1);
     if (refused != cudaSuccess) {  // a capture that became invalid ends without a graph
         unmake_graph(graph, __func__);

@@ -109,7 +109,11 @@ struct CUstream_st {
     unsigned long long mark;
     CUgraph_st* captured;  // what is being captured
     bool to_given_graph;
+    bool invalid;  // a capture that did what no capture may
 };
+
+// The stream whose capture forbids this thread to allocate; null: none.
+inline thread_local CUstream_st* strict_capture = nullptr;
 
 struct CUevent_st {
     unsigned long long mark;

@@ -271,6 +271,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 // Memory.
 cudaError_t cudaMalloc(void** to, std::size_t bytes) {
     ENTER();
+    if (strict_capture) {
+        strict_capture->invalid = true;
+        return answer(cudaErrorStreamCaptureUnsupported);
+    }
     return put_memory(to, bytes, fake_runtime::count.memory);
 }
 cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {

@@ -402,6 +402,112 @@ TEST_CASE("callables in a pool, whatever call fails", "[faults]") {
     every_call::fail_every_allocation(run);
 }
 
+// Allocates in its first call, as libraries do that initialize themselves then; no capture allows that.
+struct lazy_library {
+    void* memory = nullptr;
+    int calls = 0, fails_in = 0;
+    std::vector<std::string> said;
+    lazy_library() = default;
+    ~lazy_library() { cudaFree(memory); }
+    lazy_library(const lazy_library&) = delete;
+    lazy_library& operator=(const lazy_library&) = delete;
+    log_hook log() {
+        return {[](const char* why, void* to) { static_cast<lazy_library*>(to)->said.emplace_back(why); }, this};
+    }
+};
+struct uses_library {
+    lazy_library* library;
+    cudaError_t operator()(cudaStream_t on, std::span<const double> from, output_span<double> to, std::span<double> sum, int) const {
+        if (++library->calls == library->fails_in) throw std::runtime_error("not in this call");
+        if (!library->memory)
+            if (const cudaError_t code = cudaMalloc(&library->memory, 64); code != cudaSuccess) return code;
+        sum[0] += from[0];  // memory of the tests is the host's
+        to[0] = sum[0];
+        return launches{}(on, to.data());
+    }
+};
+
+TEST_CASE("a stream function is called once before it is captured", "[faults]") {
+    const std::vector<double> xs(1, 3);
+    std::vector<double> ys(1, 7), sums(1, 100);
+    lazy_library library;
+    const auto make = [&](callable_options options = {}) {
+        options.log = library.log();
+        return make_callable(uses_library{&library}, options, std::span(xs), output(std::span(ys)), std::span(sums), 5);
+    };
+    SECTION("with what its examples hold, and they stay as they are") {
+        auto call = make();
+        CHECK(call.is_graph());
+        CHECK(library.said.empty());
+        CHECK(library.calls == 2);
+        CHECK(ys[0] == 7);
+        CHECK(sums[0] == 100);
+        call(nullptr, xs, output(std::span(ys)), sums, 5);
+        CHECK(library.calls == 2);
+        CHECK(sums[0] == 100);  // a launch does nothing here, and copies in what it copies out
+        call(nullptr, xs, output(std::span(ys)), sums, 6);
+        CHECK(library.calls == 3);  // captured anew, and not called before
+    }
+    SECTION("inputs that stay where they are") {
+        CHECK(make({.aliases_inputs = true}).is_graph());
+        CHECK(library.calls == 2);
+    }
+    SECTION("unless the options say no") {
+        auto call = make({.warm_up = false});
+        CHECK(!call.is_graph());
+        CHECK(library.calls == 1);
+        REQUIRE(library.said.size() == 1);
+        CHECK(library.said[0].find("uses_library") != std::string::npos);
+        CHECK(library.said[0].find("gave the status") != std::string::npos);
+    }
+    SECTION("where that call fails, it runs without a graph") {
+        library.fails_in = 1;
+        auto call = make();
+        CHECK(!call.is_graph());
+        CHECK(library.calls == 1);
+        REQUIRE(library.said.size() == 1);
+        CHECK(library.said[0].find("not in this call") != std::string::npos);
+        CHECK(cudaGetLastError() == cudaSuccess);
+        call(nullptr, xs, output(std::span(ys)), sums, 5);
+        CHECK(library.calls == 2);
+        CHECK(ys[0] == 103);
+        CHECK(library.said.size() == 1);
+    }
+}
+
+TEST_CASE("callables of stream functions, whatever call fails", "[faults]") {
+    const std::vector<double> xs(1, 3);
+    std::vector<double> ys(1, 7), sums(1, 100);
+    const stream on;
+    bool is_graph = false;
+    const auto run = [&] {
+        lazy_library library;
+        auto call = make_callable(uses_library{&library}, {.log = {[](const char*, void*) {}}}, std::span(xs), output(std::span(ys)), std::span(sums), 5);
+        is_graph = call.is_graph();
+        call(on, xs, output(std::span(ys)), sums, 6);
+    };
+    const fake_runtime::live_objects before = fake_runtime::live();
+    const std::vector<std::string> names = every_call::calls_of(run);
+    CHECK(is_graph);
+    const auto first = [&](const char* call) { return std::find(names.begin(), names.end(), call); };
+    CHECK(first("cudaLaunchKernel") < first("cudaStreamSynchronize"));
+    CHECK(first("cudaStreamSynchronize") < first("cudaStreamBeginCapture"));
+    int without_graph = 0;
+    for (const bool all_behind : {false, true}) {
+        for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+            const every_call::outcome seen = every_call::attempt(run, {i, cudaErrorUnknown, all_behind});
+            INFO(i << ", " << names[static_cast<std::size_t>(i)] << ": " << seen.words);
+            CHECK(seen.allocated == 0);
+            CHECK((seen.objects == before));
+            CHECK((all_behind || seen.left_behind == cudaSuccess || every_call::is_silent(names[static_cast<std::size_t>(i)])));
+            without_graph += !seen.threw && !is_graph;
+        }
+        CHECK((every_call::calls_of(run) == names));
+    }
+    CHECK(without_graph > 0);
+    every_call::fail_every_allocation(run);
+}
+
 TEST_CASE("an update without host memory may be tried again", "[faults]") {
     auto exec = instantiate(everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0), passes(device_span<int>(1, 3).data()));
     int failed = 0;

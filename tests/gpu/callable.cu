@@ -57,10 +57,35 @@ __global__ void scale_kernel(const float* from, float* to, index_t n, float by) 
     const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < n) to[i] = by * from[i] + 1;
 }
+__global__ void add_kernel(const float* from, float* to, index_t n) {
+    const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < n) to[i] += from[i];
+}
 struct scale_on_stream {
     void operator()(cudaStream_t on, std::span<const float> from, output_span<float> to, float by) const {
         scale_kernel<<<static_cast<unsigned>((from.size() + 127) / 128), 128, 0, on>>>(from.data(), to.data(),
                                                                                       static_cast<index_t>(from.size()), by);
+    }
+};
+// Allocates in its first call, as libraries do that initialize themselves then; no capture allows that.
+struct lazy_library {
+    float* memory = nullptr;
+    int calls = 0;
+    lazy_library() = default;
+    ~lazy_library() { cudaFree(memory); }
+    lazy_library(const lazy_library&) = delete;
+    lazy_library& operator=(const lazy_library&) = delete;
+};
+struct scale_by_library {
+    lazy_library* library;
+    cudaError_t operator()(cudaStream_t on, std::span<const float> from, std::span<float> to, float by) const {
+        ++library->calls;
+        if (!library->memory)
+            if (const cudaError_t code = cudaMalloc(&library->memory, from.size_bytes()); code != cudaSuccess) return code;
+        const auto blocks = static_cast<unsigned>((from.size() + 127) / 128);
+        scale_kernel<<<blocks, 128, 0, on>>>(from.data(), library->memory, static_cast<index_t>(from.size()), by);
+        add_kernel<<<blocks, 128, 0, on>>>(library->memory, to.data(), static_cast<index_t>(to.size()));
+        return cudaGetLastError();
     }
 };
 // Waits for its stream, which no graph can.
@@ -146,6 +171,36 @@ TEST_CASE("a stream function becomes a graph", "[gpu][callable]") {
     on.wait();
     CHECK(results.read() == std::vector<float>(300, 13));
     CHECK(log.heard.empty());
+}
+
+TEST_CASE("a stream function that initializes itself in its first call becomes a graph", "[gpu][callable]") {
+    device_array<float> xs(300, 2), sums(300, 1);
+    listener log;
+    const stream on;
+    {
+        lazy_library library;
+        auto call = make_callable(scale_by_library{&library}, {.log = log.hook()}, std::span<const float>(xs.all()), sums.all(), 5.0f);
+        REQUIRE(call.is_graph());
+        CHECK(library.calls == 2);
+        CHECK(sums.read() == std::vector<float>(300, 1));
+        call(on, xs.all(), sums.all(), 5.0f);
+        on.wait();
+        CHECK(sums.read() == std::vector<float>(300, 12));
+        call(on, xs.all(), sums.all(), 4.0f);
+        on.wait();
+        CHECK(sums.read() == std::vector<float>(300, 21));
+        CHECK(library.calls == 3);
+        CHECK(log.heard.empty());
+    }
+    lazy_library library;
+    auto cold = make_callable(scale_by_library{&library}, {.warm_up = false, .log = log.hook()}, std::span<const float>(xs.all()), sums.all(), 5.0f);
+    CHECK(!cold.is_graph());
+    REQUIRE(log.heard.size() == 1);
+    CHECK(log.heard[0].find("scale_by_library") != std::string::npos);
+    cold(on, xs.all(), sums.all(), 5.0f);
+    on.wait();
+    CHECK(sums.read() == std::vector<float>(300, 32));
+    CHECK(cudaGetLastError() == cudaSuccess);
 }
 
 TEST_CASE("what cannot be captured runs as it is, and says why", "[gpu][callable]") {

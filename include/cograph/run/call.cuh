@@ -73,11 +73,12 @@ class callable;
 template <class E, class... M, class... B>
 class callable<E, argument_list<M...>, B...> {
 public:
-    callable(const E& e, const callable_options& options, std::shared_ptr<static_memory> memory, B... bindings)
+    callable(const E& e, const callable_options& options, bool warms_up, std::shared_ptr<static_memory> memory, B... bindings)
         : e_(e), guard_(options), memory_(static_cast<std::shared_ptr<static_memory>&&>(memory)), examples_(bindings...),
           statics_(place_argument<M>(options, example_of<M>(bindings...))...) {
         std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, statics_)...); }, examples_);
         try {
+            if (warms_up) warm_up();
             exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, options.memory, replaced(b, statics_)...); }, examples_));
         } catch (const error& why) {
             guard_.give_up(why.what());
@@ -88,7 +89,7 @@ public:
     // copied there before, outputs from there behind. Where the graph cannot serve a call, the call runs node by node, with the
     // same result, and the log says why.
     void operator()(cudaStream_t stream, call_type<M>... given) {
-        const call_memory all[] = {memory_of<M>(given)..., {}};
+        const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
         if (!guard_.can_replay(all, count)) {
             const std::tuple<slot_type<M>...> here(slot_of<M>(given)...);
             std::apply([&](const auto&... b) { run_on(stream, e_, replaced(b, here)...); }, examples_);
@@ -129,9 +130,9 @@ private:
     template <class A, class Example>
     slot_type<A> place_argument(const callable_options& options, const Example& example) {
         if constexpr (by_value<typename A::variable>) {
-            return example.value;
+            return slot_of_example<A>(example);
         } else {
-            const given_memory given{const_cast<void*>(example.pointer), example.count * sizeof(typename A::element)};
+            const given_memory given = slot_of_example<A>(example);
             return {memory_->place_of(info_of<typename A::tag>, given, options.aliases_inputs && !writes(A::describe.access)), given.bytes};
         }
     }
@@ -143,12 +144,19 @@ private:
         else
             return {const_cast<typename A::element*>(given.data()), given.size_bytes()};
     }
+    template <class A, class Example>
+    static slot_type<A> slot_of_example(const Example& example) {
+        if constexpr (by_value<typename A::variable>)
+            return example.value;
+        else
+            return {const_cast<void*>(example.pointer), example.count * sizeof(typename A::element)};
+    }
     template <class A>
-    call_memory memory_of(const call_type<A>& given) const {
+    call_memory memory_of(const slot_type<A>& given) const {
         if constexpr (by_value<typename A::variable>)
             return {};
         else
-            return {&info_of<typename A::tag>, slot_of<A>(given), std::get<number_of<typename A::tag>()>(statics_), reads(A::describe.access),
+            return {&info_of<typename A::tag>, given, std::get<number_of<typename A::tag>()>(statics_), reads(A::describe.access),
                     writes(A::describe.access)};
     }
 
@@ -158,6 +166,27 @@ private:
             return rebound(b, std::get<number_of<typename Binding::tag>()>(by));
         else
             return b;
+    }
+
+    // Runs once without a graph, for libraries that initialize themselves in their first call: on static memory, which every
+    // call fills anew, with what the examples hold. Returns when all of it is done, whatever fails.
+    void warm_up() {
+        stream_owner stream;
+        check(cudaStreamCreate(stream.put()), "cudaStreamCreate");
+        try {
+            std::apply(
+                [&](const auto&... b) {
+                    const call_memory all[] = {memory_of<M>(slot_of_example<M>(example_of<M>(b...)))..., {}};
+                    call_guard::copy(all, count, true, stream.get());
+                    run_on(stream.get(), e_, replaced(b, statics_)...);
+                },
+                examples_);
+        } catch (...) {
+            cudaStreamSynchronize(stream.get());
+            cudaGetLastError();  // leaves no error behind for the next call
+            throw;
+        }
+        check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
     }
 
     // Values that differ from those of the last call.

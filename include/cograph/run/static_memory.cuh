@@ -19,6 +19,7 @@ struct log_hook {
 struct callable_options {
     bool aliases_inputs = false;  // inputs stay where their examples are, which then must outlive the callable
     bool copies = true;           // else a call with an argument at another address runs without the graph
+    bool warm_up = true;          // a stream function is called once before it is captured
     log_hook log = {};
     memory_choice memory = {};            // of the graph's temps: use(pool) where callables never run at once
 };
