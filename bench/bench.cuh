@@ -132,6 +132,17 @@ timing compare(int repetitions, Hand hand, Library library) {
     return {(first + second) / 2, median(samples[1]), std::abs(first - second) / std::min(first, second)};
 }
 
+// Of several that were built to do the same: medians, and how far apart those by hand are.
+inline timing medians(const std::vector<timing>& built) {
+    std::vector<double> hand, library;
+    for (const timing& one : built) {
+        hand.push_back(one.by_hand);
+        library.push_back(one.library);
+    }
+    const auto [least, most] = std::minmax_element(hand.begin(), hand.end());
+    return {median(hand), median(library), *most / *least - 1};
+}
+
 inline void title(const char* text) {
     cudaDeviceProp device;
     int driver, runtime;
