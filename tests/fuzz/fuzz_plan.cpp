@@ -4,9 +4,9 @@
 //   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 //       -DCOGRAPH_FUZZ_EXACT -I../../include fuzz_plan.cpp -o fuzz_plan
 //   ./fuzz_plan -max_len=4096
-// Without it, numbered trees, here a million from number 1:
-//   g++ -std=c++20 -O2 -DCOGRAPH_FUZZ_NUMBERS -I../../include fuzz_plan.cpp -o plan_numbers
-//   ./plan_numbers 1 1000000
+// Without it, numbered trees, here a million from number 1, as every test run tries:
+//   g++ -std=c++20 -O2 -DCOGRAPH_FUZZ_NUMBERS -I../../include fuzz_plan.cpp -o fuzz_plan_numbers
+//   ./fuzz_plan_numbers 1 1000000
 
 #include "plan.hpp"
 

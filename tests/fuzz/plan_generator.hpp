@@ -28,9 +28,9 @@ private:
     std::size_t left_ = 0;
 };
 
-// Grows a tree of up to 60 nodes, one in 64 of up to 240, with conditionals nested up to five deep. Some
-// trees have few variables, some many; some write often, some hardly ever; in some, nodes use one variable
-// many times.
+// Grows a tree of up to 8 nodes, one in 32 of up to 60, one in 1024 of up to 240, with conditionals nested up to five
+// deep: most mistakes show in small trees, and more of those can be tried. Some trees have few variables, some many;
+// some write often, some hardly ever; in some, nodes use one variable many times.
 class generator {
 public:
     explicit generator(dice& d)
@@ -40,8 +40,8 @@ public:
           crowded_(d.one_in(8)) {}
 
     tree grow() {
-        const int nodes = dice_.one_in(64) ? 1 + dice_.below(240) : 1 + dice_.below(60);
-        return group(nodes, dice_.below(6));
+        const int most = dice_.one_in(1024) ? 240 : dice_.one_in(32) ? 60 : 8;
+        return group(1 + dice_.below(most), dice_.below(6));
     }
 
 private:
