@@ -3,7 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -16,7 +18,9 @@ inline void must(cudaError_t code) {
     if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
 }
 
-// Device memory that stands for the members of a test's struct: copied there at once, and back by bring_back.
+// Device memory that stands for the members of a test's struct: copied there at once, and back by bring_back. Each has
+// guards on both sides, so that what is written beside it is found however it was run: compute-sanitizer cannot follow the
+// bodies of conditional nodes.
 class device_place {
 public:
     device_place() = default;
@@ -35,22 +39,35 @@ public:
         return static_cast<T*>(put(&member, sizeof member));
     }
     void bring_back() const {
-        for (const piece& p : pieces_) must(cudaMemcpy(p.host, p.device, p.bytes, cudaMemcpyDeviceToHost));
+        for (const piece& p : pieces_) {
+            std::vector<unsigned char> all(p.bytes + 2 * guard);
+            must(cudaMemcpy(all.data(), p.device, all.size(), cudaMemcpyDeviceToHost));
+            const auto behind = all.end() - guard;
+            const auto is_whole = [](unsigned char byte) { return byte == untouched; };
+            if (!std::all_of(all.begin(), all.begin() + guard, is_whole) || !std::all_of(behind, all.end(), is_whole))
+                throw std::runtime_error("memory beside a variable was written");
+            std::memcpy(p.host, all.data() + guard, p.bytes);
+        }
     }
 
 private:
+    static constexpr std::ptrdiff_t guard = 256;  // so that what lies between stays aligned
+    static constexpr unsigned char untouched = 0xa5;
+
     struct piece {
         void* host;
-        void* device;
+        void* device;  // begins with a guard
         std::size_t bytes;
     };
     void* put(void* host, std::size_t bytes) {
         void* device = nullptr;
         if (bytes == 0) return device;
-        must(cudaMalloc(&device, bytes));
+        must(cudaMalloc(&device, bytes + 2 * guard));
         pieces_.push_back({host, device, bytes});
-        must(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
-        return device;
+        must(cudaMemset(device, untouched, bytes + 2 * guard));
+        void* const place = static_cast<char*>(device) + guard;
+        must(cudaMemcpy(place, host, bytes, cudaMemcpyHostToDevice));
+        return place;
     }
     std::vector<piece> pieces_;
 };
