@@ -41,7 +41,6 @@ struct larger {
 // What a pass asks each element: a function object, a formula, its size.
 template <class F>
 struct asks_function : operand<0, F> {
-    COGRAPH_EXEC_CHECK_OFF
     template <class T, class... A>
     COGRAPH_HD constexpr bool operator()(index_t, T const& element, A const&... more) const {
         return operand<0, F>::get()(element, more...) ? true : false;

@@ -11,7 +11,6 @@ struct condition_code {};
 
 // Whether to go on, or which of two branches.
 struct truth {
-    COGRAPH_EXEC_CHECK_OFF
     template <class F, class... P>
     COGRAPH_HD static unsigned of(F const& f, P const&... p) {
         return unwrap(f)(unwrap(p)...) ? 1u : 0u;
@@ -21,7 +20,6 @@ struct truth {
 // Which of N cases; N where the selector names none.
 template <unsigned N>
 struct case_of {
-    COGRAPH_EXEC_CHECK_OFF
     template <class F, class... P>
     COGRAPH_HD static unsigned of(F const& f, P const&... p) {
         const auto selected = unwrap(f)(unwrap(p)...);
@@ -32,7 +30,6 @@ struct case_of {
 // The same of a branch with loops in it.
 template <class Test>
 struct clears_below {
-    COGRAPH_EXEC_CHECK_OFF
     template <class... P>
     COGRAPH_HD static unsigned of(tally below, P const&... p) {
         below.clear();
@@ -43,7 +40,6 @@ struct clears_below {
 // What loops ask, after so many passes.
 struct predicate_holds {
     static constexpr bool counts = false;
-    COGRAPH_EXEC_CHECK_OFF
     template <class... P>
     COGRAPH_HD static bool of(index_t, P const&... p) {
         return truth::of(p...) != 0;
@@ -60,7 +56,6 @@ struct rounds_are_left {
 template <class Test, bool Limited>
 struct loop_test {
     static constexpr bool counts = Limited || Test::counts;
-    COGRAPH_EXEC_CHECK_OFF
     template <class... P>
     COGRAPH_HD static unsigned of(index_t round, P const&... p) {
         return Test::of(round, p...) ? 1u : 0u;
@@ -69,7 +64,6 @@ struct loop_test {
 template <class Test>
 struct loop_test<Test, true> {
     static constexpr bool counts = true;
-    COGRAPH_EXEC_CHECK_OFF
     template <class L, class... P>
     COGRAPH_HD static unsigned of(index_t round, L const& limit, P const&... p) {
         if (!Test::of(round, p...)) return 0u;
@@ -88,7 +82,6 @@ struct first_pass {
 template <class Test>
 struct loop_is_met {
     static constexpr bool of_loop = true;
-    COGRAPH_EXEC_CHECK_OFF
     template <class... P>
     COGRAPH_HD static unsigned of(tally loop, P const&... p) {
         loop.enter();
@@ -101,7 +94,6 @@ struct loop_is_met {
 template <class Test, int Every>
 struct loop_goes_on {
     static constexpr bool of_loop = true;
-    COGRAPH_EXEC_CHECK_OFF
     template <class... P>
     COGRAPH_HD static unsigned of(tally loop, P const&... p) {
         index_t round = 0;

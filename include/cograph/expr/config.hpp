@@ -16,7 +16,8 @@
 #include <cstddef>
 
 // COGRAPH_HD, the one macro users meet, marks what runs on both sides; nothing where there is no CUDA compiler.
-// COGRAPH_EXEC_CHECK_OFF: the template behind it calls user code, which may be for one side only.
+// COGRAPH_EXEC_CHECK_OFF: the template behind it calls a context, which is for one side only. Not for what calls user code:
+// there nvcc shall say that a function without COGRAPH_HD is called.
 #if defined(__CUDACC__)
 #define COGRAPH_HD __host__ __device__
 #define COGRAPH_EXEC_CHECK_OFF _Pragma("nv_exec_check_disable")

@@ -17,7 +17,6 @@ struct for_each_stage {
     static constexpr launch_rule rule = launch_rule::per_element;
 
     // What it does for one element.
-    COGRAPH_EXEC_CHECK_OFF
     template <class N, class F, class... P>
     COGRAPH_HD static void at(index_t i, N const&, F const& f, P const&... p) {
         unwrap(f)(i, at_element(p, i)...);
@@ -32,7 +31,6 @@ struct for_each_stage {
 // A stage whose function object F has no state: F is made where it is used, and the kernel is not given one.
 template <class Stage, class F>
 struct stateless : Stage {
-    COGRAPH_EXEC_CHECK_OFF
     template <class N, class... P>
     COGRAPH_HD static void at(index_t i, N const& n, P const&... p) {
         Stage::at(i, n, made_on_use<F>{}, p...);
@@ -47,7 +45,6 @@ struct stateless : Stage {
 // The same with fewer functions on the way, since these are the most: F is called at once.
 template <class F>
 struct stateless<for_each_stage, F> : for_each_stage {
-    COGRAPH_EXEC_CHECK_OFF
     template <class N, class... P>
     COGRAPH_HD static void at(index_t i, N const&, P const&... p) {
         F()(i, at_element(p, i)...);
@@ -72,7 +69,6 @@ struct reduce_stage {
     static constexpr launch_rule rule = launch_rule::per_chunk;
 
     // The term of one element.
-    COGRAPH_EXEC_CHECK_OFF
     template <class N, class F, class Op, class T, class... P>
     COGRAPH_HD static T term(index_t i, N const&, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
         return unwrap(f)(i, at_element(p, i)...);
