@@ -53,7 +53,7 @@ inline constexpr struct step : scalar<step, double> {} step;
 inline constexpr struct it : scalar<it, int> {} it;
 inline constexpr struct limit : value<limit, double> {} limit;  // a host value, passed at launch
 inline constexpr struct most : value<most, int> {} most;
-inline constexpr struct A : view<A, csr_view> {} A;             // any trivially copyable type
+inline constexpr struct A : view<A, csr_view> {} A;             // any trivially copyable type, here one of yours
 inline constexpr struct z : temp<z, double, struct x> {} z;     // the graph's own, as many elements as x
 inline constexpr struct bins : temp<bins, int> {} bins;         // the graph's own, as many as bound
 inline constexpr struct halo : temp<halo, double, elements<2 * extent(x) + most>> {} halo;  // as many as computed
