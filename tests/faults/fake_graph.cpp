@@ -6,6 +6,7 @@
 using namespace fake_runtime;
 
 unsigned long long fake_runtime::first_parameter(cudaGraphNode_t node) { return node->first_parameter; }
+fake_runtime::launched_shape fake_runtime::shape_of(cudaGraphNode_t node) { return node->shape; }
 
 #define ENTER() \
     if (const cudaError_t refused = enter(__func__); refused != cudaSuccess) return refused
@@ -87,9 +88,10 @@ CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {
 
 cudaError_t add_kernel(CUgraphNode_st** to, CUgraph_st* graph, const cudaKernelNodeParamsV2& params) {
     if (!is_kernel(params.func)) return cudaErrorInvalidDeviceFunction;
-    if (!fits_a_launch(params.gridDim, params.blockDim)) return cudaErrorInvalidValue;
+    if (!fits_a_launch(params.func, params.gridDim, params.blockDim)) return cudaErrorInvalidValue;
     *to = add_node(graph, cudaGraphNodeTypeKernel);
     (*to)->kernel = params.func;
+    (*to)->shape = {params.gridDim.x, params.blockDim.x};
     return cudaSuccess;
 }
 
@@ -325,9 +327,10 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     expect_alive(exec, __func__);
     expect_alive(node, __func__);
     if (node->graph->root != exec->of || node->type != cudaGraphNodeTypeKernel || !is_kernel(params->func) ||
-        !fits_a_launch(params->gridDim, params->blockDim))
+        !fits_a_launch(params->func, params->gridDim, params->blockDim))
         return answer(cudaErrorInvalidValue);
     std::memcpy(&node->first_parameter, params->kernelParams[0], sizeof node->first_parameter);
+    node->shape = {params->gridDim.x, params->blockDim.x};
     return cudaSuccess;
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {

@@ -49,7 +49,7 @@ void unmake(T* object, const char* call) {
 }
 
 bool is_kernel(const void* function);
-bool fits_a_launch(dim3 grid, dim3 block);
+bool fits_a_launch(const void* function, dim3 grid, dim3 block);
 void capture_kernel(CUgraph_st* to, const void* function);
 
 }  // namespace fake_runtime
@@ -85,6 +85,7 @@ struct CUgraphNode_st {
     CUgraph_st* child;    // of a child graph node
     const void* kernel;
     unsigned long long first_parameter;  // as an executable was last told
+    fake_runtime::launched_shape shape;  // the same
 };
 
 struct CUgraph_st {

@@ -24,8 +24,26 @@ std::atomic<int> resident{1};
 std::atomic<pointer_kind> pointers{pointer_kind::device};
 std::atomic<bool> captured{false};
 
-const void* kernels[4096];
+std::atomic<bool> spilling{false};
+
+// A kernel, and how many threads its launch bounds let a block have: they are the first template argument of kernels that have some.
+struct known_kernel {
+    const void* function;
+    unsigned most_threads;
+};
+known_kernel kernels[4096];
 int kernel_count = 0;
+
+unsigned most_threads_of(const char* mangled) {
+    constexpr char before[] = "_kernelILi";
+    const char* const found = std::strstr(mangled, before);
+    return found ? static_cast<unsigned>(std::atoi(found + sizeof before - 1)) : 1024;
+}
+const known_kernel* find_kernel(const void* function) {
+    for (int k = 0; k < kernel_count; ++k)
+        if (kernels[k].function == function) return &kernels[k];
+    return nullptr;
+}
 
 }  // namespace
 
@@ -50,6 +68,7 @@ void set_capability(int major) { capability.store(major, std::memory_order_relax
 void set_driver(int version) { driver.store(version, std::memory_order_relaxed); }
 void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
 void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
+void set_spilling(bool is) { spilling.store(is, std::memory_order_relaxed); }
 void set_captured(bool is) { captured.store(is, std::memory_order_relaxed); }
 
 cudaError_t answer(cudaError_t code) {
@@ -66,14 +85,10 @@ cudaError_t enter(const char* call) {
     return answer(f.code);
 }
 
-bool is_kernel(const void* function) {
-    for (int k = 0; k < kernel_count; ++k)
-        if (kernels[k] == function) return true;
-    return false;
-}
-bool fits_a_launch(dim3 grid, dim3 block) {
+bool is_kernel(const void* function) { return find_kernel(function) != nullptr; }
+bool fits_a_launch(const void* function, dim3 grid, dim3 block) {
     const unsigned long long threads = 1ull * block.x * block.y * block.z;
-    return threads >= 1 && threads <= 1024 && grid.x >= 1 && grid.x <= 0x7fffffff && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
+    return threads >= 1 && threads <= find_kernel(function)->most_threads && grid.x >= 1 && grid.x <= 0x7fffffff && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
            grid.z <= 65535;
 }
 
@@ -127,9 +142,9 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 char __cudaInitModule(void**) { return 1; }
 void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int) {}
-void __cudaRegisterFunction(void**, const char* function, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*) {
+void __cudaRegisterFunction(void**, const char* function, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*, int*) {
     if (kernel_count == 4096) stop("__cudaRegisterFunction", "too many kernels");
-    kernels[kernel_count++] = function;
+    kernels[kernel_count++] = {function, most_threads_of(name)};
 }
 unsigned __cudaPushCallConfiguration(dim3, dim3, std::size_t, CUstream_st*) { return 0; }
 cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, std::size_t*, void*) { return cudaSuccess; }
@@ -235,7 +250,11 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
     ENTER();
     *attributes = {};
-    return is_kernel(function) ? cudaSuccess : answer(cudaErrorInvalidDeviceFunction);
+    const known_kernel* const kernel = find_kernel(function);
+    if (!kernel) return answer(cudaErrorInvalidDeviceFunction);
+    attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
+    if (spilling.load(std::memory_order_relaxed) && kernel->most_threads > 512) attributes->localSizeBytes = 48;
+    return cudaSuccess;
 }
 cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* size) {
     ENTER();
@@ -248,7 +267,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     ENTER();
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
-    if (!fits_a_launch(grid, block)) return answer(cudaErrorInvalidConfiguration);
+    if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
     if (!is_named(stream) && stream->captured) capture_kernel(stream->captured, function);
     return cudaSuccess;
 }
@@ -257,7 +276,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     ENTER();
     expect_stream(config->stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
-    if (!fits_a_launch(config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
+    if (!fits_a_launch(function, config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
     if (!is_named(config->stream) && config->stream->captured) capture_kernel(config->stream->captured, function);
     return cudaSuccess;
 }

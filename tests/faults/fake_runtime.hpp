@@ -36,12 +36,21 @@ const char* name_of_call(int number);
 
 // The first eight bytes of a kernel node's parameters, as an update last told its executable; 0 before.
 unsigned long long first_parameter(cudaGraphNode_t node);
+// And how its kernel is launched.
+struct launched_shape {
+    unsigned blocks, threads;
+    bool operator==(const launched_shape&) const = default;
+};
+launched_shape shape_of(cudaGraphNode_t node);
 
 // What the next copies of 4 bytes to the host bring in place of what is in memory: values of conditions.
 void deliver(std::initializer_list<unsigned> values);
 
 // The compute capability's first number, which decides how persistent kernels are launched; 9 at first.
 void set_capability(int major);
+
+// Whether kernels for blocks of more than 512 threads have too few registers, and keep some in memory.
+void set_spilling(bool is);
 
 // What the driver is for, how many blocks of a kernel a multiprocessor runs at a time, what all pointers lead to, and whether
 // streams are being captured.

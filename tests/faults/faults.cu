@@ -292,6 +292,56 @@ TEST_CASE("updates, whatever call fails", "[faults]") {
     fail_every_allocation(run(everything));
 }
 
+struct square {
+    COGRAPH_HD double operator()(index_t, double of) const { return of * of; }
+};
+constexpr auto squares = transform_reduce(over(x), square{}, plus{})(out(total), in(x[each]));
+
+TEST_CASE("reductions whose threads have too few registers run in small blocks", "[faults]") {
+    using shape = fake_runtime::launched_shape;
+    const auto shape_in = [](const core::graph_run& exec) {
+        cudaGraphNode_t node = nullptr;
+        std::size_t count = 1;
+        cudaGraphGetNodes(exec.graph_ref(), &node, &count);
+        return fake_runtime::shape_of(node);
+    };
+    const auto shapes = [&](const auto& e) {
+        auto exec = instantiate(e, x(device_span<double>(5000)));
+        std::vector<shape> seen{shape_in(exec)};
+        const cudaGraph_t graph = exec.graph_ref();
+        for (const std::size_t size : {600, 100, 1'000'000}) {
+            exec.update(x(device_span<double>(size)));
+            seen.push_back(shape_in(exec));
+        }
+        CHECK(exec.graph_ref() == graph);
+        return seen;
+    };
+    const std::vector<shape> large{{5, 1024}, {1, 768}, {1, 256}, {128, 1024}}, small{{10, 512}, {2, 512}, {1, 256}, {256, 512}};
+    const auto sum = reduce(out(total), in(x));
+    const auto squares_and_more = seq(squares, assign(s, total));  // one kernel
+    for (const bool spilling : {false, true}) {
+        fake_runtime::set_spilling(spilling);
+        CHECK(shapes(squares) == (spilling ? small : large));
+        CHECK(shapes(squares_and_more) == (spilling ? small : large));
+        CHECK(shapes(node_by_node(squares)) == (spilling ? small : large));
+        CHECK(shapes(sum) == large);
+    }
+
+    const auto e = seq(squares, assign(s, total), when(s > 1, squares), repeat(2, seq(kernel<twice>(over(x))(x), squares)), repeat(2, squares));
+    const auto names = fail_every_call([&] {
+        auto exec = instantiate(e, x(device_span<double>(1 << 20)));
+        exec.launch(nullptr);
+        exec.update(x(device_span<double>(5000, 2)));
+        exec.launch(nullptr);
+    });
+    CHECK(holds(names, "cudaFuncGetAttributes"));
+    const auto often_rebound = seq(ten_nodes, ten_nodes, squares);
+    CHECK(holds(fail_every_call([&] { instantiate(often_rebound, often(x(device_span<double>(5000)))).update(x(device_span<double>(5000, 2))); }), "cudaFuncGetParamInfo"));
+    const stream on;
+    CHECK(holds(fail_every_call([&] { run_on(on, seq(squares, squares), x(device_span<double>(5000))); }), "cudaFuncGetAttributes"));
+    fake_runtime::set_spilling(false);
+}
+
 TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faults]") {
     const auto e = seq(ten_nodes, repeat(2, ten_nodes));
     const auto run = [&] {

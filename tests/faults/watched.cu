@@ -15,7 +15,10 @@ inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct s : scalar<s, double> {} s;
 
-constexpr auto watched = seq(copy(in(x), out(t)), reduce(out(s), in(t)), loop_while(s > 1, seq(assign(s, s / 2), fill(out(t), 1))));
+struct square {
+    COGRAPH_HD double operator()(index_t, double of) const { return of * of; }
+};
+constexpr auto watched = seq(copy(in(x), out(t)), reduce(out(s), in(t)), transform_reduce(over(t), square{}, plus{})(out(s), in(t[each])), loop_while(s > 1, seq(assign(s, s / 2), fill(out(t), 1))));
 
 }  // namespace
 

@@ -86,6 +86,38 @@ constexpr bool covers(index_t count) {
 static_assert(covers(0) && covers(1) && covers(255) && covers(1'000'003) && covers(123'456'789) &&
               covers(index_t{1} << 40));
 
+// Reductions that call code of the user's have a second kernel, with more registers; others need none.
+template <class Node>
+constexpr bool has_two_kernels(const Node&) {
+    return Node::tree.two_kernels;
+}
+struct pair_of_sums {
+    double first, second;
+    friend COGRAPH_HD pair_of_sums operator+(pair_of_sums a, pair_of_sums b) { return {a.first + b.first, a.second + b.second}; }
+};
+struct farther {
+    COGRAPH_HD double operator()(double a, double b) const { return a * a < b * b ? b : a; }
+};
+struct is_positive {
+    COGRAPH_HD bool operator()(double a) const { return a > 0; }
+};
+inline constexpr struct pairs : buffer<pairs, pair_of_sums> {} pairs;
+inline constexpr struct both_sums : scalar<both_sums, pair_of_sums> {} both_sums;
+static_assert(has_two_kernels(sum_of_squares) && has_two_kernels(reduce(out(s), in(x), farther{}, 0.0)));
+static_assert(has_two_kernels(reduce(out(both_sums), in(pairs), plus{}, pair_of_sums{})));
+static_assert(!has_two_kernels(product) && !has_two_kernels(placed) && !has_two_kernels(reduce(out(s), in(x))));
+static_assert(!has_two_kernels(axpy) && !has_two_kernels(halved) && !has_two_kernels(copied));
+template <class Predicate>
+constexpr int passes_with_two_kernels(Predicate p) {
+    const auto loop = loop_while(p, filled, at_most(3));
+    constexpr const plan_view& plan = plan_of<typename std::remove_const_t<decltype(loop)>::self>::view;
+    int found = 0;
+    for (int r = 0; r < plan.count.rows; ++r) found += plan.rows[r].from->two_kernels;
+    return found;
+}
+static_assert(passes_with_two_kernels(all_of(x, is_positive{}) && s > 1) == 2, "before the loop, and in its body");
+static_assert(passes_with_two_kernels(all(x < y) && max_abs(x) > 1) == 0);
+
 // A library node is the same stage whatever it is called, so that one kernel serves all of a kind.
 template <class Node>
 using code_of = typename Node::codes;

@@ -24,14 +24,14 @@ struct largest_element : reduce_stage {
     static constexpr lazy_name name{"max_abs"};
 };
 
-struct both_hold {
+struct both_hold : light_function {
     COGRAPH_HD constexpr bool operator()(bool a, bool b) const { return a && b; }
 };
-struct one_holds {
+struct one_holds : light_function {
     COGRAPH_HD constexpr bool operator()(bool a, bool b) const { return a || b; }
 };
 // A NaN is the largest of all.
-struct larger {
+struct larger : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(T a, T b) const {
         return a < b || is_nan(b) ? b : a;
@@ -47,13 +47,17 @@ struct asks_function : operand<0, F> {
     }
 };
 template <class F>
+struct asks_formula;
+template <class F>
+inline constexpr bool is_light<asks_formula<F>> = true;
+template <class F>
 struct asks_formula : operand<0, F> {
     template <class... T>
     COGRAPH_HD constexpr bool operator()(index_t, T const&... elements) const {
         return operand<0, F>::get().template at<0>(elements...) ? true : false;
     }
 };
-struct absolute {
+struct absolute : light_function {
     template <class T>
     COGRAPH_HD constexpr auto operator()(index_t, T const& x) const {
         if constexpr (std::is_floating_point_v<T>) {

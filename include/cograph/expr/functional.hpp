@@ -10,20 +10,33 @@
 
 namespace cograph::core {
 
+// Whether a reduction takes few registers for a parameter: numbers are light, and the library's own function objects.
+struct light_function {};
+template <class P>
+inline constexpr bool is_light = std::is_arithmetic_v<P> || __is_base_of(light_function, P);
+template <class T>
+inline constexpr bool is_light<T*> = true;
+template <class T>
+inline constexpr bool is_light<reference<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_light<element_pointer<T>> = std::is_arithmetic_v<T>;
+template <class F>
+inline constexpr bool is_light<made_on_use<F>> = is_light<F>;
+
 // Operations for reductions. identity<T>() is the value that changes nothing.
-struct plus {
+struct plus : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a + b; }
     template <class T>
     static constexpr T identity() { return T(0); }
 };
-struct multiplies {
+struct multiplies : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a * b; }
     template <class T>
     static constexpr T identity() { return T(1); }
 };
-struct minimum {
+struct minimum : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(T a, T b) const { return b < a ? b : a; }
     template <class T>
@@ -31,7 +44,7 @@ struct minimum {
         return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
     }
 };
-struct maximum {
+struct maximum : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a < b ? b : a; }
     template <class T>
@@ -44,11 +57,11 @@ struct maximum {
 struct take_identity {};
 
 // The function objects of the library's own nodes.
-struct element_at {
+struct element_at : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(index_t, T x) const { return x; }
 };
-struct product_at {
+struct product_at : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(index_t, T x, T y) const { return x * y; }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/functional.hpp>
 #include <cograph/expr/payload.hpp>
 #include <cograph/expr/shape.hpp>
 #include <cograph/expr/words.hpp>
@@ -68,6 +69,10 @@ struct task_stage {
 struct reduce_stage {
     static constexpr launch_rule rule = launch_rule::per_chunk;
 
+    // Whether a thread may need more registers than it has in a large block, for parameters P.
+    template <class... P>
+    static constexpr bool has_two_kernels = !(is_light<P> && ...);
+
     // The term of one element.
     template <class N, class F, class Op, class T, class... P>
     COGRAPH_HD static T term(index_t i, N const&, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
@@ -134,7 +139,8 @@ struct stage_node {
                                .domain = Domain::describe,
                                .rule = Stage::rule,
                                .equal_extents = requires { Stage::equal_extents; },
-                               .identity = &identity_of_type<Key>};
+                               .identity = &identity_of_type<Key>,
+                               .two_kernels = requires { requires Stage::template has_two_kernels<plain<typename A::parameter>...>; }};
     record records[1];
     [[no_unique_address]] kept_type kept;
 };

@@ -207,7 +207,8 @@ struct persistent_node {
                                .arguments = plan::parts.arguments,
                                .argument_count = plan::parameters + 1,
                                .leaves = E::leaves,
-                               .rule = launch_rule::persistent};
+                               .rule = launch_rule::persistent,
+                               .two_kernels = true};
 };
 
 }  // namespace cograph::core

@@ -9,11 +9,13 @@
 
 namespace cograph::core {
 
-// Its blocks have up to persistent_threads threads.
-template <class Stage, class... P>
-__global__ void __launch_bounds__(persistent_threads) stage_kernel(P... p) {
+// Its blocks have up to so many threads.
+template <int Threads, class Stage, class... P>
+__global__ void __launch_bounds__(Threads) stage_kernel(P... p) {
     Stage::run(grid_context{}, p...);
 }
+template <class Stage, class... P, int Threads>
+inline constexpr auto sized_kernel<stage_code<Stage, P...>, Threads> = &stage_kernel<Threads, Stage, P...>;
 
 // The same for a stage over elements, with fewer functions for the compiler to inline.
 template <class Stage, class N, class... P>
@@ -41,25 +43,39 @@ struct to_memory {};
 // The kernel of a code. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
-template <bool OverElements>
-struct kernel_of_stage {
+template <launch_rule>
+struct kernel_of_stage;
+template <>
+struct kernel_of_stage<launch_rule::single> {
     template <class Stage, class... P>
-    static constexpr auto of = &stage_kernel<Stage, P...>;
+    static constexpr auto of = &stage_kernel<warp_lanes, Stage, P...>;
 };
 template <>
-struct kernel_of_stage<true> {
+struct kernel_of_stage<launch_rule::per_chunk> {
+    template <class Stage, class... P>
+    static consteval auto choose() {
+        if constexpr (Stage::template has_two_kernels<P...>)
+            return &both_kernels<stage_code<Stage, P...>>;
+        else
+            return &stage_kernel<persistent_threads, Stage, P...>;
+    }
+    template <class Stage, class... P>
+    static constexpr auto of = choose<Stage, P...>();
+};
+template <>
+struct kernel_of_stage<launch_rule::per_element> {
     template <class Stage, class... P>
     static constexpr auto of = &element_kernel<Stage, P...>;
 };
 template <class Stage, class... P, class Target>
-inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule == launch_rule::per_element>::template of<Stage, P...>;
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule>::template of<Stage, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
 template <class Program, class Slot, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
-    &both_kernels<Program, Slot, Source, Stored, P...>;
+    &both_kernels<persistent_code<Program, Slot, Source, Stored, P...>>;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

@@ -66,19 +66,20 @@ private:
     }
 
     void launch(const row& r) {
-        const launch_shape shape = shape_of(f_, r);
+        launch_shape shape = shape_of(f_, r);
         if (shape.empty) return;
+        const void* const kernel = choose_kernel(f_, r, kernels_[r.code], shape, &log_);
         const void* parameters[most_parameters];
         const bool sets = r.kind == row_kind::condition;
         parameters[0] = &device_value_;
         parameter_addresses(f_, r, parameters + sets);
-        allow_shared(f_, r, kernels_[r.code], shape.shared, &log_);
+        allow_shared(f_, r, kernel, shape.shared, &log_);
         watch_.before(r);
         launch_attributes attributes(shape);
         const bool programmatic = is_programmatic(f_, r);
         if (programmatic && behind_programmatic_) attributes.add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed = 1;
         behind_programmatic_ = programmatic;
-        launch_kernel(r, kernels_[r.code], shape, attributes, parameters);
+        launch_kernel(r, kernel, shape, attributes, parameters);
         watch_.after(r);
         if (!sets) return;
         check_row(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_),

@@ -30,19 +30,20 @@ inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribu
     return value;
 }
 
-// Persistent nodes have a second kernel for blocks that are no larger.
-constexpr unsigned small_block = persistent_threads / 2;
-
 constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 
-// As many blocks, of as many tiles as their share of the chunks needs.
-inline launch_shape tiled_shape(int chunks, int blocks) {
+// What has two kernels has one for blocks that are no larger.
+constexpr int small_block = persistent_threads / 2;
+constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
+
+// As many blocks, of as many tiles as their share of the chunks needs, and at most so many.
+inline launch_shape tiled_shape(int chunks, int blocks, int most) {
     const int tiles = (chunks + blocks - 1) / blocks;
-    return {dim3(static_cast<unsigned>(blocks)), dim3(reduce_layout::lanes * static_cast<unsigned>(tiles < most_tiles ? tiles : most_tiles)), 0, false};
+    return {dim3(static_cast<unsigned>(blocks)), dim3(reduce_layout::lanes * static_cast<unsigned>(tiles < most ? tiles : most)), 0, false};
 }
 
 // A tile for every chunk.
-inline launch_shape chunked_shape(int chunks) { return tiled_shape(chunks, (chunks + most_tiles - 1) / most_tiles); }
+inline launch_shape chunked_shape(int chunks, int tiles) { return tiled_shape(chunks, (chunks + tiles - 1) / tiles, tiles); }
 
 // The most elements that a part of a persistent node runs over.
 inline index_t largest_extent(const frame& f, const row& r) {
@@ -70,17 +71,17 @@ inline bool is_too_large(const frame& f) {
 
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
 // multiprocessor.
-inline launch_shape persistent_shape(const frame& f, const row& r) {
+inline launch_shape persistent_shape(const frame& f, const row& r, int tiles) {
     const int chunks = reduce_layout(largest_extent(f, r)).chunks;
     constexpr int most_in_cluster = 8;
-    if (chunks <= most_tiles) return tiled_shape(chunks, 1);
+    if (chunks <= most_tiles) return tiled_shape(chunks, 1, tiles);
     if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
-        launch_shape shape = tiled_shape(chunks, most_in_cluster);
+        launch_shape shape = tiled_shape(chunks, most_in_cluster, tiles);
         shape.cluster = most_in_cluster | 1u << 8 | 1u << 16;
         return shape;
     }
     const int most_blocks = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
-    launch_shape shape = tiled_shape(chunks, chunks < most_blocks ? chunks : most_blocks);
+    launch_shape shape = tiled_shape(chunks, chunks < most_blocks ? chunks : most_blocks, tiles);
     shape.cooperative = true;
     return shape;
 }
@@ -89,7 +90,8 @@ inline launch_shape persistent_shape(const frame& f, const row& r) {
 // than a launch.
 constexpr index_t guarded_threads = 2 * 2048;
 
-inline launch_shape shape_of(const frame& f, const row& r) {
+// In blocks of at most so many tiles, where it has tiles.
+inline launch_shape shape_of(const frame& f, const row& r, int tiles = most_tiles) {
     if (r.kind == row_kind::condition) return {dim3(1), dim3(1), 0, false};
     const shape_values& s = f.records[r.leaf].shape;
     launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), s.shared, false,
@@ -97,10 +99,9 @@ inline launch_shape shape_of(const frame& f, const row& r) {
     index_t blocks = 1;
     switch (r.from->rule) {
         case launch_rule::given: return shape;
-        case launch_rule::persistent: return persistent_shape(f, r);
+        case launch_rule::persistent: return persistent_shape(f, r, tiles);
         case launch_rule::single: return {dim3(1), dim3(1), 0, false};
-        case launch_rule::per_chunk:
-            return chunked_shape(reduce_layout(domain_size(f, r)).chunks);
+        case launch_rule::per_chunk: return chunked_shape(reduce_layout(domain_size(f, r)).chunks, tiles);
         case launch_rule::per_element:
             const index_t n = domain_size(f, r);
             if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
@@ -117,24 +118,39 @@ inline launch_shape shape_of(const frame& f, const row& r) {
     return shape;
 }
 
-// The kernels of a persistent node, for blocks of up to so many threads. Those of small blocks have twice the registers.
-struct persistent_kernels {
+// The kernels of a code for blocks of up to persistent_threads and up to small_block threads. Those of small blocks have twice
+// the registers; more than fit are kept in memory.
+struct kernel_pair {
     const void* of_large_blocks;
     const void* of_small_blocks;
 };
+template <class Code, int Threads>
+inline constexpr auto sized_kernel = nullptr;
+// Stands in the table of kernels for a code that has two.
+template <class Code>
+kernel_pair both_kernels() {
+    return {(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>};
+}
 
-// What is launched for a code: the code, but of a persistent node the kernel of small blocks where they are small, and where
-// threads of large blocks would have too few registers.
-inline const void* choose_kernel(const frame& f, const row& r, const void* code, launch_shape& shape, driver_log* log) {
-    if (r.kind != row_kind::work || r.from->rule != launch_rule::persistent) return code;
-    const persistent_kernels both = reinterpret_cast<persistent_kernels (*)()>(const_cast<void*>(code))();
-    if (shape.block.x > small_block) {
-        cudaFuncAttributes found{};
-        check_row(cudaFuncGetAttributes(&found, both.of_large_blocks), "cudaFuncGetAttributes", f, r, log);
-        if (found.localSizeBytes == 0) return both.of_large_blocks;
-        shape.block.x = small_block;
+// What is launched for a code, or for the kernels of several rows that its row leads. Where there are two, blocks are small if
+// threads of large ones would keep more in memory: not else, since fewer threads of small blocks may run at once. Those of a
+// persistent node may be small anyway; other rows keep their kernel when extents change.
+inline const void* choose_kernel(const frame& f, const row& r, const void* code, launch_shape& shape, driver_log* log, const kernel_pair* led = nullptr) {
+    kernel_pair own{code, code};
+    bool is_small = false;
+    if (r.from->two_kernels) {
+        own = reinterpret_cast<kernel_pair (*)()>(const_cast<void*>(code))();
+        is_small = r.from->rule == launch_rule::persistent && shape.block.x <= small_block;
+        cudaFuncAttributes large{}, small{};
+        if (!is_small) check_row(cudaFuncGetAttributes(&large, own.of_large_blocks), "cudaFuncGetAttributes", f, r, log);
+        if (large.localSizeBytes > 0) check_row(cudaFuncGetAttributes(&small, own.of_small_blocks), "cudaFuncGetAttributes", f, r, log);
+        if (small.localSizeBytes < large.localSizeBytes) {
+            is_small = true;
+            shape = shape_of(f, r, tiles_of_small_block);
+        }
     }
-    return both.of_small_blocks;
+    const kernel_pair& kernels = led ? *led : own;
+    return is_small ? kernels.of_small_blocks : kernels.of_large_blocks;
 }
 
 // More than 48 KiB of dynamic shared memory must be asked for.

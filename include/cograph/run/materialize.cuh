@@ -20,7 +20,7 @@ struct graph_tables {
     struct patch_plan* patch = nullptr;  // of nodes that are written into from the device
     cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
     // Makes a node one that can be written into; only programs that need it have it.
-    void (*patch_row)(patch_plan&, const frame&, const row&, const void* code, cudaGraphNode_t, driver_log&) = nullptr;
+    void (*patch_row)(patch_plan&, const frame&, const row&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&) = nullptr;
 };
 
 inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, int count, cudaGraphNodeParams* params) {
@@ -111,9 +111,12 @@ inline void make_handles(const frame& f, const graph_tables& t, driver_log& log)
     }
 }
 
-// A kernel of several rows.
-inline void describe_merged(const frame& f, int head, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params) {
-    const launch_shape shape = shape_of(f, f.plan.rows[head]);
+// A kernel of several rows. What one thread does behind its head does not decide how large its blocks are: the head's own kernels
+// do.
+inline void describe_merged(const frame& f, int head, const void* const* kernels, const graph_tables& t, const void** parameters, cudaGraphNodeParams& params, driver_log& log) {
+    const row& first = f.plan.rows[head];
+    launch_shape shape = shape_of(f, first);
+    const void* const kernel = choose_kernel(f, first, kernels[first.code], shape, &log, t.merged.kernels_led_by(head));
     const void** to = parameters;
     for (int part = head; part >= 0; part = t.merged.next[part]) {
         const row& r = f.plan.rows[part];
@@ -122,7 +125,7 @@ inline void describe_merged(const frame& f, int head, const graph_tables& t, con
         to += r.argument_count;
     }
     params.type = cudaGraphNodeTypeKernel;
-    params.kernel.func = const_cast<void*>(t.merged.kernel_of(head));
+    params.kernel.func = const_cast<void*>(kernel);
     params.kernel.gridDim = shape.grid;
     params.kernel.blockDim = shape.block;
     params.kernel.sharedMemBytes = shape.shared;
@@ -141,7 +144,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             cudaGraphNodeParams params{};
             node_parts parts;
             if (merges)
-                describe_merged(f, at, t, parts.parameters, params);
+                describe_merged(f, at, kernels, t, parts.parameters, params, log);
             else if (r.kind == row_kind::conditional)
                 describe_conditional(r, t, params);
             else
@@ -151,7 +154,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             for (int part = at; merges && part >= 0; part = t.merged.next[part]) t.nodes[part] = t.nodes[at];
             if (merges) continue;
             set_attributes(f, r, t.nodes[at], log);
-            if (t.patch) t.patch_row(*t.patch, f, r, r.kind == row_kind::conditional ? nullptr : kernels[r.code], t.nodes[at], log);
+            if (t.patch) t.patch_row(*t.patch, f, r, params, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }
     }

@@ -34,8 +34,8 @@ struct condition_part<Condition, First, std::integer_sequence<int, I...>> {
 // The rows of merging.hpp: one thread, of a reduction one of the block that ends last, runs all but the first.
 template <class... Part>
 struct parts {};
-template <class Parts, class... P>
-__global__ void __launch_bounds__(persistent_threads) merged_kernel(P... p) {
+template <int Threads, class Parts, class... P>
+__global__ void __launch_bounds__(Threads) merged_kernel(P... p) {
     const parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> pack(p...);
     const auto run = [&]<class... Part>(parts<Part...>) { static_cast<void>((Part::run(pack) && ...)); };
     run(Parts{});
@@ -46,7 +46,8 @@ template <class Parts, class Parameters, class... Code>
 struct merged_codes;
 template <class Parts, class... P>
 struct merged_codes<Parts, list<std::type_identity<P>...>> {
-    static constexpr auto kernel = &merged_kernel<Parts, plain<P>...>;
+    template <int Threads>
+    static constexpr auto kernel = &merged_kernel<Threads, Parts, plain<P>...>;
 };
 template <class... Part, class... P, class Stage, class... Q, class... Code>
 struct merged_codes<parts<Part...>, list<std::type_identity<P>...>, stage_code<Stage, Q...>, Code...>
@@ -72,7 +73,7 @@ struct code_of_row {
     using type = decltype(code_in(decltype(codes_in(node_at<leaf>(word<E>{}))){}, std::bool_constant<again>{}));
 };
 
-// The kernels of several rows of E, in the order of their heads.
+// The kernels of several rows of E, in the order of their heads. A head of two kernels leads two.
 template <class E>
 struct merged_kernels {
     static constexpr int row_at(int k, int part) {
@@ -85,18 +86,23 @@ struct merged_kernels {
         for (int r = merged_of<E>::rows.heads[k]; r >= 0; r = merged_of<E>::rows.next[r]) ++count;
         return count;
     }
-    template <int K, int... I>
-    static constexpr auto kernel(std::integer_sequence<int, I...>) {
-        return merged_codes<parts<>, list<>, typename code_of_row<E, row_at(K, I)>::type...>::kernel;
+    static constexpr int threads_of(int k, int reducing) {
+        const row& head = plan_of<E>::view.rows[row_at(k, 0)];
+        if (head.kind == row_kind::condition || head.from->rule == launch_rule::single) return warp_lanes;
+        return head.from->two_kernels ? reducing : persistent_threads;
     }
-    template <int K>
-    static constexpr auto of = kernel<K>(std::make_integer_sequence<int, rows_of(K)>{});
+    template <int K, int Threads, int... I>
+    static constexpr auto kernel(std::integer_sequence<int, I...>) {
+        return merged_codes<parts<>, list<>, typename code_of_row<E, row_at(K, I)>::type...>::template kernel<Threads>;
+    }
+    template <int K, int Reducing>
+    static constexpr auto of = kernel<K, threads_of(K, Reducing)>(std::make_integer_sequence<int, rows_of(K)>{});
     template <int... K>
-    static const void* const* table(std::integer_sequence<int, K...>) {
-        static const void* const all[] = {(const void*)of<K>..., nullptr};
+    static const kernel_pair* table(std::integer_sequence<int, K...>) {
+        static const kernel_pair all[] = {{(const void*)of<K, persistent_threads>, (const void*)of<K, small_block>}..., {nullptr, nullptr}};
         return all;
     }
-    static const void* const* all() { return table(std::make_integer_sequence<int, merged_of<E>::rows.count>{}); }
+    static const kernel_pair* all() { return table(std::make_integer_sequence<int, merged_of<E>::rows.count>{}); }
 };
 
 // What a materialization needs of them; nothing, where nodes stay kernels.
@@ -104,13 +110,13 @@ struct merged_tables {
     const int* head = nullptr;
     const int* next = nullptr;
     const int* heads = nullptr;
-    const void* const* kernels = nullptr;
+    const kernel_pair* kernels = nullptr;
 
     bool is_part(int r) const { return head && head[r] >= 0; }
-    const void* kernel_of(int head_row) const {
+    const kernel_pair* kernels_led_by(int head_row) const {
         int k = 0;
         while (heads[k] != head_row) ++k;
-        return kernels[k];
+        return &kernels[k];
     }
 };
 template <class E>

@@ -92,10 +92,10 @@ struct patch_plan {
     }
 
     // Makes a node one that can be written into, if it takes a chosen variable, and notes where.
-    static void note_row(patch_plan& plan, const frame& f, const row& r, const void* code, cudaGraphNode_t node, driver_log& log) {
-        if (can_patch(r)) plan.note(f, r, code, node, log);
+    static void note_row(patch_plan& plan, const frame& f, const row& r, const cudaGraphNodeParams& params, cudaGraphNode_t node, driver_log& log) {
+        if (can_patch(r)) plan.note(f, r, params.kernel.func, node, log);
     }
-    void note(const frame& f, const row& r, const void* code, cudaGraphNode_t node, driver_log& log) {
+    void note(const frame& f, const row& r, const void* kernel_of_row, cudaGraphNode_t node, driver_log& log) {
         cudaGraphDeviceNode_t handle = nullptr;
         const int hidden = r.kind == row_kind::condition;  // parameters in front: the condition's handle
         for (int i = 0; i < r.argument_count; ++i) {
@@ -103,7 +103,7 @@ struct patch_plan {
             if (a.form != argument_form::pointer || of(a.at) < 0) continue;
             if (!handle) handle = make_updatable(f, r, node, log);
             std::size_t offset = 0, size = 0;
-            check_row(cudaFuncGetParamInfo(code, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
+            check_row(cudaFuncGetParamInfo(kernel_of_row, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
             static_cast<patch_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(a.at))};
         }
     }
@@ -160,7 +160,7 @@ private:
 struct patch_code {
     const void* kernel;
     cudaGraphNode_t (*begin)(patch_plan&, const frame&, const bool* often, const graph_tables&, driver_log&);
-    void (*note_row)(patch_plan&, const frame&, const row&, const void* code, cudaGraphNode_t, driver_log&);
+    void (*note_row)(patch_plan&, const frame&, const row&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&);
     void (*end)(patch_plan&, cudaGraphExec_t, driver_log&);
 };
 

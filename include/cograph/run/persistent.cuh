@@ -186,11 +186,8 @@ __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P.
     run_program<Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
-// The kernels of a persistent node, behind its code's entry.
-template <class Program, class Slot, class Source, class Stored, class... P>
-persistent_kernels both_kernels() {
-    return {(const void*)&persistent_kernel<persistent_threads, Program, Slot, Source, Stored, P...>,
-            (const void*)&persistent_kernel<persistent_threads / 2, Program, Slot, Source, Stored, P...>};
-}
+template <class Program, class Slot, class Source, class Stored, class... P, int Threads>
+inline constexpr auto sized_kernel<persistent_code<Program, Slot, Source, Stored, P...>, Threads> =
+    &persistent_kernel<Threads, Program, Slot, Source, Stored, P...>;
 
 }  // namespace cograph::core

@@ -99,7 +99,7 @@ private:
         cudaGraphNodeParams node{};
         const void* parameters[most_parameters];
         if (s_.merged.is_part(at))
-            describe_merged(f_, s_.merged.head[at], s_.made.tables(s_.merged), parameters, node);
+            describe_merged(f_, s_.merged.head[at], s_.kernels, s_.made.tables(s_.merged), parameters, node, log_);
         else
             describe_kernel(f_, r, code, s_.made.tables(s_.merged), parameters, node, log_);
         cudaKernelNodeParams params{};
