@@ -22,6 +22,7 @@ public:
         if (over_ == over_grid && blocks_in_cluster == gridDim.x) over_ = over_cluster;
 #endif
         asm volatile("" : "+r"(over_));  // kept, not found again
+        if (over_ == over_cluster) wait();  // shared memory of a block that has not begun must not be written
     }
 
     // Whether all blocks reach each other's shared memory.
