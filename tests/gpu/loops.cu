@@ -22,7 +22,7 @@ TEMPLATE_LIST_TEST_CASE("attributes of loops: every way gives what plain C++ giv
 }
 TEMPLATE_LIST_TEST_CASE("predicates over arrays: every way gives what plain C++ gives", "[gpu][loops]",
                         expressions::arrays::cases) {
-    ways::check_all_ways<TestType>();
-    ways::check_all_ways(TestType(20'000));
-    ways::check_all_ways(TestType(1));
+    SECTION("as it is") { ways::check_all_ways<TestType>(); }
+    SECTION("over many elements") { ways::check_all_ways(TestType(20'000)); }
+    SECTION("over one element") { ways::check_all_ways(TestType(1)); }
 }
