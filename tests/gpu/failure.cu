@@ -51,6 +51,7 @@ void check_refusals(const E& wrong, unsigned line, const std::string& name, cons
     const auto works = [&] {
         CHECK(cudaGetLastError() == cudaSuccess);
         auto exec = instantiate(repeat(2, kernel<twice>(grid(1).block(64))(x)), x(good.all()));
+        if (leave_out::launch_of(exec.graph_ref())) return;
         good.write(std::vector<double>(64, 1));
         exec.launch(on);
         on.wait();
@@ -163,6 +164,7 @@ void check_binding(const Memory& memory, const char* words) {
     const auto e = repeat(2, seq(fill(out(x), 1), kernel<twice>(grid(1).block(64))(x)));
     const auto as_graph = [&] {
         auto exec = instantiate(e, x(memory));
+        if (leave_out::launch_of(exec.graph_ref())) return;
         exec.launch(on);
         on.wait();
     };

@@ -4,6 +4,7 @@
 #include "../catch.hpp"
 #include "../device_place.cuh"
 #include "../expressions/case.hpp"
+#include "leave_out.hpp"
 
 #include <cograph.cuh>
 
@@ -48,6 +49,7 @@ public:
     std::span<T> all() const { return {data_, size_}; }
     void write(const std::vector<T>& elements) {
         must(cudaMemcpy(data_, elements.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+        must(cudaStreamSynchronize(nullptr));  // from pageable memory, a copy may return before it has arrived
     }
     std::vector<T> read() const {
         std::vector<T> elements(size_);
