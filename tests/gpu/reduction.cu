@@ -109,6 +109,7 @@ TEST_CASE("reductions that need many registers give what simulation gives, where
                  guarded(&expected.guarded), looped(&expected.looped), last(&expected.last));
 
         for (auto* const exec : {&graph, &nodes}) {
+            if (leave_out::launch_of(exec->graph_ref())) continue;
             results.write({many_results{}});
             exec->update(words(part));
             exec->launch(on);
