@@ -65,6 +65,7 @@ public:
     explicit device_array(std::size_t size) : size_(size) {
         must(cudaMalloc(&data_, size * sizeof(T)));
         must(cudaMemset(data_, 0, size * sizeof(T)));
+        must(cudaStreamSynchronize(nullptr));  // other streams do not wait for it
     }
     ~device_array() { cudaFree(data_); }
     device_array(const device_array&) = delete;
