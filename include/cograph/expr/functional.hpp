@@ -5,7 +5,6 @@
 #include <cograph/expr/words.hpp>
 
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 namespace cograph::core {

@@ -4,8 +4,6 @@
 #include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/fit.hpp>
 
-#include <concepts>
-
 namespace cograph::core {
 
 // The code of an opaque node: a __global__ function, and its form for the host where there is one.

@@ -94,7 +94,6 @@ struct seed {
     argument domain = {argument_form::payload};  // what a per_element or per_chunk node counts
     launch_rule rule = launch_rule::given;
     bool equal_extents = false;  // all memory arguments must be of one length
-    bool runs_once_at_least = false;
     int every = 1;               // of loops: passes of the body from one test to the next
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool opaque = false;             // a __global__ function

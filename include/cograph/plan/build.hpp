@@ -55,7 +55,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
     }
     if (is_group(tree)) return size;
 
-    const int uses = tree.kind == seed_kind::work ? 1 : is_loop(tree.kind) ? 2 : 1;
+    const int uses = is_loop(tree.kind) ? 2 : 1;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         size.variables += likes_of(a.variable);

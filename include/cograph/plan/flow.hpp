@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/build.hpp>
+#include <cograph/plan/row.hpp>
 
 namespace cograph::core {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/legality.hpp>
 #include <cograph/plan/build.hpp>
 
 namespace cograph::core {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/build.hpp>
 #include <cograph/plan/flow.hpp>
 #include <cograph/plan/hazard.hpp>
 
