@@ -30,8 +30,8 @@ constexpr bool same(T given, U expected) {
     return std::is_same_v<T, U> && given == expected;
 }
 
-// What is a formula: scalars, values and temps of numbers, and what operators make of them; a buffer is none.
-static_assert(is_formula<struct a> && is_formula<struct c> && is_formula<struct t> && !is_formula<struct x>);
+// What is a formula: scalars and values of numbers, and what operators make of them; a buffer or temp is none.
+static_assert(is_formula<struct a> && is_formula<struct c> && !is_formula<struct t> && !is_formula<struct x>);
 static_assert(is_formula<decltype(a + 1)> && is_formula<decltype(2 * c)> && is_formula<decltype(-a)>);
 static_assert(!is_formula<int> && formula_term<int>);
 template <class L, class R>
@@ -41,8 +41,9 @@ concept can_add = requires(L l, R r) {
 static_assert(can_add<struct a, struct rr> && can_add<int, struct a> && can_add<struct a, double>);
 static_assert(!can_add<struct x, decltype(out(x))>);
 
-// Of a buffer, a formula has a value for each element: it can be asked of all of them, but decides nothing.
+// Of a buffer or temp, a formula has a value for each element: it can be asked of all of them, but decides nothing.
 static_assert(can_add<struct x, int> && !is_formula<decltype(x + 1)> && !formula_term<struct x>);
+static_assert(can_add<struct t, int> && !is_formula<decltype(t + 1)> && !formula_term<struct t>);
 static_assert(formula_kind_of<struct x, struct a>() == formulas::of_elements);
 static_assert(is_any_formula<decltype(all(x == 1))> && !is_formula<decltype(all(x == 1))>);
 

@@ -116,6 +116,10 @@ constexpr auto result_first = transform_reduce(over(x), square{}, plus{})(out(s)
 // [/result_is_not_marked_out]
 static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(in(x[each])))> ==
               result_is_not_marked_out<core::each_of<core::in_t<struct x>>>{});
+// Of a temp one element would be written, where there is one.
+static_assert(diagnose<decltype(reduce(out(z), in(x)))> == result_is_not_marked_out<core::out_t<struct z>>{});
+static_assert(diagnose<decltype(dot(out(z), in(x), in(y)))> == result_is_not_marked_out<core::out_t<struct z>>{});
+static_assert(diagnose<decltype(assign(z, 1))> == arguments_are_not_those_of<core::assign_formula, struct z, int>{});
 
 // [argument_is_not_trivially_copyable]
 constexpr auto plain_value = for_each(over(x), axpy{})(2.0f, in(y[each]), inout(x[each]));

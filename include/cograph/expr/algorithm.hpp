@@ -107,9 +107,9 @@ constexpr auto diagnose_reduction(word<Element>) {
     else
         return fine{};
 }
-// What can receive a result: one value in memory.
+// What can receive a result: one value in memory. Of a temp it would be the first element, where there is one.
 template <class V>
-concept receives = V::kind == variable_kind::scalar || V::kind == variable_kind::temp;
+concept receives = V::kind == variable_kind::scalar;
 
 template <class Shape, class F, class Op, class Identity, class Out, class... A>
 constexpr auto diagnose_reduce() {

@@ -104,12 +104,12 @@ constexpr operand<I, T> as_operand(T const& value) {
 
 template <class V>
 concept formula_variable = variable<V> && std::is_arithmetic_v<typename V::element> &&
-                           (V::kind == variable_kind::scalar || V::kind == variable_kind::value ||
-                            V::kind == variable_kind::temp);
+                           (V::kind == variable_kind::scalar || V::kind == variable_kind::value);
 
-// In a formula over elements, the elements of a buffer.
+// In a formula over elements, the elements of a buffer or a temp.
 template <class V>
-concept array_variable = variable<V> && std::is_arithmetic_v<typename V::element> && V::kind == variable_kind::buffer;
+concept array_variable = variable<V> && std::is_arithmetic_v<typename V::element> &&
+                         (V::kind == variable_kind::buffer || V::kind == variable_kind::temp);
 
 // What a formula is over: scalars and values alone, elements of arrays, or the results of passes over arrays.
 enum class formulas : unsigned char { plain, of_elements, of_passes, mixed };
