@@ -77,6 +77,7 @@ static_assert(diagnose<decltype(repeat(2, copy(in(x), out(p))))> == fine{} && di
 static_assert(diagnose<decltype(repeat(2, copy(in(x), out(h))))> == pageable_copy_is_in_a_body<core::copy_memory>{});
 static_assert(diagnose<decltype(repeat(2, copy(in(h), inout(y), box{})))> == pageable_copy_is_in_a_body<core::copy_memory>{});
 static_assert(diagnose<decltype(copy(in(h), out(d)))> == copied_elements_differ<struct h, struct d>{});
+static_assert(diagnose<decltype(copy(in(x), out(d)))> == copied_elements_differ<struct x, struct d>{});
 static_assert(diagnose<decltype(copy(in(x), out(d), box{}))> == copied_elements_differ<struct x, struct d>{});
 static_assert(diagnose<decltype(copy(in(x), out(y), 3))> != fine{} && diagnose<decltype(copy(in(x), out(y), number))> != fine{});
 

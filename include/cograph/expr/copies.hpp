@@ -64,13 +64,6 @@ inline constexpr bool is_box = std::is_same_v<B, box>;
 template <variable B>
 inline constexpr bool is_box<B> = B::kind == variable_kind::value && std::is_same_v<typename B::element, box>;
 
-template <class X, class Y>
-constexpr auto diagnose_copied() {
-    if constexpr (std::is_same_v<typename X::element, typename Y::element>)
-        return fine{};
-    else
-        return copied_elements_differ<X, Y>{};
-}
 template <holds_memory X, holds_memory Y>
     requires(in_host_memory<X> || in_host_memory<Y>)
 constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {

@@ -108,9 +108,19 @@ template <class... A>
 constexpr auto diagnose_copy_call(list<A...>) {
     return arguments_are_not_those_of<copy_elements, A...>{};
 }
+template <class X, class Y>
+constexpr auto diagnose_copied() {
+    if constexpr (std::is_same_v<typename X::element, typename Y::element>)
+        return fine{};
+    else
+        return copied_elements_differ<X, Y>{};
+}
 template <in_memory X, in_memory Y>
 constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {
-    return diagnose_element_call<copy_element, each_of<in_t<X>>, each_of<out_t<Y>>>();
+    if constexpr (is_fine<decltype(diagnose_copied<X, Y>())>)
+        return diagnose_element_call<copy_element, each_of<in_t<X>>, each_of<out_t<Y>>>();
+    else
+        return diagnose_copied<X, Y>();
 }
 
 // copy(in(from), out(to)): to = from, element by element; both must be of one length.
