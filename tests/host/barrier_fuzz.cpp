@@ -28,6 +28,7 @@ struct variables {
         for (variable_info& m : memory) m.kind = variable_kind::buffer;
         for (variable_info& s : scalar) s.kind = variable_kind::scalar, s.size = 8;
         memory[1].like = &memory[0];
+        memory[2].like = &memory[1];
     }
 };
 
@@ -159,8 +160,7 @@ private:
     }
     static const variable_info* domain_of(const seed& tree) {
         if (tree.kind != seed_kind::work || tree.rule == launch_rule::single) return nullptr;
-        const variable_info* counted = tree.arguments[0].variable;
-        return counted && counted->like ? counted->like : counted;
+        return extent_source(tree.arguments[0].variable);
     }
     void use(const seed& tree) {
         ++node_;

@@ -65,6 +65,19 @@ constexpr auto kept_inside = repeat(3, seq(shrink, as_nodes(repeat(2, shrink)), 
 static_assert(why_not_persistent(kept_inside, at<0>) == persistence::kept_as_nodes && !is_persistent(kept_inside, at<2>));
 static_assert(is_persistent(kept_inside, at<4>), "beside the part that is kept");
 
+// Temps that take their extents from each other are as long as the first: no barrier, and one loop over the elements.
+struct plus_one {
+    COGRAPH_HD void operator()(index_t, const double& from, double& to) const { to = from + 1; }
+};
+inline constexpr struct like_x : temp<like_x, double, struct x> {} like_x;
+inline constexpr struct like_that : temp<like_that, double, struct like_x> {} like_that;
+constexpr auto chain = repeat(3, seq(for_each(over(x), plus_one{})(in(x[each]), out(like_x[each])),
+                                     for_each(over(like_x), plus_one{})(in(like_x[each]), out(like_that[each])),
+                                     for_each(over(like_that), plus_one{})(in(like_that[each]), out(x[each]))));
+constexpr auto chained = core::persistent_plan<decltype(chain)::self>::barriers;
+static_assert(!chained.splits[2] && !chained.splits[3]);
+static_assert(chained.before[2] == core::barrier::none && chained.before[3] == core::barrier::none && chained.again[0] == core::barrier::none);
+
 // In a loop that stays, inner loops are asked; the node at fault is named.
 constexpr auto nested = repeat(2, seq(smoothed, repeat(3, shrink), when(s < 1, shrink), repeat(4, smoothed)));
 static_assert(why_not_persistent(nested, at<0>) == persistence::opaque_node && !is_persistent(nested, at<1>));

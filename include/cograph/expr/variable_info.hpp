@@ -46,6 +46,12 @@ struct variable_info {
     bool internal = false;      // the library's own, which the user does not name
 };
 
+// The variable whose extent one has, after all: that of a temp may be another temp's.
+constexpr const variable_info* extent_source(const variable_info* variable) {
+    while (variable && variable->like) variable = variable->like;
+    return variable;
+}
+
 template <class V>
 constexpr const variable_info* info_or_null();
 

@@ -75,8 +75,8 @@ struct barrier_pass {
 
     // 1 + the number of the variable whose extent the node runs over; 0 where there is none.
     constexpr int domain_of(const seed& tree) {
-        const variable_info* counted = over_elements(tree) ? tree.arguments[0].variable : nullptr;
-        return counted ? 1 + number(counted->like ? counted->like : counted) : 0;
+        const variable_info* counted = over_elements(tree) ? extent_source(tree.arguments[0].variable) : nullptr;
+        return counted ? 1 + number(counted) : 0;
     }
 
     constexpr barrier needed(const pending_use* uses, const argument& a, int domain) {

@@ -18,9 +18,7 @@ constexpr unsigned most_fused_bytes = 4096;  // of what the kernel gets by value
 // The variable whose extent a node runs over that may be fused; null for any other.
 constexpr const variable_info* fused_extent(const seed& node) {
     if (node.kind != seed_kind::work || node.form != node_form::kernel || node.opaque || node.rule != launch_rule::per_element) return nullptr;
-    const variable_info* counted = node.arguments[0].variable;
-    while (counted && counted->like) counted = counted->like;
-    return counted;
+    return extent_source(node.arguments[0].variable);
 }
 
 constexpr bool is_temp(const argument& a) { return a.variable && a.access != mode::none && a.variable->kind == variable_kind::temp; }
