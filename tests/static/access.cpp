@@ -65,7 +65,7 @@ static_assert(describes(given<float>{}, argument_form::payload, mode::none, null
 static_assert(given<float>::describe.size == sizeof(float));
 static_assert(describes(given<empty>{}, argument_form::stateless, mode::none, nullptr));
 static_assert(std::is_same_v<given<empty>::parameter, made_on_use<empty>>);
-static_assert(!given<no_default>::stateless && std::is_same_v<given<no_default>::parameter, no_default>);
+static_assert(!is_stateless<no_default> && std::is_same_v<given<no_default>::parameter, no_default>);
 static_assert(std::is_same_v<kept_part_t<given<empty>>, nothing> &&
               std::is_same_v<kept_part_t<given<pair>>, pair>);
 static_assert(std::is_same_v<kept_part_t<in_t<struct x>>, nothing>);

@@ -159,12 +159,15 @@ auto extent(V) -> decltype(mistake_of<struct extent_call, V>(has_no_extent<V>{})
 template <class... A>
 auto extent(A const&...) -> mistake<arguments_are_not_those_of<struct extent_call, A...>, struct take_the_extent_of_a_buffer_or_a_temp>;
 
+// Nothing to keep: a T is made where it is used.
+template <class T>
+inline constexpr bool is_stateless = __is_empty(T) && requires { T(); };
+
 // A literal or a function object.
 template <class T>
 struct given {
-    static constexpr bool stateless = __is_empty(T) && requires { T(); };
-    using parameter = choose<stateless, made_on_use<T>, T>;
-    static constexpr argument describe{stateless ? argument_form::stateless : argument_form::payload, mode::none, nullptr, sizeof(T)};
+    using parameter = choose<is_stateless<T>, made_on_use<T>, T>;
+    static constexpr argument describe{is_stateless<T> ? argument_form::stateless : argument_form::payload, mode::none, nullptr, sizeof(T)};
 };
 
 // The constant extent of the node's shape.

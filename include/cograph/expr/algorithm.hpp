@@ -40,7 +40,7 @@ struct element_stage {
     template <class... A>
     constexpr auto operator()(A... arguments) const {
         using domain = typename Shape::domain;
-        if constexpr (given<F>::stateless)  // as make_stage does, without one function for each node
+        if constexpr (is_stateless<F>)  // as make_stage does, without one function for each node
             return stage_node<stateless<Stage, F>, Key, domain, domain, as_argument_t<A>...>{
                 {where}, keep_pieces(keep_part<domain>(0), keep_part<as_argument_t<A>>(arguments)...)};
         else

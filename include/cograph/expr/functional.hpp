@@ -148,7 +148,7 @@ struct passing {
         sizeof...(A) <= most_arguments && bytes <= most_argument_bytes && first_uncopied == static_cast<int>(sizeof...(A));
 };
 template <class F, class... A>
-using passing_to = passing<given<F>::stateless ? 0 : sizeof(F), A...>;
+using passing_to = passing<is_stateless<F> ? 0 : sizeof(F), A...>;
 // A function's address means nothing on the other side.
 template <class F>
 inline constexpr bool is_function_object = is_copied_to_kernels<F> && !is_pointer<F>;

@@ -21,7 +21,7 @@ struct host_arrival<M> {
     using type = typename M::pointee*;
 };
 template <class T>
-    requires(!given<T>::stateless)
+    requires(!is_stateless<T>)
 struct host_arrival<given<T>> {
     using type = T const&;
 };

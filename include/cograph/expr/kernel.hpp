@@ -37,6 +37,10 @@ struct kernel_call<void (*)(P...), Host, Shape, A...> {
 template <class... P, class Host, class Shape, class... A>
 struct kernel_call<void (*)(P...) noexcept, Host, Shape, A...> : kernel_call<void (*)(P...), Host, Shape, A...> {};
 
+// Asked by each node: a variable, so that compilers answer once for each signature.
+template <class Function, class Host, class Shape, class... A>
+inline constexpr bool is_wrong_call = kernel_call<Function, Host, Shape, A...>::fault != kernel_fault::none;
+
 template <auto F, auto Host, class Shape, class... A>
 constexpr auto diagnose_kernel() {
     using call = kernel_call<decltype(F), decltype(Host), Shape, A...>;
@@ -91,7 +95,7 @@ struct shaped_kernel {
         return typename call::template node<F, Host, Shape>{{where}, call::keep(arguments...)};
     }
     template <class... A>
-        requires(kernel_call<decltype(F), decltype(Host), Shape, A...>::fault != kernel_fault::none)
+        requires is_wrong_call<decltype(F), decltype(Host), Shape, A...>
     auto operator()(A...) const -> decltype(mistake_of<struct kernel_call_of, function_code<F, Host>, Shape, A...>(diagnose_kernel<F, Host, Shape, A...>()));
 };
 

@@ -42,7 +42,7 @@ struct kept_part {
     using type = nothing;
 };
 template <class T>
-    requires(!given<T>::stateless)
+    requires(!is_stateless<T>)
 struct kept_part<given<T>> {
     using type = T;
 };

@@ -115,12 +115,12 @@ template <class Stage, class... P>
 struct stage_code {};
 
 // The name of a library node: the stage's own, or that of its function object.
-template <class Stage, class Key>
+template <class K, class Stage>
 constexpr lazy_name stage_name() {
     if constexpr (requires { Stage::name; })
         return Stage::name;
     else
-        return type_name<Key>();
+        return {__PRETTY_FUNCTION__, 'K'};  // as type_name<K>() does, without one function for each node
 }
 
 // A library node. Domain is its first parameter where the stage counts elements; Key tells calls<Key> apart.
@@ -133,7 +133,7 @@ struct stage_node {
     using kept_type = kept_pieces<kept_part_t<A>...>;
     static constexpr int leaves = 1;
     static constexpr seed tree{.kind = seed_kind::work,
-                               .name = stage_name<Stage, Key>(),
+                               .name = stage_name<Key, Stage>(),
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),
                                .domain = Domain::describe,

@@ -109,14 +109,15 @@ struct kernels_below<const std::nullptr_t> {
     template <class Target, class Codes, class Children>
     using of = kernels_of<Target, Codes, Children>;
 };
+// Not a member of kernels_of: cicc would copy all its arguments for each child.
+template <class Target, class Codes, class Children>
+using entries_below = typename kernels_below<decltype(only_kernel<Target, Codes, Children>)>::template of<Target, Codes, Children>;
 template <class Target, class... C, class... Child>
 struct kernels_of<Target, list<C...>, list<Child...>> {
-    template <class E>
-    using below = typename kernels_below<decltype(only_kernel<Target, typename E::codes, typename E::children>)>::template of<
-        Target, typename E::codes, typename E::children>;
     static inline const kernel_entry entries[] = {
         {(const void*)kernel_of<C, Target>, nullptr}...,
-        {(const void*)only_kernel<Target, typename Child::codes, typename Child::children>, below<Child>::entries}...,
+        {(const void*)only_kernel<Target, typename Child::codes, typename Child::children>,
+         entries_below<Target, typename Child::codes, typename Child::children>::entries}...,
         {nullptr, nullptr}};
 };
 
