@@ -42,6 +42,8 @@ auto make_callable(F f, const callable_options& options, A... examples) {
 template <class F, class... A>
     requires(!expression<F> && !is_stream_function<F, A...>)
 auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<F, A...>{}));
+template <class... A>
+auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_call>{}));
 
 // Those of some bindings whose variables E uses.
 template <class E, class... B>
@@ -95,6 +97,8 @@ auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const 
     };
     return callable_pair{make(forward, to_forward), make(backward, to_backward)};
 }
+template <class... A>
+auto make_callable_pair(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_pair_call>{}));
 
 }  // namespace cograph::core
 
