@@ -128,6 +128,7 @@ static_assert(diagnose<decltype(out(words))> ==
     // [/temp_takes_a_count]
 }
 static_assert(diagnose<decltype(t(std::span(memory)))> == temp_takes_a_count<struct t, std::span<float, 16>>{});
+static_assert(diagnose<decltype(t(2.5))> == temp_takes_a_count<struct t, double>{});
 
 [[maybe_unused]] void temp_has_an_extent_already_right() {
     // [temp_has_an_extent_already]

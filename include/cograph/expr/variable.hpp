@@ -153,7 +153,7 @@ template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
     constexpr extent_binding<Tag> operator()(std::size_t count) const { return {{count}}; }
     template <class Count>
-        requires(!std::is_convertible_v<Count, std::size_t>)
+        requires(!std::is_convertible_v<Count, std::size_t> || std::is_floating_point_v<std::remove_cvref_t<Count>>)
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_count, Tag, Count>(diagnose_count<Tag>(bare<Count>{})));
     template <class... A>
         requires(sizeof...(A) != 1)

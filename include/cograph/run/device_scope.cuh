@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// Makes a device the current one for a while.
+// Makes a device the current one while an executable is updated.
 class device_scope {
 public:
     explicit device_scope(int device) {
