@@ -50,11 +50,11 @@ template <class Matrix, bool Keeps>
 constexpr auto two_passes() {
     constexpr auto A = in(matrix<Matrix>{});
     const auto iteration =
-        seq(lowering::work_and_reduce(shares, pAp, turn<Keeps>{}, plus{}, A, it, alpha, beta, in(r), inout(x),
-                                      inout(p), inout(q), inout(Ap)),
+        seq(transform_reduce(over(shares), turn<Keeps>{}, plus{})(out(pAp), A, it, alpha, beta, in(r), inout(x), inout(p),
+                                                                  inout(q), inout(Ap)),
             assign(alpha, rr / pAp),
-            lowering::work_and_reduce(shares, rr_next, descend<Keeps>{}, plus{}, A, it, alpha, in(p), in(q),
-                                      in(Ap), inout(r)),
+            transform_reduce(over(shares), descend<Keeps>{}, plus{})(out(rr_next), A, it, alpha, in(p), in(q), in(Ap),
+                                                                     inout(r)),
             count_iteration);
     return seq(loop_while(unsolved, iteration),
                for_each(over(x), arrive{})(it, alpha, in(p[each]), in(q[each]), inout(x[each])));

@@ -64,7 +64,7 @@ template <int Rows>
 constexpr auto expression(int shift) {
     return loop_while(
         change > tolerance && it < max_it,
-        seq(lowering::work_and_reduce(strips, change, sweep<Rows>{shift}, maximum{}, it, inout(a), inout(b)),
+        seq(transform_reduce(over(strips), sweep<Rows>{shift}, maximum{})(out(change), it, inout(a), inout(b)),
             assign(it, it + 1)));
 }
 

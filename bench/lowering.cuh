@@ -95,28 +95,6 @@ struct while_by_hand : by_hand::graph {
     }
 };
 
-template <class F>
-struct store_result {
-    F of;
-    template <class... P>
-    COGRAPH_HD void operator()(cograph::index_t i, double& to, P const&... p) const {
-        to = of(i, p...);
-    }
-};
-
-// The result of op over what f gives for every element of `parts`, while f works on the arguments: one node
-// where those can be parts of persistent kernels, else two with a temp between them.
-template <class Parts, class Result, class F, class Op, class... A>
-constexpr auto work_and_reduce(Parts parts, Result result, F f, Op op, A... arguments) {
-    using namespace cograph;
-    const auto one_node = transform_reduce(over(parts), f, op)(out(result), arguments...);
-    if constexpr (can_persist(decltype(one_node)::tree))
-        return one_node;
-    else
-        return seq(for_each(over(parts), store_result<F>{f})(out(parts[each]), arguments...),
-                   reduce(out(result), in(parts), op));
-}
-
 template <class T>
 __device__ T shuffle_xor(T value, int offset) {
     static_assert(sizeof(T) % sizeof(int) == 0);

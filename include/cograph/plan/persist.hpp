@@ -58,10 +58,6 @@ constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
     }
     return {};
 }
-constexpr bool can_persist(const seed& tree) {
-    int leaf = 0;
-    return find_obstacle(tree, leaf).why == persistence::persistent;
-}
 
 constexpr int count_parameters(const seed& tree) {
     int count = tree.argument_count;
