@@ -78,7 +78,7 @@ struct CUgraphNode_st {
     unsigned long long mark;
     CUgraph_st* graph;
     CUgraphNode_st* next;
-    CUgraphNode_st* joined;  // another node of the piece that edges make of some; null: none
+    bool follows, followed;  // waits for a node, has one waiting for it
     cudaGraphNodeType type;
     CUgraph_st** bodies;  // of a conditional node
     unsigned body_count;

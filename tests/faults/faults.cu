@@ -84,8 +84,7 @@ TEST_CASE("instantiate, launch, fetch and the end, whatever call fails", "[fault
     SECTION("node by node") {
         names = fail_every_call([&] { run(node_by_node(everything)); });
         for (const char* const call : {"cudaMalloc", "cudaMemsetAsync", "cudaStreamSynchronize", "cudaGraphCreate", "cudaGraphConditionalHandleCreate",
-                                       "cudaFuncSetAttribute", "cudaGraphAddNode", "cudaGraphInstantiateWithParams", "cudaGraphNodeSetEnabled",
-                                       "cudaGraphLaunch", "cudaMemcpyAsync", "cudaGraphExecDestroy", "cudaGraphDestroy", "cudaFree"}) {
+                                       "cudaFuncSetAttribute", "cudaGraphAddNode", "cudaGraphInstantiateWithParams", "cudaGraphLaunch", "cudaMemcpyAsync", "cudaGraphExecDestroy", "cudaGraphDestroy", "cudaFree"}) {
             INFO(call);
             CHECK(holds(names, call));
         }
@@ -104,6 +103,25 @@ TEST_CASE("nodes left out and taken in, whatever call fails", "[faults]") {
         exec.launch(on);
     });
     CHECK(holds(names, "cudaGraphUpload"));
+    CHECK(holds(names, "cudaGraphExecKernelNodeSetParams"));
+}
+
+TEST_CASE("kernels over no elements, and those left out, are disabled where no conditional node is", "[faults]") {
+    constexpr auto flat = label("k", kernel<twice>(over(x))(x));
+    constexpr auto nested = repeat(2, flat);
+    const auto run = [](const auto& e) {
+        return [&e] {
+            auto exec = instantiate(e, x(device_span<double>(0)));
+            exec.update(x(device_span<double>(1000)));
+            exec.disable("k");
+            exec.update(x(device_span<double>(0)));
+            exec.update(x(device_span<double>(2000)));
+            exec.enable("k");
+            exec.launch(nullptr);
+        };
+    };
+    CHECK(holds(fail_every_call(run(flat)), "cudaGraphNodeSetEnabled"));
+    CHECK(!holds(fail_every_call(run(nested)), "cudaGraphNodeSetEnabled"));
 }
 
 TEST_CASE("a node is left out of every pass that a loop does from one test to the next") {
@@ -116,7 +134,7 @@ TEST_CASE("a node is left out of every pass that a loop does from one test to th
         else
             exec.disable(kernel<twice>);
         int switched = 0;
-        for (int i = 0; i < fake_runtime::calls(); ++i) switched += std::string(fake_runtime::name_of_call(i)) == "cudaGraphNodeSetEnabled";
+        for (int i = 0; i < fake_runtime::calls(); ++i) switched += std::string(fake_runtime::name_of_call(i)) == "cudaGraphExecKernelNodeSetParams";
         CHECK(switched == 3);
         CHECK(!exec.is_enabled(kernel<twice>));
     }
@@ -285,11 +303,26 @@ TEST_CASE("updates, whatever call fails", "[faults]") {
     };
     const auto names = fail_every_call(run(everything));
     CHECK(holds(fail_every_call(run(node_by_node(everything))), "cudaGraphExecKernelNodeSetParams"));
-    for (const char* const call : {"cudaGraphExecKernelNodeSetParams", "cudaEventRecord", "cudaEventQuery", "cudaStreamWaitEvent", "cudaGraphNodeSetEnabled"}) {
+    for (const char* const call : {"cudaGraphExecKernelNodeSetParams", "cudaEventRecord", "cudaEventQuery", "cudaStreamWaitEvent"}) {
         INFO(call);
         CHECK(holds(names, call));
     }
     fail_every_allocation(run(everything));
+}
+
+TEST_CASE("what the device rebinds in a graph with loops is not left out") {
+    const auto e = seq(ten_nodes, repeat(2, ten_nodes));
+    auto exec = instantiate(node_by_node(e), often(x(device_span<double>(1000))));
+    try {
+        exec.disable(at<3>);
+        FAIL("left out");
+    } catch (const error& said) {
+        CHECK(std::string(said.what()).find("cannot be left out while a binding of this graph") != std::string::npos);
+    }
+    CHECK(exec.is_enabled(at<3>));
+    auto flat = instantiate(node_by_node(seq(ten_nodes, ten_nodes)), often(x(device_span<double>(1000))));
+    flat.disable(at<3>);
+    CHECK(!flat.is_enabled(at<3>));
 }
 
 struct square {

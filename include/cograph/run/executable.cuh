@@ -125,7 +125,10 @@ public:
             label_loops(E::tree, first, to);
         }
         graph_needs needs;
-        if constexpr (has_control(Lowered::tree)) needs.check_driver = &check_driver;
+        if constexpr (has_control(Lowered::tree)) {
+            needs.check_driver = &check_driver;
+            s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
+        }
         if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;
         if constexpr (may_own<Lowered>) needs.take_memory = &take_memory;
         made.complete(memory, needs);

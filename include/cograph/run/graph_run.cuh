@@ -34,8 +34,8 @@ public:
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.
-    void disable(const char* label) { state().switches.turn(state().made.exec.get(), {label}, false); }
-    void enable(const char* label) { state().switches.turn(state().made.exec.get(), {label}, true); }
+    void disable(const char* label) { turn({label}, false); }
+    void enable(const char* label) { turn({label}, true); }
 
     // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
     // launches the graph, or makes both anew.
@@ -58,7 +58,7 @@ protected:
     void complete(const memory_choice& memory, const graph_needs& needs);
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
-    void turn(const row& node, bool on) { state().switches.turn(state().made.exec.get(), {nullptr, &node}, on); }
+    void turn(const row& node, bool on) { turn(node_choice{nullptr, &node}, on); }
     bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
     graph_state& state() const {
         if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
@@ -66,6 +66,7 @@ protected:
     }
 
 private:
+    void turn(node_choice chosen, bool on);
     loop_state fetch_loop(const char* label) const;
     heap_object state_;
 };
@@ -80,7 +81,18 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     if (needs.own_values) needs.own_values(s);
     if (needs.take_memory) needs.take_memory(s, log);
     make_graph(s, s.made, log);
-    s.switches.take(s.f, s.made.tables(s.merged));
+    s.switches.take(s.f, s.merged);
+}
+
+inline void graph_run::turn(node_choice chosen, bool on) {
+    graph_state& s = state();
+    if (s.made.patch.kernel && s.nothing)
+        throw error(chosen.node ? place_of(s.f, *chosen.node) : place{chosen.label},
+                    "cannot be left out while a binding of this graph, which has loops or branches, is often(...): bind without it");
+    const device_scope on_device(s.device);
+    driver_log log;
+    row_setter rows(s, false, log);
+    s.switches.turn(chosen, on, [&](int r, bool off) { rows.leave_out(r, off); });
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {

@@ -52,33 +52,27 @@ public:
     node_switches(int rows, int leaves) : states_(static_cast<std::size_t>(rows), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
     // Takes down the nodes of a graph, by row of its plan. What was left out stays so.
-    void take(const frame& f, const graph_tables& tables) {
+    void take(const frame& f, const merged_tables& merged) {
         plan_ = &f.plan;
         for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
-        for (int r = 0; r < f.plan.count.rows; ++r) {
-            const row& here = f.plan.rows[r];
-            const bool over_elements = here.kind == row_kind::work && here.from->rule == launch_rule::per_element;
-            at(r) = {tables.nodes[r], at(r).off, over_elements && shape_of(f, here).empty, tables.merged.is_part(r)};
-        }
+        for (int r = 0; r < f.plan.count.rows; ++r) at(r).merged = merged.is_part(r);
     }
 
     bool is_off(int r) const { return at(r).off; }
-    void note_empty(int r, bool empty) { at(r).empty = empty; }
 
     // Whether the first of the chosen is in launches.
     bool is_on(node_choice chosen) const { return !at(check(chosen)).off; }
 
-    // Leaves out all of the chosen or takes them in; changes nothing when it throws.
-    void turn(cudaGraphExec_t exec, node_choice chosen, bool on) {
+    // Leaves out all of the chosen or takes them in, by leave_out(row, off); changes nothing when it throws.
+    template <class LeaveOut>
+    void turn(node_choice chosen, bool on, LeaveOut leave_out) {
         check(chosen);
-        driver_log log;
         int r = 0;
         try {
             for (; r < plan_->count.rows; ++r)
-                if (is_chosen(r, chosen)) set(exec, r, on, log);
+                if (is_chosen(r, chosen)) leave_out(r, !on);
         } catch (...) {
-            while (r-- > 0)
-                if (is_chosen(r, chosen)) cudaGraphNodeSetEnabled(exec, at(r).handle, !at(r).off && !at(r).empty);
+            undo(r, chosen, leave_out);
             throw;
         }
         for (r = 0; r < plan_->count.rows; ++r)
@@ -87,8 +81,7 @@ public:
 
 private:
     struct state {
-        cudaGraphNode_t handle;
-        bool off, empty;
+        bool off;
         bool merged;  // its kernel runs other rows, too
     };
     state& at(int r) const { return static_cast<state*>(states_.get())[r]; }
@@ -123,9 +116,15 @@ private:
         return first;
     }
 
-    void set(cudaGraphExec_t exec, int r, bool on, driver_log& log) const {
-        const cudaError_t code = cudaGraphNodeSetEnabled(exec, at(r).handle, on && !at(r).empty);
-        if (code != cudaSuccess) fail(code, "cudaGraphNodeSetEnabled", place_of(where(plan_->rows[r].leaf), *plan_->rows[r].from), &log);
+    template <class LeaveOut>
+    void undo(int last, node_choice chosen, LeaveOut leave_out) const noexcept {
+        for (int r = 0; r < last; ++r) {
+            if (!is_chosen(r, chosen)) continue;
+            try {
+                leave_out(r, at(r).off);
+            } catch (...) {  // as it was, or out of launches, as the caller hears
+            }
+        }
     }
 
     const plan_view* plan_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/left_out.cuh>
 #include <cograph/run/materialize.cuh>
 #include <cograph/run/memory.cuh>
 
@@ -38,6 +39,7 @@ inline bool can_patch(const row& r) {
 // Which variables of a graph are patched, and where they are.
 struct patch_plan {
     const void* kernel = nullptr;  // null: none
+    const void* nothing = nullptr;  // as in graph_tables
     heap_memory memory;            // of value_of
     int* value_of = nullptr;       // by variable: its number, or -1
     int values = 0;
@@ -50,6 +52,7 @@ struct patch_plan {
 
     // Chooses what is patched, and adds the kernel in front of the graph; none where nothing is worth it.
     static cudaGraphNode_t begin(patch_plan& plan, const frame& f, const bool* often, const graph_tables& t, driver_log& log) {
+        plan.nothing = t.nothing;
         plan.choose(f, often, t.merged, log);
         if (!plan.kernel) return nullptr;
         call c;
@@ -65,10 +68,25 @@ struct patch_plan {
     }
     // Sends the table to the device, where the graph must be before it is launched.
     static void end(patch_plan& plan, cudaGraphExec_t exec, driver_log& log) {
-        check(cudaGraphNodeSetEnabled(exec, plan.head, 0), "cudaGraphNodeSetEnabled", {"update"}, &log);
+        plan.turn_off(exec, log);
         plan.upload(log);
         check(cudaGraphUpload(exec, cudaStreamPerThread), "cudaGraphUpload", {}, &log);
         check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
+    }
+
+    // Lets the kernel in front write what the frame says now, in launches from now on.
+    void turn_on(const frame& f, cudaGraphExec_t exec, bool was_on, driver_log& log) const {
+        call c;
+        describe(f, c);
+        check(cudaGraphExecKernelNodeSetParams(exec, head, &c.params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
+        if (!was_on && !nothing) check(cudaGraphNodeSetEnabled(exec, head, 1), "cudaGraphNodeSetEnabled", {"update"}, &log);
+    }
+    void turn_off(cudaGraphExec_t exec, driver_log& log) const {
+        const cudaKernelNodeParams params = left_out(nothing, 0);
+        if (nothing)
+            check(cudaGraphExecKernelNodeSetParams(exec, head, &params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
+        else
+            check(cudaGraphNodeSetEnabled(exec, head, 0), "cudaGraphNodeSetEnabled", {"update"}, &log);
     }
 
     // Chooses, of the variables that are often rebound, those that many kernels take and no other node does.
@@ -93,7 +111,7 @@ struct patch_plan {
 
     // Makes a node one that can be written into, if it takes a chosen variable, and notes where.
     static void note_row(patch_plan& plan, const frame& f, const row& r, const cudaGraphNodeParams& params, cudaGraphNode_t node, driver_log& log) {
-        if (can_patch(r)) plan.note(f, r, params.kernel.func, node, log);
+        if (can_patch(r) && params.kernel.func != plan.nothing) plan.note(f, r, params.kernel.func, node, log);
     }
     void note(const frame& f, const row& r, const void* kernel_of_row, cudaGraphNode_t node, driver_log& log) {
         cudaGraphDeviceNode_t handle = nullptr;
@@ -125,7 +143,7 @@ struct patch_plan {
     void describe(const frame& f, call& c) const {
         c = {};
         c.entries = on_device.get();
-        c.count = entries;
+        c.count = noted;
         for (int v = 0; v < f.plan.count.named; ++v)
             if (of(v) >= 0) c.values.of[of(v)] = f.slots[v].pointer;
         c.parameters[0] = &c.entries;

@@ -91,11 +91,16 @@ private:
     }
 
     // Leaves out of a new graph what the user left out of the old one.
-    void leave_out(const made_graph& made, driver_log& log) const {
+    void leave_out_again(const made_graph& made, driver_log& log) const {
         for (int at = 0; at < f_.plan.count.rows; ++at) {
+            if (!s_.switches.is_off(at)) continue;
             const row& r = f_.plan.rows[at];
-            if (r.kind == row_kind::work && s_.switches.is_off(at))
+            if (s_.nothing && r.from->form == node_form::kernel) {
+                const cudaKernelNodeParams params = left_out(s_.nothing, f_.records[r.leaf].shape.cluster);
+                check_row(cudaGraphExecKernelNodeSetParams(made.exec.get(), made.nodes[at], &params), "cudaGraphExecKernelNodeSetParams", f_, r, &log);
+            } else {
                 check_row(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[at], 0), "cudaGraphNodeSetEnabled", f_, r, &log);
+            }
         }
     }
 
@@ -145,10 +150,10 @@ private:
             heap_object with_graph(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
             made_graph made;
             make_graph(s_, made, log);
-            leave_out(made, log);
+            leave_out_again(made, log);
             static_cast<retired_run*>(with_graph.get())->made = static_cast<made_graph&&>(s_.made);
             s_.made = static_cast<made_graph&&>(made);
-            s_.switches.take(f_, s_.made.tables(s_.merged));
+            s_.switches.take(f_, s_.merged);
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.patch_is_due = s_.patch_is_on = s_.upload_is_due = false;
             retire(with_graph);

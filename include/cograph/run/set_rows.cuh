@@ -22,7 +22,8 @@ public:
         const as_before for_now(*this);
         const launch_shape was = shape_of(f_, r);
         const bool other_kernel = r.from->rule == launch_rule::persistent && (now.block.x > small_block) != (was.block.x > small_block);
-        return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel;
+        const bool patched = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
+        return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (patched && now.empty != was.empty);
     }
 
     // Changes rows in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
@@ -40,6 +41,14 @@ public:
             undo(rows, at);
             throw;
         }
+    }
+
+    // Leaves a row out of launches, or takes it in.
+    void leave_out(int at, bool off) {
+        if (s_.nothing && f_.plan.rows[at].from->form == node_form::kernel)
+            set_anew(at, off);
+        else
+            enable(at, !off && !s_.made.empty[at]);
     }
 
 private:
@@ -65,7 +74,7 @@ private:
 
     void set(int at) {
         const cudaKernelNodeParams& told = static_cast<const cudaKernelNodeParams*>(s_.made.told.get())[at];
-        if (resized_ || !told.func) return set_anew(at);
+        if (resized_ || !told.func) return set_anew(at, s_.switches.is_off(at));
         const row& r = f_.plan.rows[at];
         const void* parameters[most_parameters];
         const bool sets = r.kind == row_kind::condition;
@@ -84,7 +93,7 @@ private:
         check_row(code, "cudaGraphExecKernelNodeSetParams", f_, f_.plan.rows[at], &log_);
     }
 
-    void set_anew(int at) {
+    void set_anew(int at, bool off) {
         const row& r = f_.plan.rows[at];
         const void* const code = s_.kernels[r.code];
         if (r.from->form == node_form::captured) {
@@ -96,25 +105,24 @@ private:
                       "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
             return;
         }
-        cudaGraphNodeParams node{};
         const void* parameters[most_parameters];
-        if (s_.merged.is_part(at))
-            describe_merged(f_, s_.merged.head[at], s_.kernels, s_.made.tables(s_.merged), parameters, node, log_);
+        cudaKernelNodeParams params;
+        if (off && s_.nothing)
+            params = left_out(s_.nothing, f_.records[r.leaf].shape.cluster);
+        else if (s_.merged.is_part(at))
+            params = describe_merged(f_, s_.merged.head[at], s_.kernels, s_.tables(), parameters, log_);
         else
-            describe_kernel(f_, r, code, s_.made.tables(s_.merged), parameters, node, log_);
-        cudaKernelNodeParams params{};
-        params.func = node.kernel.func;
-        params.gridDim = node.kernel.gridDim;
-        params.blockDim = node.kernel.blockDim;
-        params.sharedMemBytes = node.kernel.sharedMemBytes;
-        params.kernelParams = node.kernel.kernelParams;
+            params = describe_kernel(f_, r, code, s_.tables(), parameters, log_);
         tell(at, params);
         if (!s_.merged.is_part(at)) static_cast<cudaKernelNodeParams*>(s_.made.told.get())[at] = params;
-        const bool empty = may_be_empty(r) && shape_of(f_, r).empty;
+        const bool empty = is_disabled(f_, r, s_.nothing);
         if (empty == s_.made.empty[at]) return;
-        check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], !empty && !s_.switches.is_off(at)), "cudaGraphNodeSetEnabled", f_, r, &log_);
+        enable(at, !empty && !off);
         s_.made.empty[at] = empty;
-        s_.switches.note_empty(at, empty);
+    }
+
+    void enable(int at, bool on) {
+        check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], on), "cudaGraphNodeSetEnabled", f_, f_.plan.rows[at], &log_);
     }
 
     graph_state& s_;

@@ -15,13 +15,11 @@ struct made_graph {
     heap_memory memory;                             // of the three behind it
     cudaGraphNode_t* nodes = nullptr;               // by row
     cudaGraphConditionalHandle* handles = nullptr;  // by condition
-    bool* empty = nullptr;                          // by row: disabled, since it has no elements
+    bool* empty = nullptr;                          // by row: see is_disabled
     heap_memory told;                               // cudaKernelNodeParams by row: what updates told; none before the first
     patch_plan patch;
     graph_owner graph;
     exec_owner exec;
-
-    graph_tables tables(const merged_tables& merged) const { return {nodes, nullptr, nullptr, handles, merged}; }
 };
 
 // What launches before an update use, until they are over.
@@ -42,6 +40,7 @@ struct graph_state {
     bool* often;                          // by variable: will be rebound often
     const patch_code* patches = nullptr;  // null: nothing is rebound often
     merged_tables merged = {};
+    const void* nothing = nullptr;        // the kernel of nodes that are left out; null: they are disabled
     memory_choice memory = {};
     int device = 0;
     arena_layout layout{f.plan.count.variables};
@@ -73,6 +72,7 @@ struct graph_state {
           often(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.rows, f.plan.count.leaves) {}
     graph_state(const graph_state&) = delete;
     graph_state& operator=(const graph_state&) = delete;
+    graph_tables tables() const { return {made.nodes, nullptr, nullptr, nullptr, made.handles, merged, nothing}; }
     ~graph_state() {
         if (launched && memory.source.wait && layout.kept + layout.shared > 0) memory.source.wait(device);
         while (retired) drop(retired);
@@ -92,19 +92,20 @@ inline place refused_place(const frame& f, const made_graph& made, cudaGraphNode
     return {};
 }
 
-// An opaque kernel over no elements is not to run.
-inline bool may_be_empty(const row& r) {
-    return r.kind == row_kind::work && r.from->form == node_form::kernel && r.from->rule == launch_rule::per_element;
+// A kernel over no elements is not to run.
+inline bool is_disabled(const frame& f, const row& r, const void* nothing) {
+    return !nothing && r.kind == row_kind::work && r.from->form == node_form::kernel && r.from->rule == launch_rule::per_element &&
+           shape_of(f, r).empty;
 }
 
-inline void instantiate_graph(const frame& f, made_graph& made, driver_log& log) {
+inline void instantiate_graph(const frame& f, made_graph& made, const void* nothing, driver_log& log) {
     cudaGraphInstantiateParams params{};
     for (int r = 0; r < f.plan.count.rows; ++r)
         if (f.records[f.plan.rows[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
     const cudaError_t code = cudaGraphInstantiateWithParams(made.exec.put(), made.graph.get(), &params);
     check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, made, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.rows; ++r) {
-        made.empty[r] = may_be_empty(f.plan.rows[r]) && shape_of(f, f.plan.rows[r]).empty;
+        made.empty[r] = is_disabled(f, f.plan.rows[r], nothing);
         if (made.empty[r]) check_row(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
     }
 }
@@ -117,10 +118,11 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     made.handles = reinterpret_cast<cudaGraphConditionalHandle*>(made.nodes + count.rows);
     made.empty = reinterpret_cast<bool*>(made.handles + count.handles);
     check(cudaGraphCreate(made.graph.put(), 0), "cudaGraphCreate", {}, &log);
-    const heap_memory meanwhile(count.regions + count.rows, sizeof(void*));
+    const heap_memory meanwhile(count.regions + count.rows + (count.rows + sizeof(void*) - 1) / sizeof(void*), sizeof(void*));
     cudaGraph_t* const bodies = static_cast<cudaGraph_t*>(meanwhile.get());
     bodies[0] = made.graph.get();
-    graph_tables tables{made.nodes, reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions), bodies, made.handles, s.merged};
+    cudaGraphNode_t* const after = reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions);
+    graph_tables tables{made.nodes, after, reinterpret_cast<bool*>(after + count.rows), bodies, made.handles, s.merged, s.nothing};
     if (s.patches) {
         made.patch.kernel = s.patches->kernel;
         tables.head = s.patches->begin(made.patch, s.f, s.often, tables, log);
@@ -128,7 +130,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
         tables.patch_row = s.patches->note_row;
     }
     materialize(s.f, s.kernels, tables, log);
-    instantiate_graph(s.f, made, log);
+    instantiate_graph(s.f, made, s.nothing, log);
     if (tables.head) s.patches->end(made.patch, made.exec.get(), log);
 }
 

@@ -54,15 +54,11 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
         check(cudaStreamWaitEvent(stream, s.wait_for.get(), 0), "cudaStreamWaitEvent", {"update"}, &log);
         s.wait_for = {};
     }
-    if (s.patch_is_due) {
-        patch_plan::call call;
-        s.made.patch.describe(s.f, call);
-        check(cudaGraphExecKernelNodeSetParams(exec, s.made.patch.head, &call.params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
-    }
-    if (s.patch_is_due != s.patch_is_on) {
-        check(cudaGraphNodeSetEnabled(exec, s.made.patch.head, s.patch_is_due), "cudaGraphNodeSetEnabled", {"update"}, &log);
-        s.patch_is_on = s.patch_is_due;
-    }
+    if (s.patch_is_due)
+        s.made.patch.turn_on(s.f, exec, s.patch_is_on, log);
+    else if (s.patch_is_on)
+        s.made.patch.turn_off(exec, log);
+    s.patch_is_on = s.patch_is_due;
     if (s.upload_is_due) {
         check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
         s.upload_is_due = false;

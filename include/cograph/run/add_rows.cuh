@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/code.cuh>
+#include <cograph/run/launch.cuh>
+#include <cograph/run/merged.cuh>
+
+namespace cograph::core {
+
+// Tables that a materialization fills: by row, by region, by condition.
+struct graph_tables {
+    cudaGraphNode_t* nodes;
+    cudaGraphNode_t* after;  // those that one row waits for
+    bool* awaited;           // rows that others wait for; false at first
+    cudaGraph_t* bodies;
+    cudaGraphConditionalHandle* handles;
+    merged_tables merged = {};
+    const void* nothing = nullptr;       // the kernel of nodes that are left out; null: they are disabled
+    struct patch_plan* patch = nullptr;  // of nodes that are written into from the device
+    cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
+    // Makes a node one that can be written into; only programs that need it have it.
+    void (*patch_row)(patch_plan&, const frame&, const row&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&) = nullptr;
+};
+
+inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, int count, cudaGraphNodeParams* params) {
+#if CUDART_VERSION >= 13000
+    return cudaGraphAddNode(node, graph, after, kinds, static_cast<std::size_t>(count), params);
+#else
+    return cudaGraphAddNode_v2(node, graph, after, kinds, static_cast<std::size_t>(count), params);
+#endif
+}
+
+// Adds the rows of one region to its graph, in program order, each behind those that it waits for.
+//
+// Two kinds of edges are there for the driver, which fails launches now and then without them (580 on an H100 and an H200;
+// docs/reliability.md): what waits for nothing in a body waits for the body's first node, and the last node of a body for all that
+// nothing else waits for.
+class row_adder {
+public:
+    row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t), first_(f.plan.regions[region].first_row) {
+        for (int at = first_; at >= 0; at = node_behind(at)) last_ = at;
+    }
+
+    cudaError_t add(int at, cudaGraphNodeParams* params) {
+        const row& r = f_.plan.rows[at];
+        count_ = 0;
+        for (int e = 0; e < r.edge_count; ++e) wait_for_planned(f_.plan.edges[r.first_edge + e]);
+        const int planned = count_;
+        if (region_ == 0) {
+            if (count_ == 0 && t_.head) t_.after[count_++] = t_.head;
+        } else {
+            if (count_ == 0 && at != first_) wait_for(first_);
+            for (int other = first_; at == last_ && other != at; other = node_behind(other))
+                if (!t_.awaited[other]) wait_for(other);
+        }
+        if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
+        const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
+        cudaGraphEdgeData* const kinds = static_cast<cudaGraphEdgeData*>(memory.get());
+        for (int e = 0; e < r.edge_count; ++e) make_programmatic(f_.plan.edges[r.first_edge + e], kinds);
+        return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, kinds, count_, params);
+    }
+
+private:
+    // The row that a node is added for next: none for those that another one's kernel runs, too.
+    int node_behind(int at) const {
+        do at = f_.plan.rows[at].next;
+        while (at >= 0 && t_.merged.is_part(at) && t_.merged.head[at] != at);
+        return at;
+    }
+
+    // Where the node of a row is among those waited for; behind them when it is not.
+    int find(int at) const {
+        int i = 0;
+        while (i < count_ && t_.after[i] != t_.nodes[at]) ++i;
+        return i;
+    }
+    // The plan names a row once; rows of one kernel have one node.
+    void wait_for_planned(int at) {
+        const bool merged = t_.merged.is_part(at);
+        t_.awaited[merged ? t_.merged.head[at] : at] = true;
+        if (!merged || find(at) == count_) t_.after[count_++] = t_.nodes[at];
+    }
+    void wait_for(int at) {
+        t_.awaited[at] = true;
+        t_.after[count_++] = t_.nodes[at];
+    }
+    // From one programmatic kernel to another leads an edge of that kind.
+    void make_programmatic(int from, cudaGraphEdgeData* kinds) const {
+        if (!is_programmatic(f_, f_.plan.rows[from])) return;
+        cudaGraphEdgeData& kind = kinds[find(from)];
+        kind.type = cudaGraphDependencyTypeProgrammatic;
+        kind.from_port = cudaGraphKernelNodePortProgrammatic;
+    }
+
+    const frame& f_;
+    const int region_;
+    const graph_tables& t_;
+    const int first_;  // the rows that are added first and last
+    int last_ = -1;
+    int count_ = 0;    // of those that the row waits for
+};
+
+}  // namespace cograph::core
