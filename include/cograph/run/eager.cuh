@@ -39,7 +39,8 @@ class eager_run {
 public:
     eager_run(const frame& f, const void* const* kernels, loop_state* loops, unsigned* values, unsigned* device_value, cudaStream_t stream,
               Watch& watch)
-        : f_(f), kernels_(kernels), loops_(loops), values_(values), device_value_(device_value), stream_(stream), watch_(watch) {}
+        : f_(f), kernels_(kernels), launches_(f.plan.count.rows), loops_(loops), values_(values), device_value_(device_value), stream_(stream),
+          watch_(watch) {}
 
     void run(int region) {
         for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
@@ -66,9 +67,10 @@ private:
     }
 
     void launch(const row& r) {
-        launch_shape shape = shape_of(f_, r);
+        sized_launch& known = launches_[&r - f_.plan.rows];
+        if (!known.kernel) known = launch_of(f_, r, kernels_[r.code], &log_);
+        const auto& [kernel, shape] = known;
         if (shape.empty) return;
-        const void* const kernel = choose_kernel(f_, r, kernels_[r.code], shape, &log_);
         const void* parameters[most_parameters];
         const bool sets = r.kind == row_kind::condition;
         parameters[0] = &device_value_;
@@ -111,6 +113,7 @@ private:
 
     const frame& f_;
     const void* const* kernels_;
+    heap_array<sized_launch> launches_;  // by row: found once, since nothing changes extents in a run
     loop_state* loops_;
     unsigned* values_;
     unsigned* device_value_;

@@ -132,10 +132,17 @@ kernel_pair both_kernels() {
     return {(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>};
 }
 
-// What is launched for a code, or for the kernels of several rows that its row leads. Where there are two, blocks are small if
-// threads of large ones would keep more in memory: not else, since fewer threads of small blocks may run at once. Those of a
-// persistent node may be small anyway; other rows keep their kernel when extents change.
-inline const void* choose_kernel(const frame& f, const row& r, const void* code, launch_shape& shape, driver_log* log, const kernel_pair* led = nullptr) {
+// What is launched for a row, and how.
+struct sized_launch {
+    const void* kernel;
+    launch_shape shape;
+};
+
+// Of the row's own code, or of the kernels of several rows that it leads. Where there are two, blocks are small if threads of large
+// ones would keep more in memory: not else, since fewer threads of small blocks may run at once. Those of a persistent node may be
+// small anyway; other rows keep their kernel when extents change.
+inline sized_launch launch_of(const frame& f, const row& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
+    launch_shape shape = shape_of(f, r);
     kernel_pair own{code, code};
     bool is_small = false;
     if (r.from->two_kernels) {
@@ -150,7 +157,7 @@ inline const void* choose_kernel(const frame& f, const row& r, const void* code,
         }
     }
     const kernel_pair& kernels = led ? *led : own;
-    return is_small ? kernels.of_small_blocks : kernels.of_large_blocks;
+    return {is_small ? kernels.of_small_blocks : kernels.of_large_blocks, shape};
 }
 
 // More than 48 KiB of dynamic shared memory must be asked for.

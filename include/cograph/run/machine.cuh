@@ -85,9 +85,8 @@ inline void check_pointers(const frame& f, driver_log& log) {
 
 // Blocks that wait for each other run at the same time.
 inline void check_resident(const frame& f, const row& r, const void* code, driver_log& log) {
-    launch_shape shape = shape_of(f, r);
+    const auto [kernel, shape] = launch_of(f, r, code, &log);
     if (!shape.cooperative) return;
-    const void* kernel = choose_kernel(f, r, code, shape, &log);
     int blocks = 0;
     allow_shared(f, r, kernel, shape.shared, &log);
     check_row(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block.x * shape.block.y * shape.block.z), shape.shared),

@@ -19,34 +19,31 @@ inline void set_attributes(const frame& f, const row& r, cudaGraphNode_t node, d
         check_row(cudaGraphKernelNodeSetAttribute(node, attributes.all[i].id, &attributes.all[i].val), "cudaGraphKernelNodeSetAttribute", f, r, &log);
 }
 
-inline cudaKernelNodeParams kernel_params(const void* kernel, const launch_shape& shape, const void** parameters) {
+inline cudaKernelNodeParams kernel_params(const sized_launch& launch, const void** parameters) {
     cudaKernelNodeParams params{};
-    params.func = const_cast<void*>(kernel);
-    params.gridDim = shape.grid;
-    params.blockDim = shape.block;
-    params.sharedMemBytes = shape.shared;
+    params.func = const_cast<void*>(launch.kernel);
+    params.gridDim = launch.shape.grid;
+    params.blockDim = launch.shape.block;
+    params.sharedMemBytes = launch.shape.shared;
     params.kernelParams = const_cast<void**>(parameters);
     return params;
 }
 
-inline cudaKernelNodeParams describe_kernel(const frame& f, const row& r, const void* kernel, const graph_tables& t, const void** parameters, driver_log& log) {
-    launch_shape shape = shape_of(f, r);
-    if (shape.empty && t.nothing) return left_out(t.nothing, shape.cluster);
-    kernel = choose_kernel(f, r, kernel, shape, &log);
-    allow_shared(f, r, kernel, shape.shared, &log);
-    allow_cluster(f, r, kernel, shape.cluster, &log);
+inline cudaKernelNodeParams describe_kernel(const frame& f, const row& r, const void* code, const graph_tables& t, const void** parameters, driver_log& log) {
+    const sized_launch launch = launch_of(f, r, code, &log);
+    if (launch.shape.empty && t.nothing) return left_out(t.nothing, launch.shape.cluster);
+    allow_shared(f, r, launch.kernel, launch.shape.shared, &log);
+    allow_cluster(f, r, launch.kernel, launch.shape.cluster, &log);
     const bool sets = r.kind == row_kind::condition;
     parameters[0] = sets ? &t.handles[r.handle] : nullptr;
     parameter_addresses(f, r, parameters + sets);
-    return kernel_params(kernel, shape, parameters);
+    return kernel_params(launch, parameters);
 }
 
 // A kernel of several rows. What one thread does behind its head does not decide how large its blocks are: the head's own kernels
 // do.
 inline cudaKernelNodeParams describe_merged(const frame& f, int head, const void* const* kernels, const graph_tables& t, const void** parameters, driver_log& log) {
     const row& first = f.plan.rows[head];
-    launch_shape shape = shape_of(f, first);
-    const void* const kernel = choose_kernel(f, first, kernels[first.code], shape, &log, t.merged.kernels_led_by(head));
     const void** to = parameters;
     for (int part = head; part >= 0; part = t.merged.next[part]) {
         const row& r = f.plan.rows[part];
@@ -54,7 +51,7 @@ inline cudaKernelNodeParams describe_merged(const frame& f, int head, const void
         parameter_addresses(f, r, to);
         to += r.argument_count;
     }
-    return kernel_params(kernel, shape, parameters);
+    return kernel_params(launch_of(f, first, kernels[first.code], &log, t.merged.kernels_led_by(head)), parameters);
 }
 
 inline void describe(const cudaKernelNodeParams& kernel, cudaGraphNodeParams& params) {

@@ -38,9 +38,8 @@ public:
         for (int r = 0; r < f.plan.count.rows; ++r) {
             const row& here = f.plan.rows[r];
             if (here.kind == row_kind::conditional || here.from->form != node_form::kernel) continue;
-            launch_shape shape = shape_of(f, here);
             cudaFuncAttributes loaded;  // asking loads the kernel, which the first launch would do otherwise
-            check(cudaFuncGetAttributes(&loaded, choose_kernel(f, here, kernels[here.code], shape, nullptr)), "cudaFuncGetAttributes", place_of(f, here));
+            check(cudaFuncGetAttributes(&loaded, launch_of(f, here, kernels[here.code], nullptr).kernel), "cudaFuncGetAttributes", place_of(f, here));
         }
         for (event_owner& event : events_) check(cudaEventCreate(event.put()), "cudaEventCreate");
         hold();
