@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include "device_memory.cuh"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,12 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-// Device memory for tests, without a test framework.
 namespace device_memory {
-
-inline void must(cudaError_t code) {
-    if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorString(code));
-}
 
 // Device memory that stands for the members of a test's struct: copied there at once, and back by bring_back. Each has
 // guards on both sides, so that what is written beside it is found however it was run: compute-sanitizer cannot follow the

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../device_memory.cuh"
 #include "every_call.hpp"
 
 #include <cograph/callable.cuh>
@@ -14,6 +15,7 @@
 namespace {
 
 using namespace cograph;
+using device_memory::stream;
 using every_call::fail_every_allocation;
 using every_call::fail_every_call;
 
@@ -39,17 +41,6 @@ template <class T>
 std::span<T> device_span(std::size_t size, int name = 1) {
     return {reinterpret_cast<T*>(static_cast<std::uintptr_t>(name) << 52), size};
 }
-class stream {
-public:
-    stream() { REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess); }
-    ~stream() { cudaStreamDestroy(stream_); }
-    stream(const stream&) = delete;
-    stream& operator=(const stream&) = delete;
-    operator cudaStream_t() const { return stream_; }
-
-private:
-    cudaStream_t stream_ = nullptr;
-};
 
 // One expression with every kind of row, and nested.
 constexpr auto everything = seq(

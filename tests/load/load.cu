@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../device_memory.cuh"
+
 #include <cograph.cuh>
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <mutex>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -24,6 +24,9 @@
 namespace {
 
 using namespace cograph;
+using device_memory::device_array;
+using device_memory::must;
+using device_memory::stream;
 
 constexpr const char* usage =
     R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N]
@@ -37,47 +40,11 @@ struct options {
     double seconds = 5, threads = 64, launches = 100'000, passes = 10'000'000;
 };
 
-void must(cudaError_t code) {
-    if (code != cudaSuccess) throw std::runtime_error(cudaGetErrorName(code));
-}
 void expect([[maybe_unused]] bool fact, [[maybe_unused]] const char* what) {
 #ifndef COGRAPH_FAKE_RUNTIME
     if (!fact) throw std::runtime_error(what);
 #endif
 }
-
-class stream {
-public:
-    stream() { must(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    ~stream() { cudaStreamDestroy(stream_); }
-    stream(const stream&) = delete;
-    stream& operator=(const stream&) = delete;
-    operator cudaStream_t() const { return stream_; }
-    void wait() const { must(cudaStreamSynchronize(stream_)); }
-
-private:
-    cudaStream_t stream_ = nullptr;
-};
-
-template <class T>
-class device_array {
-public:
-    explicit device_array(std::size_t size) : size_(size) {
-        must(cudaMalloc(&data_, size * sizeof(T)));
-        must(cudaMemset(data_, 0, size * sizeof(T)));
-        must(cudaStreamSynchronize(nullptr));  // other streams do not wait for it
-    }
-    ~device_array() { cudaFree(data_); }
-    device_array(const device_array&) = delete;
-    device_array& operator=(const device_array&) = delete;
-    T* data() const { return data_; }
-    std::size_t size() const { return size_; }
-    std::span<T> all() const { return {data_, size_}; }
-
-private:
-    T* data_ = nullptr;
-    std::size_t size_;
-};
 
 inline constexpr struct x : buffer<x, int> {} x;
 inline constexpr struct t : temp<t, int, struct x> {} t;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "../device_memory.cuh"
 #include "../device_place.cuh"
 #include "vocabulary.hpp"
 
@@ -19,21 +20,19 @@ bool same(const char* title, const char* way, const memory& found, const memory&
 // A graph launched twice from two streams.
 template <class Program, class Make>
 int check_graph(const char* title, const char* way, memory m, const memory& once, const memory& twice, Make make) {
-    core::stream_owner first, second;
-    must(cudaStreamCreateWithFlags(first.put(), cudaStreamNonBlocking));
-    must(cudaStreamCreateWithFlags(second.put(), cudaStreamNonBlocking));
+    const device_memory::stream first, second;
     int wrong = 0;
     device_place at;
     Program::with_bindings(m, at, [&](auto... bindings) {
         auto exec = make(bindings...);
-        const auto launch = [&](cudaStream_t on, const memory& expected) {
+        const auto launch = [&](const device_memory::stream& on, const memory& expected) {
             exec.launch(on);
-            must(cudaStreamSynchronize(on));
+            on.wait();
             at.bring_back();
             wrong += !same(title, way, m, expected);
         };
-        launch(first.get(), once);
-        launch(second.get(), twice);
+        launch(first, once);
+        launch(second, twice);
     });
     return wrong;
 }
