@@ -103,7 +103,8 @@ class Breaker(Generator):
     def fuzzy(self):
         body = f"assign(s0, s0 + {self.literal()})"
         return self.pick([("predicate_is_neither_bool_nor_integer", f"loop_while(r0 + s0, {body})"),
-                          ("selector_is_not_an_integer", f"switch_on(r0 * {self.literal()}, {body})")])
+                          ("selector_is_not_an_integer", f"switch_on(r0 * {self.literal()}, {body})"),
+                          ("comparisons_are_chained", f"{self.literal()} < s0 <= {self.pick(VALUES)}")])
 
     def mistyped(self):
         name = self.pick(["a", "b", "c", "d", "e"])

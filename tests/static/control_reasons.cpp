@@ -6,6 +6,10 @@ namespace {
 
 using namespace cograph::reason;
 
+struct larger_than {
+    COGRAPH_HD bool operator()(float number, float least) const { return number > least; }
+};
+
 // [branches_race_on]
 constexpr auto one_behind_the_other = seq(fill(out(x), 1), copy(in(x), out(y)));
 // [/branches_race_on]
@@ -70,6 +74,21 @@ constexpr auto compared = when(s != 0, fill(out(x), 1));
 // [/predicate_is_neither_bool_nor_integer]
 static_assert(diagnose<decltype(when(s, fill(out(x), 1)))> ==
               predicate_is_neither_bool_nor_integer<formula_over<struct s>, float>{});
+
+// [comparisons_are_chained]
+constexpr auto between = when(0 < i && i < 10, fill(out(x), 1));
+// [/comparisons_are_chained]
+// In parentheses, since nvcc takes the decltype of a chain without them for a call that is made.
+static_assert(diagnose<decltype((0 < i) < 10)> == comparisons_are_chained<formula_over<struct i>, int>{});
+static_assert(diagnose<decltype((tol >= s) >= u)> == comparisons_are_chained<formula_over<struct tol, struct s>, struct u>{});
+static_assert(diagnose<decltype(1 <= (i < n))> == comparisons_are_chained<int, formula_over<struct i, struct n>>{});
+static_assert(diagnose<decltype((i == 1) > (n != 2))> == comparisons_are_chained<formula_over<struct i>, formula_over<struct n>>{});
+static_assert(diagnose<decltype((0 < x) < 10)> == comparisons_are_chained<formula_over<struct x>, int>{});
+static_assert(diagnose<decltype((0 < max_abs(x)) < tol)> == comparisons_are_chained<formula_over<struct x>, struct tol>{});
+static_assert(diagnose<decltype((2 < count_if(x, larger_than{}, tol)) < n)> ==
+              comparisons_are_chained<formula_over<struct x, struct tol>, struct n>{});
+// Two conditions may be equal or not, and count as numbers in a sum.
+constexpr auto equal_conditions = when((i < 3) == (s < tol) && (n > 0) != (u > 0) && (i > 0) + (n > 0) > 1, fill(out(x), 1));
 
 // [selector_is_not_an_integer]
 constexpr auto by_integer = switch_on(i, fill(out(x), 1), fill(out(x), 2));

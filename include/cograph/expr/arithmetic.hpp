@@ -55,18 +55,19 @@ COGRAPH_HD constexpr bool equal_to(A a, B b) {
 
 // Operations of formulas, one type each.
 namespace operation {
-struct less { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b); } };
-struct greater { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a); } };
-struct less_equal {
+struct comparison {};
+struct less : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b); } };
+struct greater : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a); } };
+struct less_equal : comparison {
     template <class A, class B>
     COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b) || equal_to(a, b); }
 };
-struct greater_equal {
+struct greater_equal : comparison {
     template <class A, class B>
     COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a) || equal_to(a, b); }
 };
-struct equal { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return equal_to(a, b); } };
-struct not_equal { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return !equal_to(a, b); } };
+struct equal : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return equal_to(a, b); } };
+struct not_equal : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return !equal_to(a, b); } };
 struct both {};    // && and || do not compute their right side when the left side decides
 struct either {};
 struct sum { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a + b; } };

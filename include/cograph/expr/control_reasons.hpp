@@ -58,6 +58,9 @@ struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
 template <class... Variables>
 struct formula_over {};
 
+template <class Left, class Right>
+struct comparisons_are_chained : advises<struct write_two_comparisons_joined_by_and> {};
+
 template <class... Variables>
 struct formula_has_a_value_for_each_element : advises<struct ask_for_all_any_or_none_of_the_elements> {};
 

@@ -156,6 +156,14 @@ concept formula_operand = is_any_formula<T> || std::is_arithmetic_v<T>;
 template <class L, class R>
 concept formula_operands = formula_operand<L> && formula_operand<R> && (is_any_formula<L> || is_any_formula<R>);
 
+// A comparison has no order: 0 < i < 10 would ask whether a truth is less than 10.
+template <class T>
+inline constexpr bool is_comparison = false;
+template <class Operation, class L, class R, class... V>
+inline constexpr bool is_comparison<formula<apply<Operation, L, R>, V...>> = __is_base_of(operation::comparison, Operation);
+template <class L, class R>
+concept ordered_operands = formula_operands<L, R> && !is_comparison<L> && !is_comparison<R>;
+
 template <class Operation, class L, class... V, class R, class... W>
 constexpr formula<apply<Operation, L, R>, V..., W...> combine(formula<L, V...> l, formula<R, W...> r) {
     return {{as_operand<0>(l.function), as_operand<1>(r.function)}};

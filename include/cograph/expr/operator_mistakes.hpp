@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/array_predicate.hpp>
+#include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/operators.hpp>
 #include <cograph/expr/size_operators.hpp>
 
@@ -23,8 +25,50 @@ template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
 template <class L, class R>
 concept no_arithmetic_operands = no_formula_operands<L, R> && !is_extent<L> && !is_extent<R>;  // those are sizes
+template <class L, class R>
+concept no_ordered_operands = (of_language<L> || of_language<R>) && !ordered_operands<L, R>;
 template <class L>
 concept no_formula_operand = of_language<L> && !is_any_formula<L>;
+
+// How a comparison names its operands: a formula by its variables, and by those that its passes over arrays read.
+template <class A>
+constexpr auto variables_of_argument() {
+    if constexpr (mark<A>)
+        return list_of(decltype(variable_of(static_cast<const A*>(nullptr))){});
+    else
+        return list<>{};
+}
+template <class V>
+constexpr list<V> list_of(word<V>) {
+    return {};
+}
+template <class Stage, class Key, class T, class Front, class... A>
+constexpr auto list_of(word<pending<array_pass<Stage, Key, T, Front, A...>>>) {
+    return (list<>{} + ... + variables_of_argument<A>());
+}
+template <class... V>
+constexpr word<formula_over<V...>> formula_word(list<V...>) {
+    return {};
+}
+template <class T>
+constexpr word<T> operand_word(word<T> operand) {
+    return operand;
+}
+template <class F, class... V>
+constexpr auto operand_word(word<formula<F, V...>>) {
+    return formula_word((list<>{} + ... + list_of(word<V>{})));
+}
+template <class L, class R>
+constexpr comparisons_are_chained<L, R> chained(word<L>, word<R>) {
+    return {};
+}
+template <class L, class R>
+constexpr auto diagnose_order() {
+    if constexpr (formula_operands<L, R>)
+        return chained(operand_word(word<L>{}), operand_word(word<R>{}));
+    else
+        return no_formula_of<L, R>{};
+}
 
 template <class L, class R>
     requires no_arithmetic_operands<L, R>
@@ -57,17 +101,17 @@ template <class L, class R>
     requires no_formula_operands<L, R>
 auto operator>>(L const&, R const&) -> decltype(mistake_of<struct shifted_right_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator<(L const&, R const&) -> decltype(mistake_of<struct less_operator, L, R>(no_formula_of<L, R>{}));
+    requires no_ordered_operands<L, R>
+auto operator<(L const&, R const&) -> decltype(mistake_of<struct less_operator, L, R>(diagnose_order<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator>(L const&, R const&) -> decltype(mistake_of<struct greater_operator, L, R>(no_formula_of<L, R>{}));
+    requires no_ordered_operands<L, R>
+auto operator>(L const&, R const&) -> decltype(mistake_of<struct greater_operator, L, R>(diagnose_order<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator<=(L const&, R const&) -> decltype(mistake_of<struct less_equal_operator, L, R>(no_formula_of<L, R>{}));
+    requires no_ordered_operands<L, R>
+auto operator<=(L const&, R const&) -> decltype(mistake_of<struct less_equal_operator, L, R>(diagnose_order<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator>=(L const&, R const&) -> decltype(mistake_of<struct greater_equal_operator, L, R>(no_formula_of<L, R>{}));
+    requires no_ordered_operands<L, R>
+auto operator>=(L const&, R const&) -> decltype(mistake_of<struct greater_equal_operator, L, R>(diagnose_order<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
 auto operator==(L const&, R const&) -> decltype(mistake_of<struct equal_operator, L, R>(no_formula_of<L, R>{}));

@@ -56,22 +56,22 @@ constexpr auto operator>>(L l, R r) {
     return combine<operation::shift_right>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires ordered_operands<L, R>
 constexpr auto operator<(L l, R r) {
     return combine<operation::less>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires ordered_operands<L, R>
 constexpr auto operator>(L l, R r) {
     return combine<operation::greater>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires ordered_operands<L, R>
 constexpr auto operator<=(L l, R r) {
     return combine<operation::less_equal>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires ordered_operands<L, R>
 constexpr auto operator>=(L l, R r) {
     return combine<operation::greater_equal>(as_formula(l), as_formula(r));
 }
