@@ -78,6 +78,40 @@ range_binding<Tag, T> placed(const kept_binding<Tag, T>& b, static_memory& memor
     return {{memory.place_of(info_of<Tag>, {nullptr, b.count * sizeof(T)}, false), b.count}};
 }
 
+// What is wrong with two calls on one memory; each is asked with those bindings that it uses.
+template <class B>
+using placed_t = decltype(placed(std::declval<const B&>(), std::declval<static_memory&>()));
+template <class E, class... M, class... B>
+constexpr auto diagnose_one_of_pair(argument_list<M...> arguments, word<std::tuple<B...>>) {
+    return diagnose_callable<E>(arguments, list<placed_t<B>...>{});
+}
+template <class E, class E2, class... Found>
+constexpr auto used_by_neither(list<Found...> found, list<>) {
+    return found;
+}
+template <class E, class E2, class... Found, class B, class... Rest>
+constexpr auto used_by_neither(list<Found...> found, list<B, Rest...>) {
+    if constexpr (uses_variable(E::tree, &info_of<typename B::tag>) || uses_variable(E2::tree, &info_of<typename B::tag>))
+        return used_by_neither<E, E2>(found, list<Rest...>{});
+    else
+        return used_by_neither<E, E2>(add(found, name_of_binding(word<B>{})), list<Rest...>{});
+}
+template <class E, class E2, class... M, class... M2, class... B>
+constexpr auto diagnose_pair(argument_list<M...> to_forward, argument_list<M2...> to_backward, list<B...>) {
+    constexpr list<placed_t<B>...> all;
+    if constexpr (!(binding<B> && ...)) {
+        return why_no_binding(word_at<first_no_binding<B...>()>(all));
+    } else {
+        const auto forward = diagnose_one_of_pair<E>(to_forward, word<decltype(used_by<E>(std::declval<const B&>()...))>{});
+        const auto backward = diagnose_one_of_pair<E2>(to_backward, word<decltype(used_by<E2>(std::declval<const B&>()...))>{});
+        const auto neither = about<unknown_variable>(used_by_neither<E, E2>(list<>{}, all));
+        if constexpr (is_fine<std::remove_const_t<decltype(forward)>>)
+            return join(list<>{}, backward, neither);
+        else
+            return join(list<>{}, forward, neither);
+    }
+}
+
 template <class Forward, class Backward>
 struct callable_pair {
     Forward forward;
@@ -87,6 +121,7 @@ struct callable_pair {
 // Two calls on one static memory: what the forward graph wrote there, the backward graph reads, without a copy. Each gets those
 // bindings that it uses; a variable that both use is one piece of memory.
 template <expression E, class... M, expression E2, class... M2, class... B>
+    requires is_fine<decltype(diagnose_pair<typename E::self, typename E2::self>(argument_list<M...>{}, argument_list<M2...>{}, list<B...>{}))>
 auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const E2& backward, argument_list<M2...> to_backward,
                         const callable_options& options, B... bindings) {
     const auto memory = std::make_shared<static_memory>();
@@ -97,6 +132,9 @@ auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const 
     };
     return callable_pair{make(forward, to_forward), make(backward, to_backward)};
 }
+template <expression E, class... M, expression E2, class... M2, class... B>
+auto make_callable_pair(const E&, argument_list<M...>, const E2&, argument_list<M2...>, const callable_options&, B...)
+    -> decltype(mistake_of<E, E2>(diagnose_pair<typename E::self, typename E2::self>(argument_list<M...>{}, argument_list<M2...>{}, list<B...>{})));
 template <class... A>
 auto make_callable_pair(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_pair_call>{}));
 

@@ -288,4 +288,20 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     make_callable(scale_on_stream{}, {}, std::span<const float>(xs.all()), output(ys.all()), 2.0f);
     // [/function_takes_no_such_examples]
     CHECK(sizeof right > 0);
+    // [has_no_static_memory]
+    auto call = make_callable(copy(in(x), out(y)), arguments(in(x), out(y)), {}, x(xs.all()), y(ys.all()));
+    CHECK(call.view(y).size() == 8);
+    // [/has_no_static_memory]
+}
+
+TEST_CASE("a call takes whatever a span of the elements can be made of", "[gpu][callable]") {
+    device_array<float> xs(8, 3), ys(8), zs(8);
+    auto call = make_callable(for_each(over(x), scaled{})(in(x[each]), out(y[each]), a), arguments(in(x), in(a), out(y)), {}, x(xs.all()),
+                              a(1.0f), y(ys.all()));
+    // [right calls]
+    call(nullptr, std::span<const float>(xs.all()), 2, ys.all());
+    call(0, {xs.data(), 8}, 4.0, {zs.data(), 8});
+    // [/right calls]
+    CHECK(ys.read() == std::vector<float>(8, 6));
+    CHECK(zs.read() == std::vector<float>(8, 12));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
-#include <cograph/run/call_reasons.hpp>
+#include <cograph/run/call_rules.hpp>
 #include <cograph/run/static_memory.cuh>
 
 #include <cstring>
@@ -12,27 +12,6 @@
 #include <tuple>
 
 namespace cograph::core {
-
-// The variables of an expression that are the arguments of its call, in order: arguments(in(x), in(n), inout(y), out(z)).
-template <class... M>
-struct argument_list {};
-template <class M>
-inline constexpr bool is_call_argument = false;
-template <mark M>
-inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view;
-
-template <class... M>
-    requires(is_call_argument<M> && ...)
-constexpr argument_list<M...> arguments(M...) {
-    return {};
-}
-template <class... M>
-    requires(!(is_call_argument<M> && ...))
-auto arguments(M...) -> decltype(mistake_of(arguments_of_a_call_are_marked<M...>{}));
-
-// How a call takes an argument: memory as a span, a value as it is.
-template <class M>
-using call_type = std::conditional_t<by_value<typename M::variable>, typename M::element, std::span<typename M::pointee>>;
 
 template <class M, class B>
 inline constexpr bool is_example = std::is_same_v<typename M::tag, typename B::tag>;
@@ -100,14 +79,20 @@ public:
         exec_->launch(stream);
         call_guard::copy(all, count, false, stream);
     }
+    template <class... A>
+        requires(!is_fine<decltype(diagnose_call(argument_list<M...>{}, list<A...>{}))>)
+    auto operator()(A&&...) const -> decltype(mistake_of<callable, A...>(diagnose_call(argument_list<M...>{}, list<A...>{})));
 
     // The static memory of an argument: what the last call left there. A call that gets it as its argument copies nothing.
     template <class V>
-        requires((std::is_same_v<typename M::tag, V> && in_memory<V>) || ...)
+        requires(has_static_memory<V, M...>)
     std::span<typename V::element> view(V) const {
         const given_memory& at = std::get<number_of<V>()>(statics_);
         return {static_cast<typename V::element*>(at.memory), at.bytes / sizeof(typename V::element)};
     }
+    template <class V>
+        requires(!has_static_memory<V, M...>)
+    auto view(V) const -> decltype(mistake_of<callable, V>(has_no_static_memory<V>{}));
 
     // Whether calls replay a graph; if not, the log has said why.
     bool is_graph() const { return exec_.has_value(); }
@@ -208,27 +193,5 @@ private:
     std::tuple<slot_type<M>...> statics_;
     std::optional<executable<E>> exec_;
 };
-
-// What is wrong with an argument V, in mode How, of a call of E with these bindings.
-template <class E, mode How, class... B, class V>
-constexpr auto diagnose_call_argument(word<V>) {
-    if constexpr (!uses_variable(E::tree, &info_of<V>))
-        return unknown_variable<V>{};
-    else if constexpr (!(std::is_same_v<V, typename B::tag> || ...))
-        return unbound_variable<V>{};
-    else if constexpr (planned<E, V>().written && !writes(How))
-        return argument_is_written<V>{};
-    else if constexpr (planned<E, V>().read_first && !reads(How))
-        return argument_is_read<V>{};
-    else
-        return fine{};
-}
-template <class E, class... M, class... B>
-constexpr auto diagnose_callable(argument_list<M...>, list<B...>) {
-    if constexpr (!can_run<E, B...>)
-        return diagnose_run<E, B...>();
-    else
-        return join(list<>{}, diagnose_call_argument<E, M::describe.access, B...>(decltype(variable_of(static_cast<const M*>(nullptr))){})...);
-}
 
 }  // namespace cograph::core

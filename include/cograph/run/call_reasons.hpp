@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/reason.hpp>
+#include <cograph/plan/plan_reasons.hpp>
 
 namespace cograph::core {
 struct make_callable_call;
 struct make_callable_pair_call;
+struct callable_call;
 }  // namespace cograph::core
 
 namespace cograph::reason {
@@ -23,6 +24,17 @@ struct argument_is_read : advises<struct mark_it_inout_since_a_path_reads_it_fir
 
 template <class Function, class... Examples>
 struct function_takes_no_such_examples : advises<struct give_an_example_for_each_argument_behind_the_stream> {};
+
+template <class Given>
+struct has_no_static_memory : advises<struct name_a_buffer_or_a_scalar_among_the_arguments> {};
+
+// The arguments that a call takes.
+template <class... Arguments>
+struct call_behind_its_stream {};
+template <int Position>
+struct argument_number {};  // of a stream function, whose first is the stream
+template <>
+struct stream_is_missing<core::callable_call> : advises<struct call_it_with_a_stream_and_then_its_arguments> {};
 
 // What was given is no part of it: an expression's type is long.
 template <>

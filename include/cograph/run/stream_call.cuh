@@ -20,6 +20,10 @@ template <int I, class T>
 struct positional_buffer : buffer<positional_buffer<I, T>, T> {};
 template <int I, class T>
 struct positional_value : value<positional_value<I, T>, T> {};
+template <int I, class T>
+word<argument_number<I + 2>> name_of_argument(word<positional_buffer<I, T>>);
+template <int I, class T>
+word<argument_number<I + 2>> name_of_argument(word<positional_value<I, T>>);
 
 // What example number I stands for: its mark, binding, and how it reaches the function.
 template <int I, class A>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+#include <cograph/run/call_rules.hpp>
+
+#include <array>
+
+// What a call that replays a graph may be given, and what is wrong with other calls. Who calls is asked, without a callable.
+namespace {
+
+using namespace cograph::core;
+using namespace cograph::reason;
+
+template <class... M, class... A>
+constexpr auto of_call(argument_list<M...> takes, A&&...) {
+    return diagnose_call(takes, list<A...>{});
+}
+template <class... A>
+constexpr auto of_call_with(A&&... given) {
+    return decltype(of_call(arguments(in(x), in(tol), out(y)), static_cast<A&&>(given)...)){};
+}
+
+using numbers = std::span<float>;
+struct stream_of_library {
+    operator stream_handle() const { return nullptr; }
+};
+stream_handle const stream{};
+
+// Whatever a span of the elements can be made of, and what converts to a value.
+static_assert(is_fine<decltype(of_call_with(stream, numbers(), 1.0f, numbers()))>);
+static_assert(is_fine<decltype(of_call_with(stream_of_library(), std::span<const float>(), 1, numbers()))>);
+static_assert(is_fine<decltype(of_call_with(0, owner, 1.0, owner))>);
+static_assert(is_fine<decltype(of_call_with(nullptr, constants, true, memory))>);
+static_assert(is_fine<decltype(of_call_with(stream, std::array<float, 3>(), 1, std::declval<std::array<float, 3>&>()))>);
+static_assert(is_fine<decltype(of_call(argument_list<>{}, stream))>);
+
+static_assert(of_call_with(numbers(), 1.0f, numbers()) == stream_is_missing<callable_call>{});
+static_assert(of_call_with() == stream_is_missing<callable_call>{});
+static_assert(of_call_with(stream, numbers(), numbers()) ==
+              argument_count_differs<call_behind_its_stream<struct x, struct tol, struct y>, takes_parameters<3>, given_arguments<2>>{});
+static_assert(of_call_with(stream, numbers(), 1.0f, std::span<double>()) == elements_differ<struct y, holds_elements_of<float>, bound_to<double>>{});
+static_assert(of_call_with(stream, std::span<const int>(), 1.0f, numbers()) ==
+              elements_differ<struct x, holds_elements_of<float>, bound_to<const int>>{});
+static_assert(of_call_with(stream, numbers(), "two", numbers()) == value_does_not_convert<struct tol, is_of_type<float>, bound_to<char[4]>>{});
+static_assert(of_call_with(stream, numbers(), 1.0f, constants) == bound_memory_is_const<struct y>{});
+static_assert(of_call_with(stream, numbers(), 1.0f, std::vector<float>()) == container_owns_memory<struct y, std::vector<float>>{});
+static_assert(of_call_with(stream, memory + 0, 1.0f, numbers()) == count_is_missing<struct x, float*>{});
+static_assert(of_call_with(stream, 3, 1.0f, numbers()) == not_contiguous_memory<struct x, int>{});
+static_assert(of_call_with(stream, 3, "two", numbers()) ==
+              several<not_contiguous_memory<struct x, int>, value_does_not_convert<struct tol, is_of_type<float>, bound_to<char[4]>>>{});
+
+static_assert(has_static_memory<struct x, core::in_t<struct x>, core::in_t<struct tol>>);
+static_assert(!has_static_memory<struct y, core::in_t<struct x>, core::in_t<struct tol>>);
+static_assert(!has_static_memory<struct tol, core::in_t<struct x>, core::in_t<struct tol>>);
+static_assert(!has_static_memory<int, core::in_t<struct x>>);
+
+}  // namespace
