@@ -132,6 +132,21 @@ constexpr auto with_a_struct = for_each(over(x), twice{})(inout(x[each]));
 // [/not_a_function_object]
 static_assert(diagnose<decltype(for_each(over(x), double_it)(inout(x[each])))> ==
               not_a_function_object<void (*)(index_t, float&)>{});
+using joins = float (*)(float, float);
+static_assert(diagnose<decltype(reduce(out(s), in(x), std::declval<joins>(), 0.0f))> == not_a_function_object<joins>{});
+using asks = bool (*)(float);
+static_assert(diagnose<decltype(any_of(x, std::declval<asks>()))> == not_a_function_object<asks>{});
+struct below {
+    std::string most;
+    bool operator()(float number) const { return number < static_cast<float>(most.size()); }
+};
+static_assert(diagnose<decltype(any_of(x, std::declval<below>()))> == argument_is_not_trivially_copyable<below, below>{});
+
+// Lambdas are function objects like others where there is no nvcc, which has a reason against them.
+static_assert(!core::is_for_one_side<twice> && !core::is_for_one_side<below> && !core::is_for_one_side<joins>);
+#ifndef __CUDACC__
+constexpr auto with_a_lambda = for_each(over(x), [](index_t, float& element) { element *= 2; })(inout(x[each]));
+#endif
 
 // [each_without_elements]
 constexpr auto all_elements = for_each(over(x), clamp_each{})(inout(x[each]), tol);

@@ -96,6 +96,8 @@ template <class F, class Op, class Identity, class... A, class Element>
 constexpr auto diagnose_reduction(word<Element>) {
     if constexpr (!is_fine<decltype(diagnose_element_call<F, A...>())>)
         return diagnose_element_call<F, A...>();
+    else if constexpr (!is_function_object<Op>)
+        return diagnose_passing<Op>();
     else if constexpr (!requires(const Op& op, Element a) { static_cast<Element>(op(a, a)); })
         return operation_cannot_join<Op, Element>{};
     else if constexpr (std::is_same_v<Identity, take_identity> && !requires { Op::template identity<Element>(); })

@@ -95,7 +95,7 @@ constexpr auto diagnose_element_test() {
                        })
         return element_test_is_not_bool<F, V>{};
     else
-        return fine{};
+        return diagnose_passing<F, as_argument_t<A>...>();
 }
 
 // Whether f(element, arguments...) holds for all elements of x, a buffer or a temp; yes when there are none.

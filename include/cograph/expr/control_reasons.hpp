@@ -91,9 +91,6 @@ struct predicate_is_neither_bool_nor_integer : advises<struct compare_it_with_so
 template <class Selector, class Result>
 struct selector_is_not_an_integer : advises<struct select_by_an_integer> {};
 
-template <class Lambda>
-struct device_lambda_hides_its_result : advises<struct give_it_a_trailing_return_type_or_make_it_a_function_object> {};
-
 template <class Node>
 struct second_branch_is_bare : advises<struct write_otherwise_around_it> {};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/lambda.hpp>
 #include <cograph/expr/payload.hpp>
 #include <cograph/expr/words.hpp>
 
@@ -151,12 +152,14 @@ template <class F, class... A>
 using passing_to = passing<is_stateless<F> ? 0 : sizeof(F), A...>;
 // A function's address means nothing on the other side.
 template <class F>
-inline constexpr bool is_function_object = is_copied_to_kernels<F> && !is_pointer<F>;
+inline constexpr bool is_function_object = is_copied_to_kernels<F> && !is_pointer<F> && !is_for_one_side<F>;
 
 template <class F, class... A>
 constexpr auto diagnose_passing() {
     if constexpr (is_pointer<F>)
         return not_a_function_object<F>{};
+    else if constexpr (is_for_one_side<F>)
+        return lambda_is_for_one_side_alone<F>{};
     else if constexpr (!is_function_object<F>)
         return argument_is_not_trivially_copyable<F, F>{};
     else if constexpr (passing_to<F, A...>::first_uncopied < static_cast<int>(sizeof...(A)))

@@ -91,6 +91,9 @@ struct argument_is_not_trivially_copyable : advises<struct pass_plain_values_and
 template <class Given>
 struct not_a_function_object : advises<struct write_a_struct_with_a_call_operator> {};
 
+template <class Lambda>
+struct lambda_is_for_one_side_alone : advises<struct write_COGRAPH_HD_behind_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct> {};
+
 template <class Function>
 struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {};
 

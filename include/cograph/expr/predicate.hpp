@@ -15,16 +15,6 @@ struct predicate {
     [[no_unique_address]] kept_type kept;
 };
 
-// nvcc tells the host that a __device__ lambda gives int, unless the lambda says itself what it gives.
-template <class F>
-constexpr bool hides_its_result() {
-#ifdef __CUDACC_EXTENDED_LAMBDA__
-    return __nv_is_extended_device_lambda_closure_type(F) && !__nv_is_extended_device_lambda_with_preserved_return_type(F);
-#else
-    return false;
-#endif
-}
-
 // The first argument that is marked as written, or how many arguments there are.
 template <class... A>
 constexpr int first_writing() {
@@ -40,9 +30,7 @@ constexpr auto only_reads(word<A>) {
 template <class F, class... A>
 constexpr auto diagnose_test() {
     constexpr int writing = first_writing<A...>();
-    if constexpr (hides_its_result<F>())
-        return device_lambda_hides_its_result<F>{};
-    else if constexpr (writing < static_cast<int>(sizeof...(A)))
+    if constexpr (writing < static_cast<int>(sizeof...(A)))
         return only_reads<F>(word_at<writing>(list<A...>{}));
     else
         return diagnose_single_call<F, A...>();
