@@ -10,12 +10,17 @@
 
 namespace cograph::nvtx {
 
+// The domain of all these ranges.
 inline nvtxDomainHandle_t domain() {
     static const nvtxDomainHandle_t handle = nvtxDomainCreateA("cograph");
     return handle;
 }
 
-inline void push(const char* verb, core::name_view name, const char* behind = "") {
+}  // namespace cograph::nvtx
+
+namespace cograph::core {
+
+inline void open_range(const char* verb, name_view name, const char* behind = "") {
     char text[256];
     std::snprintf(text, sizeof text, "%s%.*s%s", verb, static_cast<int>(name.size), name.data, behind);
     nvtxEventAttributes_t attributes{};
@@ -23,56 +28,80 @@ inline void push(const char* verb, core::name_view name, const char* behind = ""
     attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
     attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
     attributes.message.ascii = text;
-    nvtxDomainRangePushEx(domain(), &attributes);
+    nvtxDomainRangePushEx(nvtx::domain(), &attributes);
 }
-inline void pop() { nvtxDomainRangePop(domain()); }
+inline void close_range() { nvtxDomainRangePop(nvtx::domain()); }
 
 // A range of this thread, while it lives.
-class range {
+class named_range {
 public:
-    range(const char* verb, core::name_view name) { push(verb, name); }
-    ~range() { pop(); }
-    range(const range&) = delete;
-    range& operator=(const range&) = delete;
+    named_range(const char* verb, name_view name) { open_range(verb, name); }
+    ~named_range() { close_range(); }
+    named_range(const named_range&) = delete;
+    named_range& operator=(const named_range&) = delete;
 };
-
-// The label of an expression, or a word for all that have none.
-template <class E>
-const char* name_of(E const& e) {
-    return e.records[0].label ? e.records[0].label : "expression";
-}
 
 // Puts each launch of a run on a stream in a range.
 class launch_ranges {
 public:
-    explicit launch_ranges(const core::frame& f) : f_(f) {}
+    explicit launch_ranges(const frame& f) : f_(f) {}
     launch_ranges(launch_ranges&& other) noexcept : f_(other.f_), open_(other.open_) { other.open_ = false; }
     ~launch_ranges() {
-        if (open_) pop();
+        if (open_) close_range();
     }
 
-    void before(const core::row& r) {
-        push("", core::place_of(f_, r).name, r.kind == core::row_kind::condition ? "?" : "");
+    void before(const row& r) {
+        open_range("", place_of(f_, r).name, r.kind == row_kind::condition ? "?" : "");
         open_ = true;
     }
-    void after(const core::row&) {
-        pop();
+    void after(const row&) {
+        close_range();
         open_ = false;
     }
 
 private:
-    const core::frame& f_;
+    const frame& f_;
     bool open_ = false;
 };
 
-// run_on, in a range with one for each launch in it; conditions have a question mark.
-template <class E, class... B>
-    requires core::can_run<typename E::self, B...>
-void run_on(cudaStream_t stream, E const& e, B... bindings) {
-    const range whole("run_on ", name_of(e));
-    core::run_watched(stream, e, [](const core::frame& f, const void* const*) { return launch_ranges(f); }, bindings...);
+// The label of an expression, or a word for all that have none.
+template <expression E>
+const char* range_name(E const& e) {
+    return e.records[0].label ? e.records[0].label : "expression";
 }
-template <class E, class... B>
+template <expression E>
+const char* range_name(node_by_node_t<E> of) {
+    return range_name(of.e);
+}
+
+// The expression that a graph is made of, by itself or node by node.
+template <expression E>
+word<typename E::self> graph_of(E const&);
+template <expression E>
+word<typename E::self> graph_of(node_by_node_t<E>);
+template <class>
+struct word_of_graph;
+template <class E>
+struct word_of_graph<word<E>> {
+    using type = E;
+};
+template <class Of>
+using graph_expression = typename word_of_graph<decltype(graph_of(std::declval<Of const&>()))>::type;
+
+}  // namespace cograph::core
+
+namespace cograph::nvtx {
+
+// run_on, in a range with one for each launch in it; conditions have a question mark.
+template <core::expression E, class... B>
+    requires core::can_run<typename E::self, B...>
+core::loop_report<typename E::self> run_on(cudaStream_t stream, E const& e, B... bindings) {
+    const core::named_range whole("run_on ", core::range_name(e));
+    core::loop_report<typename E::self> report;
+    core::run_watched(report, stream, e, [](const core::frame& f, const void* const*) { return core::launch_ranges(f); }, bindings...);
+    return report;
+}
+template <core::expression E, class... B>
     requires(!core::can_run<typename E::self, B...>)
 auto run_on(cudaStream_t, E const&, B...) -> decltype(core::mistake_of<struct nvtx_run_on_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
 
@@ -83,11 +112,11 @@ public:
     executable(core::executable<E>&& plain, const char* name) : core::executable<E>(static_cast<core::executable<E>&&>(plain)), name_(name) {}
 
     void launch(cudaStream_t stream) {
-        const range whole("launch ", name_);
+        const core::named_range whole("launch ", name_);
         core::executable<E>::launch(stream);
     }
     void upload(cudaStream_t stream) {
-        const range whole("upload ", name_);
+        const core::named_range whole("upload ", name_);
         core::executable<E>::upload(stream);
     }
 
@@ -96,20 +125,24 @@ private:
 };
 
 // instantiate, in a range; of an expression or of node_by_node of one.
-template <core::expression E, class... B>
-    requires core::can_run<typename E::self, B...>
-executable<typename E::self> instantiate(E const& e, B... bindings) {
-    const range whole("instantiate ", name_of(e));
-    return {core::instantiate(e, bindings...), name_of(e)};
+template <class Of, class... B>
+    requires core::can_run<core::graph_expression<Of>, B...>
+executable<core::graph_expression<Of>> instantiate(Of const& of, core::memory_choice memory, B... bindings) {
+    const core::named_range whole("instantiate ", core::range_name(of));
+    return {core::instantiate(of, memory, bindings...), core::range_name(of)};
 }
-template <core::expression E, class... B>
-    requires core::can_run<typename E::self, B...>
-executable<typename E::self> instantiate(core::node_by_node_t<E> of, B... bindings) {
-    const range whole("instantiate ", name_of(of.e));
-    return {core::instantiate(of, bindings...), name_of(of.e)};
+template <class Of, class... B>
+    requires core::can_run<core::graph_expression<Of>, B...>
+executable<core::graph_expression<Of>> instantiate(Of const& of, B... bindings) {
+    return nvtx::instantiate(of, core::memory_choice{}, bindings...);
 }
-template <core::expression E, class... B>
-    requires(!core::can_run<typename E::self, B...>)
-auto instantiate(E const&, B...) -> decltype(core::mistake_of<struct nvtx_instantiate_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
+template <class Of, class... B>
+    requires(!core::can_run<core::graph_expression<Of>, B...>)
+auto instantiate(Of const&, core::memory_choice, B...)
+    -> decltype(core::mistake_of<struct nvtx_instantiate_call, Of, B...>(core::diagnose_run<core::graph_expression<Of>, B...>()));
+template <class Of, class... B>
+    requires(!core::can_run<core::graph_expression<Of>, B...>)
+auto instantiate(Of const&, B...)
+    -> decltype(core::mistake_of<struct nvtx_instantiate_call, Of, B...>(core::diagnose_run<core::graph_expression<Of>, B...>()));
 
 }  // namespace cograph::nvtx

@@ -193,6 +193,8 @@ static_assert(diagnose<decltype(check_finite(nullptr, halving, n(1)))> == reason
 static_assert(diagnose<decltype(check_no_nan(nullptr, halving, n(1)))> == reason::unbound_variable<struct x>{});
 static_assert(diagnose<decltype(nvtx::run_on(nullptr, halving, n(1)))> == reason::unbound_variable<struct x>{});
 static_assert(diagnose<decltype(nvtx::instantiate(halving, n(1)))> == reason::unbound_variable<struct x>{});
+static_assert(diagnose<decltype(nvtx::instantiate(node_by_node(halving), n(1)))> == reason::unbound_variable<struct x>{});
+static_assert(diagnose<decltype(nvtx::instantiate(halving, use(std::declval<pool&>()), n(1)))> == reason::unbound_variable<struct x>{});
 #endif
 
 // A tool that reads NVTX, in this program: the ranges of one thread as they open and close.
@@ -230,16 +232,20 @@ TEST_CASE("ranges have the names of nodes", "[gpu][watched]") {
     }
     cograph::run_on(on, work, x(xs.all()), y(ys.all()));
     CHECK(ranges == "");
-    nvtx::run_on(on, work, x(xs.all()), y(ys.all()));
+    const auto report = nvtx::run_on(on, work, x(xs.all()), y(ys.all()));
+    CHECK(report.iterations(at<1>) == 2);
     CHECK(ranges == "(run_on work(work)(repeat?)(twice)(repeat?)(twice)(repeat?))");
     ranges.clear();
     auto exec = nvtx::instantiate(work, x(xs.all()), y(ys.all()));
     auto nodes = nvtx::instantiate(node_by_node(work), x(xs.all()), y(ys.all()));
+    pool shared;
+    nvtx::executable<decltype(work)::self> pooled = nvtx::instantiate(work, use(shared), x(xs.all()), y(ys.all()));
     exec.upload(on);
     exec.launch(on);
     nodes.launch(on);
+    pooled.launch(on);
     on.wait();
-    CHECK(ranges == "(instantiate work)(instantiate work)(upload work)(launch work)(launch work)");
+    CHECK(ranges == "(instantiate work)(instantiate work)(instantiate work)(upload work)(launch work)(launch work)(launch work)");
     CHECK(ys.read() == std::vector<double>(10, 1.0));
 }
 
