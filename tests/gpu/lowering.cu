@@ -334,7 +334,8 @@ TEST_CASE("a loop that is too large to be one kernel has guarded nodes and share
     constexpr auto pass = for_each(over(x), mix{})(inout(x[each]), in(x[each]), 1);
     constexpr auto loop =
         seq(assign(it, 0), loop_while(it < 3, seq(pass, pass, when(it % 2 == 0, pass), reduce(out(most), in(x), maximum{}), count_pass)));
-    std::vector<integer> expected((1 << 22) + 1, 3);
+    static_assert(core::most_persistent_elements == 4'194'304, "docs/lowering.md says so");
+    std::vector<integer> expected(core::most_persistent_elements + 1, 3);
     device_array<integer> xs(expected);
     integer largest = 0;
     simulate(loop, x(std::span(expected)), most(&largest));

@@ -166,6 +166,37 @@ constexpr const core::plan_view& p_ten = core::plan_of<core::lowered<decltype(te
 static_assert(p_ten.rows[1].leaf == 8 && p_ten.rows[1].from->leaves == 2 && p_ten.count.leaves == 10);
 static_assert(has_rows(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
+// docs/lowering.md has these limits.
+static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
+static_assert(core::most_guarded_nodes(core::seed_kind::when) == 3 && core::most_guarded_nodes(core::seed_kind::switch_on) == 6);
+static_assert(core::most_merged_rows == 16 && core::most_merged_arguments == 96);
+static_assert(core::most_fused_nodes == 8 && core::most_fused_arguments == 96 && core::most_fused_bytes == 4096);
+// And this way to count: one for the number of elements and for each argument; of a function object if it has state; of a
+// reduction four more; of a condition its formula, its variables and the loop's count.
+struct scale_by {
+    double factor;
+    COGRAPH_HD void operator()(index_t, double& value) const { value *= factor; }
+};
+struct square {
+    COGRAPH_HD double operator()(index_t, double value) const { return value * value; }
+};
+constexpr auto scaled = for_each(over(x), scale_by{2})(inout(x[each]));
+constexpr auto squares = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
+static_assert(core::count_parameters(shrink.tree) == 2 && core::count_parameters(scaled.tree) == 3 && core::count_parameters(squares.tree) == 7);
+static_assert(core::count_parameters(loop_while(s > tol, smooth_all).tree) == 4 + 7);
+// Of by-value bytes, eight for each pointer and number of elements.
+template <int Doubles>
+struct many {
+    double of[Doubles];
+};
+struct take_many {
+    template <int Doubles>
+    COGRAPH_HD void operator()(index_t, const many<Doubles>& given, double& value) const { value = given.of[0]; }
+};
+template <int Doubles>
+constexpr auto takes = for_each(over(x), take_many{})(many<Doubles>{}, inout(x[each]));
+static_assert(has_rows(seq(takes<254>, takes<254>), 1, 2) && has_rows(seq(takes<254>, takes<255>), 2, 1));
+
 // Selectors must name one node.
 static_assert(diagnose<decltype(is_persistent(opaque, at<9>))> ==
               reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<3>>{});
