@@ -60,19 +60,22 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
     unmake(graph, call);
 }
 
-// Launches fail now and then of graphs with a body that does not begin and end in one node each.
-bool bodies_are_whole(const CUgraph_st* graph) {
+// Launches fail now and then of graphs with a body that does not begin and end in one node each, or of whose conditional nodes one is
+// not right behind the other.
+bool is_safe(const CUgraph_st* graph) {
+    int first_conditionals = 0;
     for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) {
+        first_conditionals += node->type == cudaGraphNodeTypeConditional && !node->follows_conditional;
         for (unsigned body = 0; body < node->body_count; ++body) {
             int begins = 0, ends = 0;
             for (const CUgraphNode_st* other = node->bodies[body]->nodes; other; other = other->next) {
                 begins += !other->follows;
                 ends += !other->followed;
             }
-            if (begins > 1 || ends > 1 || !bodies_are_whole(node->bodies[body])) return false;
+            if (begins > 1 || ends > 1 || !is_safe(node->bodies[body])) return false;
         }
     }
-    return true;
+    return first_conditionals <= 1;
 }
 
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {
@@ -254,7 +257,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaG
         case cudaGraphNodeTypeGraph: refused = add_child(to, graph, params->graph.graph, __func__); break;
         default: *to = add_node(graph, params->type); break;
     }
-    for (std::size_t i = 0; refused == cudaSuccess && i < count; ++i) (*to)->follows = after[i]->followed = true;
+    for (std::size_t i = 0; refused == cudaSuccess && i < count; ++i) {
+        (*to)->follows = after[i]->followed = true;
+        (*to)->follows_conditional |= after[i]->type == cudaGraphNodeTypeConditional;
+    }
     return answer(refused);
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
@@ -281,7 +287,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t grap
     if (graph->root != graph || (graph->has_conditionals && graph->executables)) return answer(cudaErrorInvalidValue);
     for (const conditional_handle* handle = graph->handles; handle; handle = handle->next)
         if (!handle->used) return answer(cudaErrorInvalidValue);
-    if (!bodies_are_whole(graph)) return answer(cudaErrorLaunchFailure);
+    if (!is_safe(graph)) return answer(cudaErrorLaunchFailure);
     *to = make<CUgraphExec_st>();
     (*to)->of = graph;
     (*to)->flags = params->flags;

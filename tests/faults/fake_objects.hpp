@@ -78,7 +78,8 @@ struct CUgraphNode_st {
     unsigned long long mark;
     CUgraph_st* graph;
     CUgraphNode_st* next;
-    bool follows, followed;  // waits for a node, has one waiting for it
+    bool follows, followed;    // waits for a node, has one waiting for it
+    bool follows_conditional;  // waits for a conditional node
     cudaGraphNodeType type;
     CUgraph_st** bodies;  // of a conditional node
     unsigned body_count;

@@ -32,9 +32,9 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 
 // Adds the rows of one region to its graph, in program order, each behind those that it waits for.
 //
-// Two kinds of edges are there for the driver, which fails launches now and then without them (580 on an H100 and an H200;
-// docs/reliability.md): what waits for nothing in a body waits for the body's first node, and the last node of a body for all that
-// nothing else waits for.
+// Three kinds of edges are there for the driver, which fails launches now and then without them (580 on an H100 and an H200;
+// docs/reliability.md): a conditional waits for the one before it in its region, what waits for nothing in a body for the body's
+// first node, and the last node of a body for all that nothing else waits for.
 class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t), first_(f.plan.regions[region].first_row) {
@@ -52,6 +52,10 @@ public:
             if (count_ == 0 && at != first_) wait_for(first_);
             for (int other = first_; at == last_ && other != at; other = node_behind(other))
                 if (!t_.awaited[other]) wait_for(other);
+        }
+        if (r.kind == row_kind::conditional) {
+            if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
+            conditional_ = at;
         }
         if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
         const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
@@ -95,9 +99,10 @@ private:
     const frame& f_;
     const int region_;
     const graph_tables& t_;
-    const int first_;  // the rows that are added first and last
+    const int first_;       // the rows that are added first and last
     int last_ = -1;
-    int count_ = 0;    // of those that the row waits for
+    int conditional_ = -1;  // the one that was added last
+    int count_ = 0;         // of those that the row waits for
 };
 
 }  // namespace cograph::core
