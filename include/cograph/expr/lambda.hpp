@@ -35,4 +35,13 @@ template <class F>
 inline constexpr bool is_for_one_side = false;
 #endif
 
+// Whether F is a lambda that nvcc calls on both sides. The host compiler sees a type of nvcc's in its place, which is never empty.
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+template <class F>
+inline constexpr bool is_for_both_sides = __nv_is_extended_host_device_lambda_closure_type(F);
+#else
+template <class F>
+inline constexpr bool is_for_both_sides = false;
+#endif
+
 }  // namespace cograph::core
