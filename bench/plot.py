@@ -54,7 +54,7 @@ class drawing:
             y = self.group(y, name, costs, target, peers.get(name, []))
         self.height = y + 16
         self.axis(y)
-        self.legend()
+        self.legend(with_peers=bool(peers))
 
     def x(self, cost):
         return LABELS + WIDTH * (math.log10(max(cost, 10**self.low)) - self.low) / (self.high - self.low)
@@ -85,10 +85,10 @@ class drawing:
             self.parts.insert(0, f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP - 8}" y2="{bottom}" stroke="#e0e0e0"/>')
             self.text(at, TOP - 12, f"{10**power:g}", 10, "middle", "#5f6368")
 
-    def legend(self):
+    def legend(self, with_peers):
         self.text(8, 20, "Microseconds an iteration", 15)
         x = 8
-        for name, colour in WAYS + [("peers", PEER), ("to reach", "#c01c28")]:
+        for name, colour in WAYS + [("peers", PEER)] * with_peers + [("to reach", "#c01c28")]:
             self.parts.append(f'<rect x="{x}" y="32" width="11" height="11" fill="{colour}"/>')
             self.text(x + 16, 42, name)
             x += 32 + 6.3 * len(name)
