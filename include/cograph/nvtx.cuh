@@ -76,17 +76,11 @@ const char* range_name(node_by_node_t<E> of) {
 
 // The expression that a graph is made of, by itself or node by node.
 template <expression E>
-word<typename E::self> graph_of(E const&);
+std::type_identity<typename E::self> graph_of(E const&);
 template <expression E>
-word<typename E::self> graph_of(node_by_node_t<E>);
-template <class>
-struct word_of_graph;
-template <class E>
-struct word_of_graph<word<E>> {
-    using type = E;
-};
+std::type_identity<typename E::self> graph_of(node_by_node_t<E>);
 template <class Of>
-using graph_expression = typename word_of_graph<decltype(graph_of(std::declval<Of const&>()))>::type;
+using graph_expression = typename decltype(graph_of(std::declval<Of const&>()))::type;
 
 }  // namespace cograph::core
 

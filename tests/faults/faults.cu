@@ -75,7 +75,8 @@ TEST_CASE("instantiate, launch, fetch and the end, whatever call fails", "[fault
     SECTION("node by node") {
         names = fail_every_call([&] { run(node_by_node(everything)); });
         for (const char* const call : {"cudaMalloc", "cudaMemsetAsync", "cudaStreamSynchronize", "cudaGraphCreate", "cudaGraphConditionalHandleCreate",
-                                       "cudaFuncSetAttribute", "cudaGraphAddNode", "cudaGraphInstantiateWithParams", "cudaGraphLaunch", "cudaMemcpyAsync", "cudaGraphExecDestroy", "cudaGraphDestroy", "cudaFree"}) {
+                                       "cudaFuncSetAttribute", "cudaGraphAddNode", "cudaGraphInstantiateWithParams", "cudaGraphLaunch",
+                                       "cudaMemcpyAsync", "cudaGraphExecDestroy", "cudaGraphDestroy", "cudaFree"}) {
             INFO(call);
             CHECK(holds(names, call));
         }

@@ -37,7 +37,8 @@ TEST_CASE("hundreds of graphs of loops side by side, of kernels over nothing and
     int* const at = counters.data();
     constexpr int graphs = 300;
     for (int graph = 0; graph < graphs; ++graph) {
-        auto exec = instantiate(node_by_node(several), x(xs.all()), y(ys.all()), z(zs.all()), empty_x(std::span<int>()), empty_y(std::span<int>()), i(at), j(at + 1), side(at + 2));
+        auto exec = instantiate(node_by_node(several), x(xs.all()), y(ys.all()), z(zs.all()), empty_x(std::span<int>()),
+                                empty_y(std::span<int>()), i(at), j(at + 1), side(at + 2));
         if (graph % 2 == 1) exec.disable("left out");
         exec.launch(on);
         exec.launch(on);

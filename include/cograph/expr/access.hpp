@@ -162,7 +162,7 @@ auto extent(A const&...) -> mistake<arguments_are_not_those_of<struct extent_cal
 
 // Nothing to keep: a T is made where it is used.
 template <class T>
-inline constexpr bool is_stateless = __is_empty(T) && !is_for_both_sides<T> && requires { T(); };
+inline constexpr bool is_stateless = is_empty_type<T> && requires { T(); };
 
 // A literal or a function object.
 template <class T>

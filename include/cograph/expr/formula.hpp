@@ -40,7 +40,7 @@ struct constant {
 };
 // A part of a function object, without room where it is empty. A base, not a [[no_unique_address]] member: those lie at
 // different offsets for nvcc's device compiler and for gcc.
-template <int I, class T, bool Empty = std::is_empty_v<T> && !is_for_both_sides<T>>
+template <int I, class T, bool Empty = is_empty_type<T>>
 struct operand {
     T held;
     COGRAPH_HD constexpr T const& get() const { return held; }
@@ -96,7 +96,7 @@ struct store : operand<0, F> {
 
 template <int I, class T>
 constexpr operand<I, T> as_operand(T const& value) {
-    if constexpr (std::is_empty_v<T> && !is_for_both_sides<T>)
+    if constexpr (is_empty_type<T>)
         return {};
     else
         return {value};

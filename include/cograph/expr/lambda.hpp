@@ -35,13 +35,14 @@ template <class F>
 inline constexpr bool is_for_one_side = false;
 #endif
 
-// Whether F is a lambda that nvcc calls on both sides. The host compiler sees a type of nvcc's in its place, which is never empty.
+// Whether T is empty for every compiler: in place of a lambda that nvcc calls on both sides, the host compiler sees a type of nvcc's
+// that is not.
 #ifdef __CUDACC_EXTENDED_LAMBDA__
-template <class F>
-inline constexpr bool is_for_both_sides = __nv_is_extended_host_device_lambda_closure_type(F);
+template <class T>
+inline constexpr bool is_empty_type = __is_empty(T) && !__nv_is_extended_host_device_lambda_closure_type(T);
 #else
-template <class F>
-inline constexpr bool is_for_both_sides = false;
+template <class T>
+inline constexpr bool is_empty_type = __is_empty(T);
 #endif
 
 }  // namespace cograph::core

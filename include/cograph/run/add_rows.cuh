@@ -38,7 +38,15 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t), first_(f.plan.regions[region].first_row) {
-        for (int at = first_; at >= 0; at = node_behind(at)) last_ = at;
+        for (int at = first_; at >= 0; at = behind(at)) last_ = at;
+    }
+
+    // The row that a node is added for next, of those behind the region's first: none for what another one's kernel runs, too; -1
+    // behind the last.
+    int behind(int at) const {
+        do at = f_.plan.rows[at].next;
+        while (at >= 0 && t_.merged.is_part(at) && t_.merged.head[at] != at);
+        return at;
     }
 
     cudaError_t add(int at, cudaGraphNodeParams* params) {
@@ -50,7 +58,7 @@ public:
             if (count_ == 0 && t_.head) t_.after[count_++] = t_.head;
         } else {
             if (count_ == 0 && at != first_) wait_for(first_);
-            for (int other = first_; at == last_ && other != at; other = node_behind(other))
+            for (int other = first_; at == last_ && other != at; other = behind(other))
                 if (!t_.awaited[other]) wait_for(other);
         }
         if (r.kind == row_kind::conditional) {
@@ -65,13 +73,6 @@ public:
     }
 
 private:
-    // The row that a node is added for next: none for those that another one's kernel runs, too.
-    int node_behind(int at) const {
-        do at = f_.plan.rows[at].next;
-        while (at >= 0 && t_.merged.is_part(at) && t_.merged.head[at] != at);
-        return at;
-    }
-
     // Where the node of a row is among those waited for; behind them when it is not.
     int find(int at) const {
         int i = 0;

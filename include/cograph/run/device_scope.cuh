@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// Makes a device the current one while an executable is updated.
+// Makes a device the current one while an executable is changed.
 class device_scope {
 public:
     explicit device_scope(int device) {

@@ -20,4 +20,11 @@ inline cudaKernelNodeParams left_out(const void* nothing, unsigned cluster) {
     return params;
 }
 
+// Leaves a node out of the launches of an executable graph; without a kernel that does nothing, by disabling it.
+inline void leave_out(cudaGraphExec_t exec, cudaGraphNode_t node, const void* nothing, unsigned cluster, place at, driver_log& log) {
+    if (!nothing) return check(cudaGraphNodeSetEnabled(exec, node, 0), "cudaGraphNodeSetEnabled", at, &log);
+    const cudaKernelNodeParams params = left_out(nothing, cluster);
+    check(cudaGraphExecKernelNodeSetParams(exec, node, &params), "cudaGraphExecKernelNodeSetParams", at, &log);
+}
+
 }  // namespace cograph::core

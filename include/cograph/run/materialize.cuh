@@ -99,9 +99,8 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
     make_handles(f, t, log);
     for (int region = 0; region < f.plan.count.regions; ++region) {
         row_adder rows(f, region, t);
-        for (int at = f.plan.regions[region].first_row; at >= 0; at = f.plan.rows[at].next) {
+        for (int at = f.plan.regions[region].first_row; at >= 0; at = rows.behind(at)) {
             const bool merges = t.merged.is_part(at);
-            if (merges && t.merged.head[at] != at) continue;
             const row& r = f.plan.rows[at];
             cudaGraphNodeParams params{};
             node_parts parts;

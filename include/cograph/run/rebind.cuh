@@ -95,12 +95,8 @@ private:
         for (int at = 0; at < f_.plan.count.rows; ++at) {
             if (!s_.switches.is_off(at)) continue;
             const row& r = f_.plan.rows[at];
-            if (s_.nothing && r.from->form == node_form::kernel) {
-                const cudaKernelNodeParams params = left_out(s_.nothing, f_.records[r.leaf].shape.cluster);
-                check_row(cudaGraphExecKernelNodeSetParams(made.exec.get(), made.nodes[at], &params), "cudaGraphExecKernelNodeSetParams", f_, r, &log);
-            } else {
-                check_row(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[at], 0), "cudaGraphNodeSetEnabled", f_, r, &log);
-            }
+            const void* const nothing = r.from->form == node_form::kernel ? s_.nothing : nullptr;
+            leave_out(made.exec.get(), made.nodes[at], nothing, f_.records[r.leaf].shape.cluster, place_of(f_, r), log);
         }
     }
 

@@ -98,14 +98,15 @@ inline bool is_disabled(const frame& f, const row& r, const void* nothing) {
            shape_of(f, r).empty;
 }
 
-inline void instantiate_graph(const frame& f, made_graph& made, const void* nothing, driver_log& log) {
+inline void instantiate_graph(const graph_state& s, made_graph& made, driver_log& log) {
+    const frame& f = s.f;
     cudaGraphInstantiateParams params{};
     for (int r = 0; r < f.plan.count.rows; ++r)
         if (f.records[f.plan.rows[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
     const cudaError_t code = cudaGraphInstantiateWithParams(made.exec.put(), made.graph.get(), &params);
     check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, made, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.rows; ++r) {
-        made.empty[r] = is_disabled(f, f.plan.rows[r], nothing);
+        made.empty[r] = is_disabled(f, f.plan.rows[r], s.nothing);
         if (made.empty[r]) check_row(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
     }
 }
@@ -130,7 +131,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
         tables.patch_row = s.patches->note_row;
     }
     materialize(s.f, s.kernels, tables, log);
-    instantiate_graph(s.f, made, s.nothing, log);
+    instantiate_graph(s, made, log);
     if (tables.head) s.patches->end(made.patch, made.exec.get(), log);
 }
 
