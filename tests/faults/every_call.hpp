@@ -88,6 +88,9 @@ std::vector<std::string> calls_of(const Work& work) {
     return names;
 }
 
+// Whether the call that failed, which may be made for a node, was made for all of them.
+inline bool is_for_all_nodes(const outcome& seen) { return is_one_of(seen.node, {"update", "instantiate", "launch"}); }
+
 // A failure must be told, unless nobody could do anything about it, and must leave nothing behind.
 inline void check_failure(const outcome& seen, const std::string& call, fake_runtime::failure which, bool names_nodes) {
     CHECK(seen.allocated == 0);
@@ -100,8 +103,7 @@ inline void check_failure(const outcome& seen, const std::string& call, fake_run
     const std::string named = call == "<<<>>>" ? "cudaLaunchKernel" : call;
     CHECK(seen.words.find(named + " failed: ") != std::string::npos);
     CHECK(seen.left_behind == (which.all_behind ? seen.left_behind : cudaSuccess));
-    const bool is_for_all = seen.node == "update" || seen.node == "instantiate";  // the same call, made for all nodes
-    CHECK((!names_nodes || !is_for_a_node(call) || is_for_all || (seen.line > 0 && !seen.node.empty())));
+    CHECK((!names_nodes || !is_for_a_node(call) || is_for_all_nodes(seen) || (seen.line > 0 && !seen.node.empty())));
 }
 
 // How often calls and allocations were made to fail, told when the program ends.

@@ -3,7 +3,7 @@
 
 #include <cograph/plan/loop_report.hpp>
 #include <cograph/plan/lower.hpp>
-#include <cograph/run/graph_run.cuh>
+#include <cograph/run/turns.cuh>
 
 namespace cograph::core {
 
@@ -127,6 +127,7 @@ public:
         graph_needs needs;
         if constexpr (has_control(Lowered::tree)) {
             needs.check_driver = &check_driver;
+            needs.take_turns = &take_turns;
             s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
         }
         if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;

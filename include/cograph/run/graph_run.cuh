@@ -13,20 +13,26 @@ struct graph_needs {
     void (*check_driver)(const frame&, driver_log&) = nullptr;
     void (*own_values)(graph_state&) = nullptr;
     void (*take_memory)(graph_state&, driver_log&) = nullptr;
+    void (*take_turns)(graph_state&, driver_log&) = nullptr;
 };
+
+inline void launch_now(graph_state& s, cudaStream_t stream) {
+    if (s.prepare)
+        s.prepare(s, stream);
+    else if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess)
+        fail_launch("cudaGraphLaunch", code, stream);
+    s.stream = stream;
+    s.launched = true;
+}
 
 // A CUDA graph with the memory it owns.
 class graph_run {
 public:
-    // Enqueues one run. Touches no heap; the host does not wait.
+    // Enqueues one run. Touches no heap; the host does not wait. Graphs with loops or branches that are conditional nodes run one
+    // after another on a device, unless let_graphs_overlap is on.
     void launch(cudaStream_t stream) {
         graph_state& s = state();
-        if (s.prepare)
-            s.prepare(s, stream);
-        else if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess)
-            fail_launch(code, stream);
-        s.stream = stream;
-        s.launched = true;
+        s.launch ? s.launch(s, stream) : launch_now(s, stream);
     }
 
     // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
@@ -80,6 +86,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     if (needs.check_driver) needs.check_driver(s.f, log);
     if (needs.own_values) needs.own_values(s);
     if (needs.take_memory) needs.take_memory(s, log);
+    if (needs.take_turns) needs.take_turns(s, log);
     make_graph(s, s.made, log);
     s.switches.take(s.f, s.merged);
 }

@@ -128,7 +128,7 @@ inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
 }
 
 // Why a launch may have failed; asked only then.
-[[noreturn]] inline void fail_launch(cudaError_t code, cudaStream_t stream) {
+[[noreturn]] inline void fail_launch(const char* call, cudaError_t code, cudaStream_t stream) {
     cudaGetLastError();
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const char* hint = "";
@@ -137,7 +137,7 @@ inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
     else if (status != cudaStreamCaptureStatusNone)
         hint = "The stream is being captured, and a launch cannot be a part of a graph.";
     cudaGetLastError();
-    throw cuda_error({}, "cudaGraphLaunch", code, name_view(hint));
+    throw cuda_error({"launch"}, call, code, name_view(hint));
 }
 
 }  // namespace cograph::core

@@ -57,6 +57,8 @@ struct graph_state {
     node_switches switches;
     retired_run* retired = nullptr;
 
+    void (*launch)(graph_state&, cudaStream_t) = nullptr;  // null: launch_now
+    heap_object turns{nullptr, nullptr};                   // which it takes
     // What comes before the next launch: null for nothing.
     void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // and launches
     event_owner wait_for = {};

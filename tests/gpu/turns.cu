@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <vector>
+
+// Graphs with conditional nodes run one after another on a device, also on several streams.
+namespace turns {
+
+using namespace cograph;
+
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct begun : scalar<begun, unsigned long long> {} begun;
+inline constexpr struct ended : scalar<ended, unsigned long long> {} ended;
+inline constexpr struct sums : buffer<sums, int> {} sums;
+
+__global__ void note_time(unsigned long long* to) { asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(*to)); }
+__global__ void increase(int* values) { ++values[threadIdx.x]; }
+
+constexpr auto timed = seq(kernel<note_time>(grid(1).block(1))(out(begun)),
+                           repeat(1000, kernel<increase>(grid(1).block(64))(inout(sums))), kernel<note_time>(grid(1).block(1))(out(ended)));
+
+TEST_CASE("graphs with conditional nodes on several streams run one after another", "[gpu][turns]") {
+    constexpr std::size_t streams = 4, launches = 5;
+    const ways::stream on[streams];
+    const ways::device_array<unsigned long long> begins(streams, 0), ends(streams, 0);
+    const ways::device_array<int> all(streams * 64, 0);
+    const auto make = [&](std::size_t s) {
+        return instantiate(timed, begun(begins.data() + s), ended(ends.data() + s), sums(all.all().subspan(s * 64, 64)));
+    };
+    using executable_type = decltype(make(0));
+    std::vector<executable_type> execs;
+    for (std::size_t s = 0; s < streams; ++s) execs.push_back(make(s));
+    for (std::size_t launch = 0; launch < launches; ++launch) {
+        for (std::size_t s = 0; s < streams; ++s) execs[s].launch(on[s]);
+        for (const ways::stream& one : on) one.wait();
+        const auto from = begins.read(), until = ends.read();
+        for (std::size_t s = 0; s < streams; ++s) {
+            CHECK(from[s] <= until[s]);
+            if (s > 0) CHECK(until[s - 1] <= from[s]);
+        }
+    }
+    CHECK(all.read() == std::vector<int>(streams * 64, 1000 * launches));
+}
+
+TEST_CASE("one graph with conditional nodes may be let run beside another's kernels", "[gpu][turns]") {
+    const ways::stream on;
+    const ways::device_array<unsigned long long> times(2, 0);
+    const ways::device_array<int> all(64, 0);
+    auto exec = instantiate(timed, begun(times.data()), ended(times.data() + 1), sums(all.all()));
+    let_graphs_overlap(true);
+    exec.launch(on);
+    let_graphs_overlap(false);
+    exec.launch(on);
+    on.wait();
+    CHECK(all.read() == std::vector<int>(64, 2000));
+}
+
+}  // namespace turns
