@@ -3,6 +3,7 @@
 
 #include "../device_memory.cuh"
 #include "../device_place.cuh"
+#include "hunt.hpp"
 #include "vocabulary.hpp"
 
 #include <cograph.cuh>
@@ -33,6 +34,10 @@ int check_graph(const char* title, const char* way, memory m, const memory& once
         };
         launch(first, once);
         launch(second, twice);
+        for (int i = 0; i < more_launches; ++i) {
+            exec.launch(first);
+            first.wait();
+        }
     });
     return wrong;
 }

@@ -97,8 +97,8 @@ def file_text(programs, function):
 def main_text(functions, count):
     declared = "".join(f"int {f}();\n" for f in functions)
     calls = " + ".join(f"random_programs::{f}()" for f in functions)
-    return (f'// Made by generate.py.\n#include "start.hpp"\n\nnamespace random_programs {{\n{declared}}}\n\nint main() {{\n'
-            f"    return random_programs::report({count}, [] {{ return {calls}; }});\n}}\n")
+    return (f'// Made by generate.py.\n#include "start.hpp"\n\nnamespace random_programs {{\n{declared}}}\n\nint main(int count, char** arguments) {{\n'
+            f"    return random_programs::report(count, arguments, {count}, [] {{ return {calls}; }});\n}}\n")
 
 
 def main():

@@ -1,18 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "hunt.hpp"
+
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string>
+#include <thread>
+#include <vector>
 
 #ifdef __CUDACC__
-#include <cuda_runtime_api.h>
+#include <cograph.cuh>
 #endif
 
 namespace random_programs {
 
+constexpr const char* usage = R"(A longer hunt than the test's, of a failure that comes now and then:
+  --passes N    over all programs (default 1)
+  --threads N   that do so at once (default 1)
+  --launches N  more of each graph, whose results are not looked at (default 0)
+  --overlap     lets graphs with conditional nodes run at once
+)";
+
 // Runs them all and says how it went; the exit code.
 template <class Run>
-int report(int programs, Run run) {
+int report(int argument_count, char** arguments, int programs, Run run) {
+    int passes = 1, threads = 1;
+    for (int i = 1; i < argument_count; ++i) {
+        const std::string option = arguments[i];
+        int* const to = option == "--passes" ? &passes : option == "--threads" ? &threads : option == "--launches" ? &more_launches : nullptr;
+        const bool has_number = to && i + 1 < argument_count;
+        if (has_number) *to = std::atoi(arguments[++i]);
+#ifdef __CUDACC__
+        if (option == "--overlap") cograph::let_graphs_overlap(true);
+#endif
+        if (!has_number && option != "--overlap") {
+            std::printf("%s", usage);
+            return 2;
+        }
+    }
 #ifdef __CUDACC__
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
@@ -20,14 +48,16 @@ int report(int programs, Run run) {
         return 0;
     }
 #endif
-    try {
-        const int wrong = run();
-        std::printf("%d random programs, %d ways went wrong\n", programs, wrong);
-        return wrong != 0;
-    } catch (const std::exception& e) {
-        std::printf("%s\n", e.what());
-        return 2;
-    }
+    std::atomic<int> wrong = 0;
+    const auto work = [&] {
+        for (int pass = 0; pass < passes && wrong == 0; ++pass) wrong += run();
+    };
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
+    for (std::thread& other : others) other.join();
+    std::printf("%d random programs, %d ways went wrong\n", programs, wrong.load());
+    return wrong != 0;
 }
 
 }  // namespace random_programs

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace random_programs {
+
+inline int more_launches = 0;  // of each graph, behind those whose results are compared
+
+}  // namespace random_programs
