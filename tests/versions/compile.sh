@@ -35,9 +35,10 @@ check() { # NAME COMMAND...
 }
 flags=(-std=c++20 -Wall -Wextra -Werror "-I$root/include" "-I$root/tests" -x c++)
 for compiler in "${compilers[@]}"; do
-    version=$("$compiler" --version | head -n 1)
+    version=$("$compiler" --version | sed -n '1s/^[^ ]* //p')  # without the name it was called by
     [ -z "${seen[$version]:-}" ] || continue
     seen[$version]=1
+    version="$(basename "$compiler") $version"
     extra=(-fsyntax-only)
     case $compiler in *zig++) extra=(-c -o "$folder/object.o" -idirafter /usr/include) ;; esac  # it knows no -fsyntax-only
     for header in $(cd "$root/include" && find . -name '*.hpp'); do
@@ -45,6 +46,7 @@ for compiler in "${compilers[@]}"; do
         check "$version: $header" "$compiler" "${extra[@]}" "${flags[@]}" "$folder/header.cpp"
     done
     for source in "$root"/tests/static/*.cpp "$root"/tests/docs/draw.cpp "$root"/examples/*/*.cu; do
+        [ ! -e "$(dirname "$source")/libraries.cmake" ] || continue  # needs CUDA
         check "$version: $source" "$compiler" "${extra[@]}" "${flags[@]}" "$source"
     done
     echo "compiled: $version"
@@ -54,7 +56,7 @@ toolkit=$folder/cuda/nvidia
 nvcc=$(PATH="$PATH:/usr/local/cuda/bin" command -v "${CUDACXX:-nvcc}")
 if [ -d "$toolkit" ] && [ -n "$nvcc" ]; then
     for source in "$root"/tests/faults/*.cu "$root"/tests/gpu/*.cu; do
-        check "CUDA 12.8: $source" "$nvcc" -std=c++20 -arch=sm_90 -Werror=all-warnings "-I$toolkit/cuda_runtime/include" "-I$toolkit/cuda_cccl/include" "-I$root/include" "-I$root/tests" \
+        check "CUDA 12.8: $source" "$nvcc" -std=c++20 -arch=sm_90 --extended-lambda -Werror=all-warnings "-I$toolkit/cuda_runtime/include" "-I$toolkit/cuda_cccl/include" "-I$root/include" "-I$root/tests" \
             -c "$source" -o /dev/null
     done
     echo "compiled: the CUDA part against the headers of CUDA 12.8 by nvcc $("$nvcc" --version | grep -oE 'V[0-9.]+')"
