@@ -60,6 +60,15 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
     unmake(graph, call);
 }
 
+bool begins_and_ends_in_one(const CUgraph_st* graph) {
+    int begins = 0, ends = 0;
+    for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) {
+        begins += !node->follows;
+        ends += !node->followed;
+        if (node->child && !begins_and_ends_in_one(node->child)) return false;
+    }
+    return begins <= 1 && ends <= 1;
+}
 // Launches fail now and then of graphs with a body that does not begin and end in one node each, or of whose conditional nodes one is
 // not right behind the other.
 bool is_safe(const CUgraph_st* graph) {
@@ -67,12 +76,7 @@ bool is_safe(const CUgraph_st* graph) {
     for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) {
         first_conditionals += node->type == cudaGraphNodeTypeConditional && !node->follows_conditional;
         for (unsigned body = 0; body < node->body_count; ++body) {
-            int begins = 0, ends = 0;
-            for (const CUgraphNode_st* other = node->bodies[body]->nodes; other; other = other->next) {
-                begins += !other->follows;
-                ends += !other->followed;
-            }
-            if (begins > 1 || ends > 1 || !is_safe(node->bodies[body])) return false;
+            if (!begins_and_ends_in_one(node->bodies[body]) || !is_safe(node->bodies[body])) return false;
         }
     }
     return first_conditionals <= 1;
@@ -118,6 +122,8 @@ CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
     for (const CUgraphNode_st* node = from->nodes; node; node = node->next) {
         CUgraphNode_st* const copy = add_node(graph, node->type);
         copy->kernel = node->kernel;
+        copy->follows = node->follows;
+        copy->followed = node->followed;
         if (node->child) copy->child = copy_graph(node->child, root);
     }
     return graph;
@@ -132,7 +138,13 @@ cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, const CUgraph_st* 
 
 }  // namespace
 
-void fake_runtime::capture_kernel(CUgraph_st* to, const void* function) { add_node(to, cudaGraphNodeTypeKernel)->kernel = function; }
+void fake_runtime::capture_kernel(CUstream_st* on, const void* function) {
+    CUgraphNode_st* const node = add_node(on->captured, cudaGraphNodeTypeKernel);
+    node->kernel = function;
+    node->follows = on->end.count > 0;
+    for (int i = 0; i < on->end.count; ++i) on->end.nodes[i]->followed = true;
+    on->end = {on->captured, {node}, 1};
+}
 
 extern "C" {
 
@@ -141,6 +153,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     expect_alive(stream, __func__);
     if (stream->captured) return answer(cudaErrorIllegalState);
     stream->captured = make_graph(nullptr);
+    stream->end = {stream->captured, {}, 0};
     stream->invalid = false;
     if (mode != cudaStreamCaptureModeRelaxed) strict_capture = stream;
     add(fake_runtime::count.captures, 1);
@@ -153,6 +166,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     if (!stream->captured) return answer(cudaErrorIllegalState);
     if (refused == cudaSuccess && stream->invalid) refused = answer(cudaErrorStreamCaptureInvalidated);
     CUgraph_st* const graph = stream->captured;
+    if (graph->forked) graph->forked->captured = nullptr;
     stream->captured = nullptr;
     if (strict_capture == stream) strict_capture = nullptr;
     add(fake_runtime::count.captures, -1);
@@ -171,6 +185,32 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
     for (CUgraphNode_st* node = graph->nodes; node; node = node->next, ++found)
         if (nodes && found < *count) nodes[found] = node;
     *count = found;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+    ENTER();
+    expect_alive(graph, __func__);
+    std::size_t found = 0;
+    for (CUgraphNode_st* node = graph->nodes; node; node = node->next) {
+        if (node->follows) continue;
+        if (nodes && found < *count) nodes[found] = node;
+        ++found;
+    }
+    *count = found;
+    return cudaSuccess;
+}
+#if CUDART_VERSION >= 13000
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, const cudaGraphEdgeData*, std::size_t count) {
+#else
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count) {
+#endif
+    ENTER();
+    for (std::size_t i = 0; i < count; ++i) {
+        expect_alive(from[i], __func__);
+        expect_alive(to[i], __func__);
+        if (from[i]->graph != graph || to[i]->graph != graph) return answer(cudaErrorInvalidValue);
+        from[i]->followed = to[i]->follows = true;
+    }
     return cudaSuccess;
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {

@@ -50,7 +50,7 @@ void unmake(T* object, const char* call) {
 
 bool is_kernel(const void* function);
 bool fits_a_launch(const void* function, dim3 grid, dim3 block);
-void capture_kernel(CUgraph_st* to, const void* function);
+void capture_kernel(CUstream_st* on, const void* function);
 
 }  // namespace fake_runtime
 
@@ -97,6 +97,7 @@ struct CUgraph_st {
     CUgraphExec_st* executables;
     retained_object* retained;
     bool has_conditionals;
+    CUstream_st* forked;  // a stream that its capture went over to, too: one at most
 };
 
 struct CUgraphExec_st {
@@ -107,10 +108,17 @@ struct CUgraphExec_st {
     unsigned long long flags;
 };
 
+// What comes next on a stream that is being captured, or behind an event there, waits for these.
+struct captured_end {
+    CUgraph_st* graph;  // null: nothing is being captured
+    CUgraphNode_st* nodes[4];
+    int count;
+};
+
 struct CUstream_st {
     unsigned long long mark;
     CUgraph_st* captured;  // what is being captured
-    bool to_given_graph;
+    captured_end end;
     bool invalid;  // a capture that did what no capture may
 };
 
@@ -119,6 +127,7 @@ inline thread_local CUstream_st* strict_capture = nullptr;
 
 struct CUevent_st {
     unsigned long long mark;
+    captured_end recorded;
 };
 
 struct CUmemPoolHandle_st {

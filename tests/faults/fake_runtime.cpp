@@ -230,6 +230,19 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     *to = captured.load(std::memory_order_relaxed) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
+#if CUDART_VERSION >= 13000
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**,
+                                     const cudaGraphEdgeData**, std::size_t* count) {
+#else
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**,
+                                        const cudaGraphEdgeData**, std::size_t* count) {
+#endif
+    ENTER();
+    expect_stream(stream, __func__);
+    *status = stream->captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *count = static_cast<std::size_t>(stream->end.count);
+    return cudaSuccess;
+}
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void* function, int, size_t) {
     ENTER();
     if (!is_kernel(function)) return answer(cudaErrorInvalidResourceHandle);
@@ -268,7 +281,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
-    if (!is_named(stream) && stream->captured) capture_kernel(stream->captured, function);
+    if (!is_named(stream) && stream->captured) capture_kernel(stream, function);
     return cudaSuccess;
 }
 
@@ -277,7 +290,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     expect_stream(config->stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
-    if (!is_named(config->stream) && config->stream->captured) capture_kernel(config->stream->captured, function);
+    if (!is_named(config->stream) && config->stream->captured) capture_kernel(config->stream, function);
     return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
@@ -399,6 +412,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     ENTER();
     expect_stream(stream, __func__);
     expect_alive(event, __func__);
+    const captured_end& from = event->recorded;
+    if (is_named(stream) || !from.graph) return cudaSuccess;
+    if (!stream->captured) {
+        stream->captured = from.graph;
+        stream->end = {from.graph, {}, 0};
+        from.graph->forked = stream;
+    }
+    for (int i = 0; i < from.count && stream->end.count < 4; ++i)
+        if (!from.nodes[i]->followed) stream->end.nodes[stream->end.count++] = from.nodes[i];
     return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned) {
@@ -423,6 +445,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     ENTER();
     expect_alive(event, __func__);
     expect_stream(stream, __func__);
+    event->recorded = !is_named(stream) && stream->captured ? stream->end : captured_end{};
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

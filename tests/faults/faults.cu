@@ -180,6 +180,48 @@ struct throws {
     }
 };
 
+// A kernel on each of two streams, perhaps behind one, and none behind both.
+struct forks {
+    bool behind_one;
+    cudaStream_t other;
+    cudaEvent_t forked, joined;
+    cudaError_t operator()(cudaStream_t on, double* values) const {
+        if (behind_one) launches{}(on, values);
+        cudaEventRecord(forked, on);
+        cudaStreamWaitEvent(other, forked);
+        const cudaError_t launched = launches{}(other, values);
+        cudaEventRecord(joined, other);
+        const cudaError_t also = launches{}(on, values + 64);
+        cudaStreamWaitEvent(on, joined);
+        return launched == cudaSuccess ? also : launched;
+    }
+};
+
+TEST_CASE("captured calls that fork begin and end in one node of a body", "[faults]") {
+    const stream on, other;
+    cudaEvent_t forked = nullptr, joined = nullptr;
+    REQUIRE(cudaEventCreate(&forked) == cudaSuccess);
+    REQUIRE(cudaEventCreate(&joined) == cudaSuccess);
+    const auto call = captured(forks{false, other, forked, joined})(inout(x));
+    const auto names_of = [&](const auto& e) {
+        return every_call::calls_of([&] { instantiate(e, x(device_span<double>(128)), n(2)); });
+    };
+    const auto launched = [](const std::vector<std::string>& names) { return std::count(names.begin(), names.end(), "cudaLaunchKernel"); };
+    for (const std::vector<std::string>& names : {names_of(when(n > 1, call)), names_of(repeat(n, when(n > 1, call)))}) {
+        CHECK(launched(names) == 3);  // and the one that does nothing
+        CHECK(holds(names, "cudaGraphAddDependencies"));
+    }
+    const std::vector<std::string> behind_one = names_of(when(n > 1, captured(forks{true, other, forked, joined})(inout(x))));
+    CHECK(launched(behind_one) == 4);
+    CHECK(!holds(behind_one, "cudaGraphAddDependencies"));
+    const std::vector<std::string> outside = names_of(seq(call, repeat(n, kernel<twice>(over(x))(x))));
+    CHECK(launched(outside) == 2);
+    CHECK(!holds(outside, "cudaGraphAddDependencies"));
+    CHECK(launched(names_of(when(n > 1, captured(launches{})(inout(x))))) == 1);
+    cudaEventDestroy(forked);
+    cudaEventDestroy(joined);
+}
+
 TEST_CASE("captured calls, whatever call fails", "[faults]") {
     const stream on;
     const auto e = seq(captured(launches{}).warm_up()(inout(x)),
@@ -188,7 +230,8 @@ TEST_CASE("captured calls, whatever call fails", "[faults]") {
     const auto work = [&] { instantiate(e, x(std::span(memory)), y(device_span<double>(10, 2)), n(2)).launch(on); };
     const fake_runtime::live_objects before = fake_runtime::live();
     const std::vector<std::string> names = every_call::calls_of(work);
-    for (const char* const call : {"cudaStreamCreate", "cudaMemcpy", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaLaunchKernel"})
+    for (const char* const call : {"cudaStreamCreate", "cudaMemcpy", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaLaunchKernel",
+                                   "cudaStreamGetCaptureInfo", "cudaGraphGetRootNodes"})
         CHECK(holds(names, call));
     // A launch that fails inside a captured call is a status of that call, and no cuda_error.
     for (int i = 0; i < static_cast<int>(names.size()); ++i) {

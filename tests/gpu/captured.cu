@@ -145,6 +145,7 @@ TEST_CASE("a captured call may enqueue nothing, or fork and join", "[gpu][captur
         must(cudaStreamWaitEvent(on, joined.handle));
     };
     check_runs(repeat(3, captured(forks)(inout(x))), 0, {3, 6});
+    check_runs(seq(assign(s, 0), repeat(3, seq(assign(s, s + 1), when(s > 1, captured(forks)(inout(x)))))), 0, {2, 4});
 }
 
 TEST_CASE("a captured call may copy from pinned memory, and own what it uses", "[gpu][captured]") {
