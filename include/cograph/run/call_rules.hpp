@@ -96,14 +96,12 @@ constexpr auto diagnose_given_memory(word<Name> name, word<Element> element, wor
         return diagnose_given_elements<Written>(name, element, decltype(pointee_of(std::declval<Given&>())){}, bare_given);
     else if constexpr (contiguous<Given>)
         return diagnose_given_elements<Written>(name, element, decltype(pointee_of(std::declval<Given&>().data())){}, bare_given);
-    else if constexpr (std::is_pointer_v<Bare>)
-        return count_is_missing<Name, Bare>{};
     else
-        return not_contiguous_memory<Name, Bare>{};
+        return diagnose_range<Name, Element>(bare_given);
 }
 template <class Name, class T, class Bare>
-constexpr auto diagnose_given_value(word<Name>, word<T>, word<Bare>) {
-    return value_does_not_convert<Name, is_of_type<T>, bound_to<Bare>>{};
+constexpr auto diagnose_given_value(word<Name>, word<T>, word<Bare> given) {
+    return diagnose_value<Name, T>(given);
 }
 // A&& for the argument M of a call.
 template <class M, class A>
