@@ -13,11 +13,19 @@ inline constexpr struct begun : scalar<begun, unsigned long long> {} begun;
 inline constexpr struct ended : scalar<ended, unsigned long long> {} ended;
 inline constexpr struct sums : buffer<sums, int> {} sums;
 
-__global__ void note_time(unsigned long long* to) { asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(*to)); }
-__global__ void increase(int* values) { ++values[threadIdx.x]; }
+__device__ unsigned long long now() {
+    unsigned long long time;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    return time;
+}
+__global__ void note_begin(unsigned long long* to) { *to = now(); }
+__global__ void note_end(unsigned long long* to, const int*) { *to = now(); }
+__global__ void increase(int* values, const unsigned long long*) { ++values[threadIdx.x]; }
 
-constexpr auto timed = seq(kernel<note_time>(grid(1).block(1))(out(begun)),
-                           repeat(1000, kernel<increase>(grid(1).block(64))(inout(sums))), kernel<note_time>(grid(1).block(1))(out(ended)));
+// Each waits for the one before it by what it reads.
+constexpr auto timed = seq(kernel<note_begin>(grid(1).block(1))(out(begun)), repeat(1000, kernel<increase>(grid(1).block(64))(inout(sums), begun)),
+                           kernel<note_end>(grid(1).block(1))(out(ended), sums));
+static_assert(ordered(timed, at<0>, at<1>) && ordered(timed, at<1>, at<3>));  // at<1> is the loop
 
 TEST_CASE("graphs with conditional nodes on several streams run one after another", "[gpu][turns]") {
     constexpr std::size_t streams = 4, launches = 5;
@@ -42,7 +50,7 @@ TEST_CASE("graphs with conditional nodes on several streams run one after anothe
     CHECK(all.read() == std::vector<int>(streams * 64, 1000 * launches));
 }
 
-TEST_CASE("one graph with conditional nodes may be let run beside another's kernels", "[gpu][turns]") {
+TEST_CASE("a graph with conditional nodes is launched without its turn, and then in turn", "[gpu][turns]") {
     const ways::stream on;
     const ways::device_array<unsigned long long> times(2, 0);
     const ways::device_array<int> all(64, 0);
