@@ -139,11 +139,12 @@ cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, const CUgraph_st* 
 }  // namespace
 
 void fake_runtime::capture_kernel(CUstream_st* on, const void* function) {
-    CUgraphNode_st* const node = add_node(on->captured, cudaGraphNodeTypeKernel);
+    capture_state& capture = on->capture;
+    CUgraphNode_st* const node = add_node(capture.graph, cudaGraphNodeTypeKernel);
     node->kernel = function;
-    node->follows = on->end.count > 0;
-    for (int i = 0; i < on->end.count; ++i) on->end.nodes[i]->followed = true;
-    on->end = {on->captured, {node}, 1};
+    node->follows = capture.count > 0;
+    for (int i = 0; i < capture.count; ++i) capture.nodes[i]->followed = true;
+    capture = {capture.graph, {node}, 1};
 }
 
 extern "C" {
@@ -151,9 +152,8 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     ENTER();
     expect_alive(stream, __func__);
-    if (stream->captured) return answer(cudaErrorIllegalState);
-    stream->captured = make_graph(nullptr);
-    stream->end = {stream->captured, {}, 0};
+    if (stream->capture.graph) return answer(cudaErrorIllegalState);
+    stream->capture = {make_graph(nullptr), {}, 0};
     stream->invalid = false;
     if (mode != cudaStreamCaptureModeRelaxed) strict_capture = stream;
     add(fake_runtime::count.captures, 1);
@@ -163,11 +163,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     *to = nullptr;
     expect_alive(stream, __func__);
     cudaError_t refused = enter(__func__);
-    if (!stream->captured) return answer(cudaErrorIllegalState);
+    if (!stream->capture.graph) return answer(cudaErrorIllegalState);
     if (refused == cudaSuccess && stream->invalid) refused = answer(cudaErrorStreamCaptureInvalidated);
-    CUgraph_st* const graph = stream->captured;
-    if (graph->forked) graph->forked->captured = nullptr;
-    stream->captured = nullptr;
+    CUgraph_st* const graph = stream->capture.graph;
+    if (graph->forked) graph->forked->capture = {};
+    stream->capture = {};
     if (strict_capture == stream) strict_capture = nullptr;
     add(fake_runtime::count.captures, -1);
     if (refused != cudaSuccess) {  // a capture that became invalid ends without a graph

@@ -108,8 +108,8 @@ struct CUgraphExec_st {
     unsigned long long flags;
 };
 
-// What comes next on a stream that is being captured, or behind an event there, waits for these.
-struct captured_end {
+// A stream that is being captured, or an event there: what comes next waits for these nodes.
+struct capture_state {
     CUgraph_st* graph;  // null: nothing is being captured
     CUgraphNode_st* nodes[4];
     int count;
@@ -117,8 +117,7 @@ struct captured_end {
 
 struct CUstream_st {
     unsigned long long mark;
-    CUgraph_st* captured;  // what is being captured
-    captured_end end;
+    capture_state capture;
     bool invalid;  // a capture that did what no capture may
 };
 
@@ -127,7 +126,7 @@ inline thread_local CUstream_st* strict_capture = nullptr;
 
 struct CUevent_st {
     unsigned long long mark;
-    captured_end recorded;
+    capture_state recorded;
 };
 
 struct CUmemPoolHandle_st {
