@@ -6,7 +6,6 @@
 #include <cograph/run/captured_nodes.cuh>
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
-#include <cograph/run/left_out.cuh>
 #include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
@@ -105,6 +104,7 @@ inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
 // The stream blocks, so that a stray launch on the default stream fails instead of running once.
 inline graph_owner capture_row(const frame& f, const row& r, stream_function call, const void* nothing) {
+    const place at = place_of(f, r);
     driver_log log;
     stream_owner stream;
     graph_owner graph;
@@ -114,23 +114,23 @@ inline graph_owner capture_row(const frame& f, const row& r, stream_function cal
         stream_capture capture(stream.get(), cuda_mode(r.from->capture));
         check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
         call_captured(f, r, call, stream.get(), nullptr);
-        if (r.region > 0) end_in_one_node(stream.get(), nothing, place_of(f, r), log);
+        if (r.region > 0) end_in_one_node(stream.get(), nothing, at, log);
         const cudaError_t ended = capture.end(graph);
-        if (ended != cudaSuccess) throw cuda_error(place_of(f, r), "cudaStreamEndCapture", ended, log.first_line());
+        if (ended != cudaSuccess) throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
     }
-    captured_nodes(r.region > 0, place_of(f, r)).check_all(graph.get());
-    if (r.region > 0) begin_in_one_node(graph.get(), place_of(f, r), log);
+    captured_nodes(r.region > 0, at).check_all(graph.get());
+    if (r.region > 0) begin_in_one_node(graph.get(), at, log);
     return graph;
 }
 
 struct captured_entry : other_code {
     stream_function call;
-    void (*nothing)();  // a kernel
 };
 inline stream_function call_of(const other_code& code) { return static_cast<const captured_entry&>(code).call; }
 
-inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
-    child = capture_row(f, r, call_of(code), reinterpret_cast<const void*>(static_cast<const captured_entry&>(code).nothing));
+inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, const void* nothing, graph_owner& child,
+                              cudaGraphNodeParams& params, driver_log&) {
+    child = capture_row(f, r, call_of(code), nothing);
     params.type = cudaGraphNodeTypeGraph;
     params.graph.graph = child.get();
 }
@@ -147,7 +147,7 @@ inline void size_captured(frame& f, const row& r, const other_code& code) {
 }
 
 template <class Code>
-inline constexpr captured_entry call_of_captured{{&describe_captured, &enqueue_captured, &size_captured}, &stream_code<Code>::enqueue, &do_nothing<1>};
+inline constexpr captured_entry call_of_captured{{&describe_captured, &enqueue_captured, &size_captured}, &stream_code<Code>::enqueue};
 template <class Style, class F, class Host, class... P, class Target>
 inline constexpr auto kernel_of<captured_code<Style, F, Host, P...>, Target> = &call_of_captured<captured_code<Style, F, Host, P...>>;
 
