@@ -140,24 +140,28 @@ memory used() {
     return {resident * (sysconf(_SC_PAGESIZE) / 1024), static_cast<long>((all - free) / 1024)};
 }
 
-// A phase, run once to warm up and then measured: memory must not grow by more than noise.
+// A phase, run once to warm up and then measured. What leaks grows every time; the driver's own pools are full after a while.
 template <class Phase>
 void measure(const char* name, const Phase& phase) {
     phase(0.1);
-    must(cudaDeviceSynchronize());
-    const memory before = used();
-    const auto start = std::chrono::steady_clock::now();
-    const double count = phase(1);
-    must(cudaDeviceSynchronize());
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const memory after = used();
-    std::printf("%-42s %12.0f in %8.2f s; host memory %ld -> %ld KiB, device %ld -> %ld KiB\n", name, count, seconds, before.host, after.host,
-                before.device, after.device);
-    std::fflush(stdout);
+    for (int left = 3; left > 0; --left) {
+        must(cudaDeviceSynchronize());
+        const memory before = used();
+        const auto start = std::chrono::steady_clock::now();
+        const double count = phase(1);
+        must(cudaDeviceSynchronize());
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const memory after = used();
+        std::printf("%-42s %12.0f in %8.2f s; host memory %ld -> %ld KiB, device %ld -> %ld KiB\n", name, count, seconds, before.host, after.host,
+                    before.device, after.device);
+        std::fflush(stdout);
 #ifndef COGRAPH_FAKE_RUNTIME
-    constexpr long noise = 16 * 1024;
-    if (after.host > before.host + noise || after.device > before.device + noise) throw std::runtime_error("memory grows");
+        constexpr long noise = 16 * 1024;
+        if (after.host > before.host + noise || after.device > before.device + noise) continue;
 #endif
+        return;
+    }
+    throw std::runtime_error("memory grows");
 }
 
 void run(const options& chosen) {
