@@ -30,7 +30,7 @@ inline bool is_silent(const std::string& call) {
 }
 // Calls that are made for a node, and whose errors name it.
 inline bool is_for_a_node(const std::string& call) {
-    return is_one_of(call, {"cudaGraphAddNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
+    return is_one_of(call, {"cudaGraphAddNode", "cudaGraphAddKernelNode", "cudaGraphConditionalHandleCreate", "cudaGraphKernelNodeSetAttribute", "cudaGraphNodeSetEnabled",
                             "cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
                             "cudaMemcpy3DAsync", "cudaUserObjectCreate", "cudaGraphRetainUserObject", "cudaLaunchHostFunc", "cudaEventRecord", "cudaStreamWaitEvent",
                             "cudaLaunchKernelExC", "cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaLaunchKernel", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_objects.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace fake_runtime;
@@ -46,6 +47,7 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
         CUgraphNode_st* const next = node->next;
         for (unsigned body = 0; body < node->body_count; ++body) unmake_graph(node->bodies[body], call);
         std::free(node->bodies);
+        std::free(node->after);
         if (node->child) unmake_graph(node->child, call);
         unmake(node, call);
         node = next;
@@ -60,26 +62,30 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
     unmake(graph, call);
 }
 
-bool begins_and_ends_in_one(const CUgraph_st* graph) {
-    int begins = 0, ends = 0;
-    for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) {
-        begins += !node->follows;
-        ends += !node->followed;
-        if (node->child && !begins_and_ends_in_one(node->child)) return false;
-    }
-    return begins <= 1 && ends <= 1;
+// Whether a node does something whenever its graph runs.
+bool always_works(const CUgraphNode_st* node) {
+    return node->type != cudaGraphNodeTypeConditional && !(node->child && !node->child->nodes);
 }
-// Launches fail now and then of graphs with a body that does not begin and end in one node each, or of whose conditional nodes one is
-// not right behind the other.
-bool is_safe(const CUgraph_st* graph) {
-    int first_conditionals = 0;
-    for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) {
-        first_conditionals += node->type == cudaGraphNodeTypeConditional && !node->follows_conditional;
-        for (unsigned body = 0; body < node->body_count; ++body) {
-            if (!begins_and_ends_in_one(node->bodies[body]) || !is_safe(node->bodies[body])) return false;
-        }
+// Notes of the nodes that always work right in front of this one that one follows; whether there are any.
+bool follows_work(const CUgraphNode_st* node) {
+    bool any = false;
+    for (std::size_t i = 0; i < node->after_count; ++i) {
+        CUgraphNode_st* const before = node->after[i];
+        if (always_works(before)) before->followed = true;
+        any |= always_works(before) || follows_work(before);
     }
-    return first_conditionals <= 1;
+    return any;
+}
+// Launches fail now and then of graphs with a loop in whose body a kernel may follow itself: no other one need run before or behind it.
+bool is_safe(const CUgraph_st* graph, bool in_loop = false) {
+    for (CUgraphNode_st* node = graph->nodes; node; node = node->next) {
+        node->follows = follows_work(node);
+        for (unsigned body = 0; body < node->body_count; ++body)
+            if (!is_safe(node->bodies[body], node->loops)) return false;
+    }
+    for (const CUgraphNode_st* node = graph->nodes; in_loop && node; node = node->next)
+        if (always_works(node) && !node->follows && !node->followed) return false;
+    return true;
 }
 
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {
@@ -109,6 +115,7 @@ cudaError_t add_conditional(CUgraphNode_st** to, CUgraph_st* graph, cudaConditio
     handle->used = true;
     graph->root->has_conditionals = true;
     *to = add_node(graph, cudaGraphNodeTypeConditional);
+    (*to)->loops = params.type == cudaGraphCondTypeWhile;
     (*to)->body_count = params.size;
     (*to)->bodies = static_cast<CUgraph_st**>(std::calloc(params.size, sizeof(CUgraph_st*)));
     for (unsigned body = 0; body < params.size; ++body) (*to)->bodies[body] = make_graph(graph->root);
@@ -122,8 +129,6 @@ CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
     for (const CUgraphNode_st* node = from->nodes; node; node = node->next) {
         CUgraphNode_st* const copy = add_node(graph, node->type);
         copy->kernel = node->kernel;
-        copy->follows = node->follows;
-        copy->followed = node->followed;
         if (node->child) copy->child = copy_graph(node->child, root);
     }
     return graph;
@@ -138,22 +143,15 @@ cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, const CUgraph_st* 
 
 }  // namespace
 
-void fake_runtime::capture_kernel(CUstream_st* on, const void* function) {
-    capture_state& capture = on->capture;
-    CUgraphNode_st* const node = add_node(capture.graph, cudaGraphNodeTypeKernel);
-    node->kernel = function;
-    node->follows = capture.count > 0;
-    for (int i = 0; i < capture.count; ++i) capture.nodes[i]->followed = true;
-    capture = {capture.graph, {node}, 1};
-}
+void fake_runtime::capture_kernel(CUgraph_st* to, const void* function) { add_node(to, cudaGraphNodeTypeKernel)->kernel = function; }
 
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     ENTER();
     expect_alive(stream, __func__);
-    if (stream->capture.graph) return answer(cudaErrorIllegalState);
-    stream->capture = {make_graph(nullptr), {}, 0};
+    if (stream->captured) return answer(cudaErrorIllegalState);
+    stream->captured = make_graph(nullptr);
     stream->invalid = false;
     if (mode != cudaStreamCaptureModeRelaxed) strict_capture = stream;
     add(fake_runtime::count.captures, 1);
@@ -163,11 +161,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     *to = nullptr;
     expect_alive(stream, __func__);
     cudaError_t refused = enter(__func__);
-    if (!stream->capture.graph) return answer(cudaErrorIllegalState);
+    if (!stream->captured) return answer(cudaErrorIllegalState);
     if (refused == cudaSuccess && stream->invalid) refused = answer(cudaErrorStreamCaptureInvalidated);
-    CUgraph_st* const graph = stream->capture.graph;
-    if (graph->forked) graph->forked->capture = {};
-    stream->capture = {};
+    CUgraph_st* const graph = stream->captured;
+    stream->captured = nullptr;
     if (strict_capture == stream) strict_capture = nullptr;
     add(fake_runtime::count.captures, -1);
     if (refused != cudaSuccess) {  // a capture that became invalid ends without a graph
@@ -185,32 +182,6 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
     for (CUgraphNode_st* node = graph->nodes; node; node = node->next, ++found)
         if (nodes && found < *count) nodes[found] = node;
     *count = found;
-    return cudaSuccess;
-}
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
-    ENTER();
-    expect_alive(graph, __func__);
-    std::size_t found = 0;
-    for (CUgraphNode_st* node = graph->nodes; node; node = node->next) {
-        if (node->follows) continue;
-        if (nodes && found < *count) nodes[found] = node;
-        ++found;
-    }
-    *count = found;
-    return cudaSuccess;
-}
-#if CUDART_VERSION >= 13000
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, const cudaGraphEdgeData*, std::size_t count) {
-#else
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count) {
-#endif
-    ENTER();
-    for (std::size_t i = 0; i < count; ++i) {
-        expect_alive(from[i], __func__);
-        expect_alive(to[i], __func__);
-        if (from[i]->graph != graph || to[i]->graph != graph) return answer(cudaErrorInvalidValue);
-        from[i]->followed = to[i]->follows = true;
-    }
     return cudaSuccess;
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
@@ -297,11 +268,22 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaG
         case cudaGraphNodeTypeGraph: refused = add_child(to, graph, params->graph.graph, __func__); break;
         default: *to = add_node(graph, params->type); break;
     }
-    for (std::size_t i = 0; refused == cudaSuccess && i < count; ++i) {
-        (*to)->follows = after[i]->followed = true;
-        (*to)->follows_conditional |= after[i]->type == cudaGraphNodeTypeConditional;
+    if (refused == cudaSuccess && count > 0) {
+        (*to)->after = static_cast<CUgraphNode_st**>(std::calloc(count, sizeof(CUgraphNode_st*)));
+        (*to)->after_count = count;
+        std::copy(after, after + count, (*to)->after);
     }
     return answer(refused);
+}
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t*, std::size_t count, const cudaKernelNodeParams* params) {
+    ENTER();
+    expect_alive(graph, __func__);
+    if (count != 0) stop(__func__, "only nodes that wait for nothing are added here");
+    cudaKernelNodeParamsV2 same{};
+    same.func = params->func;
+    same.gridDim = params->gridDim;
+    same.blockDim = params->blockDim;
+    return answer(add_kernel(to, graph, same));
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
     ENTER();

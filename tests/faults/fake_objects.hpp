@@ -50,7 +50,7 @@ void unmake(T* object, const char* call) {
 
 bool is_kernel(const void* function);
 bool fits_a_launch(const void* function, dim3 grid, dim3 block);
-void capture_kernel(CUstream_st* on, const void* function);
+void capture_kernel(CUgraph_st* to, const void* function);
 
 }  // namespace fake_runtime
 
@@ -78,10 +78,12 @@ struct CUgraphNode_st {
     unsigned long long mark;
     CUgraph_st* graph;
     CUgraphNode_st* next;
-    bool follows, followed;    // waits for a node, has one waiting for it
-    bool follows_conditional;  // waits for a conditional node
+    CUgraphNode_st** after;  // those that it waits for
+    std::size_t after_count;
+    bool follows, followed;  // is_safe
     cudaGraphNodeType type;
     CUgraph_st** bodies;  // of a conditional node
+    bool loops;           // the same
     unsigned body_count;
     CUgraph_st* child;    // of a child graph node
     const void* kernel;
@@ -97,7 +99,6 @@ struct CUgraph_st {
     CUgraphExec_st* executables;
     retained_object* retained;
     bool has_conditionals;
-    CUstream_st* forked;  // a stream that its capture went over to, too: one at most
 };
 
 struct CUgraphExec_st {
@@ -108,16 +109,9 @@ struct CUgraphExec_st {
     unsigned long long flags;
 };
 
-// A stream that is being captured, or an event there: what comes next waits for these nodes.
-struct capture_state {
-    CUgraph_st* graph;  // null: nothing is being captured
-    CUgraphNode_st* nodes[4];
-    int count;
-};
-
 struct CUstream_st {
     unsigned long long mark;
-    capture_state capture;
+    CUgraph_st* captured;  // what is being captured
     bool invalid;  // a capture that did what no capture may
 };
 
@@ -126,7 +120,6 @@ inline thread_local CUstream_st* strict_capture = nullptr;
 
 struct CUevent_st {
     unsigned long long mark;
-    capture_state recorded;
 };
 
 struct CUmemPoolHandle_st {

@@ -230,19 +230,6 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     *to = captured.load(std::memory_order_relaxed) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
-#if CUDART_VERSION >= 13000
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**,
-                                     const cudaGraphEdgeData**, std::size_t* count) {
-#else
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t*, const cudaGraphNode_t**,
-                                        const cudaGraphEdgeData**, std::size_t* count) {
-#endif
-    ENTER();
-    expect_stream(stream, __func__);
-    *status = stream->capture.graph ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    *count = static_cast<std::size_t>(stream->capture.count);
-    return cudaSuccess;
-}
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void* function, int, size_t) {
     ENTER();
     if (!is_kernel(function)) return answer(cudaErrorInvalidResourceHandle);
@@ -281,7 +268,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
-    if (!is_named(stream) && stream->capture.graph) capture_kernel(stream, function);
+    if (!is_named(stream) && stream->captured) capture_kernel(stream->captured, function);
     return cudaSuccess;
 }
 
@@ -290,7 +277,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     expect_stream(config->stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
-    if (!is_named(config->stream) && config->stream->capture.graph) capture_kernel(config->stream, function);
+    if (!is_named(config->stream) && config->stream->captured) capture_kernel(config->stream->captured, function);
     return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
@@ -400,7 +387,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
-    if (!is_named(stream) && stream->capture.graph) return answer(cudaErrorStreamCaptureUnsupported);
+    if (!is_named(stream) && stream->captured) return answer(cudaErrorStreamCaptureUnsupported);
     return cudaSuccess;
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -412,16 +399,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     ENTER();
     expect_stream(stream, __func__);
     expect_alive(event, __func__);
-    const capture_state& from = event->recorded;
-    if (is_named(stream) || !from.graph) return cudaSuccess;
-    expect_alive(from.graph, __func__);
-    capture_state& capture = stream->capture;
-    if (!capture.graph) {
-        capture.graph = from.graph;
-        from.graph->forked = stream;
-    }
-    for (int i = 0; i < from.count && capture.count < 4; ++i)
-        if (!from.nodes[i]->followed) capture.nodes[capture.count++] = from.nodes[i];
     return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned) {
@@ -446,7 +423,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     ENTER();
     expect_alive(event, __func__);
     expect_stream(stream, __func__);
-    event->recorded = is_named(stream) ? capture_state{} : stream->capture;
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

@@ -9,8 +9,6 @@
 
 #include <cograph.cuh>
 
-#include <algorithm>
-
 // What the GPU tests share: streams, memory, and a test expression run in every way.
 namespace ways {
 
@@ -34,8 +32,7 @@ inline std::size_t nodes_of(cudaGraph_t graph) {
     return nodes;
 }
 
-// The nodes and edges of an expression's graph, node by node, without those in bodies: those of its plan, and one from each
-// conditional node to the next.
+// The nodes and edges of an expression's plan, without those in bodies.
 struct planned_size {
     std::size_t nodes = 0, edges = 0;
     bool operator==(const planned_size&) const = default;
@@ -44,15 +41,9 @@ template <class E>
 planned_size size_outside_bodies(const E&) {
     const cograph::core::plan_view& plan = cograph::core::plan_of<typename E::self>::view;
     planned_size size;
-    int conditional = -1;
-    for (int at = plan.regions[0].first_row; at >= 0; at = plan.rows[at].next) {
-        const cograph::core::row& row = plan.rows[at];
-        const int* const edges = plan.edges + row.first_edge;
+    for (int r = plan.regions[0].first_row; r >= 0; r = plan.rows[r].next) {
         ++size.nodes;
-        size.edges += static_cast<std::size_t>(row.edge_count);
-        if (row.kind != cograph::core::row_kind::conditional) continue;
-        size.edges += conditional >= 0 && std::find(edges, edges + row.edge_count, conditional) == edges + row.edge_count;
-        conditional = at;
+        size.edges += static_cast<std::size_t>(plan.rows[r].edge_count);
     }
     return size;
 }

@@ -95,8 +95,14 @@ static_assert(is_one_kernel(seq(reduce(out(s), in(x)), doubled, fill(out(y), s))
 static_assert(merged(seq(reduce(out(s), in(x)), fill(out(y), s), task(half{})(in(s), out(t)))) == 0, "fill would wait");
 static_assert(is_one_kernel(seq(reduce(out(s), in(x)), fill(out(y), s), assign(t, s / 2)), 2));
 
+// The condition behind a pass has a kernel of its own where the body would be one kernel, branches and loops in it aside.
+static_assert(merged(repeat(3, when(s > 4, opaque))) == 0);
+static_assert(is_one_kernel(repeat(3, seq(assign(i, 0), loop_while(i < 2, seq(opaque, opaque, set)))), 2));
+static_assert(merged(repeat(3, doubled)) == 0 && is_one_kernel(repeat(3, seq(doubled, next)), 2));
+static_assert(is_one_kernel(do_while(seq(reduce(out(s), in(x)), assign(s, s * 2)), s < 100), 2));
+
 // With check_every, all passes of such nodes; as nodes, none; and no more than the limit.
-static_assert(is_one_kernel(loop_while(i < 30, next, check_every<4>), 5));
+static_assert(is_one_kernel(loop_while(i < 30, next, check_every<4>), 4));
 static_assert(merged(as_nodes(loop_while(i < 30, next))) == 0);
 static_assert(merged(loop_while(i < 30, next, check_every<24>)) == 2);
 

@@ -11,6 +11,7 @@ namespace cograph::core {
 // all that it waits for itself, and if nothing has to wait longer because of it:
 // - it waits for the head or what joined it; or it is ready when a head of one thread is; or what waits for it does, too;
 // - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
+// The body of a loop keeps two kernels besides those of branches and loops in it (see row_adder).
 // A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than
 // two that wait for one each.
 // Input: a plan. Output: by row, the head of its kernel and the row behind it in there. Cost: rows and edges, and for each row
@@ -106,10 +107,17 @@ private:
             }
         }
     }
+    // Whether all kernels before this row in its region are one.
+    constexpr bool is_only_kernel(int head, int r) const {
+        int other = p.regions[p.rows[r].region].first_row;
+        while (other != r && (p.rows[other].kind == row_kind::conditional || found.head[other] == head)) other = p.rows[other].next;
+        return other == r;
+    }
     constexpr bool joins(int r, int head) {
         const row& here = p.rows[r];
         if (head < 0 || parts[head] == most_merged_rows || arguments[head] + here.argument_count > most_merged_arguments) return false;
         if ((decides[head] && decides_here(r)) || !holds_nobody_up(r, head)) return false;
+        if (is_second_condition(p, r) && is_only_kernel(head, r)) return false;
         mark(head);
         for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e)
             if (found.head[p.edges[e]] != head && !before[p.edges[e]]) return false;

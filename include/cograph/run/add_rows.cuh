@@ -32,13 +32,16 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 
 // Adds the rows of one region to its graph, in program order, each behind those that it waits for.
 //
-// Three kinds of edges are there for the driver, which fails launches now and then without them (580 on an H100 and an H200;
-// docs/reliability.md): a conditional waits for the one before it in its region, what waits for nothing in a body for the body's
-// first node, and the last node of a body for all that nothing else waits for.
+// In the body of a loop, nothing runs beside the kernel that decides whether there is another pass: it waits for all that nothing
+// before it waits for, and what would wait for nothing behind it waits for it. So every kernel has another one between two of its
+// runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
 class row_adder {
 public:
-    row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t), first_(f.plan.regions[region].first_row) {
-        for (int at = first_; at >= 0; at = behind(at)) last_ = at;
+    row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
+        const int owner = f.plan.regions[region].owner;
+        if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
+        decides_ = f.plan.regions[region].last_row;
+        if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
     }
 
     // The row that a node is added for next, of those behind the region's first: none for what another one's kernel runs, too; -1
@@ -54,16 +57,12 @@ public:
         count_ = 0;
         for (int e = 0; e < r.edge_count; ++e) wait_for_planned(f_.plan.edges[r.first_edge + e]);
         const int planned = count_;
-        if (region_ == 0) {
-            if (count_ == 0 && t_.head) t_.after[count_++] = t_.head;
-        } else {
-            if (count_ == 0 && at != first_) wait_for(first_);
-            for (int other = first_; at == last_ && other != at; other = behind(other))
+        if (region_ == 0 && count_ == 0 && t_.head) t_.after[count_++] = t_.head;
+        if (at == decides_) {
+            for (int other = f_.plan.regions[region_].first_row; other != at; other = behind(other))
                 if (!t_.awaited[other]) wait_for(other);
-        }
-        if (r.kind == row_kind::conditional) {
-            if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
-            conditional_ = at;
+        } else if (count_ == 0 && decides_ >= 0 && at > decides_) {
+            wait_for(decides_);
         }
         if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
         const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
@@ -100,10 +99,8 @@ private:
     const frame& f_;
     const int region_;
     const graph_tables& t_;
-    const int first_;       // the rows that are added first and last
-    int last_ = -1;
-    int conditional_ = -1;  // the one that was added last
-    int count_ = 0;         // of those that the row waits for
+    int decides_ = -1;  // in the body of a loop: the row whose kernel decides whether there is another pass
+    int count_ = 0;     // of those that the row waits for
 };
 
 }  // namespace cograph::core

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cograph/host/stream_code.hpp>
-#include <cograph/run/captured_ends.cuh>
 #include <cograph/run/captured_nodes.cuh>
 #include <cograph/run/code.cuh>
 #include <cograph/run/launch.cuh>
+#include <cograph/run/left_out.cuh>
 #include <cograph/run/other_code.cuh>
 
 namespace cograph::core {
@@ -102,7 +102,8 @@ inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
 }
 
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
-// The stream blocks, so that a stray launch on the default stream fails instead of running once.
+// The stream blocks, so that a stray launch on the default stream fails instead of running once. In a body, a call that enqueues
+// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
 inline graph_owner capture_row(const frame& f, const row& r, stream_function call, const void* nothing) {
     const place at = place_of(f, r);
     driver_log log;
@@ -114,12 +115,14 @@ inline graph_owner capture_row(const frame& f, const row& r, stream_function cal
         stream_capture capture(stream.get(), cuda_mode(r.from->capture));
         check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
         call_captured(f, r, call, stream.get(), nullptr);
-        if (r.region > 0) end_in_one_node(stream.get(), nothing, at, log);
         const cudaError_t ended = capture.end(graph);
         if (ended != cudaSuccess) throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
     }
-    captured_nodes(r.region > 0, at).check_all(graph.get());
-    if (r.region > 0) begin_in_one_node(graph.get(), at, log);
+    if (captured_nodes(r.region > 0, at).check_all(graph.get()) == 0 && r.region > 0) {
+        cudaGraphNode_t node = nullptr;
+        const cudaKernelNodeParams params = left_out(nothing, 0);
+        check_row(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
+    }
     return graph;
 }
 

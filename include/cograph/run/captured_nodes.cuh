@@ -13,14 +13,15 @@ class captured_nodes {
 public:
     captured_nodes(bool in_body, place at) : in_body_(in_body), at_(at) {}
 
-    // Throws at the first node, child graphs' too, that may not be where the graph goes.
-    void check_all(cudaGraph_t graph) {
+    // Throws at the first node, child graphs' too, that may not be where the graph goes. Gives how many nodes the graph has.
+    std::size_t check_all(cudaGraph_t graph) {
         std::size_t count = 0;
         check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes", at_, &log_);
         const heap_memory memory(count, sizeof(cudaGraphNode_t));
         cudaGraphNode_t* const nodes = static_cast<cudaGraphNode_t*>(memory.get());
         if (count > 0) check(cudaGraphGetNodes(graph, nodes, &count), "cudaGraphGetNodes", at_, &log_);
         for (std::size_t i = 0; i < count; ++i) check_node(nodes[i]);
+        return count;
     }
 
 private:

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+
+#include <cograph.cuh>
+
+#include <cstdint>
+#include <span>
+
+// In the body of a loop every kernel has another one between two of its runs: the runtime of these tests refuses other graphs, as
+// the driver fails their launches now and then.
+namespace bodies {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct j : scalar<j, int> {} j;
+inline constexpr struct n : value<n, int> {} n;
+
+__global__ void twice(double* values) { values[threadIdx.x] *= 2; }
+__global__ void decide(cudaGraphConditionalHandle condition) { cudaGraphSetConditional(condition, 0); }
+
+struct store {
+    COGRAPH_HD void operator()(double* to) const { to[0] = 1; }
+};
+constexpr auto stored = task(store{})(inout(x));  // writes memory, so no loop around it is a persistent kernel
+constexpr auto next = assign(i, i + 1);
+
+template <class E>
+void check_made(const E& e) {
+    const std::span<double> xs(reinterpret_cast<double*>(std::uintptr_t{1} << 52), 1000), ys(reinterpret_cast<double*>(std::uintptr_t{2} << 52), 1000);
+    int* const numbers = reinterpret_cast<int*>(std::uintptr_t{3} << 52);
+    const auto make = [&](const auto& what) { instantiate(what, x(xs), y(ys), i(numbers), j(numbers + 1), n(3)); };
+    CHECK_NOTHROW(make(e));
+    CHECK_NOTHROW(make(node_by_node(e)));
+}
+
+TEST_CASE("no kernel in the body of a loop follows itself", "[faults][bodies]") {
+    constexpr auto all = [](auto body) {  // with all variables
+        return seq(kernel<twice>(over(x))(x), kernel<twice>(over(y))(y), assign(i, 0), assign(j, n), repeat(n, body));
+    };
+    check_made(all(stored));
+    check_made(all(seq(stored, next)));
+    check_made(all(seq(next, stored, assign(j, i))));
+    check_made(all(kernel<twice>(over(y))(y)));
+    check_made(all(par(stored, kernel<twice>(over(y))(y))));
+    check_made(all(par(stored, kernel<twice>(over(y))(y), next)));
+    check_made(all(when(i > 1, kernel<twice>(over(y))(y))));
+    check_made(all(seq(next, when(i > 1, kernel<twice>(over(y))(y)), when(i > 2, stored))));
+    check_made(all(switch_on(i, kernel<twice>(over(y))(y), par(stored, kernel<twice>(over(y))(y)))));
+    check_made(all(repeat(n, stored)));
+    check_made(all(seq(assign(j, 0), loop_while(j < 0, seq(stored, assign(j, j + 1))), next)));
+    check_made(all(seq(assign(j, 0), do_while(seq(stored, assign(j, j + 1)), j < 2))));
+    check_made(loop_while(i < n, seq(stored, kernel<twice>(over(y))(y), next, assign(j, i)), check_every<3>));
+}
+
+TEST_CASE("the tests' runtime tells a loop whose body is one kernel from one of two", "[faults][bodies]") {
+    const auto made = [](int kernels) {
+        cudaGraph_t graph = nullptr;
+        REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+        cudaGraphConditionalHandle condition{};
+        REQUIRE(cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault) == cudaSuccess);
+        cudaGraphNode_t last = nullptr;
+        const auto add = [&](cudaGraph_t to, cudaGraphNodeParams params) {
+            const cudaGraphNode_t before = last;
+#if CUDART_VERSION >= 13000
+            REQUIRE(cudaGraphAddNode(&last, to, &before, nullptr, before ? 1 : 0, &params) == cudaSuccess);
+#else
+            REQUIRE(cudaGraphAddNode(&last, to, &before, before ? 1 : 0, &params) == cudaSuccess);
+#endif
+            return params;
+        };
+        cudaGraphNodeParams loop{};
+        loop.type = cudaGraphNodeTypeConditional;
+        loop.conditional.handle = condition;
+        loop.conditional.type = cudaGraphCondTypeWhile;
+        loop.conditional.size = 1;
+        const cudaGraph_t body = add(graph, loop).conditional.phGraph_out[0];
+        last = nullptr;
+        for (int k = 0; k < kernels; ++k) {
+            void* parameters[] = {&condition};
+            cudaGraphNodeParams kernel{};
+            kernel.type = cudaGraphNodeTypeKernel;
+            kernel.kernel.func = reinterpret_cast<void*>(&decide);
+            kernel.kernel.gridDim = kernel.kernel.blockDim = dim3(1);
+            kernel.kernel.kernelParams = parameters;
+            add(body, kernel);
+        }
+        cudaGraphExec_t exec = nullptr;
+        cudaGraphInstantiateParams how{};
+        const cudaError_t code = cudaGraphInstantiateWithParams(&exec, graph, &how);
+        if (exec) CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+        CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+        cudaGetLastError();
+        return code;
+    };
+    CHECK(made(1) == cudaErrorLaunchFailure);
+    CHECK(made(2) == cudaSuccess);
+}
+
+}  // namespace bodies
