@@ -376,8 +376,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     ENTER();
     if (!exec) return answer(cudaErrorInvalidValue);
     expect_alive(exec, __func__);
-    if (stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread) expect_alive(stream, __func__);
-    return cudaSuccess;
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return cudaSuccess;
+    expect_alive(stream, __func__);
+    return answer(stream->captured ? cudaErrorStreamCaptureUnsupported : cudaSuccess);
 }
 
 }  // extern "C"

@@ -227,7 +227,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* poin
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* to) {
     ENTER();
     expect_stream(stream, __func__);
-    *to = captured.load(std::memory_order_relaxed) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    const bool is_captured = captured.load(std::memory_order_relaxed) || (!is_named(stream) && stream->captured);
+    *to = is_captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void* function, int, size_t) {

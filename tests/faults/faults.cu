@@ -808,6 +808,26 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
         ends_with(refusal([] { fake_runtime::set_captured(true); }, [] { fake_runtime::set_captured(false); }, [&] { run_on(on, loop, x(xs)); }),
                   "has to wait for the stream, which is being captured");
     }
+    SECTION("a launch on a stream that is being captured, also behind an update") {
+        auto exec = instantiate(kernel<twice>(over(x))(x), x(xs));
+        const auto check_refused = [&] {
+            REQUIRE(cudaStreamBeginCapture(on, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+            std::string words;
+            try {
+                exec.launch(on);
+            } catch (const cuda_error& e) {
+                words = e.what();
+            }
+            cudaGraph_t graph = nullptr;
+            CHECK(cudaStreamEndCapture(on, &graph) == cudaSuccess);
+            CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+            ends_with(words, "The stream is being captured, and a launch cannot be a part of a graph.");
+        };
+        check_refused();
+        exec.update(x(device_span<double>(500, 3)));
+        check_refused();
+        CHECK_NOTHROW(exec.launch(on));
+    }
     SECTION("more blocks than a grid has, behind a right node") {
         const auto e = seq(fill(out(x), 1), kernel<twice>(over(n).block(1))(x));
         index_t wanted = index_t{1} << 32;

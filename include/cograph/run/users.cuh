@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/machine.cuh>
 #include <cograph/run/state.cuh>
 
 namespace cograph::core {
@@ -63,7 +64,7 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
         check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
         s.upload_is_due = false;
     }
-    check(cudaGraphLaunch(exec, stream), "cudaGraphLaunch", {}, &log);
+    if (const cudaError_t code = cudaGraphLaunch(exec, stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
     s.patch_is_due = false;
     if (!s.patch_is_on) s.prepare = nullptr;  // else the next launch turns it off
 }
