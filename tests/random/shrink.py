@@ -3,7 +3,7 @@
 """Makes a random program that goes wrong as small as it can be: shrink.py --seed 1 --program 17 -- g++ -std=c++20 -I include
 
 The words behind -- compile; where the compiler is nvcc, the ways that need a GPU are run too. Prints the smallest program
-that still goes wrong and leaves its source in --output.
+that still goes wrong and leaves its source in --output. What goes wrong now and then: --run="--threads 8 --launches 20000".
 """
 import argparse
 import copy
@@ -74,6 +74,7 @@ def main():
     parser.add_argument("--program", type=int, required=True)
     parser.add_argument("--output", type=Path, default=Path("smallest.cpp"))
     parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--run", default="", help="arguments that the programs are run with")
     parser.add_argument("compile", nargs="+")
     arguments = parser.parse_args()
     title = f"seed {arguments.seed}, program {arguments.program}, made smaller"
@@ -90,7 +91,7 @@ def main():
             if built.returncode != 0:
                 return True
             try:
-                return subprocess.run([str(binary)], capture_output=True, timeout=arguments.timeout).returncode != 0
+                return subprocess.run([str(binary), *arguments.run.split()], capture_output=True, timeout=arguments.timeout).returncode != 0
             except subprocess.TimeoutExpired:
                 return True
 

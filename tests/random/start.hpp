@@ -21,6 +21,7 @@ constexpr const char* usage = R"(A longer hunt than the test's, of a failure tha
   --threads N   that do so at once (default 1)
   --launches N  more of each graph, whose results are not looked at (default 0)
   --overlap     lets graphs with conditional nodes run at once
+  --only N      runs program number N alone
 )";
 
 // Runs them all and says how it went; the exit code.
@@ -30,8 +31,10 @@ int report(int argument_count, char** arguments, int programs, Run run) {
     for (int i = 1; i < argument_count; ++i) {
         const std::string option = arguments[i];
         int* const to = option == "--passes" ? &passes : option == "--threads" ? &threads : option == "--launches" ? &more_launches : nullptr;
-        const bool has_number = to && i + 1 < argument_count;
-        if (has_number) *to = std::atoi(arguments[++i]);
+        const bool has_number = (to || option == "--only") && i + 1 < argument_count;
+        if (has_number) ++i;
+        if (has_number && to) *to = std::atoi(arguments[i]);
+        if (has_number && !to) only = arguments[i];
 #ifdef __CUDACC__
         if (option == "--overlap") cograph::let_graphs_overlap(true);
 #endif
