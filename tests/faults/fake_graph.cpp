@@ -66,7 +66,7 @@ void unmake_graph(CUgraph_st* graph, const char* call) {
 bool always_works(const CUgraphNode_st* node) {
     return node->type != cudaGraphNodeTypeConditional && !(node->child && !node->child->nodes);
 }
-// Notes of the nodes that always work right in front of this one that one follows; whether there are any.
+// Marks as followed those in front of a node, with at most conditional nodes between, that always work; whether there are any.
 bool follows_work(const CUgraphNode_st* node) {
     bool any = false;
     for (std::size_t i = 0; i < node->after_count; ++i) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+// Which loops of conditional nodes the driver survives beside others of their kind, in plain CUDA: docs/reliability.md has what it
+// says of one driver. Each thread launches a graph of its own again and again, on a stream of its own, and waits. A launch that
+// fails ends the program, since nothing works behind it.
+namespace {
+
+constexpr const char* usage =
+    R"(usage: lone_kernels BODY [--threads N] [--loops N] [--seconds S]
+  of the loop of each graph; its last kernel decides, and there are three passes:
+    one             one kernel
+    one_slow        one that takes ten microseconds
+    empty_one       an empty node in front of it
+    memset_one      a memset in front of it
+    one_branch      a branch behind it that is not taken
+    two             two kernels, one behind the other
+    two_apart       neither waits for the other
+    two_disabled    the first is disabled
+    three_join      the third waits for the others, which do not wait for each other
+  --threads N  default 8; --loops N side by side in a graph, default 1; --seconds S, default 2
+)";
+
+struct options {
+    const char* body = "";
+    int threads = 8, loops = 1;
+    double seconds = 2;
+    bool is(const char* name) const { return std::strcmp(body, name) == 0; }
+};
+
+std::atomic<bool> ends = false, failed = false;
+std::atomic<long> launches = 0;
+
+void must(cudaError_t code, const char* what) {
+    if (code == cudaSuccess) return;
+    if (!failed.exchange(true)) {
+        std::printf("%s: %s, after %ld launches\n", what, cudaGetErrorName(code), launches.load());
+        std::fflush(stdout);
+    }
+    std::_Exit(1);
+}
+
+__global__ void begin(int* passes) { *passes = 0; }
+__global__ void work(int* to) { ++*to; }
+__global__ void decide(int* passes, cudaGraphConditionalHandle condition, int nanoseconds) {
+    long long start = 0, now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+    do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    while (now - start < nanoseconds);
+    cudaGraphSetConditional(condition, ++*passes < 3);
+}
+
+cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, cudaGraphNodeParams& params) {
+    cudaGraphNode_t node = nullptr;
+#if CUDART_VERSION >= 13000
+    must(cudaGraphAddNode(&node, graph, after.data(), nullptr, after.size(), &params), "cudaGraphAddNode");
+#else
+    must(cudaGraphAddNode(&node, graph, after.data(), after.size(), &params), "cudaGraphAddNode");
+#endif
+    return node;
+}
+template <class... P>
+cudaGraphNode_t add_kernel(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, void (*function)(P...), P... arguments) {
+    void* addresses[] = {&arguments...};
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeKernel;
+    params.kernel.func = reinterpret_cast<void*>(function);
+    params.kernel.gridDim = params.kernel.blockDim = dim3(1);
+    params.kernel.kernelParams = addresses;
+    return add(graph, after, params);
+}
+struct conditional {
+    cudaGraphConditionalHandle handle{};
+    cudaGraphNode_t node = nullptr;
+    cudaGraph_t body = nullptr;
+};
+conditional add_conditional(cudaGraph_t root, cudaGraph_t graph, cudaGraphNode_t after, cudaGraphConditionalNodeType type, unsigned initially) {
+    conditional made;
+    must(cudaGraphConditionalHandleCreate(&made.handle, root, initially, cudaGraphCondAssignDefault), "cudaGraphConditionalHandleCreate");
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.handle = made.handle;
+    params.conditional.type = type;
+    params.conditional.size = 1;
+    made.node = add(graph, {after}, params);
+    made.body = params.conditional.phGraph_out[0];
+    return made;
+}
+
+// Adds a loop; gives the node that is to be disabled, or null.
+cudaGraphNode_t add_loop(const options& chosen, cudaGraph_t graph, int* memory) {
+    int *const passes = memory, *const others = memory + 1;
+    const conditional loop = add_conditional(graph, graph, add_kernel(graph, {}, begin, passes), cudaGraphCondTypeWhile, 1);
+    std::vector<cudaGraphNode_t> before;
+    cudaGraphNode_t first = nullptr;
+    if (chosen.is("empty_one")) {
+        must(cudaGraphAddEmptyNode(&first, loop.body, nullptr, 0), "cudaGraphAddEmptyNode");
+        before = {first};
+    } else if (chosen.is("memset_one")) {
+        cudaMemsetParams params{};
+        params.dst = others;
+        params.elementSize = sizeof(int);
+        params.width = params.height = 1;
+        must(cudaGraphAddMemsetNode(&first, loop.body, nullptr, 0, &params), "cudaGraphAddMemsetNode");
+        before = {first};
+    } else if (chosen.is("two") || chosen.is("two_disabled")) {
+        before = {add_kernel(loop.body, {}, work, others)};
+    } else if (chosen.is("two_apart")) {
+        add_kernel(loop.body, {}, work, others);
+    } else if (chosen.is("three_join")) {
+        before = {add_kernel(loop.body, {}, work, others), add_kernel(loop.body, {}, work, others + 1)};
+    }
+    const cudaGraphNode_t last = add_kernel(loop.body, before, decide, passes, loop.handle, chosen.is("one_slow") ? 10'000 : 0);
+    if (chosen.is("one_branch")) add_kernel(add_conditional(graph, loop.body, last, cudaGraphCondTypeIf, 0).body, {}, work, others);
+    return chosen.is("two_disabled") ? before[0] : nullptr;
+}
+
+void launch_again_and_again(const options& chosen) {
+    constexpr int for_each_loop = 64;
+    cudaStream_t stream = nullptr;
+    int* memory = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    must(cudaMalloc(&memory, static_cast<std::size_t>(chosen.loops) * for_each_loop * sizeof(int)), "cudaMalloc");
+    must(cudaGraphCreate(&graph, 0), "cudaGraphCreate");
+    std::vector<cudaGraphNode_t> disabled;
+    for (int i = 0; i < chosen.loops; ++i)
+        if (const cudaGraphNode_t node = add_loop(chosen, graph, memory + i * for_each_loop)) disabled.push_back(node);
+    must(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+    for (const cudaGraphNode_t node : disabled) must(cudaGraphNodeSetEnabled(exec, node, 0), "cudaGraphNodeSetEnabled");
+    for (; !ends; ++launches) {
+        must(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
+        must(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    }
+}
+
+bool parse(int count, char** arguments, options& chosen) {
+    if (count < 2) return false;
+    chosen.body = arguments[1];
+    constexpr const char* bodies[] = {"one", "one_slow", "empty_one", "memset_one", "one_branch", "two", "two_apart", "two_disabled", "three_join"};
+    bool known = false;
+    for (const char* const body : bodies) known |= chosen.is(body);
+    for (int i = 2; i < count; i += 2) {
+        const double number = i + 1 < count ? std::atof(arguments[i + 1]) : 0;
+        if (std::strcmp(arguments[i], "--threads") == 0)
+            chosen.threads = static_cast<int>(number);
+        else if (std::strcmp(arguments[i], "--loops") == 0)
+            chosen.loops = static_cast<int>(number);
+        else if (std::strcmp(arguments[i], "--seconds") == 0)
+            chosen.seconds = number;
+        else
+            known = false;
+        known = known && number > 0 && number < 1e5;
+    }
+    return known;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    options chosen;
+    if (!parse(count, arguments, chosen)) {
+        std::printf("%s", usage);
+        return 2;
+    }
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        std::puts("no GPU: GPU tests skipped");
+        return 0;
+    }
+    must(cudaFree(nullptr), "cudaFree");
+    std::vector<std::thread> threads;
+    for (int i = 0; i < chosen.threads; ++i) threads.emplace_back([&] { launch_again_and_again(chosen); });
+    std::this_thread::sleep_for(std::chrono::duration<double>(chosen.seconds));
+    ends = true;
+    for (std::thread& thread : threads) thread.join();
+    std::printf("%s: none of %ld launches failed\n", chosen.body, launches.load());
+    return 0;
+}
