@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ways.cuh"
 
+#include <exception>
 #include <span>
+#include <string>
+#include <thread>
 #include <vector>
 
-// Graphs of which the driver failed a launch now and then: conditional nodes side by side, bodies of several groups, kernels over no
-// elements and kernels left out. It took up to some hundred graphs.
+// Graphs of which the driver failed a launch now and then: loops around one node, kernels over no elements and kernels left out.
 namespace many_graphs {
 
 using namespace cograph;
@@ -47,6 +49,45 @@ TEST_CASE("hundreds of graphs of loops side by side, of kernels over nothing and
     CHECK(xs.read() == std::vector<int>(length, 2 * 2 * graphs));
     CHECK(ys.read() == std::vector<int>(length, 2 * 6 * graphs));
     CHECK(zs.read() == std::vector<int>(length, 2 * (graphs / 2)));
+}
+
+struct increase_first {
+    COGRAPH_HD void operator()(int* values) const { ++values[0]; }
+};
+constexpr auto one_node_each = par(repeat(3, task(increase_first{})(inout(x))), repeat(3, task(increase_first{})(inout(y))));
+static_assert(why_not_persistent(one_node_each, at<0>) == persistence::task_writes_memory, "its loops are conditional nodes");
+
+TEST_CASE("loops of one node side by side, in graphs side by side", "[gpu][many_graphs]") {
+    constexpr int graphs = 4, launches = 2'000;
+    const ways::device_array<int> all(2 * graphs, 0);
+    const ways::stream on[graphs];
+    const auto make = [&](std::size_t graph) {
+        return instantiate(one_node_each, x(all.all().subspan(2 * graph, 1)), y(all.all().subspan(2 * graph + 1, 1)));
+    };
+    using executable_type = decltype(make(0));
+    std::vector<executable_type> execs;
+    for (std::size_t graph = 0; graph < graphs; ++graph) execs.push_back(make(graph));
+    for (std::size_t graph = 0; graph < graphs; ++graph) execs[graph].launch(on[graph]);
+    for (const ways::stream& one : on) one.wait();
+
+    let_graphs_overlap(true);
+    std::vector<std::thread> threads;
+    std::vector<std::string> failures(graphs);
+    for (std::size_t graph = 0; graph < graphs; ++graph)
+        threads.emplace_back([&, graph] {
+            try {
+                for (int launch = 1; launch < launches; ++launch) {
+                    execs[graph].launch(on[graph]);
+                    on[graph].wait();
+                }
+            } catch (const std::exception& failure) {
+                failures[graph] = failure.what();
+            }
+        });
+    for (std::thread& one : threads) one.join();
+    let_graphs_overlap(false);
+    CHECK(failures == std::vector<std::string>(graphs));
+    CHECK(all.read() == std::vector<int>(2 * graphs, 3 * launches));
 }
 
 }  // namespace many_graphs
