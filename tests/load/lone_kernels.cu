@@ -26,6 +26,7 @@ constexpr const char* usage =
     two_apart       neither waits for the other
     two_disabled    the first is disabled
     three_join      the third waits for the others, which do not wait for each other
+    three_fork      the others wait for the first, and not for each other
   --threads N  default 8; --loops N side by side in a graph, default 1; --seconds S, default 2
 )";
 
@@ -115,6 +116,9 @@ cudaGraphNode_t add_loop(const options& chosen, cudaGraph_t graph, int* memory) 
         before = {add_kernel(loop.body, {}, work, others)};
     } else if (chosen.is("two_apart")) {
         add_kernel(loop.body, {}, work, others);
+    } else if (chosen.is("three_fork")) {
+        before = {add_kernel(loop.body, {}, work, others)};
+        add_kernel(loop.body, before, work, others + 1);
     } else if (chosen.is("three_join")) {
         before = {add_kernel(loop.body, {}, work, others), add_kernel(loop.body, {}, work, others + 1)};
     }
@@ -146,7 +150,7 @@ void launch_again_and_again(const options& chosen) {
 bool parse(int count, char** arguments, options& chosen) {
     if (count < 2) return false;
     chosen.body = arguments[1];
-    constexpr const char* bodies[] = {"one", "one_slow", "empty_one", "memset_one", "one_branch", "two", "two_apart", "two_disabled", "three_join"};
+    constexpr const char* bodies[] = {"one", "one_slow", "empty_one", "memset_one", "one_branch", "two", "two_apart", "two_disabled", "three_join", "three_fork"};
     bool known = false;
     for (const char* const body : bodies) known |= chosen.is(body);
     for (int i = 2; i < count; i += 2) {
