@@ -10,6 +10,8 @@ import copy
 import subprocess
 import sys
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from generate import file_text, main_text, program
@@ -52,19 +54,27 @@ def replaced(tree, path, node):
     return changed
 
 
-def shrink(tree, n, m, fails):
+def steps(tree, n, m):
+    """All programs that are a step smaller than this one, and well-formed."""
+    for candidate in smaller(tree):
+        if not problems(candidate):
+            yield candidate, n, m
+    if n > 0:
+        yield tree, n // 2, m
+    if m > 0:
+        yield tree, n, m // 2
+
+
+def shrink(tree, n, m, fails, jobs=1):
     """The smallest program near this one that is well-formed and fails."""
-    found = True
+    found = (tree, n, m)
     while found:
-        found = False
-        for candidate in smaller(tree):
-            if not problems(candidate) and fails(candidate, n, m):
-                tree, found = candidate, True
-                break
-        if n > 0 and fails(tree, n // 2, m):
-            n, found = n // 2, True
-        if m > 0 and fails(tree, n, m // 2):
-            m, found = m // 2, True
+        tree, n, m = found
+        candidates = list(steps(tree, n, m))
+        with ThreadPoolExecutor(jobs) as pool:
+            answers = pool.map(lambda candidate: fails(*candidate), candidates)
+            found = next((candidate for candidate, failed in zip(candidates, answers) if failed), None)
+            pool.shutdown(cancel_futures=True)
     return tree, n, m
 
 
@@ -75,32 +85,34 @@ def main():
     parser.add_argument("--output", type=Path, default=Path("smallest.cpp"))
     parser.add_argument("--timeout", type=int, default=60)
     parser.add_argument("--run", default="", help="arguments that the programs are run with")
+    parser.add_argument("--jobs", type=int, default=1, help="programs that are compiled at once; they run one at a time")
     parser.add_argument("compile", nargs="+")
     arguments = parser.parse_args()
     title = f"seed {arguments.seed}, program {arguments.program}, made smaller"
+    as_cuda = ["-x", "cu"] if "nvcc" in arguments.compile[0] else []
+    one_at_a_time = threading.Lock()
 
-    with tempfile.TemporaryDirectory() as folder:
-        source, main_file, binary = (Path(folder) / name for name in ("program.cpp", "main.cpp", "program"))
-
-        def fails(tree, n, m):
+    def fails(tree, n, m):
+        with tempfile.TemporaryDirectory() as folder:
+            source, main_file, binary = (Path(folder) / name for name in ("program.cpp", "main.cpp", "program"))
             source.write_text(file_text([(title, tree, n, m)], "check_0"))
             main_file.write_text(main_text(["check_0"], 1))
-            as_cuda = ["-x", "cu"] if "nvcc" in arguments.compile[0] else []
             built = subprocess.run([*arguments.compile, "-I", str(HERE), *as_cuda, str(source), str(main_file), "-o", str(binary)],
                                    capture_output=True, text=True)
             if built.returncode != 0:
                 return True
             try:
-                return subprocess.run([str(binary), *arguments.run.split()], capture_output=True, timeout=arguments.timeout).returncode != 0
+                with one_at_a_time:
+                    return subprocess.run([str(binary), *arguments.run.split()], capture_output=True, timeout=arguments.timeout).returncode != 0
             except subprocess.TimeoutExpired:
                 return True
 
-        tree, n, m = program(arguments.seed, arguments.program)
-        if not fails(tree, n, m):
-            sys.exit("the program does not go wrong")
-        tree, n, m = shrink(tree, n, m, fails)
-        arguments.output.write_text(file_text([(title, tree, n, m)], "check_0"))
-        print(arguments.output.read_text())
+    tree, n, m = program(arguments.seed, arguments.program)
+    if not fails(tree, n, m):
+        sys.exit("the program does not go wrong")
+    tree, n, m = shrink(tree, n, m, fails, arguments.jobs)
+    arguments.output.write_text(file_text([(title, tree, n, m)], "check_0"))
+    print(arguments.output.read_text())
 
 
 if __name__ == "__main__":
