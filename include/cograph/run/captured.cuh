@@ -101,56 +101,56 @@ inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
                                           : cudaStreamCaptureModeRelaxed;
 }
 
+struct captured_entry : other_code {
+    stream_function call;
+    void (*nothing)();  // a kernel that does nothing
+};
+inline const captured_entry& captured_in(const other_code& code) { return static_cast<const captured_entry&>(code); }
+
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
 // The stream blocks, so that a stray launch on the default stream fails instead of running once. In a body, a call that enqueues
 // nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
-inline graph_owner capture_row(const frame& f, const row& r, stream_function call, const void* nothing) {
+inline graph_owner capture_row(const frame& f, const row& r, const captured_entry& entry) {
     const place at = place_of(f, r);
     driver_log log;
     stream_owner stream;
     graph_owner graph;
     check_row(cudaStreamCreate(stream.put()), "cudaStreamCreate", f, r, &log);
-    if (f.warms_up && r.from->warms_up) warm_up(f, r, call, stream.get());
+    if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call, stream.get());
     {
         stream_capture capture(stream.get(), cuda_mode(r.from->capture));
         check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
-        call_captured(f, r, call, stream.get(), nullptr);
+        call_captured(f, r, entry.call, stream.get(), nullptr);
         const cudaError_t ended = capture.end(graph);
         if (ended != cudaSuccess) throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
     }
     if (captured_nodes(r.region > 0, at).check_all(graph.get()) == 0 && r.region > 0) {
         cudaGraphNode_t node = nullptr;
-        const cudaKernelNodeParams params = left_out(nothing, 0);
+        const cudaKernelNodeParams params = left_out(reinterpret_cast<const void*>(entry.nothing), 0);
         check_row(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
     }
     return graph;
 }
 
-struct captured_entry : other_code {
-    stream_function call;
-};
-inline stream_function call_of(const other_code& code) { return static_cast<const captured_entry&>(code).call; }
-
-inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, const void* nothing, graph_owner& child,
-                              cudaGraphNodeParams& params, driver_log&) {
-    child = capture_row(f, r, call_of(code), nothing);
+inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
+    child = capture_row(f, r, captured_in(code));
     params.type = cudaGraphNodeTypeGraph;
     params.graph.graph = child.get();
 }
 inline void enqueue_captured(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log&) {
-    call_captured(f, r, call_of(code), stream, nullptr);
+    call_captured(f, r, captured_in(code).call, stream, nullptr);
 }
 inline void size_captured(frame& f, const row& r, const other_code& code) {
     for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
         if (f.plan.arguments[a].form != argument_form::workspace) continue;
         std::size_t bytes = 0;
-        call_captured(f, r, call_of(code), nullptr, &bytes);
+        call_captured(f, r, captured_in(code).call, nullptr, &bytes);
         f.slots[f.plan.arguments[a].at].count = bytes;
     }
 }
 
 template <class Code>
-inline constexpr captured_entry call_of_captured{{&describe_captured, &enqueue_captured, &size_captured}, &stream_code<Code>::enqueue};
+inline constexpr captured_entry call_of_captured{{&describe_captured, &enqueue_captured, &size_captured}, &stream_code<Code>::enqueue, &do_nothing<1>};
 template <class Style, class F, class Host, class... P, class Target>
 inline constexpr auto kernel_of<captured_code<Style, F, Host, P...>, Target> = &call_of_captured<captured_code<Style, F, Host, P...>>;
 

@@ -48,7 +48,7 @@ inline void enqueue_copy(const frame& f, const row& r, const other_code&, cudaSt
 }
 
 // A copy of nothing is an empty node: CUDA refuses it.
-inline void describe_copy(const frame& f, const row& r, const other_code&, cudaGraph_t, const void*, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
+inline void describe_copy(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
     const planned_copy copy = copy_of(f, r);
     check_pinned(f, r, log);
     params.type = is_empty(copy.what) ? cudaGraphNodeTypeEmpty : cudaGraphNodeTypeMemcpy;

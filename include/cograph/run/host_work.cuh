@@ -54,8 +54,7 @@ inline void enqueue_host_work(const frame& f, const row& r, const other_code& co
 }
 
 // The graph owns the closure, and so does whatever is instantiated from it, until its last launch is over.
-inline void describe_host_work(const frame& f, const row& r, const other_code& code, cudaGraph_t graph, const void*, graph_owner&, cudaGraphNodeParams& params,
-                               driver_log& log) {
+inline void describe_host_work(const frame& f, const row& r, const other_code& code, cudaGraph_t graph, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
     host_closure* const closure = make_closure(f, r, code);
     cudaUserObject_t object = nullptr;
     const cudaError_t created = cudaUserObjectCreate(&object, closure, &destroy_closure, 1, cudaUserObjectNoDestructorSync);
@@ -75,7 +74,7 @@ inline cudaEvent_t event_of(const frame& f, const row& r) {
 }
 
 // Records, waits and barriers are known by their form alone.
-inline void describe_event(const frame& f, const row& r, const other_code&, cudaGraph_t, const void*, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
+inline void describe_event(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
     switch (r.from->form) {
         case node_form::record:
             params.type = cudaGraphNodeTypeEventRecord;

@@ -7,7 +7,7 @@ namespace cograph::core {
 
 // Launches leave out kernels over no elements, and those that the user left out. CUDA can disable a node; where a graph has
 // conditional nodes as well, the driver then fails launches now and then (580 on an H100 and an H200; docs/reliability.md). There
-// the node stays, and its kernel does nothing. A template, so that only programs with conditional nodes have it.
+// the node stays, and its kernel does nothing. A template, so that only programs with conditional nodes or captured calls have it.
 template <int Threads>
 __global__ void __launch_bounds__(Threads) do_nothing() {}
 

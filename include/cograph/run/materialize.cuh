@@ -82,7 +82,7 @@ inline void describe_work(const frame& f, const row& r, const void* code, const 
     if (r.from->form == node_form::kernel)
         describe(describe_kernel(f, r, code, t, parts.parameters, log), params);
     else
-        other_code_at(code).describe(f, r, other_code_at(code), t.bodies[0], t.nothing, parts.child, params, log);
+        other_code_at(code).describe(f, r, other_code_at(code), t.bodies[0], parts.child, params, log);
 }
 
 inline void make_handles(const frame& f, const graph_tables& t, driver_log& log) {

@@ -10,10 +10,8 @@ namespace cograph::core {
 // How a node that is no kernel runs. The table of kernels leads to one of these where such a node stands, so a program holds
 // these functions only where an expression has such nodes: what every program is compiled with is kernels and conditions.
 struct other_code {
-    // Describes the graph's node. What the parameters lead to lives in `child` until the node is added, when CUDA copies it; `nothing`
-    // is the kernel that does nothing, of graphs with bodies.
-    void (*describe)(const frame&, const row&, const other_code&, cudaGraph_t graph, const void* nothing, graph_owner& child, cudaGraphNodeParams&,
-                     driver_log&);
+    // Describes the graph's node. What the parameters lead to lives in `child` until the node is added, when CUDA copies it.
+    void (*describe)(const frame&, const row&, const other_code&, cudaGraph_t graph, graph_owner& child, cudaGraphNodeParams&, driver_log&);
     void (*enqueue)(const frame&, const row&, const other_code&, cudaStream_t, driver_log&);
     // Sets the sizes of its workspaces, which follow from the bindings; null where there are none.
     void (*size)(frame&, const row&, const other_code&);

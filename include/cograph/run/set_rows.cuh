@@ -100,7 +100,7 @@ private:
             log_.start();
             cudaGraphNodeParams params{};
             graph_owner captured;
-            other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), s_.nothing, captured, params, log_);
+            other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log_);
             check_row(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
                       "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
             return;
