@@ -17,10 +17,9 @@ struct graph_needs {
 };
 
 inline void launch_now(graph_state& s, cudaStream_t stream) {
-    if (s.prepare)
-        s.prepare(s, stream);
-    else if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess)
-        fail_launch("cudaGraphLaunch", code, stream);
+    if (s.prepare) s.prepare(s, stream);
+    if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
+    s.patch_is_due = false;
     s.stream = stream;
     s.launched = true;
 }

@@ -60,7 +60,7 @@ struct graph_state {
     void (*launch)(graph_state&, cudaStream_t) = nullptr;  // null: launch_now
     heap_object turns{nullptr, nullptr};                   // which it takes
     // What comes before the next launch: null for nothing.
-    void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // and launches
+    void (*prepare)(graph_state&, cudaStream_t) = nullptr;
     event_owner wait_for = {};
     bool upload_is_due = false, patch_is_due = false, patch_is_on = false;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/machine.cuh>
 #include <cograph/run/state.cuh>
 
 namespace cograph::core {
@@ -47,7 +46,7 @@ inline void index_users(graph_state& s) {
     s.first_user[0] = 0;
 }
 
-// Launches what an update left to the next launch, and what it changed.
+// Enqueues what an update left to the next launch.
 inline void prepare_launch(graph_state& s, cudaStream_t stream) {
     driver_log log;
     const cudaGraphExec_t exec = s.made.exec.get();
@@ -64,8 +63,6 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
         check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
         s.upload_is_due = false;
     }
-    if (const cudaError_t code = cudaGraphLaunch(exec, stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
-    s.patch_is_due = false;
     if (!s.patch_is_on) s.prepare = nullptr;  // else the next launch turns it off
 }
 
