@@ -3,7 +3,7 @@
 
 namespace random_programs {
 
-inline int more_launches = 0;       // of each graph, behind those whose results are compared
-inline const char* only = nullptr;  // the number of the one program that is run; null: all
+inline int more_launches = 0;  // of each graph, behind those whose results are compared
+inline int only = -1;          // the number of the one program that is run; negative: all
 
 }  // namespace random_programs

@@ -30,11 +30,9 @@ int report(int argument_count, char** arguments, int programs, Run run) {
     int passes = 1, threads = 1;
     for (int i = 1; i < argument_count; ++i) {
         const std::string option = arguments[i];
-        int* const to = option == "--passes" ? &passes : option == "--threads" ? &threads : option == "--launches" ? &more_launches : nullptr;
-        const bool has_number = (to || option == "--only") && i + 1 < argument_count;
-        if (has_number) ++i;
-        if (has_number && to) *to = std::atoi(arguments[i]);
-        if (has_number && !to) only = arguments[i];
+        int* const to = option == "--passes" ? &passes : option == "--threads" ? &threads : option == "--launches" ? &more_launches : option == "--only" ? &only : nullptr;
+        const bool has_number = to && i + 1 < argument_count;
+        if (has_number) *to = std::atoi(arguments[++i]);
 #ifdef __CUDACC__
         if (option == "--overlap") cograph::let_graphs_overlap(true);
 #endif
