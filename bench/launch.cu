@@ -74,15 +74,13 @@ void measure_loop(const bench::gpu& g) {
 
     for (const bool overlap : {true, false}) {
         cograph::let_graphs_overlap(overlap);
+        hand_counter.zero();
+        library_counter.zero();
         hand.launch(g.stream);
         library.launch(g.stream);
         g.wait();
         bench::expect(hand_counter.first() == library_counter.first(), "loop");
-        hand_counter.zero();
-        library_counter.zero();
         measure(g, overlap ? "loop of one pass, let overlap" : "loop of one pass, in turns", hand, library, 0);
-        hand_counter.zero();
-        library_counter.zero();
     }
 }
 
