@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../catch.hpp"
+#include "../graph_by_hand.hpp"
 
 #include <cograph.cuh>
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 // In the body of a loop every kernel has another one between two of its runs: the runtime of these tests refuses other graphs, as
 // the driver fails their launches now and then.
@@ -61,31 +63,15 @@ TEST_CASE("the tests' runtime tells a loop whose body is one kernel from one of 
         REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
         cudaGraphConditionalHandle condition{};
         REQUIRE(cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault) == cudaSuccess);
-        cudaGraphNode_t last = nullptr;
-        const auto add = [&](cudaGraph_t to, cudaGraphNodeParams params) {
-            const cudaGraphNode_t before = last;
-#if CUDART_VERSION >= 13000
-            REQUIRE(cudaGraphAddNode(&last, to, &before, nullptr, before ? 1 : 0, &params) == cudaSuccess);
-#else
-            REQUIRE(cudaGraphAddNode(&last, to, &before, before ? 1 : 0, &params) == cudaSuccess);
-#endif
-            return params;
-        };
-        cudaGraphNodeParams loop{};
-        loop.type = cudaGraphNodeTypeConditional;
-        loop.conditional.handle = condition;
-        loop.conditional.type = cudaGraphCondTypeWhile;
-        loop.conditional.size = 1;
-        const cudaGraph_t body = add(graph, loop).conditional.phGraph_out[0];
-        last = nullptr;
+        cudaGraphNode_t node = nullptr;
+        cudaGraphNodeParams loop = graph_by_hand::conditional(cudaGraphCondTypeWhile, condition);
+        REQUIRE(graph_by_hand::add_node(&node, graph, {}, loop) == cudaSuccess);
+        std::vector<cudaGraphNode_t> before;
         for (int k = 0; k < kernels; ++k) {
             void* parameters[] = {&condition};
-            cudaGraphNodeParams kernel{};
-            kernel.type = cudaGraphNodeTypeKernel;
-            kernel.kernel.func = reinterpret_cast<void*>(&decide);
-            kernel.kernel.gridDim = kernel.kernel.blockDim = dim3(1);
-            kernel.kernel.kernelParams = parameters;
-            add(body, kernel);
+            cudaGraphNodeParams kernel = graph_by_hand::kernel(reinterpret_cast<const void*>(&decide), parameters);
+            REQUIRE(graph_by_hand::add_node(&node, loop.conditional.phGraph_out[0], before, kernel) == cudaSuccess);
+            before = {node};
         }
         cudaGraphExec_t exec = nullptr;
         cudaGraphInstantiateParams how{};

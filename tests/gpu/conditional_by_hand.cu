@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../graph_by_hand.hpp"
+
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
@@ -99,17 +101,9 @@ private:
 
 cudaGraph_t add_conditional(cudaGraph_t graph, cudaGraphConditionalNodeType type,
                             cudaGraphConditionalHandle handle) {
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeConditional;
-    params.conditional.handle = handle;
-    params.conditional.type = type;
-    params.conditional.size = 1;
+    cudaGraphNodeParams params = graph_by_hand::conditional(type, handle);
     cudaGraphNode_t node = nullptr;
-#if CUDART_VERSION >= 13000
-    must(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), "cudaGraphAddNode");
-#else
-    must(cudaGraphAddNode(&node, graph, nullptr, 0, &params), "cudaGraphAddNode");
-#endif
+    must(graph_by_hand::add_node(&node, graph, {}, params), "cudaGraphAddNode");
     return params.conditional.phGraph_out[0];
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../graph_by_hand.hpp"
+
 #include <cuda_runtime.h>
 
 #include <atomic>
@@ -61,21 +63,13 @@ __global__ void decide(int* passes, cudaGraphConditionalHandle condition, int na
 
 cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, cudaGraphNodeParams& params) {
     cudaGraphNode_t node = nullptr;
-#if CUDART_VERSION >= 13000
-    must(cudaGraphAddNode(&node, graph, after.data(), nullptr, after.size(), &params), "cudaGraphAddNode");
-#else
-    must(cudaGraphAddNode(&node, graph, after.data(), after.size(), &params), "cudaGraphAddNode");
-#endif
+    must(graph_by_hand::add_node(&node, graph, after, params), "cudaGraphAddNode");
     return node;
 }
 template <class... P>
 cudaGraphNode_t add_kernel(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, void (*function)(P...), P... arguments) {
     void* addresses[] = {&arguments...};
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeKernel;
-    params.kernel.func = reinterpret_cast<void*>(function);
-    params.kernel.gridDim = params.kernel.blockDim = dim3(1);
-    params.kernel.kernelParams = addresses;
+    cudaGraphNodeParams params = graph_by_hand::kernel(reinterpret_cast<const void*>(function), addresses);
     return add(graph, after, params);
 }
 struct conditional {
@@ -86,11 +80,7 @@ struct conditional {
 conditional add_conditional(cudaGraph_t root, cudaGraph_t graph, cudaGraphNode_t after, cudaGraphConditionalNodeType type, unsigned initially) {
     conditional made;
     must(cudaGraphConditionalHandleCreate(&made.handle, root, initially, cudaGraphCondAssignDefault), "cudaGraphConditionalHandleCreate");
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeConditional;
-    params.conditional.handle = made.handle;
-    params.conditional.type = type;
-    params.conditional.size = 1;
+    cudaGraphNodeParams params = graph_by_hand::conditional(type, made.handle);
     made.node = add(graph, {after}, params);
     made.body = params.conditional.phGraph_out[0];
     return made;
