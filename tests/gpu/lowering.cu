@@ -61,7 +61,7 @@ std::span<const int> extents() {
     static constexpr int all[] = {1,      255,     256,     257,     1'023,   1'024,    1'025,
                                   8'191,  8'192,   8'193,   16'383,  16'384,  16'385,   33'000,
                                   33'793, 131'073, 262'143, 262'144, 262'145, 1'000'003};
-    static constexpr int under_tool[] = {1, 257, 1'025, 8'193, 16'385, 33'793};
+    static constexpr int under_tool[] = {1, 257, 1'025, 16'385, 33'793};
     return leave_out::under_tool() ? std::span<const int>(under_tool) : all;
 }
 int passes_of(int passes) { return leave_out::under_tool() ? passes / 100 : passes; }

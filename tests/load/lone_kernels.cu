@@ -17,7 +17,7 @@
 namespace {
 
 constexpr const char* usage =
-    R"(usage: lone_kernels BODY [--threads N] [--loops N] [--seconds S]
+    R"(usage: lone_kernels BODY [--threads N] [--loops N] [--beside N] [--load N] [--seconds S]
   of the loop of each graph; its last kernel decides, and there are three passes:
     one             one kernel
     one_slow        one that takes ten microseconds
@@ -25,16 +25,19 @@ constexpr const char* usage =
     memset_one      a memset in front of it
     one_branch      a branch behind it that is not taken
     two             two kernels, one behind the other
+    three           three of them
     two_apart       neither waits for the other
     two_disabled    the first is disabled
     three_join      the third waits for the others, which do not wait for each other
     three_fork      the others wait for the first, and not for each other
   --threads N  default 8; --loops N side by side in a graph, default 1; --seconds S, default 2
+  --beside N   large kernels (586 blocks) beside the loops in each graph, default 0
+  --load N     threads that launch such kernels and no graphs, default 0
 )";
 
 struct options {
     const char* body = "";
-    int threads = 8, loops = 1;
+    int threads = 8, loops = 1, beside = 0, load = 0;
     double seconds = 2;
     bool is(const char* name) const { return std::strcmp(body, name) == 0; }
 };
@@ -53,6 +56,7 @@ void must(cudaError_t code, const char* what) {
 
 __global__ void begin(int* passes) { *passes = 0; }
 __global__ void work(int* to) { ++*to; }
+__global__ void fill(int* all) { all[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 __global__ void decide(int* passes, cudaGraphConditionalHandle condition, int nanoseconds) {
     long long start = 0, now = 0;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
@@ -60,6 +64,8 @@ __global__ void decide(int* passes, cudaGraphConditionalHandle condition, int na
     while (now - start < nanoseconds);
     cudaGraphSetConditional(condition, ++*passes < 3);
 }
+
+constexpr int blocks_of_large = 586, threads_of_large = 256;
 
 cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, cudaGraphNodeParams& params) {
     cudaGraphNode_t node = nullptr;
@@ -104,6 +110,9 @@ cudaGraphNode_t add_loop(const options& chosen, cudaGraph_t graph, int* memory) 
         before = {first};
     } else if (chosen.is("two") || chosen.is("two_disabled")) {
         before = {add_kernel(loop.body, {}, work, others)};
+    } else if (chosen.is("three")) {
+        before = {add_kernel(loop.body, {}, work, others)};
+        before = {add_kernel(loop.body, before, work, others + 1)};
     } else if (chosen.is("two_apart")) {
         add_kernel(loop.body, {}, work, others);
     } else if (chosen.is("three_fork")) {
@@ -115,6 +124,29 @@ cudaGraphNode_t add_loop(const options& chosen, cudaGraph_t graph, int* memory) 
     const cudaGraphNode_t last = add_kernel(loop.body, before, decide, passes, loop.handle, chosen.is("one_slow") ? 10'000 : 0);
     if (chosen.is("one_branch")) add_kernel(add_conditional(graph, loop.body, last, cudaGraphCondTypeIf, 0).body, {}, work, others);
     return chosen.is("two_disabled") ? before[0] : nullptr;
+}
+
+int* make_large() {
+    int* memory = nullptr;
+    must(cudaMalloc(&memory, sizeof(int) * blocks_of_large * threads_of_large), "cudaMalloc");
+    return memory;
+}
+void add_large(cudaGraph_t graph) {
+    int* memory = make_large();
+    void* addresses[] = {&memory};
+    cudaGraphNodeParams params = graph_by_hand::kernel(reinterpret_cast<const void*>(&fill), addresses);
+    params.kernel.gridDim = dim3(blocks_of_large);
+    params.kernel.blockDim = dim3(threads_of_large);
+    add(graph, {}, params);
+}
+void launch_large_ones() {
+    cudaStream_t stream = nullptr;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    int* const memory = make_large();
+    while (!ends) {
+        for (int i = 0; i < 8; ++i) fill<<<blocks_of_large, threads_of_large, 0, stream>>>(memory);
+        must(cudaStreamSynchronize(stream), "cudaStreamSynchronize, of a thread without graphs");
+    }
 }
 
 void launch_again_and_again(const options& chosen) {
@@ -129,6 +161,7 @@ void launch_again_and_again(const options& chosen) {
     std::vector<cudaGraphNode_t> disabled;
     for (int i = 0; i < chosen.loops; ++i)
         if (const cudaGraphNode_t node = add_loop(chosen, graph, memory + i * for_each_loop)) disabled.push_back(node);
+    for (int i = 0; i < chosen.beside; ++i) add_large(graph);
     must(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
     for (const cudaGraphNode_t node : disabled) must(cudaGraphNodeSetEnabled(exec, node, 0), "cudaGraphNodeSetEnabled");
     for (; !ends; ++launches) {
@@ -140,7 +173,7 @@ void launch_again_and_again(const options& chosen) {
 bool parse(int count, char** arguments, options& chosen) {
     if (count < 2) return false;
     chosen.body = arguments[1];
-    constexpr const char* bodies[] = {"one", "one_slow", "empty_one", "memset_one", "one_branch", "two", "two_apart", "two_disabled", "three_join", "three_fork"};
+    constexpr const char* bodies[] = {"one", "one_slow", "empty_one", "memset_one", "one_branch", "two", "three", "two_apart", "two_disabled", "three_join", "three_fork"};
     bool known = false;
     for (const char* const body : bodies) known |= chosen.is(body);
     for (int i = 2; i < count; i += 2) {
@@ -149,6 +182,10 @@ bool parse(int count, char** arguments, options& chosen) {
             chosen.threads = static_cast<int>(number);
         else if (std::strcmp(arguments[i], "--loops") == 0)
             chosen.loops = static_cast<int>(number);
+        else if (std::strcmp(arguments[i], "--beside") == 0)
+            chosen.beside = static_cast<int>(number);
+        else if (std::strcmp(arguments[i], "--load") == 0)
+            chosen.load = static_cast<int>(number);
         else if (std::strcmp(arguments[i], "--seconds") == 0)
             chosen.seconds = number;
         else
@@ -174,6 +211,7 @@ int main(int count, char** arguments) {
     must(cudaFree(nullptr), "cudaFree");
     std::vector<std::thread> threads;
     for (int i = 0; i < chosen.threads; ++i) threads.emplace_back([&] { launch_again_and_again(chosen); });
+    for (int i = 0; i < chosen.load; ++i) threads.emplace_back(launch_large_ones);
     std::this_thread::sleep_for(std::chrono::duration<double>(chosen.seconds));
     ends = true;
     for (std::thread& thread : threads) thread.join();
