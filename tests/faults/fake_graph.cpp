@@ -76,16 +76,24 @@ bool follows_work(const CUgraphNode_st* node) {
     }
     return any;
 }
-// Launches fail now and then of graphs with a loop in whose body a kernel may follow itself: no other one need run before or behind it.
-bool is_safe(const CUgraph_st* graph, bool in_loop = false) {
+bool is_behind_a_conditional(const CUgraphNode_st* node) {
+    for (std::size_t i = 0; i < node->after_count; ++i)
+        if (node->after[i]->type == cudaGraphNodeTypeConditional) return true;
+    return false;
+}
+// Launches fail now and then of graphs with a loop in whose body a kernel may follow itself: no other one need run before or behind
+// it. Loops may hang in which conditional nodes run beside each other: there each but the first is right behind another.
+bool is_safe(const CUgraph_st* graph, bool in_body = false, bool in_loop = false) {
+    int first_conditionals = 0;
     for (CUgraphNode_st* node = graph->nodes; node; node = node->next) {
         node->follows = follows_work(node);
+        first_conditionals += node->type == cudaGraphNodeTypeConditional && !is_behind_a_conditional(node);
         for (unsigned body = 0; body < node->body_count; ++body)
-            if (!is_safe(node->bodies[body], node->loops)) return false;
+            if (!is_safe(node->bodies[body], node->loops, in_loop || node->loops)) return false;
     }
-    for (const CUgraphNode_st* node = graph->nodes; in_loop && node; node = node->next)
+    for (const CUgraphNode_st* node = graph->nodes; in_body && node; node = node->next)
         if (always_works(node) && !node->follows && !node->followed) return false;
-    return true;
+    return !in_loop || first_conditionals <= 1;
 }
 
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {

@@ -35,10 +35,12 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 // In the body of a loop, nothing runs beside the kernel that decides whether there is another pass: it waits for all that nothing
 // before it waits for, and what would wait for nothing behind it waits for it. So every kernel has another one between two of its
 // runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
+// And in a loop, conditional nodes run one after another: with two side by side in its body, one of thousands of passes did not end.
 class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
         const int owner = f.plan.regions[region].owner;
+        for (int at = owner; at >= 0; at = f.plan.regions[f.plan.rows[at].region].owner) in_loop_ = in_loop_ || is_loop(f.plan.rows[at].control);
         if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
         decides_ = f.plan.regions[region].last_row;
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
@@ -63,6 +65,10 @@ public:
                 if (!t_.awaited[other]) wait_for(other);
         } else if (count_ == 0 && decides_ >= 0 && at > decides_) {
             wait_for(decides_);
+        }
+        if (in_loop_ && r.kind == row_kind::conditional) {
+            if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
+            conditional_ = at;
         }
         if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
         const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
@@ -99,8 +105,10 @@ private:
     const frame& f_;
     const int region_;
     const graph_tables& t_;
-    int decides_ = -1;  // in the body of a loop: the row whose kernel decides whether there is another pass
-    int count_ = 0;     // of those that the row waits for
+    int decides_ = -1;      // in the body of a loop: the row whose kernel decides whether there is another pass
+    bool in_loop_ = false;  // at any depth
+    int conditional_ = -1;  // the one that was added last
+    int count_ = 0;         // of those that the row waits for
 };
 
 }  // namespace cograph::core
