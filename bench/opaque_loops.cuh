@@ -5,7 +5,8 @@
 
 #include <memory>
 
-// Loops around a kernel that the library knows nothing of, which stay conditional nodes: what the passes save that are left.
+// Loops that stay conditional nodes, around a kernel that the library knows nothing of or a task that writes memory: what the passes
+// save that are left.
 namespace opaque_loops {
 
 using by_hand::add_conditional;
@@ -92,6 +93,19 @@ constexpr auto two_branches = loop_while(
     passes < limit, seq(opaque, count_pass, when(passes > threshold, kernel<touch>(grid(1).block(threads))(inout(y))),
                         when(passes > threshold + 1, kernel<touch>(grid(1).block(threads))(inout(x)))));
 
+struct note {
+    COGRAPH_HD void operator()(int* log) const { ++log[0]; }
+};
+constexpr auto noting = loop_while(passes < limit, seq(task(note{})(inout(x)), count_pass));
+constexpr auto noting_beside = loop_while(passes < limit, seq(bump_all(y), task(note{})(inout(x)), count_pass));
+static __global__ void note_and_test(int* log, int* all, int n, int* passes, int limit, cudaGraphConditionalHandle again) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) ++all[i];
+    if (i != 0) return;
+    ++log[0];
+    cudaGraphSetConditional(again, ++*passes < limit);
+}
+
 // Four nodes over the same elements, and the same by hand.
 struct add {
     COGRAPH_HD void operator()(index_t, const int& from, int& to) const { to += from; }
@@ -151,6 +165,14 @@ public:
             add_kernel(body, first, sum_and_test, grid, xs.data, n, partials.data, ticket.data, sum.data, halved.data, passed.data, iterations, h);
         });
         lowering::row("a kernel, a sum, two counters, a test", compare(summing, sums, total(sum.data), half(halved.data)));
+        const auto notes = [&](int elements) {
+            return while_by_hand([&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
+                add_kernel(body, {}, note_and_test, elements ? grid : by_hand::shape{1, 1}, xs.data, ys.data, elements, passed.data, iterations, h);
+            });
+        };
+        while_by_hand alone = notes(0), beside = notes(n);
+        lowering::row("a task that writes memory, and a counter", compare(noting, alone));
+        lowering::row("the same and a node over 33 792 elements", compare(noting_beside, beside, y(ys.data, n)));
         for (const int size : {n, 1 << 24}) {
             bench::device_array<int> first(static_cast<std::size_t>(size)), second(static_cast<std::size_t>(size));
             while_by_hand hand([&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../catch.hpp"
+#include "../expressions/unrolled.hpp"
 #include "../graph_by_hand.hpp"
 
 #include <cograph.cuh>
@@ -55,6 +56,13 @@ TEST_CASE("no kernel in the body of a loop follows itself", "[faults][bodies]") 
     check_made(all(seq(assign(j, 0), loop_while(j < 0, seq(stored, assign(j, j + 1))), next)));
     check_made(all(seq(assign(j, 0), do_while(seq(stored, assign(j, j + 1)), j < 2))));
     check_made(loop_while(i < n, seq(stored, kernel<twice>(over(y))(y), next, assign(j, i)), check_every<3>));
+}
+
+TEST_CASE("graphs of unrolled loops are made of kernels that the program has", "[faults][bodies]") {
+    expressions::unrolled::loops<3> memory;
+    expressions::host_place place;
+    const auto make = [](auto... b) { return instantiate(expressions::unrolled::loops<3>::expression(), b...); };
+    CHECK_NOTHROW(expressions::with_bindings(memory, place, make));
 }
 
 TEST_CASE("the tests' runtime tells a loop whose body is one kernel from one of two", "[faults][bodies]") {

@@ -6,6 +6,7 @@
 #include "../expressions/nested.hpp"
 #include "../expressions/predicates.hpp"
 #include "../expressions/sizes.hpp"
+#include "../expressions/unrolled.hpp"
 #include "simulation.hpp"
 
 TEMPLATE_LIST_TEST_CASE("attributes of loops: simulation gives what plain C++ gives", "[simulate]",
@@ -32,6 +33,9 @@ TEMPLATE_LIST_TEST_CASE("nested: simulation gives what plain C++ gives", "[simul
 }
 TEMPLATE_LIST_TEST_CASE("predicates: simulation gives what plain C++ gives", "[simulate]",
                         expressions::predicates::cases) {
+    check_simulation<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("unrolled: simulation gives what plain C++ gives", "[simulate]", expressions::unrolled::cases) {
     check_simulation<TestType>();
 }
 TEST_CASE("sizes: simulation gives what plain C++ gives", "[simulate]") {

@@ -136,6 +136,53 @@ static_assert(p_taken.count.rows == 4 && p_taken.rows[0].from->answers && p_take
 static_assert(p_taken.accesses[p_taken.rows[1].first_access + 1].how == core::mode::read_write);
 static_assert(p_taken.count.leaves == 4 && p_taken.rows[3].leaf == 3);
 
+// Small loops that cannot be one kernel are unrolled: behind the first pass come three, each with a test in front.
+template <class E>
+constexpr bool is_unrolled_by_four(const E&) {
+    const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
+    const core::plan_view& planned = core::plan_of<typename E::self>::view;
+    int tests = 0, guarded = 0, loops = 0, nodes = 0;
+    for (int r = 0; r < p.count.rows; ++r) {
+        tests += p.rows[r].from->answers;
+        guarded += p.rows[r].from->guarded;
+        loops += p.rows[r].kind == core::row_kind::conditional;
+    }
+    for (int r = 0; r < planned.count.rows; ++r) nodes += planned.rows[r].kind == core::row_kind::work;
+    return core::is_unrolled(planned, 1) && loops == 1 && tests == 3 && guarded == 3 * nodes && p.count.leaves == planned.count.leaves &&
+           p.count.payloads == planned.count.payloads && p.count.loops == 1;
+}
+static_assert(is_unrolled_by_four(writing_task) && is_unrolled_by_four(large) && is_unrolled_by_four(many_writers));
+constexpr auto put_one = task(put{})(out(x));
+constexpr auto four_nodes = loop_while(s > tol, seq(shrink, put_one, par(smooth_all, assign(i, i + 1))));
+static_assert(is_unrolled_by_four(four_nodes) && is_unrolled_by_four(loop_while(s > tol, seq(put_one, smooth_all), at_most(9))));
+static_assert(is_unrolled_by_four(do_while(seq(put_one, smooth_all), s > tol)));
+template <class E>
+constexpr bool stays_rolled(const E&) {
+    const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
+    for (int r = 0; r < p.count.rows; ++r)
+        if (p.rows[r].from->of_further_pass) return false;
+    return true;
+}
+static_assert(stays_rolled(library), "one kernel is better");
+static_assert(stays_rolled(opaque) && stays_rolled(repeat(3, seq(put_one, when(i < 2, shrink)))) && stays_rolled(repeat(3, seq(put_one, repeat(2, shrink)))));
+static_assert(stays_rolled(repeat(3, seq(put_one, shrink, shrink, shrink, shrink))), "five nodes");
+static_assert(stays_rolled(as_nodes(writing_task)) && stays_rolled(repeat(3, as_nodes(put_one))));
+static_assert(stays_rolled(loop_while(s > tol, seq(put_one, smooth_all), check_every<2>)));
+struct is_large {
+    COGRAPH_HD bool operator()(double value) const { return value > 1; }
+};
+static_assert(stays_rolled(loop_while(any_of(x, is_large{}), put_one)), "a pass over x would be made in vain behind the end");
+// A test waits for what it reads and for the test before it, not for the nodes between; nodes wait for the test before them.
+constexpr const core::plan_view& p_four = core::plan_of<core::lowered<decltype(four_nodes)>>::view;
+constexpr bool waits_for(int row, int before) {
+    for (int e = p_four.rows[row].first_edge; e < p_four.rows[row].first_edge + p_four.rows[row].edge_count; ++e)
+        if (p_four.edges[e] == before) return true;
+    return false;
+}
+static_assert(p_four.rows[6].from->answers && waits_for(6, 4) && p_four.rows[6].edge_count == 1 && waits_for(7, 6) && waits_for(7, 3));
+static_assert(p_four.rows[11].from->answers && waits_for(11, 9) && p_four.rows[11].edge_count == 1);
+static_assert(p_four.rows[21].kind == core::row_kind::condition && p_four.rows[21].leaf == 0 && p_four.rows[20].leaf == 4 && p_four.rows[20].copy == 3);
+
 // Neighbours over one extent are one node, as long as each touches its own element alone of what another writes.
 template <class E>
 constexpr bool has_rows(const E&, int rows, int first_leaves) {
@@ -169,6 +216,7 @@ static_assert(has_rows(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 // docs/lowering.md has these limits.
 static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
 static_assert(core::most_guarded_nodes(core::seed_kind::when) == 3 && core::most_guarded_nodes(core::seed_kind::switch_on) == 6);
+static_assert(core::passes_of_unrolled == 4 && core::most_unrolled_nodes == 4);
 static_assert(core::most_merged_rows == 16 && core::most_merged_arguments == 96);
 static_assert(core::most_fused_nodes == 8 && core::most_fused_arguments == 96 && core::most_fused_bytes == 4096);
 // And this way to count: one for the number of elements and for each argument; of a function object if it has state; of a

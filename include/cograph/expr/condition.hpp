@@ -107,6 +107,30 @@ struct loop_goes_on {
     }
 };
 
+// The same of a loop that is unrolled: its conditional node decides about some passes at once, and between them is a test.
+struct passes_to_run {
+    static constexpr unsigned all = ~0u;
+    COGRAPH_HD static bool are_left(tally pass) { return pass.at->over_from > pass.resets; }
+};
+template <class Condition>
+struct meets_unrolled {
+    static constexpr bool of_loop = true;
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        const unsigned answer = Condition::of(loop, p...);  // which clears the state
+        loop.at->over_from = passes_to_run::all;
+        return answer;
+    }
+};
+template <class Condition>
+struct test_of_unrolled {
+    static constexpr bool of_loop = true;
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        return loop.at->over_from == passes_to_run::all ? Condition::of(loop, p...) : 0u;
+    }
+};
+
 // What a conditional node is set to.
 template <class Condition>
 COGRAPH_HD constexpr unsigned setting(unsigned answer) {

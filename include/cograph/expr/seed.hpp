@@ -105,6 +105,8 @@ struct seed {
     const seed* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
     bool answers = false;   // stores the condition of a branch, which guarded nodes ask
     bool guarded = false;
+    bool of_further_pass = false;  // of a loop that is unrolled, whose counter it has
+    int further_passes = 0;        // of a group: how often it runs behind the first pass of a loop, whose records it shares
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };

@@ -18,11 +18,12 @@ struct loop_state {
     index_t entries = 0;           // how often it was met
     index_t round = 0;             // passes since it was met, of loops that count them to decide
     ending ended = ending::none;
-    unsigned unused = 0;
+    unsigned over_from = 0;        // of loops that are unrolled: the first of the passes since the last decision that is not to run
 };
 
 // How a condition leads to the state of its loop. States of inner loops lie behind it, in program order; the first condition
-// of a loop or branch outside of all others clears so many of them.
+// of a loop or branch outside of all others clears so many of them. In a further pass of a loop that is unrolled, the number of
+// the pass stands there.
 struct tally {
     loop_state* at;
     std::size_t resets;

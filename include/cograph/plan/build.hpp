@@ -18,9 +18,10 @@ constexpr int likes_of(const variable_info* variable) {
     return count;
 }
 
+// Those of a work's own loops.
 constexpr int count_counters(const seed& tree) {
     int count = 0;
-    for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
+    for (int i = 0; !tree.of_further_pass && i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
     return count;
 }
 
@@ -50,9 +51,10 @@ constexpr plan_sizes measure_below(const seed& tree) {
     for (int i = 0; i < tree.child_count; ++i) {
         const seed& child = *tree.children[i];
         const int repeated = is_loop(tree.kind) ? repeated_children(child) : -1;
-        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : 1);
+        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : tree.further_passes > 0 ? tree.further_passes : 1);
         for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
     }
+    size.hidden += tree.further_passes;
     if (is_group(tree)) return size;
 
     const int uses = is_loop(tree.kind) ? 2 : 1;
@@ -69,7 +71,10 @@ constexpr plan_sizes measure_below(const seed& tree) {
     size.leaves += tree.leaves;
     size.codes += uses;
     size.rows += 1;
-    if (tree.kind == seed_kind::work) size.hidden += count_counters(tree);
+    if (tree.kind == seed_kind::work) {
+        size.hidden += count_counters(tree);
+        size.accesses += 2 * tree.of_further_pass;
+    }
     if (tree.kind != seed_kind::work) {
         size.rows += uses;
         size.regions += tree.child_count;
@@ -98,6 +103,7 @@ struct plan_builder {
     int passed = 0;  // leaves that are passes of predicates
     bool in_passes = false;
     bool as_nodes = false;  // what is added now is to stay nodes
+    int pass = -1;          // a further pass of a loop that is unrolled: a variable
 
     constexpr int add_row(row_kind kind, const seed& from, int in_region) {
         const int r = count.rows++;
@@ -161,12 +167,13 @@ struct plan_builder {
     constexpr void add_work(const seed& from, int in_region) {
         const int r = add_row(row_kind::work, from, in_region);
         t.rows[r].code = count.codes++;
-        add_arguments(r, from, count.payloads, -1);
+        add_arguments(r, from, count.payloads, from.of_further_pass ? pass : -1);
+        if (from.of_further_pass) add_pass(r);
         count.payloads += payloads_of(from);
         count.leaves += from.leaves;
         bool touches_memory = false;
         for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
-        t.rows[r].ordered_against_all = !touches_memory;
+        t.rows[r].ordered_against_all = !touches_memory && !from.of_further_pass;
         t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.rows[r].leaf};
     }
 
@@ -201,13 +208,13 @@ struct plan_builder {
         t.rows[r].first_region = count.regions;
         t.rows[r].region_count = from.child_count;
         count.regions += from.child_count;
+        t.variables[condition].state = state;
         for (int i = 0; i < from.child_count; ++i) {
             const int body = t.rows[r].first_region + i;
             t.regions[body] = {.owner = r};
             add_copies(*from.children[i], body, is_loop(from.kind) ? from.every : 1);
             if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_payload, true);
         }
-        t.variables[condition].state = state;
         t.variables[condition].resets = in_region == 0 ? count.loops - state : 0;
         close(r);
     }
@@ -232,6 +239,31 @@ struct plan_builder {
         }
         copy = copy_outside;
         if (repeated >= 0) add(*tree.children[repeated], body);
+    }
+
+    // Passes behind the first, which is there already.
+    constexpr void add_further_passes(const seed& tree, int body) {
+        const plan_sizes own = measure_below(tree);
+        const int copy_outside = copy;
+        count.codes += own.codes;
+        for (int i = 1; i <= tree.further_passes; ++i) {
+            copy = copy_outside + i;
+            pass = count.named + count.conditions++;
+            t.variables[pass] = {.state = t.variables[t.rows[t.regions[body].owner].condition].state, .resets = i};
+            count.codes -= own.codes;
+            count.payloads -= own.payloads;
+            count.leaves -= own.leaves;
+            for (int child = 0; child < tree.child_count; ++child) add(*tree.children[child], body);
+        }
+        copy = copy_outside;
+    }
+    // The nodes of such a pass wait for the test in front of it, and that for all tests before; but a test need not wait for the
+    // nodes between.
+    constexpr void add_pass(int r) {
+        row& here = t.rows[r];
+        add_access(pass, here.from->answers ? mode::write : mode::read);
+        if (here.from->answers) add_access(t.rows[t.regions[here.region].owner].condition, mode::read_write);
+        here.access_count = count.accesses - here.first_access;
     }
 
     // A conditional touches all that its bodies touch, and its own condition.
@@ -272,6 +304,8 @@ struct plan_builder {
             add_work(tree, in_region);
         else if (tree.passes)
             add_passes(tree, in_region);
+        else if (tree.further_passes > 0)
+            add_further_passes(tree, in_region);
         else if (is_group(tree))
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
         else
@@ -290,7 +324,7 @@ struct plan_builder {
     constexpr void name_variables(const seed& tree) {
         for (int i = 0; i < tree.argument_count; ++i) name(tree.arguments[i].variable);
         name(tree.domain.variable);
-        count.variables += tree.kind == seed_kind::work ? count_counters(tree) : !is_group(tree);
+        count.variables += tree.kind == seed_kind::work ? count_counters(tree) : is_group(tree) ? tree.further_passes : 1;
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
     }
 };

@@ -131,7 +131,7 @@ private:
             out_ << "one persistent kernel";
         } else {
             const obstacle found = obstacle_of(plan_, loop);
-            out_ << "node by node: ";
+            out_ << (is_unrolled(plan_, loop) ? "node by node, unrolled: " : "node by node: ");
             title(plan_.rows[row_of_leaf(plan_, found.leaf)]);
             out_ << " " << words_of(found.why).clause;
         }

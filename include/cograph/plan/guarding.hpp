@@ -69,12 +69,22 @@ struct store_answer {
 };
 
 // A stage that runs where the condition is Case.
+template <unsigned Case>
+COGRAPH_HD bool is_case(reference<const unsigned> branch) {
+    return *branch.at == Case;
+}
+template <unsigned Case>
+COGRAPH_HD bool is_case(tally pass) {
+    return passes_to_run::are_left(pass) == (Case == 1);
+}
 template <class Stage, unsigned Case>
 struct guarded : Stage {
+    template <class Asked, class... P>
+    static constexpr bool has_two_kernels = Stage::template has_two_kernels<P...>;
     COGRAPH_EXEC_CHECK_OFF
-    template <class Context, class... P>
-    COGRAPH_HD static void run(Context const& context, reference<const unsigned> answer, P const&... p) {
-        if (*answer.at == Case) Stage::run(context, p...);
+    template <class Context, class Asked, class... P>
+    COGRAPH_HD static void run(Context const& context, Asked asked, P const&... p) {
+        if (is_case<Case>(asked)) Stage::run(context, p...);
     }
 };
 
@@ -99,19 +109,19 @@ struct answer_node<control<Rule, predicate<A...>, Bodies...>> {
     static constexpr seed tree = make_tree(arguments{});
 };
 
-// A node of a branch. Whether it writes is not known, so what it writes keeps what was there.
-template <class Node, class Answer, unsigned Case>
+// A node that asks first, by an argument. Whether it writes is not known, so what it writes keeps what was there.
+template <class Node, class Asked, unsigned Case>
 struct guarded_node;
-template <class Stage, class Key, class Domain, class... A, class Answer, unsigned Case>
-struct guarded_node<stage_node<Stage, Key, Domain, A...>, Answer, Case> {
+template <class Stage, class Key, class Domain, class... A, class Asked, unsigned Case>
+struct guarded_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
     using node = stage_node<Stage, Key, Domain, A...>;
     using self = guarded_node;
     using children = list<>;
-    using codes = list<stage_code<guarded<Stage, Case>, reference<const unsigned>, plain<typename A::parameter>...>>;
+    using codes = list<stage_code<guarded<Stage, Case>, plain<typename Asked::parameter>, plain<typename A::parameter>...>>;
     using kept_type = typename node::kept_type;
     static constexpr int leaves = 1;
     struct argument_table {
-        argument all[sizeof...(A) + 2] = {reference_to<in_t<Answer>>::describe, A::describe..., {argument_form::payload}};
+        argument all[sizeof...(A) + 2] = {Asked::describe, A::describe..., {argument_form::payload}};
         constexpr argument_table() {
             for (argument& a : all)
                 if (writes(a.access)) a.access = mode::read_write;
@@ -123,24 +133,25 @@ struct guarded_node<stage_node<Stage, Key, Domain, A...>, Answer, Case> {
         made.arguments = table.all;
         made.argument_count = sizeof...(A) + 1;
         made.guarded = true;
+        made.of_further_pass = Asked::describe.form == argument_form::counter;
         return made;
     }
     static constexpr seed tree = make_tree();
 };
 
-template <class E, class Answer, unsigned Case>
+template <class E, class Asked, unsigned Case>
 struct guard {
-    using type = guarded_node<E, Answer, Case>;
+    using type = guarded_node<E, Asked, Case>;
 };
-template <class E, class Answer, unsigned Case>
-using guarded_part = typename guard<typename E::self, Answer, Case>::type;
-template <class... E, class Answer, unsigned Case>
-struct guard<sequence<E...>, Answer, Case> {
-    using type = sequence<guarded_part<E, Answer, Case>...>;
+template <class E, class Asked, unsigned Case>
+using guarded_part = typename guard<typename E::self, Asked, Case>::type;
+template <class... E, class Asked, unsigned Case>
+struct guard<sequence<E...>, Asked, Case> {
+    using type = sequence<guarded_part<E, Asked, Case>...>;
 };
-template <class... E, class Answer, unsigned Case>
-struct guard<parallel<E...>, Answer, Case> {
-    using type = parallel<guarded_part<E, Answer, Case>...>;
+template <class... E, class Asked, unsigned Case>
+struct guard<parallel<E...>, Asked, Case> {
+    using type = parallel<guarded_part<E, Asked, Case>...>;
 };
 
 // The value of a condition that leads to a body: of when, whether it holds.
@@ -153,7 +164,7 @@ struct guarded_branch<control<Rule, P, Bodies...>> {
     using branch = control<Rule, P, Bodies...>;
     template <int... I>
     static auto held(std::integer_sequence<int, I...>)
-        -> sequence<answer_node<branch>, guarded_part<Bodies, answer_of<branch>, case_of_body(Rule::kind, I)>...>;
+        -> sequence<answer_node<branch>, guarded_part<Bodies, reference_to<in_t<answer_of<branch>>>, case_of_body(Rule::kind, I)>...>;
     using type = decltype(held(std::make_integer_sequence<int, sizeof...(Bodies)>{}));
 };
 

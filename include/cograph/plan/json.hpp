@@ -120,7 +120,7 @@ private:
         const obstacle found = obstacle_of(plan_, loop);
         json_.line().open("{");
         json_.number("loop", loop);
-        json_.string("as", within < 0 ? "nodes" : within == loop ? "persistent_kernel" : "part_of_persistent_kernel");
+        json_.string("as", within < 0 ? (is_unrolled(plan_, loop) ? "unrolled_nodes" : "nodes") : within == loop ? "persistent_kernel" : "part_of_persistent_kernel");
         json_.reference("within", within);
         json_.string("why", words_of(found.why).word);
         json_.reference("because_of", found.leaf < 0 ? -1 : row_of_leaf(plan_, found.leaf));

@@ -13,6 +13,7 @@ struct group_view {
 };
 
 // Input: the plan, that of the lowered expression, and by row of it the head that it joined. A node has its number in both.
+// Of a loop that is unrolled, its first pass.
 template <int Rows>
 struct kernel_groups {
     int first[Rows + 1]{};
@@ -21,7 +22,8 @@ struct kernel_groups {
         for (int r = 0; r < p.count.rows; ++r) first[r] = -1;
         for (int r = 0; r < lowered.count.rows; ++r) {
             const row& here = lowered.rows[r];
-            if (head[r] >= 0) first[row_in(p, lowered, r, 0)] = row_in(p, lowered, head[r], 0);
+            if (here.from->of_further_pass) continue;
+            if (head[r] >= 0 && !lowered.rows[head[r]].from->of_further_pass) first[row_in(p, lowered, r, 0)] = row_in(p, lowered, head[r], 0);
             for (int part = 0; here.from->parts && part < here.from->leaves; ++part)
                 first[row_in(p, lowered, r, part)] = row_in(p, lowered, r, 0);
         }

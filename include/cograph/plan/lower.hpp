@@ -4,11 +4,13 @@
 #include <cograph/plan/fusing.hpp>
 #include <cograph/plan/guarding.hpp>
 #include <cograph/plan/program.hpp>
+#include <cograph/plan/unrolling.hpp>
 
 namespace cograph::core {
 
 // What instantiate makes a plan of: the expression, its outermost loops of library nodes as persistent nodes, small branches
-// outside of those as guarded nodes, and neighbours over the same elements as one. Records and kept values stay those of E.
+// outside of those as guarded nodes, other small loops unrolled, and neighbours over the same elements as one. Records and kept
+// values stay those of E.
 
 constexpr bool has_persistent(const seed& tree) {
     if (tree.as_nodes) return false;
@@ -21,7 +23,7 @@ constexpr bool has_persistent(const seed& tree) {
 // Persists false: loops stay what they are.
 constexpr bool is_lowered(const seed& tree, bool persists_too) {
     if (tree.as_nodes) return false;
-    if ((persists_too && persists(tree)) || becomes_guarded(tree) || has_fused(tree)) return true;
+    if ((persists_too && persists(tree)) || becomes_guarded(tree) || becomes_unrolled(tree) || has_fused(tree)) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (is_lowered(*tree.children[i], persists_too)) return true;
     return false;
@@ -30,6 +32,8 @@ constexpr bool is_lowered(const seed& tree, bool persists_too) {
 template <class E, bool Persists>
 struct lower;
 template <class E, bool Persists>
+struct unroll;
+template <class E, bool Persists>
 constexpr auto choose_lowering() {
     if constexpr (!is_lowered(E::tree, Persists))
         return std::type_identity<E>{};
@@ -37,6 +41,8 @@ constexpr auto choose_lowering() {
         return std::type_identity<persistent_node<E>>{};
     else if constexpr (becomes_guarded(E::tree))
         return guarded_branch<E>{};
+    else if constexpr (becomes_unrolled(E::tree))
+        return unroll<E, Persists>{};
     else
         return lower<E, Persists>{};
 }
@@ -76,6 +82,8 @@ template <class... E, bool Persists>
 struct lower<parallel<E...>, Persists> {
     using type = parallel<lowered<E, Persists>...>;
 };
+template <class Rule, class P, class Body, bool Persists>
+struct unroll<control<Rule, P, Body>, Persists> : unrolled_loop<control<Rule, P, Body>, lowered<Body, Persists>> {};
 template <class Rule, class P, class... Bodies, bool Persists>
 struct lower<control<Rule, P, Bodies...>, Persists> {
     using type = control<Rule, P, lowered<Bodies, Persists>...>;

@@ -4,6 +4,7 @@
 #include <cograph/plan/guarding.hpp>
 #include <cograph/plan/persist.hpp>
 #include <cograph/plan/selector.hpp>
+#include <cograph/plan/unrolling.hpp>
 
 namespace cograph::core {
 
@@ -75,6 +76,9 @@ constexpr persistence_words words_of(guarding why) {
     }
     return {"", ""};
 }
+
+// Whether a loop that is no part of a persistent kernel runs several passes from one decision to the next.
+constexpr bool is_unrolled(const plan_view& p, int r) { return !p.rows[r].as_nodes && becomes_unrolled(*p.rows[r].from); }
 
 // Why a loop does not run as one persistent kernel, or persistence::persistent; of any other node, the same of the loop around
 // it. Extents are not known here: instantiate keeps a loop over very many elements node by node all the same.

@@ -142,7 +142,7 @@ private:
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
 // library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
-// kernels, and nodes may share kernels; not so where the expression is wrapped:
+// kernels, other small loops of them are unrolled, and nodes may share kernels; not so where the expression is wrapped:
 // instantiate(node_by_node(solve), ...). Temps lie in memory of a pool, a resource or two functions when one is given:
 // instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is
 // left behind then.

@@ -57,21 +57,33 @@ struct merged_codes<parts<Part...>, list<std::type_identity<P>...>, condition_co
     : merged_codes<parts<Part..., condition_part<Condition, sizeof...(P), std::make_integer_sequence<int, sizeof...(Q)>>>,
                    list<std::type_identity<P>..., std::type_identity<cudaGraphConditionalHandle>, std::type_identity<Q>...>, Code...> {};
 
-// The code of a row of E: a condition behind a pass of a loop is the second of its loop's.
+// How many codes an expression has: its own, then those of its children.
+template <class Codes, class Children>
+inline constexpr int code_count = 0;
+template <class... Code, class... E>
+inline constexpr int code_count<list<Code...>, list<E...>> = sizeof...(Code) + (0 + ... + code_count<typename E::codes, typename E::children>);
+
+// The one with a number.
+template <int Code, class E>
+constexpr auto code_at(word<E>);
+template <int Code, class... E>
+constexpr auto code_among(list<E...> children) {
+    constexpr int counts[] = {code_count<typename E::codes, typename E::children>..., 0};
+    constexpr int child = child_with(Code, counts);
+    return code_at<Code - sum_of(counts, child)>(word_at<child>(children));
+}
+template <int Code, class E>
+constexpr auto code_at(word<E>) {
+    constexpr int own = code_count<typename E::codes, list<>>;
+    if constexpr (Code < own)
+        return word_at<Code>(typename E::codes{});
+    else
+        return code_among<Code - own>(typename E::children{});
+}
 template <class Code>
-Code code_in(list<Code>, std::false_type);
-template <class First, class Second>
-First code_in(list<First, Second>, std::false_type);
-template <class First, class Second>
-Second code_in(list<First, Second>, std::true_type);
-template <class N>
-typename N::codes codes_in(word<N>);
+Code code_in(word<Code>);
 template <class E, int Row>
-struct code_of_row {
-    static constexpr int leaf = plan_of<E>::view.rows[Row].leaf;
-    static constexpr bool again = is_second_condition(plan_of<E>::view, Row);
-    using type = decltype(code_in(decltype(codes_in(node_at<leaf>(word<E>{}))){}, std::bool_constant<again>{}));
-};
+using code_of_row = decltype(code_in(code_at<plan_of<E>::view.rows[Row].code>(word<E>{})));
 
 // The kernels of several rows of E, in the order of their heads. A head of two kernels leads two.
 template <class E>
@@ -93,7 +105,7 @@ struct merged_kernels {
     }
     template <int K, int Threads, int... I>
     static constexpr auto kernel(std::integer_sequence<int, I...>) {
-        return merged_codes<parts<>, list<>, typename code_of_row<E, row_at(K, I)>::type...>::template kernel<Threads>;
+        return merged_codes<parts<>, list<>, code_of_row<E, row_at(K, I)>...>::template kernel<Threads>;
     }
     template <int K, int Reducing>
     static constexpr auto of = kernel<K, threads_of(K, Reducing)>(std::make_integer_sequence<int, rows_of(K)>{});

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/branches.hpp"
+#include "../expressions/nested.hpp"
+#include "../expressions/unrolled.hpp"
+#include "simulation.hpp"
+
+#include <cograph/plan/lower.hpp>
+
+// Expressions as instantiate lowers them for graphs, but for persistent kernels and those that nodes share, node by node on the host.
+namespace {
+
+using namespace cograph;
+
+template <class E, class... B>
+expressions::loop_states simulate_lowered(E const& e, B... bindings) {
+    using core::lay_out;
+    using lowered = core::lowered<E, false>;
+    core::frame f(core::plan_to_run<lowered>(), e.records);
+    core::fill_frame(f, e, bindings...);
+    const core::arena_layout layout = lay_out(f, true);
+    const core::host_arena arena(layout);
+    core::point(f, layout, arena.base());
+    const core::heap_array<core::host_function> codes(f.plan.count.codes);
+    core::host_codes<lowered>::collect(codes.begin());
+    const core::heap_array<unsigned> conditions(f.plan.count.variables);
+    CHECK(core::simulation(f, codes.begin(), conditions.begin()).run(0));
+    const core::loop_state* const states = core::states_of_loops(f);
+    return {states, states + f.plan.count.loops};
+}
+
+template <class Case>
+void check_lowered() {
+    Case expected, given, planned;
+    for (int run = 0; run < 2; ++run) {
+        expected.compute();
+        expressions::host_place place;
+        const auto found = expressions::with_bindings(given, place, [](auto... b) { return simulate_lowered(Case::expression(), b...); });
+        CHECK((given == expected));
+        CHECK(expressions::same_loops(found, expressions::states_of(expressions::run_simulated(planned))));
+    }
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("unrolled loops: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::unrolled::cases) {
+    check_lowered<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("guarded branches: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::branches::cases) {
+    check_lowered<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("nested control: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::nested::cases) {
+    check_lowered<TestType>();
+}
