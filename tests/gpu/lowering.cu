@@ -167,13 +167,13 @@ constexpr auto rounded =
                                       reduce(out(length), in(v)), copy(in(v), out(u)))),
                 count_pass)));
 
-// Waits for all that a device does, but not for ever: a kernel that hangs would hang the test's end, too. Under a tool it may take
+// Waits for all that a device does, but not for ever: what hangs would hang the test's end, too. Under a tool it may take
 // as long as it takes.
 void wait_for(const stream& on) {
     const auto begin = std::chrono::steady_clock::now();
     while (cudaStreamQuery(on) == cudaErrorNotReady) {
         if (!leave_out::under_tool() && std::chrono::steady_clock::now() - begin > std::chrono::minutes(2)) {
-            std::fputs("a persistent kernel hangs\n", stderr);
+            std::fputs("a launch hangs\n", stderr);
             std::_Exit(1);
         }
         std::this_thread::yield();
@@ -413,4 +413,25 @@ TEST_CASE("a persistent kernel in a loop with an opaque kernel", "[gpu][lowering
             CHECK((xs.read() == std::vector<integer>(static_cast<std::size_t>(n), 2 * 2 * 50 * 20)));
         }
     }
+}
+
+// Two conditional nodes side by side in such a loop, and a kernel behind both, hung.
+TEST_CASE("a loop of many passes with two branches in it ends", "[gpu][lowering][long]") {
+    constexpr auto add_one_to = [](auto to) { return kernel<add_one>(grid(1).block(1))(inout(to)); };
+    constexpr auto branches = seq(assign(it, 0), loop_while(it < passes, seq(add_one_to(trace), count_pass, when(it > passes, add_one_to(sum)),
+                                                                            when(it > passes + 1, add_one_to(most)))));
+    constexpr int many = 20'000;
+    const stream on;
+    const auto run = [&](const auto& what) {
+        device_array<integer> numbers(3);
+        auto exec = instantiate(what, trace(numbers.data()), sum(numbers.data() + 1), most(numbers.data() + 2), passes(many));
+        for (int launch = 1; launch <= 3; ++launch) {
+            exec.launch(on);
+            wait_for(on);
+            CHECK((numbers.read() == std::vector<integer>{integer{launch} * many, 0, 0}));
+            CHECK(exec.iterations(at<1>) == many);
+        }
+    };
+    SECTION("as it is") { run(branches); }
+    SECTION("node by node") { run(node_by_node(branches)); }
 }

@@ -13,11 +13,10 @@ using namespace cograph;
 
 template <class E, class... B>
 expressions::loop_states simulate_lowered(E const& e, B... bindings) {
-    using core::lay_out;
     using lowered = core::lowered<E, false>;
     core::frame f(core::plan_to_run<lowered>(), e.records);
     core::fill_frame(f, e, bindings...);
-    const core::arena_layout layout = lay_out(f, true);
+    const core::arena_layout layout = core::lay_out(f, true);
     const core::host_arena arena(layout);
     core::point(f, layout, arena.base());
     const core::heap_array<core::host_function> codes(f.plan.count.codes);

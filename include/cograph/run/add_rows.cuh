@@ -35,12 +35,13 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 // In the body of a loop, nothing runs beside the kernel that decides whether there is another pass: it waits for all that nothing
 // before it waits for, and what would wait for nothing behind it waits for it. So every kernel has another one between two of its
 // runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
-// And in a loop, conditional nodes run one after another: with two side by side in its body, one of thousands of passes did not end.
+// And where a body in a loop has several conditional nodes, they run one after another, and all of it behind the body's first node:
+// without that a loop of thousands of passes did not end.
 class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
         const int owner = f.plan.regions[region].owner;
-        for (int at = owner; at >= 0; at = f.plan.regions[f.plan.rows[at].region].owner) in_loop_ = in_loop_ || is_loop(f.plan.rows[at].control);
+        several_conditionals_ = is_in_loop(owner) && count_conditionals() > 1;
         if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
         decides_ = f.plan.regions[region].last_row;
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
@@ -66,9 +67,12 @@ public:
         } else if (count_ == 0 && decides_ >= 0 && at > decides_) {
             wait_for(decides_);
         }
-        if (in_loop_ && r.kind == row_kind::conditional) {
-            if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
-            conditional_ = at;
+        if (several_conditionals_) {
+            if (count_ == 0 && at != f_.plan.regions[region_].first_row) wait_for(f_.plan.regions[region_].first_row);
+            if (r.kind == row_kind::conditional) {
+                if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
+                conditional_ = at;
+            }
         }
         if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
         const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
@@ -78,6 +82,16 @@ public:
     }
 
 private:
+    bool is_in_loop(int owner) const {
+        while (owner >= 0 && !is_loop(f_.plan.rows[owner].control)) owner = f_.plan.regions[f_.plan.rows[owner].region].owner;
+        return owner >= 0;
+    }
+    int count_conditionals() const {
+        int count = 0;
+        for (int at = f_.plan.regions[region_].first_row; at >= 0; at = f_.plan.rows[at].next) count += f_.plan.rows[at].kind == row_kind::conditional;
+        return count;
+    }
+
     // Where the node of a row is among those waited for; behind them when it is not.
     int find(int at) const {
         int i = 0;
@@ -105,8 +119,8 @@ private:
     const frame& f_;
     const int region_;
     const graph_tables& t_;
-    int decides_ = -1;      // in the body of a loop: the row whose kernel decides whether there is another pass
-    bool in_loop_ = false;  // at any depth
+    int decides_ = -1;  // in the body of a loop: the row whose kernel decides whether there is another pass
+    bool several_conditionals_ = false;
     int conditional_ = -1;  // the one that was added last
     int count_ = 0;         // of those that the row waits for
 };
