@@ -41,7 +41,10 @@ class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
         const int owner = f.plan.regions[region].owner;
-        several_conditionals_ = is_in_loop(owner) && count_conditionals() > 1;
+        int loop = owner;
+        while (loop >= 0 && !is_loop(f.plan.rows[loop].control)) loop = f.plan.regions[f.plan.rows[loop].region].owner;
+        for (int at = f.plan.regions[region].first_row; loop >= 0 && at >= 0; at = f.plan.rows[at].next)
+            conditionals_ += f.plan.rows[at].kind == row_kind::conditional;
         if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
         decides_ = f.plan.regions[region].last_row;
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
@@ -67,7 +70,7 @@ public:
         } else if (count_ == 0 && decides_ >= 0 && at > decides_) {
             wait_for(decides_);
         }
-        if (several_conditionals_) {
+        if (conditionals_ > 1) {
             if (count_ == 0 && at != f_.plan.regions[region_].first_row) wait_for(f_.plan.regions[region_].first_row);
             if (r.kind == row_kind::conditional) {
                 if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
@@ -82,16 +85,6 @@ public:
     }
 
 private:
-    bool is_in_loop(int owner) const {
-        while (owner >= 0 && !is_loop(f_.plan.rows[owner].control)) owner = f_.plan.regions[f_.plan.rows[owner].region].owner;
-        return owner >= 0;
-    }
-    int count_conditionals() const {
-        int count = 0;
-        for (int at = f_.plan.regions[region_].first_row; at >= 0; at = f_.plan.rows[at].next) count += f_.plan.rows[at].kind == row_kind::conditional;
-        return count;
-    }
-
     // Where the node of a row is among those waited for; behind them when it is not.
     int find(int at) const {
         int i = 0;
@@ -120,7 +113,7 @@ private:
     const int region_;
     const graph_tables& t_;
     int decides_ = -1;  // in the body of a loop: the row whose kernel decides whether there is another pass
-    bool several_conditionals_ = false;
+    int conditionals_ = 0;  // in a region that lies in a loop
     int conditional_ = -1;  // the one that was added last
     int count_ = 0;         // of those that the row waits for
 };
