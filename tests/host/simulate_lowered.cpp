@@ -13,18 +13,9 @@ using namespace cograph;
 
 template <class E, class... B>
 expressions::loop_states simulate_lowered(E const& e, B... bindings) {
-    using lowered = core::lowered<E, false>;
-    core::frame f(core::plan_to_run<lowered>(), e.records);
-    core::fill_frame(f, e, bindings...);
-    const core::arena_layout layout = core::lay_out(f, true);
-    const core::host_arena arena(layout);
-    core::point(f, layout, arena.base());
-    const core::heap_array<core::host_function> codes(f.plan.count.codes);
-    core::host_codes<lowered>::collect(codes.begin());
-    const core::heap_array<unsigned> conditions(f.plan.count.variables);
-    CHECK(core::simulation(f, codes.begin(), conditions.begin()).run(0));
-    const core::loop_state* const states = core::states_of_loops(f);
-    return {states, states + f.plan.count.loops};
+    loop_report<E> report;
+    CHECK(core::simulate_planned<core::lowered<E, false>>(report.loops, e, core::no_watch{}, bindings...));
+    return expressions::states_of(report);
 }
 
 template <class Case>

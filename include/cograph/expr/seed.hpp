@@ -103,7 +103,7 @@ struct seed {
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
     const seed* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
-    bool answers = false;   // stores the condition of a branch, which guarded nodes ask
+    bool answers = false;   // stores the condition of a branch, or of a further pass, which guarded nodes ask
     bool guarded = false;
     bool of_further_pass = false;  // of a loop that is unrolled, whose counter it has
     int further_passes = 0;        // of a group: how often it runs behind the first pass of a loop, whose records it shares

@@ -200,21 +200,25 @@ struct no_watch {
     unwatched operator()(const frame&) const { return {}; }
 };
 
-// Runs an expression on the host under a watch, which is made for the frame. Returns whether it ran to its end, and fills the
-// report of its loops.
-template <expression E, class MakeWatch, class... B>
-bool simulate_watched(loop_report<typename E::self>& report, E const& e, MakeWatch make_watch, B const&... bindings) {
-    frame f(plan_to_run<typename E::self>(), e.records);
+// Runs an expression on the host, as Planned plans it, under a watch, which is made for the frame. Returns whether it ran to its
+// end, and gives the states of its loops.
+template <class Planned, expression E, class MakeWatch, class... B>
+bool simulate_planned(loop_state* loops, E const& e, MakeWatch make_watch, B const&... bindings) {
+    frame f(plan_to_run<Planned>(), e.records);
     fill_frame(f, e, bindings...);
     const arena_layout layout = lay_out(f, std::is_same_v<MakeWatch, no_watch>);  // who watches may look at any temp
     const host_arena arena(layout);
     point(f, layout, arena.base());
     const heap_array<host_function> codes(f.plan.count.codes);
-    host_codes<typename E::self>::collect(codes.begin());
+    host_codes<Planned>::collect(codes.begin());
     const heap_array<unsigned> conditions(f.plan.count.variables);
     const bool ended = simulation(f, codes.begin(), conditions.begin(), make_watch(f)).run(0);
-    for (int i = 0; i < f.plan.count.loops; ++i) report.loops[i] = states_of_loops(f)[i];
+    for (int i = 0; i < f.plan.count.loops; ++i) loops[i] = states_of_loops(f)[i];
     return ended;
+}
+template <expression E, class MakeWatch, class... B>
+bool simulate_watched(loop_report<typename E::self>& report, E const& e, MakeWatch make_watch, B const&... bindings) {
+    return simulate_planned<typename E::self>(report.loops, e, make_watch, bindings...);
 }
 template <expression E, class MakeWatch, class... B>
 bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {

@@ -244,15 +244,15 @@ struct plan_builder {
     // Passes behind the first, which is there already.
     constexpr void add_further_passes(const seed& tree, int body) {
         const plan_sizes own = measure_below(tree);
+        const int first_code = count.codes, first_payload = count.payloads - own.payloads, first_leaf = count.leaves - own.leaves;
         const int copy_outside = copy;
-        count.codes += own.codes;
         for (int i = 1; i <= tree.further_passes; ++i) {
             copy = copy_outside + i;
             pass = count.named + count.conditions++;
             t.variables[pass] = {.state = t.variables[t.rows[t.regions[body].owner].condition].state, .resets = i};
-            count.codes -= own.codes;
-            count.payloads -= own.payloads;
-            count.leaves -= own.leaves;
+            count.codes = first_code;
+            count.payloads = first_payload;
+            count.leaves = first_leaf;
             for (int child = 0; child < tree.child_count; ++child) add(*tree.children[child], body);
         }
         copy = copy_outside;

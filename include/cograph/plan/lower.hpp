@@ -83,7 +83,9 @@ struct lower<parallel<E...>, Persists> {
     using type = parallel<lowered<E, Persists>...>;
 };
 template <class Rule, class P, class Body, bool Persists>
-struct unroll<control<Rule, P, Body>, Persists> : unrolled_loop<control<Rule, P, Body>, lowered<Body, Persists>> {};
+struct unroll<control<Rule, P, Body>, Persists> {
+    using type = control<unrolled<Rule>, P, sequence<lowered<Body, Persists>, further_passes<control<Rule, P, Body>, Body>>>;
+};
 template <class Rule, class P, class... Bodies, bool Persists>
 struct lower<control<Rule, P, Bodies...>, Persists> {
     using type = control<Rule, P, lowered<Bodies, Persists>...>;

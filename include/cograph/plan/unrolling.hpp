@@ -83,11 +83,4 @@ struct further_passes {
                                .further_passes = passes_of_unrolled - 1};
 };
 
-template <class Loop, class FirstBody>
-struct unrolled_loop;
-template <class Rule, class P, class Body, class FirstBody>
-struct unrolled_loop<control<Rule, P, Body>, FirstBody> {
-    using type = control<unrolled<Rule>, P, sequence<FirstBody, further_passes<control<Rule, P, Body>, Body>>>;
-};
-
 }  // namespace cograph::core
