@@ -5,7 +5,7 @@
 # for SECONDS at most (600); what they say is kept in FOLDER. Fails when a tool finds something or a test fails. A run that is out
 # of time is told and is no finding. What tests provoke on purpose, errors of the API, is not reported.
 #
-# Every test runs as lowered graph, node by node and eagerly, so the tools see every lowering. Left out, and counted, are
+# Every test of expressions runs as lowered graph, node by node, eagerly, and eagerly as it is lowered. Left out, and counted, are
 #   - launches of graphs with conditional nodes, whose bodies no tool follows: most tests, or sections of tests, end where they make
 #     the first (leave_out.hpp). With -c, a tool that gets conditional_by_hand right three times looks at them;
 #   - what a test does from where it asks how much memory is free: the tools take memory, too;

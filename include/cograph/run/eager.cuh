@@ -123,14 +123,14 @@ private:
     bool behind_programmatic_ = false;  // what was enqueued last is a programmatic kernel
 };
 
-// Runs an expression on a stream under a watch, which is made for the frame; returns the watch, and fills the report of its
-// loops.
-template <expression E, class MakeWatch, class... B>
-auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
-    frame f(plan_to_run<typename E::self>(), e.records);
+// Runs an expression on a stream, as Planned plans it, under a watch, which is made for the frame; returns the watch, and gives the
+// states of its loops.
+template <class Planned, expression E, class MakeWatch, class... B>
+auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
+    frame f(plan_to_run<Planned>(), e.records);
     fill_frame(f, e, bindings...);
     const heap_array<const void*> kernels(f.plan.count.codes);
-    collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
+    collect_kernels(kernels_of<to_memory, typename Planned::codes, typename Planned::children>::entries, kernels.begin());
     driver_log log;
     check_stream(f, stream, log);
     check_machine(f, kernels.begin(), log);
@@ -140,8 +140,12 @@ auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E c
     point(f, layout, arena.base());
     const heap_array<unsigned> values(f.plan.count.variables);
     auto watch = make_watch(f, kernels.begin());
-    eager_run(f, kernels.begin(), report.loops, values.begin(), arena.condition(), stream, watch).run(0);
+    eager_run(f, kernels.begin(), loops, values.begin(), arena.condition(), stream, watch).run(0);
     return watch;
+}
+template <expression E, class MakeWatch, class... B>
+auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
+    return run_planned<typename E::self>(report.loops, stream, e, make_watch, bindings...);
 }
 template <expression E, class MakeWatch, class... B>
 auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
