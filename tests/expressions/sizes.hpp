@@ -15,6 +15,8 @@ using namespace cograph;
 using integer = std::int64_t;
 inline constexpr struct x : buffer<x, integer> {} x;
 inline constexpr struct y : buffer<y, integer> {} y;
+inline constexpr struct v : buffer<v, short> {} v;
+inline constexpr struct w : buffer<w, short> {} w;
 inline constexpr struct t : temp<t, integer, struct x> {} t;
 inline constexpr struct sum : scalar<sum, integer> {} sum;
 inline constexpr struct product : scalar<product, integer> {} product;
@@ -126,6 +128,35 @@ struct two_domains {
     bool operator==(const two_domains&) const = default;
 };
 
+// Nodes whose threads take a few elements: two of the large ones, four of the small ones.
+struct copied_and_filled {
+    std::vector<integer> x_, y_;
+    std::vector<short> v_, w_;
+    integer log_ = 7;
+
+    explicit copied_and_filled(std::size_t n) : x_(n), y_(n), v_(n), w_(n) {
+        for (std::size_t at = 0; at < n; ++at) {
+            x_[at] = static_cast<integer>(at * 17 % 101);
+            v_[at] = static_cast<short>(at % 10'007);
+        }
+    }
+    static constexpr auto expression() {
+        return seq(copy(in(x), out(y)), fill(out(x), log), copy(in(v), out(w)), fill(out(v), short{3}));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), v(at(v_)), w(at(w_)), log(at(log_)));
+    }
+    void compute() {
+        y_ = x_;
+        w_ = v_;
+        for (integer& value : x_) value = log_;
+        for (short& value : v_) value = 3;
+    }
+    bool operator==(const copied_and_filled&) const = default;
+};
+
+inline constexpr int of_copies[] = {1, 255, 256, 257, 511, 512, 513, 767, 768, 769, 1023, 1024, 1025, 100'001};
 inline constexpr int of_loops[] = {1,    31,     256,    257,     1024,    1025,     8192,
                                    8193, 33'792, 33'793, 262'144, 262'145, 1'500'001};
 

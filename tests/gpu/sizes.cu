@@ -13,3 +13,11 @@ TEST_CASE("a loop over buffers of any size: every way gives what plain C++ gives
 TEST_CASE("loops over two domains: every way gives what plain C++ gives", "[gpu][sizes]") {
     ways::check_all_ways<expressions::sizes::two_domains>();
 }
+
+TEST_CASE("a copy and a fill of any size: every way gives what plain C++ gives", "[gpu][sizes]") {
+    for (const int n : expressions::sizes::of_copies) {
+        DYNAMIC_SECTION(n << " elements") {
+            ways::check_all_ways(expressions::sizes::copied_and_filled(static_cast<std::size_t>(n)));
+        }
+    }
+}

@@ -44,4 +44,5 @@ TEST_CASE("sizes: simulation gives what plain C++ gives", "[simulate]") {
         check_simulation(expressions::sizes::loop_over(static_cast<std::size_t>(n)));
     }
     check_simulation<expressions::sizes::two_domains>();
+    for (const int n : expressions::sizes::of_copies) check_simulation(expressions::sizes::copied_and_filled(static_cast<std::size_t>(n)));
 }

@@ -13,6 +13,7 @@ inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct s : scalar<s, double> {} s;
 inline constexpr struct k : scalar<k, int> {} k;
+inline constexpr struct small : buffer<small, int> {} small;
 inline constexpr struct n : value<n, int> {} n;
 
 struct square {
@@ -45,6 +46,8 @@ static_assert(reads(product, x, y) && writes(product, s) && !is_input(product, s
 constexpr auto copied = copy(in(x), out(y));
 static_assert(reads(copied, x) && !reads(copied, y) && writes(copied, y));
 constexpr auto filled = fill(out(x), 1);
+static_assert(decltype(copied)::tree.elements_a_thread == 2 && decltype(filled)::tree.elements_a_thread == 2);
+static_assert(decltype(fill(out(small), 1))::tree.elements_a_thread == 4 && decltype(axpy)::tree.elements_a_thread == 1);
 static_assert(!reads(filled, x) && writes(filled, x));
 static_assert(reads(fill(out(x), s), s) && reads(fill(out(x), n), n));
 constexpr auto halved = task(halve{})(inout(s));

@@ -57,6 +57,9 @@ constexpr int parameter_size() {
     return static_cast<int>(bytes);
 }
 
+// How many elements of so many bytes a thread takes where it does next to nothing for each.
+COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 : 2; }
+
 // How many threads a node asks for.
 enum class launch_rule : unsigned char { given, per_element, per_chunk, single, persistent };
 
@@ -94,6 +97,7 @@ struct seed {
     argument domain = {argument_form::payload};  // what a per_element or per_chunk node counts
     launch_rule rule = launch_rule::given;
     bool equal_extents = false;  // all memory arguments must be of one length
+    int elements_a_thread = 1;
     int every = 1;               // of loops: passes of the body from one test to the next
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool opaque = false;             // a __global__ function

@@ -36,6 +36,10 @@ struct stateless : Stage {
     COGRAPH_HD static void at(index_t i, N const& n, P const&... p) {
         Stage::at(i, n, made_on_use<F>{}, p...);
     }
+    template <class Few, class N, class... P>
+    COGRAPH_HD static void at_few(Few few, index_t i, index_t stride, N const& n, P const&... p) {
+        Stage::at_few(few, i, stride, n, made_on_use<F>{}, p...);
+    }
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class... P>
     COGRAPH_HD static void run(Context const& context, N const& n, P const&... p) {
@@ -139,6 +143,7 @@ struct stage_node {
                                .domain = Domain::describe,
                                .rule = Stage::rule,
                                .equal_extents = requires { Stage::equal_extents; },
+                               .elements_a_thread = requires { Stage::takes_few; } ? few_elements(Domain::describe.variable->size) : 1,
                                .identity = &identity_of_type<Key>,
                                .two_kernels = requires { requires Stage::template has_two_kernels<plain<typename A::parameter>...>; }};
     record records[1];

@@ -24,6 +24,20 @@ __global__ void element_kernel(N n, P... p) {
     if (i < static_cast<index_t>(n)) Stage::at(i, n, p...);
 }
 
+// The same where a thread takes a few.
+template <class Stage, class N, class Memory, class... P>
+__global__ void few_elements_kernel(N n, Memory memory, P... p) {
+    constexpr int few = few_elements(sizeof(*memory.at));
+    const index_t stride = blockDim.x;
+    index_t i = static_cast<index_t>(blockIdx.x) * few * stride + threadIdx.x;
+    if (i + (few - 1) * stride < static_cast<index_t>(n)) {
+        Stage::at_few(std::make_integer_sequence<int, few>{}, i, stride, n, memory, p...);
+    } else {
+#pragma unroll 1
+        for (; i < static_cast<index_t>(n); i += stride) Stage::at(i, n, memory, p...);
+    }
+}
+
 // Sets the handle of a conditional node; runs in one thread.
 template <class Condition, class... P>
 __global__ void set_condition(cudaGraphConditionalHandle handle, P... p) {
@@ -43,7 +57,7 @@ struct to_memory {};
 // The kernel of a code. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
-template <launch_rule>
+template <launch_rule, bool TakesFew = false>
 struct kernel_of_stage;
 template <>
 struct kernel_of_stage<launch_rule::single> {
@@ -67,8 +81,13 @@ struct kernel_of_stage<launch_rule::per_element> {
     template <class Stage, class... P>
     static constexpr auto of = &element_kernel<Stage, P...>;
 };
+template <>
+struct kernel_of_stage<launch_rule::per_element, true> {
+    template <class Stage, class... P>
+    static constexpr auto of = &few_elements_kernel<Stage, P...>;
+};
 template <class Stage, class... P, class Target>
-inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule>::template of<Stage, P...>;
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule, requires { Stage::takes_few; }>::template of<Stage, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>

@@ -106,7 +106,8 @@ inline launch_shape shape_of(const frame& f, const row& r, int tiles = most_tile
             const index_t n = domain_size(f, r);
             if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
             shape.empty = n == 0;
-            blocks = n == 0 ? 1 : (n + shape.block.x - 1) / shape.block.x;
+            const index_t of_block = index_t{shape.block.x} * r.from->elements_a_thread;
+            if (n > 0) blocks = (n + of_block - 1) / of_block;
             if (r.from->guarded && blocks * shape.block.x > guarded_threads * 64) {
                 const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * guarded_threads / shape.block.x;
                 if (most < blocks) blocks = most;
