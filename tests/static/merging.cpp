@@ -101,6 +101,11 @@ static_assert(is_one_kernel(repeat(3, seq(assign(i, 0), loop_while(i < 2, seq(op
 static_assert(merged(repeat(3, doubled)) == 0 && is_one_kernel(repeat(3, seq(doubled, next)), 2));
 static_assert(is_one_kernel(do_while(seq(reduce(out(s), in(x)), assign(s, s * 2)), s < 100), 2));
 
+// A reduction of a loop that is too large to be persistent leads none, in loops inside of it neither.
+constexpr auto with_sum = seq(grow, reduce(out(s), in(x)), assign(s, s * 2));
+static_assert(is_one_kernel(loop_while(s < 100, with_sum), 2) && is_one_kernel(loop_while(s < 100, seq(opaque, with_sum)), 3));
+static_assert(merged(loop_while(s < 100, repeat(3, with_sum))) == 1 && rows_of(loop_while(s < 100, repeat(3, with_sum)), 0) == 2);
+
 // With check_every, all passes of such nodes; as nodes, none; and no more than the limit.
 static_assert(is_one_kernel(loop_while(i < 30, next, check_every<4>), 4));
 static_assert(merged(as_nodes(loop_while(i < 30, next))) == 0);
