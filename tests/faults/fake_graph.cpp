@@ -82,21 +82,18 @@ bool is_behind_a_conditional(const CUgraphNode_st* node) {
     return false;
 }
 // Launches fail now and then of graphs with a loop in whose body a kernel may follow itself: no other one need run before or behind
-// it. Loops may hang whose bodies have several conditional nodes: there each but the first is right behind another, and all nodes are
-// behind one.
+// it. Loops may hang in which conditional nodes run side by side: in a region each but the first is right behind another.
 bool is_safe(const CUgraph_st* graph, bool in_body = false, bool in_loop = false) {
-    int conditionals = 0, first_conditionals = 0, first_nodes = 0;
+    int first_conditionals = 0;
     for (CUgraphNode_st* node = graph->nodes; node; node = node->next) {
         node->follows = follows_work(node);
-        first_nodes += node->after_count == 0;
-        conditionals += node->type == cudaGraphNodeTypeConditional;
         first_conditionals += node->type == cudaGraphNodeTypeConditional && !is_behind_a_conditional(node);
         for (unsigned body = 0; body < node->body_count; ++body)
             if (!is_safe(node->bodies[body], node->loops, in_loop || node->loops)) return false;
     }
     for (const CUgraphNode_st* node = graph->nodes; in_body && node; node = node->next)
         if (always_works(node) && !node->follows && !node->followed) return false;
-    return !in_loop || conditionals <= 1 || (first_conditionals == 1 && first_nodes == 1);
+    return !in_loop || first_conditionals <= 1;
 }
 
 CUgraphNode_st* add_node(CUgraph_st* graph, cudaGraphNodeType type) {

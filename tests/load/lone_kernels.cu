@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../graph_by_hand.hpp"
+#include "plain_graph.cuh"
 
-#include <cuda_runtime.h>
-
-#include <atomic>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
 
 // Which loops of conditional nodes the driver survives beside others of their kind, in plain CUDA: docs/reliability.md has what it
-// says of one driver. Each thread launches a graph of its own again and again, on a stream of its own, and waits. A launch that
-// fails ends the program, since nothing works behind it.
+// says of one driver. Each thread launches a graph of its own again and again, on a stream of its own, and waits.
 namespace {
+
+using namespace plain_graph;
 
 constexpr const char* usage =
     R"(usage: lone_kernels BODY [--threads N] [--loops N] [--beside N] [--load N] [--seconds S]
@@ -42,17 +38,7 @@ struct options {
     bool is(const char* name) const { return std::strcmp(body, name) == 0; }
 };
 
-std::atomic<bool> ends = false, failed = false;
-std::atomic<long> launches = 0;
-
-void must(cudaError_t code, const char* what) {
-    if (code == cudaSuccess) return;
-    if (!failed.exchange(true)) {
-        std::printf("%s: %s, after %ld launches\n", what, cudaGetErrorName(code), launches.load());
-        std::fflush(stdout);
-    }
-    std::_Exit(1);
-}
+std::atomic<bool> ends = false;
 
 __global__ void begin(int* passes) { *passes = 0; }
 __global__ void work(int* to) { ++*to; }
@@ -65,37 +51,14 @@ __global__ void decide(int* passes, cudaGraphConditionalHandle condition, int na
     cudaGraphSetConditional(condition, ++*passes < 3);
 }
 
-constexpr int blocks_of_large = 586, threads_of_large = 256;
-
-cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, cudaGraphNodeParams& params) {
-    cudaGraphNode_t node = nullptr;
-    must(graph_by_hand::add_node(&node, graph, after, params), "cudaGraphAddNode");
-    return node;
-}
-template <class... P>
-cudaGraphNode_t add_kernel(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, void (*function)(P...), P... arguments) {
-    void* addresses[] = {&arguments...};
-    cudaGraphNodeParams params = graph_by_hand::kernel(reinterpret_cast<const void*>(function), addresses);
-    return add(graph, after, params);
-}
-struct conditional {
-    cudaGraphConditionalHandle handle{};
-    cudaGraphNode_t node = nullptr;
-    cudaGraph_t body = nullptr;
-};
-conditional add_conditional(cudaGraph_t root, cudaGraph_t graph, cudaGraphNode_t after, cudaGraphConditionalNodeType type, unsigned initially) {
-    conditional made;
-    must(cudaGraphConditionalHandleCreate(&made.handle, root, initially, cudaGraphCondAssignDefault), "cudaGraphConditionalHandleCreate");
-    cudaGraphNodeParams params = graph_by_hand::conditional(type, made.handle);
-    made.node = add(graph, {after}, params);
-    made.body = params.conditional.phGraph_out[0];
-    return made;
-}
+constexpr shape large{586, 256}, one_thread;
 
 // Adds a loop; gives the node that is to be disabled, or null.
 cudaGraphNode_t add_loop(const options& chosen, cudaGraph_t graph, int* memory) {
     int *const passes = memory, *const others = memory + 1;
-    const conditional loop = add_conditional(graph, graph, add_kernel(graph, {}, begin, passes), cudaGraphCondTypeWhile, 1);
+    const cudaGraphConditionalHandle again = make_handle(graph, 1, cudaGraphCondAssignDefault);
+    const conditional loop = add_conditional(graph, {add_kernel(graph, {}, one_thread, begin, passes)}, cudaGraphCondTypeWhile, again);
+    const auto add_work = [&](const std::vector<cudaGraphNode_t>& after, int* to) { return add_kernel(loop.body, after, one_thread, work, to); };
     std::vector<cudaGraphNode_t> before;
     cudaGraphNode_t first = nullptr;
     if (chosen.is("empty_one")) {
@@ -109,59 +72,47 @@ cudaGraphNode_t add_loop(const options& chosen, cudaGraph_t graph, int* memory) 
         must(cudaGraphAddMemsetNode(&first, loop.body, nullptr, 0, &params), "cudaGraphAddMemsetNode");
         before = {first};
     } else if (chosen.is("two") || chosen.is("two_disabled")) {
-        before = {add_kernel(loop.body, {}, work, others)};
+        before = {add_work({}, others)};
     } else if (chosen.is("three")) {
-        before = {add_kernel(loop.body, {}, work, others)};
-        before = {add_kernel(loop.body, before, work, others + 1)};
+        before = {add_work({}, others)};
+        before = {add_work(before, others + 1)};
     } else if (chosen.is("two_apart")) {
-        add_kernel(loop.body, {}, work, others);
+        add_work({}, others);
     } else if (chosen.is("three_fork")) {
-        before = {add_kernel(loop.body, {}, work, others)};
-        add_kernel(loop.body, before, work, others + 1);
+        before = {add_work({}, others)};
+        add_work(before, others + 1);
     } else if (chosen.is("three_join")) {
-        before = {add_kernel(loop.body, {}, work, others), add_kernel(loop.body, {}, work, others + 1)};
+        before = {add_work({}, others), add_work({}, others + 1)};
     }
-    const cudaGraphNode_t last = add_kernel(loop.body, before, decide, passes, loop.handle, chosen.is("one_slow") ? 10'000 : 0);
-    if (chosen.is("one_branch")) add_kernel(add_conditional(graph, loop.body, last, cudaGraphCondTypeIf, 0).body, {}, work, others);
+    const cudaGraphNode_t last = add_kernel(loop.body, before, one_thread, decide, passes, again, chosen.is("one_slow") ? 10'000 : 0);
+    if (chosen.is("one_branch")) {
+        const cudaGraphConditionalHandle never = make_handle(graph, 0, cudaGraphCondAssignDefault);
+        add_kernel(add_conditional(loop.body, {last}, cudaGraphCondTypeIf, never).body, {}, one_thread, work, others);
+    }
     return chosen.is("two_disabled") ? before[0] : nullptr;
 }
 
-int* make_large() {
-    int* memory = nullptr;
-    must(cudaMalloc(&memory, sizeof(int) * blocks_of_large * threads_of_large), "cudaMalloc");
-    return memory;
-}
-void add_large(cudaGraph_t graph) {
-    int* memory = make_large();
-    void* addresses[] = {&memory};
-    cudaGraphNodeParams params = graph_by_hand::kernel(reinterpret_cast<const void*>(&fill), addresses);
-    params.kernel.gridDim = dim3(blocks_of_large);
-    params.kernel.blockDim = dim3(threads_of_large);
-    add(graph, {}, params);
-}
+int* memory_of_large() { return make_memory(std::size_t{large.blocks} * large.threads); }
 void launch_large_ones() {
-    cudaStream_t stream = nullptr;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    int* const memory = make_large();
+    const cudaStream_t stream = make_stream();
+    int* const memory = memory_of_large();
     while (!ends) {
-        for (int i = 0; i < 8; ++i) fill<<<blocks_of_large, threads_of_large, 0, stream>>>(memory);
+        for (int i = 0; i < 8; ++i) fill<<<large.blocks, large.threads, 0, stream>>>(memory);
         must(cudaStreamSynchronize(stream), "cudaStreamSynchronize, of a thread without graphs");
     }
 }
 
 void launch_again_and_again(const options& chosen) {
     constexpr int for_each_loop = 64;
-    cudaStream_t stream = nullptr;
-    int* memory = nullptr;
+    const cudaStream_t stream = make_stream();
+    int* const memory = make_memory(static_cast<std::size_t>(chosen.loops) * for_each_loop);
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    must(cudaMalloc(&memory, static_cast<std::size_t>(chosen.loops) * for_each_loop * sizeof(int)), "cudaMalloc");
     must(cudaGraphCreate(&graph, 0), "cudaGraphCreate");
     std::vector<cudaGraphNode_t> disabled;
     for (int i = 0; i < chosen.loops; ++i)
         if (const cudaGraphNode_t node = add_loop(chosen, graph, memory + i * for_each_loop)) disabled.push_back(node);
-    for (int i = 0; i < chosen.beside; ++i) add_large(graph);
+    for (int i = 0; i < chosen.beside; ++i) add_kernel(graph, {}, large, fill, memory_of_large());
     must(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
     for (const cudaGraphNode_t node : disabled) must(cudaGraphNodeSetEnabled(exec, node, 0), "cudaGraphNodeSetEnabled");
     for (; !ends; ++launches) {
@@ -203,11 +154,7 @@ int main(int count, char** arguments) {
         std::printf("%s", usage);
         return 2;
     }
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        std::puts("no GPU: GPU tests skipped");
-        return 0;
-    }
+    if (!has_gpu()) return 0;
     must(cudaFree(nullptr), "cudaFree");
     std::vector<std::thread> threads;
     for (int i = 0; i < chosen.threads; ++i) threads.emplace_back([&] { launch_again_and_again(chosen); });

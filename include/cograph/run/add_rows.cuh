@@ -35,16 +35,15 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 // In the body of a loop, nothing runs beside the kernel that decides whether there is another pass: it waits for all that nothing
 // before it waits for, and what would wait for nothing behind it waits for it. So every kernel has another one between two of its
 // runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
-// And where a body in a loop has several conditional nodes, they run one after another, and all of it behind the body's first node:
-// without that a loop of thousands of passes did not end.
+// And in a loop, conditional nodes of one region run one after another: loops of thousands of passes do not end, now and then, where
+// two run side by side.
 class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
         const int owner = f.plan.regions[region].owner;
         int loop = owner;
         while (loop >= 0 && !is_loop(f.plan.rows[loop].control)) loop = f.plan.regions[f.plan.rows[loop].region].owner;
-        for (int at = f.plan.regions[region].first_row; loop >= 0 && at >= 0; at = f.plan.rows[at].next)
-            conditionals_ += f.plan.rows[at].kind == row_kind::conditional;
+        in_loop_ = loop >= 0;
         if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
         decides_ = f.plan.regions[region].last_row;
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
@@ -70,12 +69,9 @@ public:
         } else if (count_ == 0 && decides_ >= 0 && at > decides_) {
             wait_for(decides_);
         }
-        if (conditionals_ > 1) {
-            if (count_ == 0 && at != f_.plan.regions[region_].first_row) wait_for(f_.plan.regions[region_].first_row);
-            if (r.kind == row_kind::conditional) {
-                if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
-                conditional_ = at;
-            }
+        if (in_loop_ && r.kind == row_kind::conditional) {
+            if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
+            conditional_ = at;
         }
         if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
         const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
@@ -113,7 +109,7 @@ private:
     const int region_;
     const graph_tables& t_;
     int decides_ = -1;  // in the body of a loop: the row whose kernel decides whether there is another pass
-    int conditionals_ = 0;  // in a region that lies in a loop
+    bool in_loop_ = false;
     int conditional_ = -1;  // the one that was added last
     int count_ = 0;         // of those that the row waits for
 };

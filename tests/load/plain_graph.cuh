@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "../graph_by_hand.hpp"
+
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+#include <vector>
+
+// Graphs in plain CUDA, of programs that look at what the driver survives. The first call that fails ends the program, since nothing
+// works behind it.
+namespace plain_graph {
+
+inline std::atomic<long> launches = 0;
+
+inline void must(cudaError_t code, const char* what) {
+    static std::atomic<bool> failed = false;
+    if (code == cudaSuccess) return;
+    if (!failed.exchange(true)) {
+        std::printf("%s: %s, after %ld launches\n", what, cudaGetErrorName(code), launches.load());
+        std::fflush(stdout);
+    }
+    std::_Exit(1);
+}
+
+inline cudaGraphNode_t add(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, cudaGraphNodeParams& params) {
+    cudaGraphNode_t node = nullptr;
+    must(graph_by_hand::add_node(&node, graph, after, params), "cudaGraphAddNode");
+    return node;
+}
+
+// So many blocks of so many threads.
+struct shape {
+    unsigned blocks = 1, threads = 1;
+};
+template <class... P>
+cudaGraphNode_t add_kernel(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, shape of, void (*function)(P...), std::type_identity_t<P>... arguments) {
+    void* addresses[] = {&arguments...};
+    cudaGraphNodeParams params = graph_by_hand::kernel(reinterpret_cast<const void*>(function), addresses);
+    params.kernel.gridDim = dim3(of.blocks);
+    params.kernel.blockDim = dim3(of.threads);
+    return add(graph, after, params);
+}
+
+inline cudaGraphConditionalHandle make_handle(cudaGraph_t root, unsigned initially, unsigned flags) {
+    cudaGraphConditionalHandle handle{};
+    must(cudaGraphConditionalHandleCreate(&handle, root, initially, flags), "cudaGraphConditionalHandleCreate");
+    return handle;
+}
+struct conditional {
+    cudaGraphNode_t node = nullptr;
+    cudaGraph_t body = nullptr;
+};
+inline conditional add_conditional(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after, cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle) {
+    cudaGraphNodeParams params = graph_by_hand::conditional(type, handle);
+    const cudaGraphNode_t node = add(graph, after, params);
+    return {node, params.conditional.phGraph_out[0]};
+}
+
+inline cudaStream_t make_stream() {
+    cudaStream_t stream = nullptr;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return stream;
+}
+inline int* make_memory(std::size_t numbers) {
+    int* memory = nullptr;
+    must(cudaMalloc(&memory, numbers * sizeof(int)), "cudaMalloc");
+    return memory;
+}
+
+// Says so when there is none.
+inline bool has_gpu() {
+    int devices = 0;
+    const bool has = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
+    if (!has) std::puts("no GPU: GPU tests skipped");
+    return has;
+}
+
+}  // namespace plain_graph
