@@ -20,7 +20,7 @@ constexpr bool has_persistent(const seed& tree) {
     return false;
 }
 
-// Persists false: loops stay what they are.
+// Persists false: no loop becomes persistent.
 constexpr bool is_lowered(const seed& tree, bool persists_too) {
     if (tree.as_nodes) return false;
     if ((persists_too && persists(tree)) || becomes_guarded(tree) || becomes_unrolled(tree) || has_fused(tree)) return true;

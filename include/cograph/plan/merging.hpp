@@ -7,14 +7,14 @@
 
 namespace cograph::core {
 
-// Which rows become one kernel: a head, which is a reduction, a node of one thread or a condition, and behind it nodes of one
+// Which rows become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it nodes of one
 // thread and conditions, which one thread runs in order when the head is done. Such a row joins a head if the head waits for
 // all that it waits for itself, and if nothing has to wait longer because of it:
-// - it waits for the head or what joined it; or it is ready when a head of one thread is; or what waits for it does, too;
+// - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
 // - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
-// The body of a loop keeps two kernels besides those of branches and loops in it (see row_adder). A reduction of a loop that is too
-// large to be persistent leads none: its kernel takes long, and is not compiled as well with others behind it. On an H200, a pass of
-// Jacobi's method over 16384^2 takes 1 181 us, and took 1 204 to 1 238.
+// The body of a loop keeps two kernels besides those of branches and loops in it (see row_adder). A reduction of a loop that could be
+// persistent, which a loop that is too large keeps all from, leads none: its kernel takes long, and is not compiled as well with others
+// behind it. On an H200, a pass of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
 // A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than
 // two that wait for one each.
 // Input: a plan. Output: by row, the head of its kernel and the row behind it in there. Cost: rows and edges, and for each row
@@ -130,14 +130,14 @@ private:
     constexpr bool decides_here(int r) const { return p.rows[r].kind == row_kind::condition && !is_second_condition(p, r); }
 
     // In a loop that could be persistent.
-    constexpr bool is_large(int region) const {
+    constexpr bool could_persist(int region) const {
         int owner = p.regions[region].owner;
         while (owner >= 0 && !(is_loop(p.rows[owner].control) && persists(*p.rows[owner].from))) owner = p.regions[p.rows[owner].region].owner;
         return owner >= 0;
     }
     constexpr void pass(int region) {
         int latest = -1;
-        const bool large = is_large(region);
+        const bool large = could_persist(region);
         for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
             const row& here = p.rows[r];
             if (here.as_nodes || (!runs_in_one_thread(here) && (large || !reduces(here)))) continue;
@@ -167,7 +167,7 @@ constexpr bool may_merge(const seed& tree) {
     return found;
 }
 
-// Whether an expression has conditions at all.
+// Whether an expression has loops or branches that are conditional nodes.
 constexpr bool has_control(const seed& tree) {
     bool found = tree.kind != seed_kind::work && !is_group(tree);
     for (int i = 0; i < tree.child_count && !found; ++i) found = has_control(*tree.children[i]);

@@ -14,7 +14,7 @@ namespace cograph::core {
 constexpr int passes_of_unrolled = 4;
 constexpr int most_unrolled_nodes = 4;
 
-// Not where a test is made by passes over arrays, or not behind each pass.
+// Not where a predicate goes over arrays, nor with check_every.
 constexpr bool becomes_unrolled(const seed& tree) {
     if (!is_loop(tree.kind) || tree.as_nodes || tree.every > 1 || persists(tree)) return false;
     const seed& body = *tree.children[0];
@@ -69,7 +69,7 @@ struct test_node<control<Rule, predicate<A...>, Body>> {
     static constexpr seed tree = make_tree(typename loop::arguments{});
 };
 
-// A pass behind the first: the test, and the body where it holds.
+// What stands for the passes behind the first, each: the test, and the body where it holds.
 template <class Loop, class Body>
 struct further_passes {
     using self = further_passes;

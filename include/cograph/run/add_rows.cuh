@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Tables that a materialization fills: by row, by region, by condition.
+// Tables that a materialization fills: by row, by region, by handle.
 struct graph_tables {
     cudaGraphNode_t* nodes;
     cudaGraphNode_t* after;  // those that one row waits for
@@ -32,9 +32,8 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 
 // Adds the rows of one region to its graph, in program order, each behind those that it waits for.
 //
-// In the body of a loop, nothing runs beside the kernel that decides whether there is another pass: it waits for all that nothing
-// before it waits for, and what would wait for nothing behind it waits for it. So every kernel has another one between two of its
-// runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
+// In the body of a loop, the kernel that decides whether there is another pass waits for all before it, directly or through others,
+// and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
 // And in a loop, conditional nodes of one region run one after another: loops of thousands of passes do not end, now and then, where
 // two run side by side.
 class row_adder {
@@ -49,8 +48,7 @@ public:
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
     }
 
-    // The row that a node is added for next, of those behind the region's first: none for what another one's kernel runs, too; -1
-    // behind the last.
+    // The next row behind `at` that gets a node of its own, not that of a row that it shares a kernel with; -1 when none is left.
     int behind(int at) const {
         do at = f_.plan.rows[at].next;
         while (at >= 0 && t_.merged.is_part(at) && t_.merged.head[at] != at);

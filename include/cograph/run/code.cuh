@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// Its blocks have up to so many threads.
+// The kernel of a stage, whose blocks have up to Threads threads.
 template <int Threads, class Stage, class... P>
 __global__ void __launch_bounds__(Threads) stage_kernel(P... p) {
     Stage::run(grid_context{}, p...);
@@ -54,7 +54,7 @@ __global__ void store_condition(unsigned* value, P... p) {
 struct to_graph {};
 struct to_memory {};
 
-// The kernel of a code. A variable, not a function: nothing is emitted for it.
+// The kernel of a code, or the function that gives its two. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
 template <launch_rule, bool TakesFew = false>

@@ -17,7 +17,7 @@ struct launch_shape {
     dim3 grid;
     dim3 block;
     unsigned shared;
-    bool empty;            // an opaque kernel over no elements: not to be run
+    bool empty;            // over no elements: not to be run
     unsigned cluster = 0;  // as shape_values has it
     bool cooperative = false;
     int priority = 0;
