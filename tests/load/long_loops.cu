@@ -74,12 +74,13 @@ constexpr shape small{1, 32}, large{132, 256}, one_thread;
 
 void add_body(cudaGraph_t root, cudaGraph_t graph, const std::vector<node>& body, const options& chosen, int* memory, cudaGraphConditionalHandle again) {
     int *const passes = memory, *const others = memory + 1;
-    std::vector<cudaGraphNode_t> nodes;
-    for (const node& each : body) {
+    std::vector<cudaGraphNode_t> nodes(body.size());
+    for (std::size_t i = 0; i < body.size(); ++i) {
+        const node& each = body[i];
         std::vector<cudaGraphNode_t> after;
         for (const int other : each.after) after.push_back(nodes[static_cast<std::size_t>(other)]);
         if (!is_conditional(each.what)) {
-            nodes.push_back(add_kernel(graph, after, each.what == kind::large_kernel ? large : small, work, others));
+            nodes[i] = add_kernel(graph, after, each.what == kind::large_kernel ? large : small, work, others);
             continue;
         }
         const cudaGraphConditionalHandle handle = make_handle(root, 0, 0);
@@ -87,7 +88,7 @@ void add_body(cudaGraph_t root, cudaGraph_t graph, const std::vector<node>& body
         const conditional made = add_conditional(graph, after, each.what == kind::loop ? cudaGraphCondTypeWhile : cudaGraphCondTypeIf, handle);
         const cudaGraphNode_t first = add_kernel(made.body, {}, small, work, others);
         if (each.what == kind::loop) add_kernel(made.body, {first}, one_thread, set, handle, false);
-        nodes.push_back(made.node);
+        nodes[i] = made.node;
     }
     std::vector<cudaGraphNode_t> ends;
     for (std::size_t i = 0; i < body.size(); ++i) {
