@@ -48,9 +48,13 @@ int report(int argument_count, char** arguments, int programs, Run run) {
         return 0;
     }
 #endif
-    std::atomic<int> wrong = 0;
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a hunt that is ended from outside has told what it knows
+    std::atomic<int> wrong = 0, passed = 0;
     const auto work = [&] {
-        for (int pass = 0; pass < passes && wrong == 0; ++pass) wrong += run();
+        for (int pass = 0; pass < passes && wrong == 0; ++pass) {
+            wrong += run();
+            if (passes * threads > 1) std::printf("passes over all programs so far: %d\n", ++passed);
+        }
     };
     std::vector<std::thread> others;
     for (int i = 1; i < threads; ++i) others.emplace_back(work);
