@@ -127,23 +127,9 @@ bool parse(int count, char** arguments, options& chosen) {
     constexpr const char* bodies[] = {"one", "one_slow", "empty_one", "memset_one", "one_branch", "two", "three", "two_apart", "two_disabled", "three_join", "three_fork"};
     bool known = false;
     for (const char* const body : bodies) known |= chosen.is(body);
-    for (int i = 2; i < count; i += 2) {
-        const double number = i + 1 < count ? std::atof(arguments[i + 1]) : 0;
-        if (std::strcmp(arguments[i], "--threads") == 0)
-            chosen.threads = static_cast<int>(number);
-        else if (std::strcmp(arguments[i], "--loops") == 0)
-            chosen.loops = static_cast<int>(number);
-        else if (std::strcmp(arguments[i], "--beside") == 0)
-            chosen.beside = static_cast<int>(number);
-        else if (std::strcmp(arguments[i], "--load") == 0)
-            chosen.load = static_cast<int>(number);
-        else if (std::strcmp(arguments[i], "--seconds") == 0)
-            chosen.seconds = number;
-        else
-            known = false;
-        known = known && number > 0 && number < 1e5;
-    }
-    return known;
+    return known && read_numbers(count, arguments, 2, 1e5,
+                                 {{"--threads", &chosen.threads}, {"--loops", &chosen.loops}, {"--beside", &chosen.beside}, {"--load", &chosen.load},
+                                  {"--seconds", nullptr, &chosen.seconds}});
 }
 
 }  // namespace

@@ -2,11 +2,9 @@
 #include "plain_graph.cuh"
 
 #include <chrono>
-#include <cstring>
 #include <random>
 #include <string>
 #include <thread>
-#include <utility>
 
 // Which loops of many passes the driver brings to an end, in plain CUDA: docs/reliability.md has what it says of one driver. The body
 // of a loop is kernels and conditional nodes that wait for each other at random, and a kernel behind all of them that decides. A loop
@@ -136,26 +134,13 @@ void run(const options& chosen, int number, cudaStream_t stream, int* memory) {
     must(cudaGraphDestroy(graph), "cudaGraphDestroy");
 }
 
-bool parse(int count, char** arguments, options& chosen) {
-    const std::pair<const char*, int*> all[] = {{"--apart", &chosen.apart}, {"--conditionals", &chosen.conditionals}, {"--bodies", &chosen.bodies},
-                                                {"--passes", &chosen.passes}, {"--seed", &chosen.seed}};
-    for (int i = 1; i < count; i += 2) {
-        bool known = false;
-        for (const auto& [name, number] : all) {
-            if (i + 1 == count || std::strcmp(arguments[i], name) != 0) continue;
-            *number = std::atoi(arguments[i + 1]);
-            known = *number > 0;
-        }
-        if (!known) return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
     options chosen;
-    if (!parse(count, arguments, chosen)) {
+    if (!read_numbers(count, arguments, 1, 2e9,
+                      {{"--apart", &chosen.apart}, {"--conditionals", &chosen.conditionals}, {"--bodies", &chosen.bodies}, {"--passes", &chosen.passes},
+                       {"--seed", &chosen.seed}})) {
         std::printf("%s", usage);
         return 2;
     }

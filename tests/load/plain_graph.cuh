@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -70,6 +72,28 @@ inline int* make_memory(std::size_t numbers) {
     int* memory = nullptr;
     must(cudaMalloc(&memory, numbers * sizeof(int)), "cudaMalloc");
     return memory;
+}
+
+// A number over zero that the command line may give by a name.
+struct number_option {
+    const char* name;
+    int* whole;
+    double* number = nullptr;  // in place of `whole`
+};
+// Reads names and numbers, from an argument on; false where something else stands, or a number that is not below a bound.
+inline bool read_numbers(int count, char** arguments, int first, double below, std::initializer_list<number_option> all) {
+    for (int i = first; i < count; i += 2) {
+        const double given = i + 1 < count ? std::atof(arguments[i + 1]) : 0;
+        bool known = false;
+        for (const number_option& option : all) {
+            if (std::strcmp(arguments[i], option.name) != 0 || !(given > 0 && given < below)) continue;
+            if (option.whole) *option.whole = static_cast<int>(given);
+            if (option.number) *option.number = given;
+            known = !option.whole || *option.whole > 0;
+        }
+        if (!known) return false;
+    }
+    return true;
 }
 
 // Says so when there is none.
