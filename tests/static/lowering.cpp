@@ -135,6 +135,9 @@ constexpr const core::plan_view& p_taken = core::plan_of<core::lowered<decltype(
 static_assert(p_taken.count.rows == 4 && p_taken.rows[0].from->answers && p_taken.edges[p_taken.rows[1].first_edge] == 0);
 static_assert(p_taken.accesses[p_taken.rows[1].first_access + 1].how == core::mode::read_write);
 static_assert(p_taken.count.leaves == 4 && p_taken.rows[3].leaf == 3);
+constexpr auto copies_if = when(i < 2, copy(in(x), out(y)));
+constexpr const core::row& copied_if = core::plan_of<core::lowered<decltype(copies_if)>>::view.rows[1];
+static_assert(copied_if.from->guarded && copied_if.from->elements_a_thread == 1);
 
 // Small loops that cannot be one kernel are unrolled: behind the first pass come three, each with a test in front.
 template <class E>

@@ -133,6 +133,7 @@ struct guarded_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
         made.arguments = table.all;
         made.argument_count = sizeof...(A) + 1;
         made.guarded = true;
+        made.elements_a_thread = 1;  // its kernel deals them out by itself
         made.of_further_pass = Asked::describe.form == argument_form::counter;
         return made;
     }

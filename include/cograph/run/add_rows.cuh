@@ -33,9 +33,9 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 // Adds the rows of one region to its graph, in program order, each behind those that it waits for.
 //
 // In the body of a loop, the kernel that decides whether there is another pass waits for all before it, directly or through others,
-// and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md).
-// And in a loop, conditional nodes of one region run one after another: loops of thousands of passes do not end, now and then, where
-// two run side by side.
+// and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails
+// launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md). And in a loop, conditional
+// nodes of one region run one after another: loops of thousands of passes do not end, now and then, where two run side by side.
 class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {

@@ -124,7 +124,7 @@ private:
 };
 
 // Runs an expression on a stream, as Planned plans it, under a watch, which is made for the frame; returns the watch, and gives the
-// states of its loops.
+// states of loops that the host decides about.
 template <class Planned, expression E, class MakeWatch, class... B>
 auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<Planned>(), e.records);
