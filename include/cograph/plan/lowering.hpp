@@ -11,20 +11,6 @@ namespace cograph::core {
 // What instantiate makes of each loop, as questions about the plan. A loop that persists runs as one kernel with all that is
 // in it, so of nested ones the outermost counts.
 
-// The loop that a row is or lies in, nearest first; -1 where there is none.
-constexpr int loop_around(const plan_view& p, int r) {
-    while (r >= 0 && !(p.rows[r].kind == row_kind::conditional && is_loop(p.rows[r].control))) r = p.regions[p.rows[r].region].owner;
-    return r;
-}
-
-// The loop as a part of which a row runs in a persistent kernel; -1 where it does not.
-constexpr int persistent_loop(const plan_view& p, int r) {
-    int found = -1;
-    for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.rows[at].region].owner))
-        if (!p.rows[at].as_nodes && persists(*p.rows[at].from)) found = at;
-    return found;
-}
-
 // Why the loop that a row is or lies in does not run as one kernel.
 constexpr obstacle obstacle_of(const plan_view& p, int r) {
     if (persistent_loop(p, r) >= 0) return {};

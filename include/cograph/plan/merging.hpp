@@ -7,9 +7,9 @@
 
 namespace cograph::core {
 
-// Which rows become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it nodes of one
-// thread and conditions, which one thread runs in order when the head is done. Such a row joins a head if the head waits for
-// all that it waits for itself, and if nothing has to wait longer because of it:
+// Which rows become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it
+// nodes of one thread and conditions, which one thread runs in order when the head is done. Such a row joins a head if the head waits
+// for all that it waits for itself, and if nothing has to wait longer because of it:
 // - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
 // - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
 // The body of a loop keeps two kernels besides those of branches and loops in it (see row_adder). A reduction of a loop that could be
@@ -129,15 +129,9 @@ private:
 
     constexpr bool decides_here(int r) const { return p.rows[r].kind == row_kind::condition && !is_second_condition(p, r); }
 
-    // In a loop that could be persistent.
-    constexpr bool could_persist(int region) const {
-        int owner = p.regions[region].owner;
-        while (owner >= 0 && !(is_loop(p.rows[owner].control) && persists(*p.rows[owner].from))) owner = p.regions[p.rows[owner].region].owner;
-        return owner >= 0;
-    }
     constexpr void pass(int region) {
         int latest = -1;
-        const bool large = could_persist(region);
+        const bool large = persistent_loop(p, p.regions[region].owner) >= 0;  // but for its size
         for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
             const row& here = p.rows[r];
             if (here.as_nodes || (!runs_in_one_thread(here) && (large || !reduces(here)))) continue;

@@ -78,6 +78,20 @@ constexpr bool persists(const seed& tree) {
     return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == persistence::persistent;
 }
 
+// The loop that a row is or lies in, nearest first; -1 where there is none.
+constexpr int loop_around(const plan_view& p, int r) {
+    while (r >= 0 && !(p.rows[r].kind == row_kind::conditional && is_loop(p.rows[r].control))) r = p.regions[p.rows[r].region].owner;
+    return r;
+}
+
+// The loop as a part of which a row runs in a persistent kernel; -1 where it does not.
+constexpr int persistent_loop(const plan_view& p, int r) {
+    int found = -1;
+    for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.rows[at].region].owner))
+        if (!p.rows[at].as_nodes && persists(*p.rows[at].from)) found = at;
+    return found;
+}
+
 constexpr int count_leaves(const seed& tree) {
     int count = is_group(tree) ? 0 : tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) count += count_leaves(*tree.children[i]);

@@ -40,9 +40,7 @@ class row_adder {
 public:
     row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
         const int owner = f.plan.regions[region].owner;
-        int loop = owner;
-        while (loop >= 0 && !is_loop(f.plan.rows[loop].control)) loop = f.plan.regions[f.plan.rows[loop].region].owner;
-        in_loop_ = loop >= 0;
+        in_loop_ = loop_around(f.plan, owner) >= 0;
         if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
         decides_ = f.plan.regions[region].last_row;
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
@@ -58,7 +56,12 @@ public:
     cudaError_t add(int at, cudaGraphNodeParams* params) {
         const row& r = f_.plan.rows[at];
         count_ = 0;
-        for (int e = 0; e < r.edge_count; ++e) wait_for_planned(f_.plan.edges[r.first_edge + e]);
+        for (int e = 0; e < r.edge_count; ++e) {  // each row is named once; rows of one kernel have one node
+            const int before = f_.plan.edges[r.first_edge + e];
+            const bool merged = t_.merged.is_part(before);
+            t_.awaited[merged ? t_.merged.head[before] : before] = true;
+            if (!merged || find(before) == count_) t_.after[count_++] = t_.nodes[before];
+        }
         const int planned = count_;
         if (region_ == 0 && count_ == 0 && t_.head) t_.after[count_++] = t_.head;
         if (at == decides_) {
@@ -84,12 +87,6 @@ private:
         int i = 0;
         while (i < count_ && t_.after[i] != t_.nodes[at]) ++i;
         return i;
-    }
-    // The plan names a row once; rows of one kernel have one node.
-    void wait_for_planned(int at) {
-        const bool merged = t_.merged.is_part(at);
-        t_.awaited[merged ? t_.merged.head[at] : at] = true;
-        if (!merged || find(at) == count_) t_.after[count_++] = t_.nodes[at];
     }
     void wait_for(int at) {
         t_.awaited[at] = true;
