@@ -6,6 +6,7 @@
 #include "../device_place.cuh"
 #include "../expressions/case.hpp"
 #include "leave_out.hpp"
+#include "run_lowered.cuh"
 
 #include <cograph.cuh>
 
@@ -46,14 +47,6 @@ planned_size size_outside_bodies(const E&) {
         size.edges += static_cast<std::size_t>(plan.rows[r].edge_count);
     }
     return size;
-}
-
-// As instantiate lowers it, but for nodes that share a kernel, eagerly: the same kernels without conditional nodes, so that tools
-// see what runs in loops and branches.
-template <class E, class... B>
-void run_lowered(cudaStream_t on, const E& e, B... bindings) {
-    cograph::loop_report<E> report;
-    cograph::core::run_planned<cograph::core::lowered<E>>(report.loops, on, e, cograph::core::no_stream_watch{}, bindings...);
 }
 
 // As a graph, launched twice from two streams, as the same with a node each, and eagerly, twice, also as it is lowered: all against

@@ -33,7 +33,8 @@ private:
     void* memory_ = nullptr;
 };
 
-// Launches the rows of a region on a stream in program order. A condition is read back before what it decides.
+// Launches the rows of a region on a stream in program order. A condition is read back before what it decides. A class behind it may
+// run rows otherwise, and has as many values at device_value as there are in arena_alignment bytes.
 template <class Watch = unwatched>
 class eager_run {
 public:
@@ -46,10 +47,10 @@ public:
         for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
     }
 
-private:
+protected:
     unsigned& value_of(const row& r) { return values_[r.condition - f_.plan.count.named]; }
 
-    void run(const row& r) {
+    virtual void run(const row& r) {
         if (r.kind == row_kind::conditional)
             choose(r);
         else if (r.from->form == node_form::kernel)
@@ -83,9 +84,11 @@ private:
         behind_programmatic_ = programmatic;
         launch_kernel(r, kernel, shape, attributes, parameters);
         watch_.after(r);
-        if (!sets) return;
-        check_row(cudaMemcpyAsync(&value_of(r), device_value_, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_),
-                  "cudaMemcpyAsync", f_, r, &log_);
+        if (sets) read_back(r, device_value_);
+    }
+
+    void read_back(const row& r, const unsigned* value) {
+        check_row(cudaMemcpyAsync(&value_of(r), value, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", f_, r, &log_);
         check_row(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", f_, r, &log_);
     }
 
@@ -123,9 +126,9 @@ private:
     bool behind_programmatic_ = false;  // what was enqueued last is a programmatic kernel
 };
 
-// Runs an expression on a stream, as Planned plans it, under a watch, which is made for the frame; returns the watch, and gives the
-// states of loops that the host decides about.
-template <class Planned, expression E, class MakeWatch, class... B>
+// Runs an expression on a stream, as Planned plans it, by Run, under a watch, which is made for the frame; returns the watch, and gives
+// the states of loops that the host decides about.
+template <class Planned, template <class> class Run, expression E, class MakeWatch, class... B>
 auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
     frame f(plan_to_run<Planned>(), e.records);
     fill_frame(f, e, bindings...);
@@ -140,12 +143,12 @@ auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch m
     point(f, layout, arena.base());
     const heap_array<unsigned> values(f.plan.count.variables);
     auto watch = make_watch(f, kernels.begin());
-    eager_run(f, kernels.begin(), loops, values.begin(), arena.condition(), stream, watch).run(0);
+    Run<decltype(watch)>(f, kernels.begin(), loops, values.begin(), arena.condition(), stream, watch).run(0);
     return watch;
 }
 template <expression E, class MakeWatch, class... B>
 auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
-    return run_planned<typename E::self>(report.loops, stream, e, make_watch, bindings...);
+    return run_planned<typename E::self, eager_run>(report.loops, stream, e, make_watch, bindings...);
 }
 template <expression E, class MakeWatch, class... B>
 auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {

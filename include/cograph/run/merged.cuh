@@ -85,8 +85,11 @@ Code code_in(word<Code>);
 template <class E, int Row>
 using code_of_row = decltype(code_in(code_at<plan_of<E>::view.rows[Row].code>(word<E>{})));
 
-// The kernels of several rows of E, in the order of their heads. A head of two kernels leads two.
-template <class E>
+// The kernels of several rows of E, in the order of their heads: of those codes, or of what stands for each. A head of two kernels
+// leads two.
+template <class Code>
+using same_code = Code;
+template <class E, template <class> class InPlaceOf = same_code>
 struct merged_kernels {
     static constexpr int row_at(int k, int part) {
         int r = merged_of<E>::rows.heads[k];
@@ -105,7 +108,7 @@ struct merged_kernels {
     }
     template <int K, int Threads, int... I>
     static constexpr auto kernel(std::integer_sequence<int, I...>) {
-        return merged_codes<parts<>, list<>, code_of_row<E, row_at(K, I)>...>::template kernel<Threads>;
+        return merged_codes<parts<>, list<>, InPlaceOf<code_of_row<E, row_at(K, I)>>...>::template kernel<Threads>;
     }
     template <int K, int Reducing>
     static constexpr auto of = kernel<K, threads_of(K, Reducing)>(std::make_integer_sequence<int, rows_of(K)>{});
