@@ -145,7 +145,7 @@ TEST_CASE("persistent kernels take the shape of their new extents", "[gpu][rebin
     const stream on;
     device_array<int> first(numbers(100, 50));
     auto exec = instantiate(e, x(first.all()));
-    for (const int size : {100, 1 << 14, 1 << 20, 1 << 14, 1000, 0, 1 << 20, 5 << 20, 10}) {
+    for (const int size : {100, 1 << 14, 1 << 20, 8000, 1 << 17, (1 << 17) + 1, 1000, 0, 1 << 20, 5 << 20, 10}) {
         std::vector<int> host = numbers(size, 70);
         device_array<int> xs(host);
         exec.update(x(xs.all()));

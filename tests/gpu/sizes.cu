@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../expressions/own_elements.hpp"
 #include "../expressions/sizes.hpp"
 #include "ways.cuh"
 
@@ -21,4 +22,14 @@ TEST_CASE("a copy and a fill of any size: every way gives what plain C++ gives",
             ways::check_all_ways(expressions::sizes::copied_and_filled(static_cast<std::size_t>(n)));
         }
     }
+}
+
+TEST_CASE("loops that keep copies of elements: every way gives what plain C++ gives", "[gpu][sizes]") {
+    for (const int n : expressions::own_elements::sizes) {
+        if (n > 200'000 && leave_out::under_tool()) continue;  // minutes
+        DYNAMIC_SECTION(n << " elements") {
+            ways::check_all_ways(expressions::own_elements::loop_over(static_cast<std::size_t>(n), 5));
+        }
+    }
+    SECTION("in no pass") { ways::check_all_ways(expressions::own_elements::loop_over(3000, 0)); }
 }

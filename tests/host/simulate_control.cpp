@@ -4,6 +4,7 @@
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
 #include "../expressions/nested.hpp"
+#include "../expressions/own_elements.hpp"
 #include "../expressions/predicates.hpp"
 #include "../expressions/sizes.hpp"
 #include "../expressions/unrolled.hpp"
@@ -45,4 +46,10 @@ TEST_CASE("sizes: simulation gives what plain C++ gives", "[simulate]") {
     }
     check_simulation<expressions::sizes::two_domains>();
     for (const int n : expressions::sizes::of_copies) check_simulation(expressions::sizes::copied_and_filled(static_cast<std::size_t>(n)));
+}
+TEST_CASE("own elements: simulation gives what plain C++ gives", "[simulate]") {
+    for (const int n : expressions::own_elements::sizes) {
+        CAPTURE(n);
+        for (const int passes : {0, 5}) check_simulation(expressions::own_elements::loop_over(static_cast<std::size_t>(n), passes));
+    }
 }

@@ -78,6 +78,35 @@ constexpr auto chained = core::persistent_plan<decltype(chain)::self>::barriers;
 static_assert(!chained.splits[2] && !chained.splits[3]);
 static_assert(chained.before[2] == core::barrier::none && chained.before[3] == core::barrier::none && chained.again[0] == core::barrier::none);
 
+// Of which variables threads keep copies, and which have to be read before the loop.
+enum class copied { not_at_all, filled_later, filled_first };
+template <class E, class V>
+constexpr copied copies_of(const E&, V) {
+    constexpr const auto& parts = core::persistent_plan<typename E::self>::parts;
+    for (int at = 0; at < core::persistent_plan<typename E::self>::parameters; ++at) {
+        if (parts.arguments[at + 1].variable != &core::info_of<V> || core::copy_numbered(parts.slot[at]) < 0) continue;
+        return core::is_filled(parts.slot[at]) ? copied::filled_first : copied::filled_later;
+    }
+    return copied::not_at_all;
+}
+static_assert(copies_of(chain, x) == copied::filled_first && copies_of(chain, like_x) == copied::filled_later);
+constexpr auto sometimes_first = repeat(3, seq(when(s < 1, for_each(over(x), plus_one{})(in(x[each]), out(like_x[each]))),
+                                               for_each(over(x), plus_one{})(in(like_x[each]), out(x[each]))));
+static_assert(copies_of(sometimes_first, like_x) == copied::filled_first, "a pass may read what was there before");
+struct put_first {
+    COGRAPH_HD void operator()(index_t, double* all) const { all[0] = 1; }
+};
+constexpr auto written_elsewhere = repeat(3, seq(for_each(over(x), plus_one{})(in(x[each]), out(like_x[each])), for_each(over(x), put_first{})(inout(x))));
+static_assert(copies_of(written_elsewhere, x) == copied::not_at_all && copies_of(written_elsewhere, like_x) == copied::filled_later);
+struct large_element {
+    double part[3];
+};
+inline constexpr struct large_elements : buffer<large_elements, large_element> {} large_elements;
+struct add_part {
+    COGRAPH_HD void operator()(index_t, large_element& at) const { at.part[0] += at.part[1]; }
+};
+static_assert(copies_of(repeat(3, for_each(over(large_elements), add_part{})(inout(large_elements[each]))), large_elements) == copied::not_at_all);
+
 // In a loop that stays, inner loops are asked; the node at fault is named.
 constexpr auto nested = repeat(2, seq(smoothed, repeat(3, shrink), when(s < 1, shrink), repeat(4, smoothed)));
 static_assert(why_not_persistent(nested, at<0>) == persistence::opaque_node && !is_persistent(nested, at<1>));

@@ -4,6 +4,7 @@
 #include <cograph/expr/control.hpp>
 #include <cograph/expr/stage.hpp>
 #include <cograph/plan/barriers.hpp>
+#include <cograph/plan/kept.hpp>
 
 #include <utility>
 
@@ -54,8 +55,8 @@ template <class... Done, class Stage, int First, int Count, barrier Before, clas
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>, Steps...>
     : gather_steps<typename join_last<list<>, stage_step<Stage, First, Count, Before, true>, Done...>::type, Steps...> {};
 
-// Slot: by parameter, the scalar that it refers to, or -1. Source: by scalar, a parameter that refers to it. Stored: by scalar,
-// whether the program writes it.
+// Slot: by parameter, what it refers to (kept.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
+// program writes it.
 template <class Program, class Slot, class Source, class Stored, class... P>
 struct persistent_code {};
 
@@ -89,10 +90,18 @@ struct persistent_plan {
         int leaf = 0;
         flatten_parameters(E::tree, to, leaf);
         const variable_info* known[parameters + 1]{};
+        int copies = 0;
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
-            all.slot[i] = -1;
-            if (a.form != argument_form::pointer || a.variable->kind != variable_kind::scalar) continue;
+            all.slot[i] = nothing_copied;
+            if (a.form != argument_form::pointer) continue;
+            if (a.variable->kind != variable_kind::scalar) {
+                if (!a.each || !can_be_kept(a.variable, all.arguments + 1, parameters)) continue;
+                int same = 0;
+                while (!(all.arguments[same + 1].variable == a.variable && all.arguments[same + 1].each)) ++same;
+                all.slot[i] = same < i ? all.slot[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
+                continue;
+            }
             int s = 0;
             while (s < all.scalars && known[s] != a.variable) ++s;
             if (s == all.scalars) {

@@ -54,7 +54,7 @@ __global__ void store_condition(unsigned* value, P... p) {
 struct to_graph {};
 struct to_memory {};
 
-// The kernel of a code, or the function that gives its two. A variable, not a function: nothing is emitted for it.
+// The kernel of a code, or the function that gives all it has. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
 template <launch_rule, bool TakesFew = false>
@@ -69,7 +69,7 @@ struct kernel_of_stage<launch_rule::per_chunk> {
     template <class Stage, class... P>
     static consteval auto choose() {
         if constexpr (Stage::template has_two_kernels<P...>)
-            return &both_kernels<stage_code<Stage, P...>>;
+            return &all_kernels<stage_code<Stage, P...>>;
         else
             return &stage_kernel<persistent_threads, Stage, P...>;
     }
@@ -94,7 +94,7 @@ template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
 template <class Program, class Slot, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
-    &both_kernels<persistent_code<Program, Slot, Source, Stored, P...>>;
+    &all_kernels<persistent_code<Program, Slot, Source, Stored, P...>>;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

@@ -75,7 +75,7 @@ inline launch_shape persistent_shape(const frame& f, const row& r, int tiles) {
     const int chunks = reduce_layout(largest_extent(f, r)).chunks;
     constexpr int most_in_cluster = 8;
     if (chunks <= most_tiles) return tiled_shape(chunks, 1, tiles);
-    if (chunks <= 2 * most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
+    if (chunks <= most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
         launch_shape shape = tiled_shape(chunks, most_in_cluster, tiles);
         shape.cluster = most_in_cluster | 1u << 8 | 1u << 16;
         return shape;
@@ -125,12 +125,30 @@ struct kernel_pair {
     const void* of_large_blocks;
     const void* of_small_blocks;
 };
+// Stands in the table of kernels for a code that has two; a persistent node has two more, for threads with one element at most.
+struct kernel_choice {
+    kernel_pair of_any;
+    kernel_pair of_one_element = {};
+};
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
-// Stands in the table of kernels for a code that has two.
+template <class Code, int Threads>
+inline constexpr auto sized_kernel_of_one_element = nullptr;
 template <class Code>
-kernel_pair both_kernels() {
-    return {(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>};
+kernel_choice all_kernels() {
+    return {{(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
+            {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
+}
+
+// What decides about the kernel of a persistent node, registers aside.
+struct persistent_size {
+    bool is_small = false, one_element = false;
+    bool operator==(const persistent_size&) const = default;
+};
+inline persistent_size persistent_size_of(const frame& f, const row& r, const launch_shape& shape) {
+    if (r.from->rule != launch_rule::persistent) return {};
+    const index_t most = largest_extent(f, r);
+    return {shape.block.x <= small_block, most <= reduce_layout(most).stride() && most <= index_t{shape.grid.x} * shape.block.x};
 }
 
 // What is launched for a row, and how.
@@ -139,26 +157,36 @@ struct sized_launch {
     launch_shape shape;
 };
 
-// Of the row's own code, or of the kernels of several rows that it leads. Where there are two, blocks are small if threads of large
-// ones would keep more in memory: not else, since fewer threads of small blocks may run at once. Those of a persistent node may be
-// small anyway; other rows keep their kernel when extents change.
+inline std::size_t local_bytes_of(const void* kernel, const frame& f, const row& r, driver_log* log) {
+    cudaFuncAttributes found{};
+    check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+    return found.localSizeBytes;
+}
+
+// Of the row's own code, or of the kernels of several rows that it leads. Where there are several, one whose threads keep less in
+// memory than those of the ones before it: one element a thread, any number of them, and small blocks. Not else, since fewer threads
+// of small blocks may run at once. Those of a persistent node may be small anyway; other rows keep their kernel when extents change.
 inline sized_launch launch_of(const frame& f, const row& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
-    launch_shape shape = shape_of(f, r);
-    kernel_pair own{code, code};
-    bool is_small = false;
-    if (r.from->two_kernels) {
-        own = reinterpret_cast<kernel_pair (*)()>(const_cast<void*>(code))();
-        is_small = r.from->rule == launch_rule::persistent && shape.block.x <= small_block;
-        cudaFuncAttributes large{}, small{};
-        if (!is_small) check_row(cudaFuncGetAttributes(&large, own.of_large_blocks), "cudaFuncGetAttributes", f, r, log);
-        if (large.localSizeBytes > 0) check_row(cudaFuncGetAttributes(&small, own.of_small_blocks), "cudaFuncGetAttributes", f, r, log);
-        if (small.localSizeBytes < large.localSizeBytes) {
-            is_small = true;
-            shape = shape_of(f, r, tiles_of_small_block);
+    const launch_shape shape = shape_of(f, r);
+    if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
+    const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
+    const persistent_size size = persistent_size_of(f, r, shape);
+    const auto fit = [&](const kernel_pair& both) { return size.is_small ? both.of_small_blocks : both.of_large_blocks; };
+    const void* const by_preference[] = {fit(size.one_element ? all.of_one_element : all.of_any), fit(all.of_any), all.of_any.of_small_blocks};
+    const void* best = by_preference[0];
+    if (best != by_preference[2]) {
+        std::size_t least = local_bytes_of(best, f, r, log);
+        for (const void* const next : by_preference) {
+            if (least == 0) break;
+            const std::size_t bytes = local_bytes_of(next, f, r, log);
+            if (bytes >= least) continue;
+            least = bytes;
+            best = next;
         }
     }
-    const kernel_pair& kernels = led ? *led : own;
-    return {is_small ? kernels.of_small_blocks : kernels.of_large_blocks, shape};
+    const bool shrinks = best == by_preference[2] && !size.is_small;
+    if (led) best = shrinks ? led->of_small_blocks : led->of_large_blocks;
+    return {best, shrinks ? shape_of(f, r, tiles_of_small_block) : shape};
 }
 
 // More than 48 KiB of dynamic shared memory must be asked for.

@@ -12,11 +12,19 @@ __device__ unsigned evaluate(Pack const& pack, std::integer_sequence<int, I...>)
     return Condition::of(parameter<First + I>(pack)...);
 }
 
+// A step runs; before the first one, `fill` of all reads the copies of elements that threads keep.
 template <class Step>
 struct run_step;
+template <class... Steps>
+struct fill_steps {
+    template <class Pack>
+    __device__ static void fill(persistent_context const& context, Pack const& pack) {
+        (run_step<Steps>::fill(context, pack), ...);
+    }
+};
 
 template <class... Steps>
-struct run_step<steps<Steps...>> {
+struct run_step<steps<Steps...>> : fill_steps<Steps...> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         (run_step<Steps>::run(context, pack), ...);
@@ -24,7 +32,7 @@ struct run_step<steps<Steps...>> {
 };
 
 template <class Stage, int First, int Count, barrier Before, bool Joins>
-struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
+struct run_step<stage_step<Stage, First, Count, Before, Joins>> : fill_steps<> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
@@ -37,12 +45,7 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
 };
 
 template <class First, class... Rest>
-struct run_step<fused_steps<First, Rest...>> {
-    template <class Pack>
-    __device__ static void run(persistent_context const& context, Pack const& pack) {
-        element_group<First, Rest...>::run(context, pack);
-    }
-};
+struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 
 // What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured);
 // behind the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
@@ -67,7 +70,7 @@ __device__ inline void store_count(loop_count const& count) {
 
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
     requires(is_loop(Rule::kind))
-struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> {
+struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> : fill_steps<Body, BeforeTest...> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
@@ -109,7 +112,7 @@ __device__ unsigned select(Pack const& pack) {
 }
 
 template <int First, int Count, barrier Before, barrier Again, class... Bodies>
-struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
+struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> : fill_steps<Bodies...> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
@@ -120,7 +123,7 @@ struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> {
 };
 
 template <unsigned Cases, int First, int Count, barrier Before, barrier Again, class... Bodies>
-struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> {
+struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> : fill_steps<Bodies...> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);
@@ -162,32 +165,43 @@ __device__ void store_scalar(P const& to, T const& copy) {
 }
 
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
-// writes them back.
-template <class Program, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+// writes them back. Where a thread has one element at most (OneElement), it keeps copies of that, too.
+template <bool OneElement, class Program, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
     const parameter_pack<numbers, P...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
-    const parameter_pack<numbers, kept_parameter<P>...> local(local_parameter<Slot>(p, copies)...);
+    using local_pack = program_pack<std::integer_sequence<int, Slot...>, kept_parameter<P>...>;
+    const local_pack local(local_parameter<Slot>(p, copies)...);
 
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned round = 0;
     const persistent_context context{all, memory + sizeof(barrier_memory), round};
     if (context.leads()) parameter<0>(given).clear();
-    run_step<Program>::run(context, local);
+    if constexpr (OneElement) {
+        element_copies<local_pack> copied;
+        const pack_of_element<local_pack> of_element{local, copied};
+        run_step<Program>::fill(context, of_element);
+        run_step<Program>::run(context, of_element);
+    } else {
+        run_step<Program>::run(context, local);
+    }
     if (context.leads()) store_counts(local, numbers{});
 
     if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
 
-template <int Threads, class Program, class Slot, class Source, class Stored, class... P>
+template <int Threads, bool OneElement, class Program, class Slot, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P... p) {
-    run_program<Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<OneElement, Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 template <class Program, class Slot, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel<persistent_code<Program, Slot, Source, Stored, P...>, Threads> =
-    &persistent_kernel<Threads, Program, Slot, Source, Stored, P...>;
+    &persistent_kernel<Threads, false, Program, Slot, Source, Stored, P...>;
+template <class Program, class Slot, class Source, class Stored, class... P, int Threads>
+inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Source, Stored, P...>, Threads> =
+    &persistent_kernel<Threads, true, Program, Slot, Source, Stored, P...>;
 
 }  // namespace cograph::core
