@@ -125,6 +125,6 @@ struct loop_over {
 };
 
 // One block, a cluster and the whole device, of small and of large blocks; a thread has one element, two, or more.
-inline constexpr int sizes[] = {1, 300, 1000, 3000, 8192, 8193, 40'000, 70'000, 131'072, 131'073, 262'145, 400'000};
+inline constexpr int sizes[] = {1, 300, 1000, 3000, 8192, 8193, 70'000, 131'072, 131'073, 262'145, 400'000};
 
 }  // namespace expressions::own_elements

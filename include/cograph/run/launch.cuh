@@ -21,6 +21,7 @@ struct launch_shape {
     unsigned cluster = 0;  // as shape_values has it
     bool cooperative = false;
     int priority = 0;
+    bool one_element = false;  // of a persistent kernel: its threads have one at most
 };
 
 inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribute) {
@@ -72,17 +73,26 @@ inline bool is_too_large(const frame& f) {
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
 // multiprocessor.
 inline launch_shape persistent_shape(const frame& f, const row& r, int tiles) {
-    const int chunks = reduce_layout(largest_extent(f, r)).chunks;
+    const index_t most = largest_extent(f, r);
+    const int chunks = reduce_layout(most).chunks;
     constexpr int most_in_cluster = 8;
-    if (chunks <= most_tiles) return tiled_shape(chunks, 1, tiles);
-    if (chunks <= most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
-        launch_shape shape = tiled_shape(chunks, most_in_cluster, tiles);
-        shape.cluster = most_in_cluster | 1u << 8 | 1u << 16;
-        return shape;
+    int blocks = 1;
+    unsigned cluster = 0;
+    bool cooperative = false;
+    if (chunks > most_tiles) {
+        if (chunks <= most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
+            blocks = most_in_cluster;
+            cluster = most_in_cluster | 1u << 8 | 1u << 16;
+        } else {
+            const int multiprocessors = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
+            blocks = chunks < multiprocessors ? chunks : multiprocessors;
+            cooperative = true;
+        }
     }
-    const int most_blocks = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
-    launch_shape shape = tiled_shape(chunks, chunks < most_blocks ? chunks : most_blocks, tiles);
-    shape.cooperative = true;
+    launch_shape shape = tiled_shape(chunks, blocks, tiles);
+    shape.cluster = cluster;
+    shape.cooperative = cooperative;
+    shape.one_element = most <= index_t{reduce_layout::lanes} * chunks && most <= index_t{shape.grid.x} * shape.block.x;
     return shape;
 }
 
@@ -140,28 +150,11 @@ kernel_choice all_kernels() {
             {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
 }
 
-// What decides about the kernel of a persistent node, registers aside.
-struct persistent_size {
-    bool is_small = false, one_element = false;
-    bool operator==(const persistent_size&) const = default;
-};
-inline persistent_size persistent_size_of(const frame& f, const row& r, const launch_shape& shape) {
-    if (r.from->rule != launch_rule::persistent) return {};
-    const index_t most = largest_extent(f, r);
-    return {shape.block.x <= small_block, most <= reduce_layout(most).stride() && most <= index_t{shape.grid.x} * shape.block.x};
-}
-
 // What is launched for a row, and how.
 struct sized_launch {
     const void* kernel;
     launch_shape shape;
 };
-
-inline std::size_t local_bytes_of(const void* kernel, const frame& f, const row& r, driver_log* log) {
-    cudaFuncAttributes found{};
-    check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
-    return found.localSizeBytes;
-}
 
 // Of the row's own code, or of the kernels of several rows that it leads. Where there are several, one whose threads keep less in
 // memory than those of the ones before it: one element a thread, any number of them, and small blocks. Not else, since fewer threads
@@ -170,21 +163,21 @@ inline sized_launch launch_of(const frame& f, const row& r, const void* code, dr
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
-    const persistent_size size = persistent_size_of(f, r, shape);
-    const auto fit = [&](const kernel_pair& both) { return size.is_small ? both.of_small_blocks : both.of_large_blocks; };
-    const void* const by_preference[] = {fit(size.one_element ? all.of_one_element : all.of_any), fit(all.of_any), all.of_any.of_small_blocks};
-    const void* best = by_preference[0];
-    if (best != by_preference[2]) {
-        std::size_t least = local_bytes_of(best, f, r, log);
-        for (const void* const next : by_preference) {
-            if (least == 0) break;
-            const std::size_t bytes = local_bytes_of(next, f, r, log);
-            if (bytes >= least) continue;
-            least = bytes;
-            best = next;
-        }
+    const bool is_small = r.from->rule == launch_rule::persistent && shape.block.x <= small_block;
+    const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
+    const void* const in_turn[] = {is_small ? preferred.of_small_blocks : preferred.of_large_blocks,
+                                   is_small ? all.of_any.of_small_blocks : all.of_any.of_large_blocks, all.of_any.of_small_blocks};
+    const void* best = in_turn[0];
+    std::size_t least = ~std::size_t{0};
+    for (const void* const kernel : in_turn) {
+        if (best == in_turn[2] || least == 0) break;
+        cudaFuncAttributes found{};
+        check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+        if (found.localSizeBytes >= least) continue;
+        least = found.localSizeBytes;
+        best = kernel;
     }
-    const bool shrinks = best == by_preference[2] && !size.is_small;
+    const bool shrinks = best == in_turn[2] && !is_small;
     if (led) best = shrinks ? led->of_small_blocks : led->of_large_blocks;
     return {best, shrinks ? shape_of(f, r, tiles_of_small_block) : shape};
 }

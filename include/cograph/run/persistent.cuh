@@ -32,7 +32,9 @@ struct run_step<steps<Steps...>> : fill_steps<Steps...> {
 };
 
 template <class Stage, int First, int Count, barrier Before, bool Joins>
-struct run_step<stage_step<Stage, First, Count, Before, Joins>> : fill_steps<> {
+struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
+    template <class Pack>
+    __device__ static void fill(persistent_context const&, Pack const&) {}
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         keep_order<Before>(context);

@@ -19,10 +19,9 @@ public:
         if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
         if (!resized_) return false;
         const launch_shape now = shape_of(f_, r);
-        const persistent_size size_now = persistent_size_of(f_, r, now);
         const as_before for_now(*this);
         const launch_shape was = shape_of(f_, r);
-        const bool other_kernel = size_now != persistent_size_of(f_, r, was);
+        const bool other_kernel = now.one_element != was.one_element || (r.from->rule == launch_rule::persistent && (now.block.x > small_block) != (was.block.x > small_block));
         const bool patched = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
         return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (patched && now.empty != was.empty);
     }
