@@ -27,12 +27,10 @@ using with_stored_conditions = typename stored_code<Code>::type;
 template <class Planned>
 struct merged_rows_of {
     static cograph::core::merged_tables tables() {
-        if constexpr (cograph::core::may_merge(Planned::tree)) {
-            constexpr const auto& rows = cograph::core::merged_of<Planned>::rows;
-            return {rows.head, rows.next, rows.heads, cograph::core::merged_kernels<Planned, with_stored_conditions>::all()};
-        } else {
+        if constexpr (cograph::core::may_merge(Planned::tree))
+            return cograph::core::merged_tables_of<Planned, with_stored_conditions>();
+        else
             return {};
-        }
     }
 
     // Runs rows that share a kernel as that kernel, where its first row is.

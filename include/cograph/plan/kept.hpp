@@ -33,11 +33,11 @@ constexpr bool needs_filling(const variable_info* v, const seed& loop) {
 
 // What a parameter of a persistent kernel refers to, as a number: a scalar, the copy of an element, or nothing that is copied.
 constexpr int nothing_copied = -1;
-COGRAPH_HD constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 - 2 * copy - !filled; }
+constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 - 2 * copy - !filled; }
 COGRAPH_HD constexpr int copy_numbered(int number) { return number < nothing_copied ? (nothing_copied - 1 - number) / 2 : -1; }
 COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 
-// Whether no parameter writes elements of a variable, or reaches large ones, but as a node's own.
+// Whether elements of a variable are small, and no parameter writes them but as a node's own.
 constexpr bool can_be_kept(const variable_info* v, const argument* parameters, int count) {
     if (v->size > kept_element_bytes) return false;
     for (int i = 0; i < count; ++i)

@@ -134,14 +134,14 @@ struct merged_tables {
         return &kernels[k];
     }
 };
-template <class E>
+template <class E, template <class> class InPlaceOf = same_code>
 merged_tables merged_tables_of() {
 #if defined(__CUDA_ARCH__)
-    merged_kernels<E>::all();
+    merged_kernels<E, InPlaceOf>::all();
     return {};
 #else
     constexpr const auto& rows = merged_of<E>::rows;
-    return {rows.head, rows.next, rows.heads, merged_kernels<E>::all()};
+    return {rows.head, rows.next, rows.heads, merged_kernels<E, InPlaceOf>::all()};
 #endif
 }
 

@@ -120,8 +120,9 @@ struct pack_of_element {
 };
 template <int I, class Pack>
 __device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
-    if constexpr (copy_numbered(Pack::slot[I]) >= 0)
-        return pointer_to_copy<std::remove_pointer_t<decltype(parameter<I>(p.pack).at)>>{&own_parameter<copy_numbered(Pack::slot[I])>(p.copies).value};
+    constexpr int copy = pack_of_element<Pack>::template copy<I>;
+    if constexpr (copy >= 0)
+        return pointer_to_copy<std::remove_pointer_t<decltype(parameter<I>(p.pack).at)>>{&own_parameter<copy>(p.copies).value};
     else
         return parameter<I>(p.pack);
 }

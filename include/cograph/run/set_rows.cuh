@@ -21,7 +21,8 @@ public:
         const launch_shape now = shape_of(f_, r);
         const as_before for_now(*this);
         const launch_shape was = shape_of(f_, r);
-        const bool other_kernel = now.one_element != was.one_element || (r.from->rule == launch_rule::persistent && (now.block.x > small_block) != (was.block.x > small_block));
+        const bool other_size = now.one_element != was.one_element || (now.block.x > small_block) != (was.block.x > small_block);
+        const bool other_kernel = r.from->rule == launch_rule::persistent && other_size;
         const bool patched = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
         return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (patched && now.empty != was.empty);
     }
