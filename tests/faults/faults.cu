@@ -828,6 +828,28 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
         check_refused();
         CHECK_NOTHROW(exec.launch(on));
     }
+    SECTION("a stream that was destroyed, where CUDA notices") {
+        const auto e = kernel<twice>(over(x))(x);
+        auto exec = instantiate(e, x(xs));
+        const auto check_refused = [&](const char* call, const auto& use) {
+            fake_runtime::expect();
+            use();
+            int number = 0;
+            while (number < fake_runtime::calls() && std::string(fake_runtime::name_of_call(number)) != call) ++number;
+            REQUIRE(number < fake_runtime::calls());
+            for (const cudaError_t code : {cudaErrorContextIsDestroyed, cudaErrorInvalidResourceHandle}) {
+                const every_call::outcome said = every_call::attempt(use, {number, code, true});
+                ends_with(said.words, "Does the stream still exist, on the device that the work is for?");
+                CHECK(said.code == code);
+                CHECK(said.left_behind == cudaSuccess);
+                fake_runtime::expect();
+                CHECK_NOTHROW(use());
+            }
+        };
+        check_refused("cudaGraphLaunch", [&] { exec.launch(on); });
+        check_refused("cudaGraphUpload", [&] { exec.upload(on); });
+        check_refused("cudaStreamIsCapturing", [&] { run_on(on, e, x(xs)); });
+    }
     SECTION("more blocks than a grid has, behind a right node") {
         const auto e = seq(fill(out(x), 1), kernel<twice>(over(n).block(1))(x));
         index_t wanted = index_t{1} << 32;

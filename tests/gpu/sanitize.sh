@@ -2,8 +2,10 @@
 # Runs the GPU tests under compute-sanitizer, each family of tests (a Catch2 tag) in a process of its own, and ends with a table.
 #   bash tests/gpu/sanitize.sh build/tests/gpu/gpu_tests [-j JOBS] [-t SECONDS] [-o FOLDER] [-c] [TOOL...]
 # The tools are memcheck, racecheck, synccheck and initcheck, unless some are named. JOBS run at once (a core each, at most 8), each
-# for SECONDS at most (600); what they say is kept in FOLDER. Fails when a tool finds something or a test fails. A run that is out
-# of time is told and is no finding. What tests provoke on purpose, errors of the API, is not reported.
+# for SECONDS at most (600); what they say is kept in FOLDER. Runs of initcheck have the GPU to themselves, behind the others: while
+# processes share it, the tool overlooks some of what kernels of a graph write side by side, also in graphs made by hand. Fails when
+# a tool finds something or a test fails. A run that is out of time is told and is no finding. What tests provoke on purpose, errors
+# of the API, is not reported.
 #
 # Every test of expressions runs as lowered graph, node by node, eagerly, and eagerly as it is lowered. Left out, and counted, are
 #   - launches of graphs with conditional nodes, whose bodies no tool follows: most tests, or sections of tests, end where they make
@@ -85,15 +87,27 @@ mapfile -t families < <("$program" --list-tags | grep -oE '\[[A-Za-z0-9_-]+\]' |
 }
 long=$("$program" --list-tests '[long]' | sed -n 's/^\([0-9]*\) matching test case.*/\1/p')
 
+run_all() { # JOBS TOOL...
+    local tool without
+    for tool in "${@:2}"; do
+        without=0
+        follows_conditionals "$tool" || {
+            without=1
+            [ -z "$conditionals" ] || echo "$tool cannot follow bodies of conditional nodes" >&2
+        }
+        echo "$tool $without" >>"$folder/conditionals"
+        printf "$tool $without %s\n" "${families[@]}"
+    done | xargs -r -P "$1" -L 1 bash -c 'run "$0" "$1" "$2"'
+}
+shared=() alone=()
 for tool in "${tools[@]}"; do
-    without=0
-    follows_conditionals "$tool" || {
-        without=1
-        [ -z "$conditionals" ] || echo "$tool cannot follow bodies of conditional nodes" >&2
-    }
-    echo "$tool $without" >>"$folder/conditionals"
-    printf "$tool $without %s\n" "${families[@]}"
-done | xargs -P "$jobs" -L 1 bash -c 'run "$0" "$1" "$2"'
+    case $tool in
+        initcheck) alone+=("$tool") ;;
+        *) shared+=("$tool") ;;
+    esac
+done
+run_all "$jobs" "${shared[@]}"
+run_all 1 "${alone[@]}"
 
 echo
 printf '%-10s %9s %6s %6s %12s %15s  %s\n' tool families clean found 'out of time' 'tests left out' 'bodies of conditional nodes'

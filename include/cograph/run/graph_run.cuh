@@ -35,7 +35,10 @@ public:
     }
 
     // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
-    void upload(cudaStream_t stream) { check(cudaGraphUpload(state().made.exec.get(), stream), "cudaGraphUpload"); }
+    void upload(cudaStream_t stream) {
+        if (const cudaError_t code = cudaGraphUpload(state().made.exec.get(), stream); code != cudaSuccess)
+            fail_launch("cudaGraphUpload", code, stream, {"upload"});
+    }
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.

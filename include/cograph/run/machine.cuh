@@ -117,27 +117,30 @@ inline void check_machine(const frame& f, const void* const* kernels, driver_log
     check_kernels(f, kernels, log);
 }
 
-// A stream that work can be enqueued on, row by row: it exists, and where loops and branches wait for it is not captured.
-inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing", {}, &log);
-    if (status == cudaStreamCaptureStatusNone) return;
-    for (int i = 0; i < f.plan.count.rows; ++i)
-        if (f.plan.rows[i].kind == row_kind::conditional)
-            refuse(place_of(f, f.plan.rows[i]), "has to wait for the stream, which is being captured: what is captured cannot be waited for");
-}
-
-// Why a launch may have failed; asked only then.
-[[noreturn]] inline void fail_launch(const char* call, cudaError_t code, cudaStream_t stream) {
+// Why a call on a stream may have failed; asked only then.
+[[noreturn]] inline void fail_launch(const char* call, cudaError_t code, cudaStream_t stream, place at = {"launch"}) {
     cudaGetLastError();
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const char* hint = "";
     if (cudaStreamIsCapturing(stream, &status) != cudaSuccess)
-        hint = "Does the stream still exist, on the device that the graph was made for?";
+        hint = "Does the stream still exist, on the device that the work is for?";
     else if (status != cudaStreamCaptureStatusNone)
         hint = "The stream is being captured, and a launch cannot be a part of a graph.";
     cudaGetLastError();
-    throw cuda_error({"launch"}, call, code, name_view(hint));
+    throw cuda_error(at, call, code, name_view(hint));
+}
+
+// A stream that work can be enqueued on, row by row: it exists, as far as CUDA knows, and where loops and branches wait for it is
+// not captured.
+inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    const cudaError_t code = cudaStreamIsCapturing(stream, &status);
+    if (code == cudaErrorContextIsDestroyed || code == cudaErrorInvalidResourceHandle) fail_launch("cudaStreamIsCapturing", code, stream, {});
+    check(code, "cudaStreamIsCapturing", {}, &log);
+    if (status == cudaStreamCaptureStatusNone) return;
+    for (int i = 0; i < f.plan.count.rows; ++i)
+        if (f.plan.rows[i].kind == row_kind::conditional)
+            refuse(place_of(f, f.plan.rows[i]), "has to wait for the stream, which is being captured: what is captured cannot be waited for");
 }
 
 }  // namespace cograph::core
