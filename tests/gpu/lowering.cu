@@ -54,6 +54,8 @@ inline constexpr struct step : scalar<step, double> {
 } step;
 inline constexpr struct passes : value<passes, int> {
 } passes;
+inline constexpr struct elements_of_x : value<elements_of_x, integer> {
+} elements_of_x;
 
 // Where one block ends and one cluster, where a tile gets a second chunk, and where chunks grow. A tool takes minutes for what a
 // GPU does in a second: there fewer sizes, of each kind one, and fewer passes.
@@ -90,6 +92,9 @@ struct scatter {
         dawdle(i * 7 + late);
         to[(i + it) % n] = (from + late + it) % 1013;
     }
+};
+struct grow {
+    COGRAPH_HD void operator()(index_t, integer& own) const { ++own; }
 };
 struct mix {
     COGRAPH_HD void operator()(index_t i, integer& a, const integer& b, const integer& add) const {
@@ -288,6 +293,27 @@ TEST_CASE("a million barriers, in one block, in one cluster and on the whole dev
             wait_for(on);
             CHECK(exec.fetch(it) == 500'000);
             CHECK(one.went_round(1));
+        }
+    }
+}
+
+// What blocks join at a barrier is read with the last arrival: never too early, and never what a barrier before was about.
+TEST_CASE("a million results that barriers bring", "[gpu][lowering][long]") {
+    constexpr auto joined = seq(
+        assign(it, 0), assign(trace, 0),
+        repeat(passes, seq(for_each(over(x), grow{})(inout(x[each])), assign(it, it + 1), reduce(out(sum), in(x)),
+                           when(sum != elements_of_x * it, assign(trace, trace + 1)), reduce(out(most), in(x), maximum{}),
+                           when(most != it, assign(trace, trace + 1)))));
+    static_assert(is_persistent(joined, at<2>));
+    const stream on;
+    for (const int n : {33'792, 131'072, 135'000}) {
+        DYNAMIC_SECTION(n << " elements") {
+            device_array<integer> xs(static_cast<std::size_t>(n), 0);
+            auto exec = instantiate(joined, x(xs.all()), passes(500'000), elements_of_x(n));
+            exec.launch(on);
+            wait_for(on);
+            CHECK(exec.fetch(it) == 500'000);
+            CHECK(exec.fetch(trace) == 0);
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../catch.hpp"
+#include "../documented_order.hpp"
 
 #include <cograph.hpp>
 
@@ -17,31 +18,8 @@ inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct total : scalar<total, double> {} total;
 
-// The documented order, written again. Tiles of 256 lanes take chunks, 512 at most: lane l of chunk c sums
-// 256 c + l and, in order, the elements that lie a multiple of 256 times the number of chunks behind it;
-// within each warp lanes at distance 16, 8, 4, 2, 1 are joined, then the 8 warps at distance 4, 2, 1. The
-// chunks' results are summed by one tile in the same way.
-double tile(const std::vector<double>& terms, std::size_t first, std::size_t stride) {
-    std::vector<double> lane(256, 0.0);
-    for (std::size_t l = 0; l < 256; ++l)
-        for (std::size_t i = first + l; i < terms.size(); i += stride) lane[l] += terms[i];
-    for (int distance : {16, 8, 4, 2, 1})
-        for (std::size_t l = 0; l < 256; ++l)
-            if (static_cast<int>(l % 32) < distance) lane[l] += lane[l + static_cast<std::size_t>(distance)];
-    std::vector<double> warp(8);
-    for (std::size_t w = 0; w < 8; ++w) warp[w] = lane[32 * w];
-    for (int distance : {4, 2, 1})
-        for (std::size_t w = 0; static_cast<int>(w) < distance; ++w)
-            warp[w] += warp[w + static_cast<std::size_t>(distance)];
-    return warp[0];
-}
 double documented_sum(const std::vector<double>& terms) {
-    std::size_t chunks = (terms.size() + 255) / 256;
-    if (chunks > 512) chunks = 512;
-    std::vector<double> partial;
-    for (std::size_t c = 0; c < chunks; ++c) partial.push_back(tile(terms, 256 * c, 256 * chunks));
-    if (partial.empty()) return 0;
-    return partial.size() == 1 ? partial[0] : tile(partial, 0, 256);
+    return documented_order::join(terms, 0.0, [](double a, double b) { return a + b; });
 }
 
 std::vector<double> random_numbers(std::size_t count) {

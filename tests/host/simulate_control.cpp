@@ -4,6 +4,7 @@
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
 #include "../expressions/nested.hpp"
+#include "../expressions/orderless.hpp"
 #include "../expressions/own_elements.hpp"
 #include "../expressions/predicates.hpp"
 #include "../expressions/sizes.hpp"
@@ -51,5 +52,11 @@ TEST_CASE("own elements: simulation gives what plain C++ gives", "[simulate]") {
     for (const int n : expressions::own_elements::sizes) {
         CAPTURE(n);
         for (const int passes : {0, 5}) check_simulation(expressions::own_elements::loop_over(static_cast<std::size_t>(n), passes));
+    }
+}
+TEST_CASE("orderless: simulation gives what plain C++ gives", "[simulate]") {
+    for (const int n : expressions::orderless::sizes) {
+        CAPTURE(n);
+        check_simulation(expressions::orderless::loop_over(static_cast<std::size_t>(n), 7));
     }
 }

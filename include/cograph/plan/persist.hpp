@@ -5,8 +5,9 @@
 
 namespace cograph::core {
 
-constexpr int persistent_threads = 1024;          // in a block, at most
-constexpr unsigned persistent_scalar_bytes = 16;  // of a scalar, at most
+constexpr int persistent_threads = 1024;            // in a block, at most
+constexpr unsigned persistent_scalar_bytes = 16;    // of a scalar, at most
+constexpr unsigned persistent_barrier_bytes = 320;  // of barrier_memory
 
 // Whether a loop runs as one persistent kernel, or why it does not.
 enum class persistence : unsigned char {

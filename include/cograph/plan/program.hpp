@@ -81,11 +81,10 @@ struct persistent_plan {
         int scalars = 0;
     };
     // The kernel's own memory comes first: that of its barrier, then of each reduction of a group the chunks' results, twice.
-    static constexpr unsigned barrier_bytes = 128;
     static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * persistent_scalar_bytes;
     static constexpr flat flatten() {
         flat all{};
-        all.arguments[0] = {argument_form::scratch, mode::none, nullptr, barrier_bytes + barriers.most_reductions * result_bytes};
+        all.arguments[0] = {argument_form::scratch, mode::none, nullptr, persistent_barrier_bytes + barriers.most_reductions * result_bytes};
         argument* to = all.arguments + 1;
         int leaf = 0;
         flatten_parameters(E::tree, to, leaf);

@@ -5,10 +5,15 @@ namespace cograph::core {
 
 // What the blocks of a persistent grid share; all zero between launches.
 struct barrier_memory {
+    struct alignas(64) meeting {
+        unsigned long long word;  // what blocks make of what each has
+        unsigned arrived;         // of the blocks
+    };
     unsigned arrived;
     char apart[60];
     unsigned left;
     char behind[60];
+    meeting meetings[3];  // by turns
 };
 
 // A barrier over a persistent kernel: its block, its cluster or its whole grid, as it was launched. What was written before
@@ -49,6 +54,39 @@ public:
         }
     }
 
+    // What a block has for the next meeting, from its first thread: added to what others have, or kept where it is the largest.
+    template <bool Adds>
+    __device__ void bring(unsigned long long word) {
+        unsigned long long* const to = &memory_->meetings[next_].word;
+        if constexpr (Adds)
+            asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+        else
+            asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+    }
+    // A barrier of a whole grid whose threads all get what the blocks have brought. They see it with the last arrival: GPUs read
+    // 16 bytes at once.
+    __device__ unsigned long long meet() {
+        __shared__ unsigned long long brought;
+        barrier_memory::meeting* const here = &memory_->meetings[next_];
+        next_ = next_ == 2 ? 0 : next_ + 1;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&here->arrived) : "memory");
+            unsigned long long word, arrived;
+            do {
+                asm volatile("{\n\t.reg .b128 both;\n\tld.acquire.gpu.global.b128 both, [%2];\n\tmov.b128 {%0, %1}, both;\n\t}"
+                             : "=l"(word), "=l"(arrived)
+                             : "l"(here)
+                             : "memory");
+            } while (static_cast<unsigned>(arrived) != gridDim.x);
+            brought = word;
+            // The meeting before is read by nobody any more, and of nobody's use until this block has been to another one.
+            if (blockIdx.x == 0) memory_->meetings[next_ == 2 ? 0 : next_ + 1] = {};
+        }
+        __syncthreads();
+        return brought;
+    }
+
     // At the end of the kernel: true in every thread of the block that leaves last, which makes the memory zero again.
     __device__ bool leaves_last() {
         __syncthreads();
@@ -57,7 +95,10 @@ public:
         if (threadIdx.x == 0) {
             __threadfence();
             last = atomicInc(&memory_->left, gridDim.x - 1) == gridDim.x - 1;
-            if (last) memory_->arrived = 0;
+            if (last) {
+                memory_->arrived = 0;
+                memory_->meetings[next_ == 0 ? 2 : next_ - 1] = {};
+            }
         }
         __syncthreads();
         return last;
@@ -65,7 +106,7 @@ public:
 
 private:
     barrier_memory* memory_;
-    unsigned target_ = 0;
+    unsigned target_ = 0, next_ = 0;
     int over_;
     static constexpr int over_block = 0, over_cluster = 1, over_grid = 2;
 };

@@ -61,14 +61,20 @@ private:
                     run_chunk(context, first + context.tile, layout, n, pack, sums);
                 (member<Steps, I>::leave(context, half, pack, own_parameter<I>(sums)), ...);
                 __syncthreads();
-                (member<Steps, I>::gather(context, half, first, layout.chunks, pack), ...);
+                (member<Steps, I>::template gather<reductions == 1>(context, half, first, layout.chunks, pack), ...);
                 if constexpr (has_one_element<Pack>) break;
                 half ^= 1;
             }
-            context.barrier_all.wait();
-            (member<Steps, I>::join(context, layout.chunks, pack), ...);
-            if (layout.chunks > 1) __syncthreads();
-            (member<Steps, I>::finish(context, layout.chunks, pack), ...);
+            bool known = false;
+            if constexpr (reductions == 1)
+                known = (member<Steps, I>::exchange(context, pack) || ...);
+            else
+                context.barrier_all.wait();
+            if (!known) {
+                (member<Steps, I>::join(context, layout.chunks, pack), ...);
+                if (layout.chunks > 1) __syncthreads();
+                (member<Steps, I>::finish(context, layout.chunks, pack), ...);
+            }
             ++context.round;
         }
     }

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/program.hpp>
 #include <cograph/run/exchange.cuh>
+#include <cograph/run/joined_word.cuh>
 #include <cograph/run/parameters.cuh>
 
 namespace cograph::core {
@@ -22,8 +23,12 @@ struct group_member {
     }
     template <class Pack>
     __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
-    template <class Pack>
+    template <bool Alone, class Pack>
     __device__ static void gather(persistent_context const&, int, int, int, Pack const&) {}
+    template <class Pack>
+    __device__ static bool exchange(persistent_context const&, Pack const&) {
+        return false;
+    }
     template <class Pack>
     __device__ static void join(persistent_context const&, int, Pack const&) {}
     template <class Pack>
@@ -55,16 +60,32 @@ struct group_member<Step, J, true> {
         if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
     }
 
-    // A warp of the block joins those of its tiles, whose chunks are `first` and every tile's number behind it.
-    template <class Pack>
+    // A warp of the block joins those of its tiles, whose chunks are `first` and every tile's number behind it. Of a group's only
+    // reduction, Alone, it brings what the block has to the barrier as well.
+    template <bool Alone, class Pack>
     __device__ static void gather(persistent_context const& context, int half, int first, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
         const int chunk = first + tile * gridDim.x + blockIdx.x;
         const bool valid = tile < context.tiles_of_block && chunk < chunks;
-        const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
+        T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         chunk_results<J, T>(context).put(chunk, valid, sum);
+        if constexpr (Alone && word<Pack>::how != word_join::none) {
+            if (!brings(context, pack)) return;
+            for (int offset = warp_lanes / 2; offset >= warps_of_tile; offset /= 2)
+                sum = operation(pack)(sum, shuffle_words(sum, [&](unsigned part) { return __shfl_down_sync(~0u, part, offset); }));
+            if (lane == 0) context.barrier_all.template bring<word<Pack>::how == word_join::sum>(word<Pack>::of(sum));
+        }
+    }
+
+    // The barrier of a group's only reduction; true where the result came with it.
+    template <class Pack>
+    __device__ static bool exchange(persistent_context const& context, Pack const& pack) {
+        if constexpr (word<Pack>::how != word_join::none)
+            if (brings(context, pack)) return word<Pack>::tells(context.barrier_all.meet(), *parameter<Step::first + 5>(pack).at);
+        context.barrier_all.wait();
+        return false;
     }
 
     // Behind the barrier a tile joins the chunks' results up to its warps.
@@ -97,6 +118,17 @@ private:
     template <class Pack>
     __device__ static auto operation(Pack const& pack) {
         return unwrap(parameter<Step::first + 2>(pack));
+    }
+    template <class Pack>
+    using word = joined_word<decltype(operation(std::declval<Pack const&>())), decltype(start(std::declval<Pack const&>()))>;
+    // Whether blocks bring their results to the barrier; then a sum has its identity in it more often.
+    template <class Pack>
+    __device__ static bool brings(persistent_context const& context, Pack const& pack) {
+        if (context.barrier_all.shares_memory()) return false;
+        if constexpr (word<Pack>::how == word_join::sum)
+            return start(pack) == 0;
+        else
+            return true;
     }
     template <class T, class Pack, int... I>
     __device__ static T term(index_t i, Pack const& pack, std::integer_sequence<int, I...>) {
