@@ -19,11 +19,11 @@ __device__ T shuffle_words(T value, Shuffle shuffle) {
     return value;
 }
 
-// The join of every Width consecutive lanes of a warp, valid in the first of each. All lanes call it.
-template <int Width, class T, class Op>
+// The join of every Width consecutive lanes of a warp, or of those Apart in them, valid in the first of each. All lanes call it.
+template <int Width, int Apart = 1, class T, class Op>
 __device__ T join_lanes(T value, Op const& op) {
     __syncwarp();
-    for (int offset = Width / 2; offset > 0; offset /= 2)
+    for (int offset = Width / 2; offset >= Apart; offset /= 2)
         value = op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, offset); }));
     return value;
 }

@@ -69,13 +69,12 @@ struct group_member<Step, J, true> {
         const int lane = context.lane(), tile = lane / warps_of_tile;
         const int chunk = first + tile * gridDim.x + blockIdx.x;
         const bool valid = tile < context.tiles_of_block && chunk < chunks;
-        T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
+        const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         chunk_results<J, T>(context).put(chunk, valid, sum);
         if constexpr (Alone && word<Pack>::how != word_join::none) {
             if (!brings(context, pack)) return;
-            for (int offset = warp_lanes / 2; offset >= warps_of_tile; offset /= 2)
-                sum = operation(pack)(sum, shuffle_words(sum, [&](unsigned part) { return __shfl_down_sync(~0u, part, offset); }));
-            if (lane == 0) context.barrier_all.template bring<word<Pack>::how == word_join::sum>(word<Pack>::of(sum));
+            const T of_block = join_lanes<warp_lanes, warps_of_tile>(sum, operation(pack));
+            if (lane == 0) context.barrier_all.template bring<word<Pack>::how == word_join::sum>(word<Pack>::of(of_block));
         }
     }
 
