@@ -747,6 +747,30 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
         INFO(words);
         CHECK(words.find(end) != std::string::npos);
     };
+    SECTION("no GPU, no driver, or one older than the program's runtime") {
+        const auto e = fill(out(x), 1);
+        const std::string needed = std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
+        const auto check_told = [&](const auto& use) {
+            const std::vector<std::string> names = every_call::calls_of(use);
+            const int number = static_cast<int>(std::find(names.begin(), names.end(), "cudaGetDevice") - names.begin());
+            CHECK((number == 0 || (number == 1 && names[0] == "cudaLogsCurrent")));
+            const auto words = [&](cudaError_t code, int driver) {
+                fake_runtime::set_driver(driver);
+                const every_call::outcome said = every_call::attempt(use, {number, code});
+                fake_runtime::set_driver(CUDART_VERSION);
+                CHECK(said.code == code);
+                CHECK(said.left_behind == cudaSuccess);
+                return said.words;
+            };
+            ends_with(words(cudaErrorInsufficientDriver, 0), "There is no driver, and this program needs one for CUDA " + needed + ". simulate needs none.");
+            ends_with(words(cudaErrorInsufficientDriver, 12040),
+                      "This program needs a driver for CUDA " + needed + ", and the driver here is for CUDA 12.4.");
+            ends_with(words(cudaErrorNoDevice, CUDART_VERSION), "simulate runs the same expression without a GPU.");
+        };
+        check_told([&] { instantiate(e, x(xs)); });
+        check_told([&] { run_on(on, e, x(xs)); });
+        check_told([&] { make_callable(e, arguments(out(x)), {}, x(xs)); });
+    }
     SECTION("an older driver") {
         const auto newer = [] { fake_runtime::set_driver(CUDART_VERSION); };
         const auto branch = when(n > 0, kernel<twice>(over(x))(x), otherwise(fill(out(x), 1)));

@@ -135,8 +135,8 @@ auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch m
     const heap_array<const void*> kernels(f.plan.count.codes);
     collect_kernels(kernels_of<to_memory, typename Planned::codes, typename Planned::children>::entries, kernels.begin());
     driver_log log;
-    check_stream(f, stream, log);
     check_machine(f, kernels.begin(), log);
+    check_stream(f, stream, log);
     size_workspaces(f, kernels.begin());
     const arena_layout layout = lay_out(f);
     const stream_arena arena(f, layout, stream);

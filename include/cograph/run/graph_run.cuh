@@ -83,8 +83,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     graph_state& s = state();
     driver_log log;
     s.memory = memory;
-    check(cudaGetDevice(&s.device), "cudaGetDevice", {"instantiate"}, &log);
-    check_machine(s.f, s.kernels, log);
+    s.device = check_machine(s.f, s.kernels, log);
     if (needs.check_driver) needs.check_driver(s.f, log);
     if (needs.own_values) needs.own_values(s);
     if (needs.take_memory) needs.take_memory(s, log);

@@ -12,11 +12,11 @@ namespace cograph::core {
 // What only the machine knows of a run, checked before anything is allocated or launched. A call for each bound pointer, and
 // further ones only for what a plan uses.
 
-// There is a GPU, and the driver is not older than the runtime that this program was built with.
-inline void check_gpu(driver_log& log) {
+// The current device: there is a GPU, and the driver is not older than the runtime that this program was built with.
+inline int check_gpu(driver_log* log = nullptr) {
     int device = 0;
     const cudaError_t code = cudaGetDevice(&device);
-    if (code == cudaSuccess) return;
+    if (code == cudaSuccess) return device;
     char more[200] = "";
     if (code == cudaErrorInsufficientDriver) {
         int driver = 0, runtime = 0;
@@ -29,7 +29,7 @@ inline void check_gpu(driver_log& log) {
         std::snprintf(more, sizeof more, "simulate runs the same expression without a GPU.");
     }
     cudaGetLastError();
-    throw cuda_error({}, "cudaGetDevice", code, more[0] ? name_view(more) : log.last_line());
+    throw cuda_error({}, "cudaGetDevice", code, more[0] || !log ? name_view(more) : log->last_line());
 }
 
 // The oldest driver that has what a row needs, as cudaDriverGetVersion gives it: loops and branches came with CUDA 12.3, the
@@ -111,10 +111,12 @@ inline void check_kernels(const frame& f, const void* const* kernels, driver_log
     }
 }
 
-inline void check_machine(const frame& f, const void* const* kernels, driver_log& log) {
-    check_gpu(log);
+// Gives the device.
+inline int check_machine(const frame& f, const void* const* kernels, driver_log& log) {
+    const int device = check_gpu(&log);
     check_pointers(f, log);
     check_kernels(f, kernels, log);
+    return device;
 }
 
 // Why a call on a stream may have failed; asked only then.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/variable.hpp>
+#include <cograph/run/machine.cuh>
 #include <cograph/run/owner.cuh>
 #include <cograph/run/pool.cuh>
 
@@ -64,7 +65,7 @@ struct call_memory {
 // What does not depend on types in a callable: moving arguments, and the reasons why a call is no launch.
 class call_guard {
 public:
-    explicit call_guard(const callable_options& options) : options_(options) { check(cudaGetDevice(&device_), "cudaGetDevice"); }
+    explicit call_guard(const callable_options& options) : options_(options), device_(check_gpu()) {}
 
     // There is no graph.
     void give_up(const char* why) {
@@ -106,7 +107,7 @@ private:
     }
 
     callable_options options_;
-    int device_ = 0;
+    int device_;
     unsigned said_ = 0;
     bool has_graph_ = true;
 };
