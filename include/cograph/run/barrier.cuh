@@ -8,6 +8,7 @@ struct barrier_memory {
     struct alignas(64) meeting {
         unsigned long long word;  // what blocks make of what each has
         unsigned arrived;         // of the blocks
+        __device__ void clear() { word = 0, arrived = 0; }
     };
     unsigned arrived;
     char apart[60];
@@ -68,7 +69,7 @@ public:
     __device__ unsigned long long meet() {
         __shared__ unsigned long long brought;
         barrier_memory::meeting* const here = &memory_->meetings[next_];
-        next_ = next_ == 2 ? 0 : next_ + 1;
+        next_ = after(next_);
         __syncthreads();
         if (threadIdx.x == 0) {
             asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&here->arrived) : "memory");
@@ -81,7 +82,7 @@ public:
             } while (static_cast<unsigned>(arrived) != gridDim.x);
             brought = word;
             // The meeting before is read by nobody any more, and of nobody's use until this block has been to another one.
-            if (blockIdx.x == 0) memory_->meetings[next_ == 2 ? 0 : next_ + 1] = {};
+            if (blockIdx.x == 0) memory_->meetings[after(next_)].clear();
         }
         __syncthreads();
         return brought;
@@ -97,7 +98,7 @@ public:
             last = atomicInc(&memory_->left, gridDim.x - 1) == gridDim.x - 1;
             if (last) {
                 memory_->arrived = 0;
-                memory_->meetings[next_ == 0 ? 2 : next_ - 1] = {};
+                memory_->meetings[after(after(next_))].clear();
             }
         }
         __syncthreads();
@@ -105,6 +106,8 @@ public:
     }
 
 private:
+    __device__ static unsigned after(unsigned turn) { return turn == 2 ? 0 : turn + 1; }
+
     barrier_memory* memory_;
     unsigned target_ = 0, next_ = 0;
     int over_;
