@@ -54,18 +54,16 @@ struct graph_state {
     int* listed = nullptr;            // rows that an update changes
     bool* is_listed = nullptr;
     made_graph made = {};
+    // All that a launch looks at, together with the end of what is in front.
+    void (*launch)(graph_state&, cudaStream_t) = nullptr;   // null: launch_now
+    void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // what comes before the next launch: null for nothing
+    bool launched = false, upload_is_due = false, patch_is_due = false, patch_is_on = false;
+    cudaStream_t stream = nullptr;  // of the last launch
+
+    heap_object turns{nullptr, nullptr};  // which launch takes
+    event_owner wait_for = {};            // for prepare
     node_switches switches;
     retired_run* retired = nullptr;
-
-    void (*launch)(graph_state&, cudaStream_t) = nullptr;  // null: launch_now
-    heap_object turns{nullptr, nullptr};                   // which it takes
-    // What comes before the next launch: null for nothing.
-    void (*prepare)(graph_state&, cudaStream_t) = nullptr;
-    event_owner wait_for = {};
-    bool upload_is_due = false, patch_is_due = false, patch_is_on = false;
-
-    bool launched = false;
-    cudaStream_t stream = nullptr;  // of the last launch
 
     graph_state(const run_plan& of, heap_object&& kept, const record* records)
         : expression(static_cast<heap_object&&>(kept)), f(of, records),
