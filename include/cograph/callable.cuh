@@ -49,7 +49,7 @@ auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_t
 template <class E, class... B>
 auto used_by(const B&... bindings) {
     const auto one = []<class Binding>(const Binding& b) {
-        if constexpr (uses_variable(E::tree, &info_of<typename Binding::tag>))
+        if constexpr (knows_variable<E, typename Binding::tag>)
             return std::tuple<Binding>(b);
         else
             return std::tuple<>();
@@ -78,6 +78,16 @@ range_binding<Tag, T> placed(const kept_binding<Tag, T>& b, static_memory& memor
     return {{memory.place_of(info_of<Tag>, {nullptr, b.count * sizeof(T)}, false), b.count}};
 }
 
+// What the backward call writes does not lie where a forward input's example is, aliased or not.
+template <class... M, class B>
+void give_own_place(const B&, static_memory&) {}
+template <class... M, class Tag, class T>
+    requires((std::is_same_v<typename M::tag, Tag> && writes(M::describe.access)) || ...)
+void give_own_place(const range_binding<Tag, T>& b, static_memory& memory) {
+    const given_memory example = {const_cast<void*>(b.pointer), b.count * sizeof(T)};
+    memory.place_of(info_of<Tag>, example, false);
+}
+
 // What is wrong with two calls on one memory; each is asked with those bindings that it uses.
 template <class B>
 using placed_t = decltype(placed(std::declval<const B&>(), std::declval<static_memory&>()));
@@ -91,7 +101,7 @@ constexpr auto used_by_neither(list<Found...> found, list<>) {
 }
 template <class E, class E2, class... Found, class B, class... Rest>
 constexpr auto used_by_neither(list<Found...> found, list<B, Rest...>) {
-    if constexpr (uses_variable(E::tree, &info_of<typename B::tag>) || uses_variable(E2::tree, &info_of<typename B::tag>))
+    if constexpr (knows_variable<E, typename B::tag> || knows_variable<E2, typename B::tag>)
         return used_by_neither<E, E2>(found, list<Rest...>{});
     else
         return used_by_neither<E, E2>(add(found, name_of_binding(word<B>{})), list<Rest...>{});
@@ -125,6 +135,7 @@ template <expression E, class... M, expression E2, class... M2, class... B>
 auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const E2& backward, argument_list<M2...> to_backward,
                         const callable_options& options, B... bindings) {
     const auto memory = std::make_shared<static_memory>();
+    (give_own_place<M2...>(bindings, *memory), ...);
     const auto make = [&](const auto& e, auto arguments) {
         using expression_type = typename std::remove_cvref_t<decltype(e)>::self;
         return std::apply(

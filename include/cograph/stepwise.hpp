@@ -19,14 +19,16 @@ struct enclosure {
     int body;      // of a branch: which of its bodies runs, from 0
 };
 
-constexpr bool has_elements(variable_kind kind) { return kind == variable_kind::buffer || kind == variable_kind::temp; }
+constexpr bool has_elements(variable_kind kind) {
+    return kind == variable_kind::buffer || kind == variable_kind::temp || kind == variable_kind::host || kind == variable_kind::pinned;
+}
 
 // Whether a step can show a variable, as elements or as one value.
 template <class E, class V, bool Elements>
 constexpr auto diagnose_look() {
     if constexpr (!variable<V>)
         return not_a_variable<V>{};
-    else if constexpr (!uses_variable(E::tree, &info_of<typename V::tag>))
+    else if constexpr (!knows_variable<E, typename V::tag>)
         return unknown_variable<V>{};
     else if constexpr (has_elements(V::kind) != Elements)
         return std::conditional_t<Elements, has_one_value<V>, has_many_values<V>>{};
@@ -75,7 +77,7 @@ public:
         return 0;
     }
 
-    // The elements of a buffer or temp. Before a temp is written, they mean nothing.
+    // The elements of a buffer, a temp or host memory. Before a temp is written, they mean nothing.
     template <class V>
         requires is_fine<decltype(diagnose_look<E, V, true>())>
     std::span<const typename V::element> span(V) const {

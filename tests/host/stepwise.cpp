@@ -89,16 +89,18 @@ TEST_CASE("a step knows the passes of the loops around it") {
 
 TEST_CASE("passes are counted in a loop that tests after some of them only") {
     std::vector<double> xs = {1, 2};
-    std::string passes;
+    std::string passes, tested;
     const auto e = seq(assign(i, 0), loop_while(i < 6, seq(for_each(over(x), add{})(inout(x[each]), 1), repeat(2, assign(s, 1)), assign(i, i + 1)), check_every<3>));
     simulate_stepwise(
         e,
         [&](auto const& step) {
             if (step.is(calls<add>)) passes += std::to_string(step.pass());
+            if (step.depth() == 1 && step.is_condition() && step.is(at<1>)) tested += std::to_string(step.pass());
             if (step.is(at<4>)) passes += std::to_string(step.around(1).pass) + "." + std::to_string(step.pass()) + " ";
         },
         x(std::span(xs)));
     CHECK(passes == "00.0 0.1 11.0 1.1 22.0 2.1 33.0 3.1 44.0 4.1 55.0 5.1 ");
+    CHECK(tested == "25");
 }
 
 TEST_CASE("a step shows every variable as it is then") {
@@ -113,6 +115,22 @@ TEST_CASE("a step shows every variable as it is then") {
         if (step.is(at<2>) && step.depth() == 1) CHECK((step.is_condition() && step.value(i) == step.pass() + 1));
     });
     CHECK(seen == std::vector<double>{12, 22, 32, 42, 52, 62});
+}
+
+inline constexpr struct saved : host_buffer<saved, double> {} saved;
+inline constexpr struct half_of : value<half_of, int> {} half_of;
+inline constexpr struct u : temp<u, double, elements<2 * half_of>> {} u;
+
+TEST_CASE("a step shows memory of the host, and values that only a temp's size needs") {
+    std::vector<double> xs = {1, 2}, to(2);
+    simulate_stepwise(
+        seq(fill(out(u), 3), copy(in(u), out(x)), copy(in(x), out(saved))),
+        [&](auto const& step) {
+            CHECK(step.value(half_of) == 1);
+            CHECK(step.span(saved).size() == 2);
+            if (step.is(at<2>)) CHECK(step.span(saved)[1] == 3);
+        },
+        x(std::span(xs)), saved(std::span(to)), half_of(1));
 }
 
 TEST_CASE("a step may end the run") {

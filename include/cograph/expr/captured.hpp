@@ -63,6 +63,12 @@ struct captured_code {};
 template <capture_mode Mode, bool WarmsUp>
 struct capture_options {};
 
+// The type whose name a captured call has.
+template <class F>
+struct named_as {
+    using type = F;
+};
+
 template <class Style, class Options, class F, class Host, class... A>
 struct captured_node;
 template <class Style, capture_mode Mode, bool WarmsUp, class F, class Host, class... A>
@@ -79,7 +85,7 @@ struct captured_node<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
         return arguments_of<All...>;
     }
     static constexpr seed tree{.kind = seed_kind::work,
-                               .name = type_name<F>(),
+                               .name = type_name<typename named_as<F>::type>(),
                                .arguments = described(arguments{}),
                                .argument_count = sizeof...(A) + 2 + Style::sized,
                                .identity = &identity_of_type<F>,

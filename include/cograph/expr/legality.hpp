@@ -117,14 +117,6 @@ constexpr int find_root_node(const seed* const* bodies, int count) {
     return -1;
 }
 
-constexpr bool uses_variable(const seed& tree, const variable_info* variable) {
-    for (int i = 0; i < tree.argument_count; ++i)
-        if (tree.arguments[i].variable == variable) return true;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (uses_variable(*tree.children[i], variable)) return true;
-    return false;
-}
-
 constexpr bool writes_variable(const seed& tree, const variable_info* variable) {
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].variable == variable && writes(tree.arguments[i].access)) return true;

@@ -210,7 +210,7 @@ constexpr auto diagnose_fetch() {
         return not_a_variable<V>{};
     else if constexpr (V::kind != variable_kind::scalar)
         return only_scalars_are_fetched<V>{};
-    else if constexpr (!uses_variable(E::tree, &info_of<V>))
+    else if constexpr (!knows_variable<E, V>)
         return unknown_variable<V>{};
     else
         return fine{};

@@ -89,6 +89,10 @@ constexpr const planned_variable* find_variable(const plan_view& p, const variab
     return nullptr;
 }
 
+// Whether an expression uses a variable, be it for the size of a temp alone.
+template <class E, class V>
+inline constexpr bool knows_variable = find_variable(plan_of<typename E::self>::view, &info_of<V>) != nullptr;
+
 template <class E, class V>
 constexpr planned_variable planned() {
     const planned_variable* found = find_variable(plan_of<typename E::self>::view, &info_of<typename V::tag>);

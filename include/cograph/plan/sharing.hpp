@@ -13,7 +13,7 @@ constexpr auto diagnose_temp() {
         return not_a_variable<V>{};
     else if constexpr (V::kind != variable_kind::temp)
         return only_temps_share_memory<V>{};
-    else if constexpr (!uses_variable(E::tree, &info_of<typename V::tag>))
+    else if constexpr (!knows_variable<E, typename V::tag>)
         return unknown_variable<V>{};
     else
         return fine{};

@@ -31,7 +31,8 @@ public:
     index_t pass_of(const row& r) const {
         const row& loop = plan_.rows[plan_.regions[r.region].owner];
         index_t pass = passes_[loop.condition - plan_.count.named];
-        if (loop.from->every == 1 || r.kind == row_kind::condition) return pass;
+        if (loop.from->every == 1) return pass;
+        if (r.kind == row_kind::condition && r.condition == loop.condition) return pass + loop.from->every - 1;
         for (int other = plan_.regions[r.region].first_row; &plan_.rows[other] != &r; other = plan_.rows[other].next)
             pass += plan_.rows[other].leaf == r.leaf && plan_.rows[other].kind == r.kind;
         return pass;

@@ -66,17 +66,17 @@ public:
 
     // Enqueues one run on these arguments; the host does not wait. Inputs at another address than their static memory are
     // copied there before, outputs from there behind. Where the graph cannot serve a call, the call runs node by node, with the
-    // same result, and the log says why.
+    // same result, and the log says why; on the arguments themselves where they do not fit static memory or must not be copied.
     void operator()(cudaStream_t stream, call_type<M>... given) {
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
-        if (!guard_.can_replay(all, count)) {
-            const std::tuple<slot_type<M>...> here(slot_of<M>(given)...);
-            std::apply([&](const auto&... b) { run_on(stream, e_, replaced(b, here)...); }, examples_);
-            return;
-        }
-        set_values(given...);
+        if (!guard_.can_copy(all, count)) return run_node_by_node(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
+        const std::tuple<slot_type<M>...> here(static_slot<M>(given)...);
+        const bool replays = guard_.has_graph() && set_values(here);
         call_guard::copy(all, count, true, stream);
-        exec_->launch(stream);
+        if (replays)
+            exec_->launch(stream);
+        else
+            run_node_by_node(stream, here);
         call_guard::copy(all, count, false, stream);
     }
     template <class... A>
@@ -174,16 +174,50 @@ private:
         check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
     }
 
-    // Values that differ from those of the last call.
-    void set_values(const call_type<M>&... given) { (set_value<M>(given), ...); }
+    void run_node_by_node(cudaStream_t stream, const std::tuple<slot_type<M>...>& on) {
+        std::apply([&](const auto&... b) { run_on(stream, e_, replaced(b, on)...); }, examples_);
+    }
+
+    // An argument of a call as the graph gets it: static memory, or the value.
     template <class A>
-    void set_value(const call_type<A>& given) {
-        if constexpr (by_value<typename A::variable>) {
-            typename A::element& known = std::get<number_of<typename A::tag>()>(statics_);
-            if (std::memcmp(&known, &given, sizeof given) == 0) return;
-            exec_->update(value_binding<typename A::tag, typename A::element>{given});
-            known = given;
+    slot_type<A> static_slot(const call_type<A>& given) const {
+        if constexpr (by_value<typename A::variable>)
+            return given;
+        else
+            return std::get<number_of<typename A::tag>()>(statics_);
+    }
+
+    // Tells the graph values that differ from those of the last call, all at once: some are right only together. Returns false
+    // when it cannot have them, though nothing is wrong with them; the log says why.
+    bool set_values(const std::tuple<slot_type<M>...>& here) {
+        if constexpr ((by_value<typename M::variable> || ...)) {
+            if (!(differs<M>(here) || ...)) return true;
+            try {
+                std::apply([&](const auto&... value) { exec_->update(value...); }, std::tuple_cat(value_in<M>(here)...));
+            } catch (const error& why) {
+                std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, here)...); }, examples_);
+                guard_.tell(why.what());
+                return false;
+            }
+            statics_ = here;
         }
+        return true;
+    }
+    template <class A>
+    bool differs(const std::tuple<slot_type<M>...>& here) const {
+        if constexpr (by_value<typename A::variable>) {
+            constexpr int number = number_of<typename A::tag>();
+            return std::memcmp(&std::get<number>(here), &std::get<number>(statics_), sizeof(typename A::element)) != 0;
+        } else {
+            return false;
+        }
+    }
+    template <class A>
+    static auto value_in(const std::tuple<slot_type<M>...>& here) {
+        if constexpr (by_value<typename A::variable>)
+            return std::tuple(value_binding<typename A::tag, typename A::element>{std::get<number_of<typename A::tag>()>(here)});
+        else
+            return std::tuple<>();
     }
 
     E e_;

@@ -39,7 +39,7 @@ inline constexpr bool has_static_memory<V, M...> = (std::is_same_v<typename M::t
 // What is wrong with an argument V, in mode How, of a call of E with these bindings.
 template <class E, mode How, class... B, class V>
 constexpr auto diagnose_call_argument(word<V>) {
-    if constexpr (!uses_variable(E::tree, &info_of<V>))
+    if constexpr (!knows_variable<E, V>)
         return unknown_variable<V>{};
     else if constexpr (!(std::is_same_v<V, typename B::tag> || ...))
         return unbound_variable<V>{};

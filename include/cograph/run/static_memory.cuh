@@ -67,15 +67,18 @@ class call_guard {
 public:
     explicit call_guard(const callable_options& options) : options_(options), device_(check_gpu()) {}
 
-    // There is no graph.
+    // There is no graph, and will be none.
     void give_up(const char* why) {
         has_graph_ = false;
         refuse(0, why);
     }
 
-    // Whether the graph can serve a call; if not, says why.
-    bool can_replay(const call_memory* arguments, int count) {
-        if (!has_graph_) return false;
+    // The graph is there, and could not be changed to what a call needs.
+    void tell(const char* why) { refuse(5, why); }
+
+    bool has_graph() const { return has_graph_; }
+    // Whether a call can run on static memory; if not, says why.
+    bool can_copy(const call_memory* arguments, int count) {
         int device = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");
         if (device != device_) return refuse(1, "another device is current than when it was made");
@@ -84,19 +87,33 @@ public:
             if (!options_.copies && a->given.memory != a->at.memory)
                 return refuse(3, "an argument is not in its static memory, and copies are switched off");
         }
+        if (overwrites(arguments, count, true) || overwrites(arguments, count, false))
+            return refuse(4, "an argument is in the static memory of another one, where a copy would overwrite it");
         return true;
     }
 
     // Copies inputs in, or outputs out, where the addresses differ.
     static void copy(const call_memory* arguments, int count, bool in, cudaStream_t stream) {
-        for (const call_memory* a = arguments; a < arguments + count; ++a) {
-            if (!(in ? a->in : a->out) || a->at.bytes == 0 || a->given.memory == a->at.memory) continue;
-            check(cudaMemcpyAsync(in ? a->at.memory : a->given.memory, in ? a->given.memory : a->at.memory, a->at.bytes, cudaMemcpyDefault, stream),
-                  "cudaMemcpyAsync", place{a->variable->name.read()});
-        }
+        for (const call_memory* a = arguments; a < arguments + count; ++a)
+            if (is_copied(*a, in))
+                check(cudaMemcpyAsync(to(*a, in), from(*a, in), a->at.bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync", place{a->variable->name.read()});
     }
 
 private:
+    static bool is_copied(const call_memory& a, bool in) { return (in ? a.in : a.out) && a.at.bytes > 0 && a.given.memory != a.at.memory; }
+    static char* from(const call_memory& a, bool in) { return static_cast<char*>(in ? a.given.memory : a.at.memory); }
+    static char* to(const call_memory& a, bool in) { return static_cast<char*>(in ? a.at.memory : a.given.memory); }
+
+    // Whether one of the copies writes where a later one reads.
+    static bool overwrites(const call_memory* arguments, int count, bool in) {
+        for (int i = 0; i < count; ++i)
+            for (int j = i + 1; j < count; ++j) {
+                const call_memory &a = arguments[i], &b = arguments[j];
+                if (is_copied(a, in) && is_copied(b, in) && to(a, in) < from(b, in) + b.at.bytes && from(b, in) < to(a, in) + a.at.bytes) return true;
+            }
+        return false;
+    }
+
     bool refuse(int reason, const char* why) {
         if (said_ >> reason & 1) return false;
         said_ |= 1u << reason;

@@ -40,10 +40,10 @@ struct positional_span {
     static auto bind(std::span<T> example) { return variable{}(example); }
     using extents = list<extent_t<variable>>;
 };
-template <int I, class T>
-struct positional<I, std::span<const T>> : positional_span<I, std::span<const T>, const T, in_t> {};
-template <int I, class T>
-struct positional<I, std::span<T>> : positional_span<I, std::span<T>, T, inout_t> {};
+template <int I, class T, std::size_t N>
+struct positional<I, std::span<const T, N>> : positional_span<I, std::span<const T, N>, const T, in_t> {};
+template <int I, class T, std::size_t N>
+struct positional<I, std::span<T, N>> : positional_span<I, std::span<T, N>, T, inout_t> {};
 template <int I, class T>
 struct positional<I, output_span<T>> : positional_span<I, output_span<T>, T, out_t> {};
 
@@ -60,7 +60,7 @@ struct with_spans {
 
 private:
     template <class X>
-    static constexpr bool is_memory = requires(X x) { x.size_bytes(); };
+    static constexpr bool is_memory = !std::is_same_v<typename positional<0, X>::extents, list<>>;
 
     // The position of an extent: behind all pointers and values, and the extents of the arguments before.
     template <int I>
@@ -73,10 +73,14 @@ private:
     template <std::size_t I, class Given>
     static auto argument(const Given& given) {
         using example = std::tuple_element_t<I, std::tuple<A...>>;
-        if constexpr (is_memory<example>)
-            return example(std::get<I>(given), static_cast<std::size_t>(std::get<extent_of<static_cast<int>(I)>()>(given)));
-        else
+        if constexpr (is_memory<example>) {
+            const auto size = static_cast<std::size_t>(std::get<extent_of<static_cast<int>(I)>()>(given));
+            if (example::extent != std::dynamic_extent && example::extent != size)
+                throw error(place{type_name<F>().read()}, "takes another number of elements than it is given: its parameter is a span of fixed extent");
+            return example(std::get<I>(given), size);
+        } else {
             return std::get<I>(given);
+        }
     }
     template <class Given, std::size_t... I>
     auto call(cudaStream_t stream, const Given& given, std::index_sequence<I...>) const {
@@ -93,10 +97,17 @@ constexpr auto concatenate(list<Left...> left, Middle middle, More... more) {
     return concatenate(concatenate(left, middle), more...);
 }
 
-// A stream function as an expression.
+template <class F, class... A>
+struct named_as<with_spans<F, A...>> {
+    using type = F;
+};
+
+// A stream function as an expression, which has its name and no line.
 template <class F, std::size_t... I, class... A, class... Extent>
 auto captured_with(const F& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
-    return captured(with_spans<F, A...>{f})(typename positional<I, A>::mark{}..., Extent{}...);
+    auto e = captured(with_spans<F, A...>{f})(typename positional<I, A>::mark{}..., Extent{}...);
+    e.records[0].line = 0;
+    return e;
 }
 
 template <class F, class... A>
