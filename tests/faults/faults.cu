@@ -401,6 +401,50 @@ TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faul
     fail_every_allocation(run);
 }
 
+TEST_CASE("behind a failed update, and behind nodes left out, what is often rebound is brought to the device anew", "[faults]") {
+    const auto e = seq(label("first", kernel<twice>(over(x))(x)), ten_nodes, ten_nodes, fill(out(y), n));
+    auto exec = instantiate(node_by_node(e), often(x(device_span<double>(1000))), y(device_span<double>(10, 2)), n(1));
+    const auto launches = [&] { return every_call::calls_of([&] { exec.launch(nullptr); }); };
+    exec.launch(nullptr);
+    CHECK(!holds(launches(), "cudaGraphUpload"));
+    const auto update = [&] { exec.update(x(device_span<double>(2000, 3)), n(2)); };
+    update();
+    exec.update(x(device_span<double>(1000)), n(1));
+    const auto names = every_call::calls_of(update);
+    exec.update(x(device_span<double>(1000)), n(1));
+    launches();
+    CHECK(!holds(launches(), "cudaGraphExecKernelNodeSetParams"));
+    int told = 0;
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+        if (names[static_cast<std::size_t>(i)] != "cudaGraphExecKernelNodeSetParams" || ++told != 6) continue;
+        CHECK(every_call::attempt(update, {i, cudaErrorMemoryAllocation}).threw);
+    }
+    CHECK(holds(launches(), "cudaGraphUpload"));
+    launches();
+    for (const bool off : {true, false}) {
+        off ? exec.disable("first") : exec.enable("first");
+        CHECK(holds(launches(), "cudaGraphUpload"));
+        launches();
+    }
+}
+
+TEST_CASE("a launch that fails behind an update of the graph leaves the next one what it has to wait for", "[faults]") {
+    const stream on;
+    const auto e = seq(host([](int) {})(n), fill(out(x), 1));
+    auto exec = instantiate(e, x(device_span<double>(1000)), n(1));
+    exec.launch(on);
+    exec.update(n(2));  // takes a new graph
+    const auto launch = [&] { exec.launch(on); };
+    const auto names = every_call::calls_of(launch);
+    REQUIRE(holds(names, "cudaStreamWaitEvent"));
+    exec.update(n(3));
+    const int last = static_cast<int>(std::find(names.begin(), names.end(), "cudaGraphLaunch") - names.begin());
+    CHECK(every_call::attempt(launch, {last, cudaErrorLaunchOutOfResources}).threw);
+    CHECK(holds(every_call::calls_of(launch), "cudaStreamWaitEvent"));
+    launch();
+    CHECK(!holds(every_call::calls_of(launch), "cudaStreamWaitEvent"));
+}
+
 TEST_CASE("executables in a pool that is gone, whatever call fails", "[faults]") {
     const auto e = seq(for_each(over(x), half{})(out(t[each]), in(x[each])), copy(in(t), out(y)));
     const auto run = [&] {
@@ -465,6 +509,13 @@ TEST_CASE("the end of an executable waits for the device where its memory is the
     CHECK(waits(with(of_functions), true) == 1);
     CHECK(waits(with(of_functions), false) == 0);
     CHECK(waits(with(use(pool(of_functions))), true) == 1);
+    const auto shrunk = [&] {
+        auto exec = with(of_functions)();
+        exec.launch(nullptr);
+        exec.update(x(device_span<double>(0)), y(device_span<double>(0, 2)));
+        return exec;
+    };
+    CHECK(waits(shrunk, false) == 1);
 }
 
 TEST_CASE("callables in a pool, whatever call fails", "[faults]") {
@@ -714,21 +765,27 @@ TEST_CASE("no device memory", "[faults]") {
     CHECK(eager.words.find("cudaMallocAsync failed: ") != std::string::npos);
 }
 
-// What a run is refused for before anything is allocated or launched, and that the next one works.
+template <class Run>
+std::string words_of(Run run) {
+    try {
+        run();
+    } catch (const error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+// What a run is refused for before anything is allocated, copied or launched, and that the next one works.
 template <class Change, class Restore, class Run>
 std::string refusal(Change change, Restore restore, Run run) {
     const fake_runtime::live_objects before = fake_runtime::live();
     change();
     fake_runtime::expect();
-    std::string words;
-    try {
-        run();
-    } catch (const error& e) {
-        words = e.what();
-    }
+    const std::string words = words_of(run);
     for (int i = 0; i < fake_runtime::calls(); ++i) {
         const std::string call = fake_runtime::name_of_call(i);
         CHECK(call.find("Malloc") == std::string::npos);
+        CHECK(call.find("Memcpy") == std::string::npos);
         CHECK(call.find("Launch") == std::string::npos);
         CHECK(call.find("GraphCreate") == std::string::npos);
     }
@@ -826,6 +883,30 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
                           [&] { instantiate(many, y(huge), n(1 << 20)); }),
                   "blocks that run at the same time, and the GPU runs 0 of them");
         CHECK_NOTHROW(instantiate(many, y(huge), n(1 << 20)));
+        const auto together = kernel<twice>(over(x).cooperative())(x);
+        auto exec = instantiate(together, x(xs));
+        CHECK_NOTHROW(exec.update(x(device_span<double>(132 * 256))));
+        const auto too_many = [&] { exec.update(x(device_span<double>(132 * 256 + 1))); };
+        ends_with(words_of(too_many), "needs 133 blocks that run at the same time, and the GPU runs 132 of them");
+    }
+    SECTION("blocks of two dimensions over elements") {
+        ends_with(words_of([&] { instantiate(kernel<twice>(over(x).block(16, 16))(x), x(xs)); }),
+                  "asks for blocks of 16 x 16 x 1 threads over elements, which are counted along x");
+    }
+    SECTION("an empty piece of other memory") {
+        const auto e = seq(fill(out(x), 1), fill(out(y), 2));
+        const auto inside = xs.subspan(500, 0);
+        auto exec = instantiate(e, x(inside), y(xs));
+        exec.update(x(device_span<double>(10, 2)));
+        CHECK_NOTHROW(exec.update(x(inside)));
+        CHECK_THROWS_AS(exec.update(x(xs.subspan(500, 1))), error);
+    }
+    SECTION("an allocator without memory names what is to lie there") {
+        const core::memory_choice nothing = use([](std::size_t) -> void* { return nullptr; }, [](void*) {});
+        const auto temps = seq(for_each(over(x), half{})(out(t[each]), in(x[each])), dot(out(total), in(t), in(t)));
+        ends_with(words_of([&] { instantiate(node_by_node(temps), nothing, x(xs)); }), "'total' and what lies beside it need");
+        ends_with(words_of([&] { instantiate(copy(in(x), out(t)), nothing, x(xs)); }), "'t' and what lies beside it need");
+        ends_with(words_of([&] { pool(nothing).reserve(1000); }), "cograph: The allocator did not give 1000 bytes.");
     }
     SECTION("a stream that is being captured") {
         const auto loop = repeat(3, kernel<twice>(over(x))(x));
@@ -851,6 +932,36 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
         exec.update(x(device_span<double>(500, 3)));
         check_refused();
         CHECK_NOTHROW(exec.launch(on));
+    }
+    SECTION("a launch that has to wait, on a stream that is gone") {
+        auto exec = instantiate(seq(host([](int) {})(n), fill(out(x), 1)), x(xs), n(1));
+        exec.launch(on);
+        exec.update(n(2));
+        const auto launch = [&] { exec.launch(on); };
+        const std::vector<std::string> names = every_call::calls_of(launch);
+        const int number = static_cast<int>(std::find(names.begin(), names.end(), "cudaStreamWaitEvent") - names.begin());
+        exec.update(n(3));
+        ends_with(every_call::attempt(launch, {number, cudaErrorContextIsDestroyed, true}).words, "Does the stream still exist");
+        fake_runtime::expect();
+        CHECK_NOTHROW(launch());
+    }
+    SECTION("memory that is not pinned") {
+        const auto near = [] { fake_runtime::set_pointers(pointer_kind::device); };
+        std::vector<double> ps(64), hs(64);
+        const auto e = copy(in(pageable), out(pinned));
+        for (const bool as_graph : {true, false}) {
+            const auto run = [&] {
+                if (as_graph)
+                    instantiate(e, pinned(std::span(ps)), pageable(std::span(hs)));
+                else
+                    run_on(on, e, pinned(std::span(ps)), pageable(std::span(hs)));
+            };
+            ends_with(refusal([] { fake_runtime::set_pointers(pointer_kind::pageable); }, near, run), "'pinned' is bound to memory that is not pinned");
+        }
+        auto exec = instantiate(copy(in(pinned), out(pageable)), pinned(std::span(ps)), pageable(std::span(hs)));
+        fake_runtime::set_pointers(pointer_kind::pageable);
+        CHECK_THROWS_AS(exec.update(pinned(std::span(hs).first(64))), error);
+        near();
     }
     SECTION("a stream that was destroyed, where CUDA notices") {
         const auto e = kernel<twice>(over(x))(x);

@@ -3,6 +3,7 @@
 #include "../expressions/order.hpp"
 #include "../expressions/reductions.hpp"
 #include "../expressions/storage.hpp"
+#include "../test_kernel.hpp"
 #include "simulation.hpp"
 
 TEMPLATE_LIST_TEST_CASE("nodes: simulation gives what plain C++ gives", "[simulate]",
@@ -21,3 +22,21 @@ TEMPLATE_LIST_TEST_CASE("storage: simulation gives what plain C++ gives", "[simu
                         expressions::storage::cases) {
     check_simulation<TestType>();
 }
+
+namespace simulate_flat_test {
+using namespace cograph;
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct calls_made : scalar<calls_made, int> {} calls_made;
+TEST_KERNEL void tally(double*, int*);
+void tally_on_host(double*, int* made) { ++*made; }
+
+TEST_CASE("a kernel over no elements does not run, as on a GPU", "[simulate]") {
+    std::vector<double> xs(3);
+    int made = 0;
+    const auto e = seq(kernel<tally, tally_on_host>(over(x))(inout(x), inout(calls_made)));
+    simulate(e, x(std::span(xs).first(0)), calls_made(&made));
+    CHECK(made == 0);
+    simulate(e, x(std::span(xs)), calls_made(&made));
+    CHECK(made == 1);
+}
+}  // namespace simulate_flat_test

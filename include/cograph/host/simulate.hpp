@@ -156,7 +156,9 @@ private:
         watch_.before(r);
         const void* parameters[most_parameters];
         parameter_addresses(f_, r, parameters);
-        const unsigned result = codes_[r.code](parameters);
+        // A kernel of the user's over no elements does not run on a GPU either.
+        const bool empty = r.from->opaque && r.from->rule == launch_rule::per_element && domain_size(f_, r) == 0;
+        const unsigned result = empty ? 0 : codes_[r.code](parameters);
         if (r.from->form == node_form::captured && result != 0)
             refuse(place_of(f_, r), "gave the status %d", static_cast<int>(result));
         if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = result;

@@ -14,12 +14,12 @@ inline std::size_t owned_bytes(const frame& f, int v) {
     return owned ? f.slots[v].count * planned.info->size : 0;
 }
 
-// The largest temp or scalar of those that a run owns, for errors.
-inline place largest_owned(const frame& f) {
+// The largest of what a run owns, for errors: of scalars, which are kept from launch to launch, or of temps.
+inline place largest_owned(const frame& f, bool of_scalars) {
     std::size_t most = 0;
-    place largest;
+    place largest{"the graph"};
     for (int v = 0; v < f.plan.count.named; ++v) {
-        if (owned_bytes(f, v) <= most) continue;
+        if ((f.plan.variables[v].info->kind == variable_kind::scalar) != of_scalars || owned_bytes(f, v) <= most) continue;
         most = owned_bytes(f, v);
         largest = {f.plan.variables[v].info->name.read()};
     }
@@ -78,7 +78,7 @@ inline void check_total(const frame& f) {
     std::size_t sum = 0;
     for (int v = 0; v < f.plan.count.variables; ++v) {
         if (owned_bytes(f, v) > most || aligned(owned_bytes(f, v)) > most - sum)
-            throw error(largest_owned(f), "and what else the run owns are more than memory can hold");
+            throw error(largest_owned(f, false), "and what else the run owns are more than memory can hold");
         sum += aligned(owned_bytes(f, v));
     }
 }

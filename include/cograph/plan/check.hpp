@@ -58,7 +58,7 @@ inline int compare_addresses(const void* a, const void* b) {
 inline void check_overlap(const frame& f, int v, int w) {
     const slot& a = f.slots[v];
     const slot& b = f.slots[w];
-    if (!a.bound || !b.bound || a.object || b.object) return;
+    if (!a.bound || !b.bound || a.object || b.object || a.count == 0 || b.count == 0) return;
     if (!f.plan.variables[v].written && !f.plan.variables[w].written) return;
     const char* const from = static_cast<const char*>(a.pointer);
     const char* const other = static_cast<const char*>(b.pointer);
@@ -124,7 +124,11 @@ inline void check_shape(const row_part& at, const shape_values& s, bool has_grid
 // A thread for each element, in no more blocks than a grid has.
 inline void check_grid(const frame& f, const row& r, int part) {
     const index_t n = extent_of(f, r.domain);
-    const index_t threads = f.records[r.leaf + part].shape.block[0];
+    const unsigned* const block = f.records[r.leaf + part].shape.block;
+    const index_t threads = block[0];
+    if (block[1] != 1 || block[2] != 1)
+        refuse(place_of(f, r, part), "asks for blocks of %u x %u x %u threads over elements, which are counted along x: give block one number", block[0],
+               block[1], block[2]);
     if (n < 0) refuse(place_of(f, r, part), "runs over a negative number of elements: %lld", static_cast<long long>(n));
     if (n > most_blocks * threads)
         refuse(place_of(f, r, part), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));

@@ -9,19 +9,6 @@
 
 namespace cograph::core {
 
-// CUDA stops at an unregistered address only when a body with it is instantiated, and then names nothing.
-inline void check_pinned(const frame& f, const row& r, driver_log& log) {
-    for (int i = 0; i < 2; ++i) {
-        const int v = f.plan.arguments[r.first_argument + i].at;
-        const variable_info& info = *f.plan.variables[v].info;
-        if (info.kind != variable_kind::pinned || f.slots[v].count == 0) continue;
-        cudaPointerAttributes attributes{};
-        check_row(cudaPointerGetAttributes(&attributes, f.slots[v].pointer), "cudaPointerGetAttributes", f, r, &log);
-        if (attributes.type == cudaMemoryTypeUnregistered)
-            throw error(place_of(info), "is bound to memory that is not pinned: allocate it with cudaMallocHost, or register it with cudaHostRegister");
-    }
-}
-
 inline cudaPitchedPtr pitched(const void* memory, unsigned size, const box& b, const box_side& side) {
     char* const first = static_cast<char*>(const_cast<void*>(memory)) + side.begin * size;
     return {first, static_cast<std::size_t>(side.pitch) * size, static_cast<std::size_t>(b.width) * size, static_cast<std::size_t>(side.rows)};
@@ -38,7 +25,6 @@ inline cudaMemcpy3DParms cuda_copy(const planned_copy& copy) {
 
 inline void enqueue_copy(const frame& f, const row& r, const other_code&, cudaStream_t stream, driver_log& log) {
     const planned_copy copy = copy_of(f, r);
-    check_pinned(f, r, log);
     if (is_empty(copy.what)) return;
     const cudaMemcpy3DParms params = cuda_copy(copy);
     if (copy.whole)
@@ -48,9 +34,8 @@ inline void enqueue_copy(const frame& f, const row& r, const other_code&, cudaSt
 }
 
 // A copy of nothing is an empty node: CUDA refuses it.
-inline void describe_copy(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
+inline void describe_copy(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
     const planned_copy copy = copy_of(f, r);
-    check_pinned(f, r, log);
     params.type = is_empty(copy.what) ? cudaGraphNodeTypeEmpty : cudaGraphNodeTypeMemcpy;
     if (!is_empty(copy.what)) params.memcpy.copyParams = cuda_copy(copy);
 }

@@ -15,7 +15,7 @@ class stream_arena {
 public:
     stream_arena(const frame& f, const arena_layout& layout, cudaStream_t stream) : stream_(stream) {
         const std::size_t zeroed = layout.kept + arena_alignment;
-        check(cudaMallocAsync(&memory_, zeroed + layout.shared, stream), "cudaMallocAsync", largest_owned(f));
+        check(cudaMallocAsync(&memory_, zeroed + layout.shared, stream), "cudaMallocAsync", largest_owned(f, layout.shared == 0));
         const cudaError_t cleared = cudaMemsetAsync(memory_, 0, zeroed, stream);
         if (cleared != cudaSuccess) cudaFreeAsync(memory_, stream);
         check(cleared, "cudaMemsetAsync");

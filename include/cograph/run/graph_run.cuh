@@ -19,7 +19,7 @@ struct graph_needs {
 inline void launch_now(graph_state& s, cudaStream_t stream) {
     if (s.prepare) s.prepare(s, stream);
     if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
-    s.patch_is_due = false;
+    s.wait_is_due = s.patch_is_due = false;
     s.stream = stream;
     s.launched = true;
 }
@@ -100,6 +100,7 @@ inline void graph_run::turn(node_choice chosen, bool on) {
     const device_scope on_device(s.device);
     driver_log log;
     row_setter rows(s, false, log);
+    expect_upload(s);
     s.switches.turn(chosen, on, [&](int r, bool off) { rows.leave_out(r, off); });
 }
 

@@ -56,7 +56,10 @@ inline void check_driver(const frame& f, driver_log& log) {
 inline void check_reachable(const variable_info& v, const void* pointer, driver_log& log) {
     cudaPointerAttributes found{};
     check(cudaPointerGetAttributes(&found, pointer), "cudaPointerGetAttributes", place_of(v), &log);
-    if (found.type != cudaMemoryTypeUnregistered && found.devicePointer == pointer) return;
+    if (found.type != cudaMemoryTypeUnregistered && (found.devicePointer == pointer || v.kind == variable_kind::pinned)) return;
+    // Copies stop there, too, but only when a body with one is instantiated, and then CUDA names nothing.
+    if (v.kind == variable_kind::pinned)
+        refuse(place_of(v), "is bound to memory that is not pinned: allocate it with cudaMallocHost, or register it with cudaHostRegister");
     int device = 0, reaches = 0;
     check(cudaGetDevice(&device), "cudaGetDevice", place_of(v), &log);
     if (found.type == cudaMemoryTypeUnregistered) {
@@ -72,15 +75,15 @@ inline void check_reachable(const variable_info& v, const void* pointer, driver_
         refuse(place_of(v), "is bound to host memory that device %d has no access to", device);
     }
 }
-// Whether a variable is bound to memory that nodes reach.
-inline bool needs_reach(const frame& f, int v) {
-    const variable_kind kind = f.plan.variables[v].info->kind;
+// If a variable is bound to memory, then to such that nodes reach.
+inline void check_address(const frame& f, int v, driver_log& log) {
+    const variable_info& info = *f.plan.variables[v].info;
     const slot& s = f.slots[v];
-    return s.bound && !s.object && s.count > 0 && (kind == variable_kind::buffer || kind == variable_kind::scalar);
+    const bool reached = info.kind == variable_kind::buffer || info.kind == variable_kind::scalar || info.kind == variable_kind::pinned;
+    if (reached && s.bound && !s.object && s.count > 0) check_reachable(info, s.pointer, log);
 }
 inline void check_pointers(const frame& f, driver_log& log) {
-    for (int v = 0; v < f.plan.count.named; ++v)
-        if (needs_reach(f, v)) check_reachable(*f.plan.variables[v].info, f.slots[v].pointer, log);
+    for (int v = 0; v < f.plan.count.named; ++v) check_address(f, v, log);
 }
 
 // Blocks that wait for each other run at the same time.

@@ -67,7 +67,7 @@ private:
     // New memory, as the device of the graph sees it.
     void check_reached(driver_log& log) const {
         for (int v = 0; v < f_.plan.count.named; ++v)
-            if (f_.slots[v].pointer != s_.before[v].pointer && needs_reach(f_, v)) check_reachable(*f_.plan.variables[v].info, f_.slots[v].pointer, log);
+            if (f_.slots[v].pointer != s_.before[v].pointer) check_address(f_, v, log);
     }
 
     // Whether the kernel in front of the graph can do it all.
@@ -129,6 +129,7 @@ private:
         common_memory shared = s_.shared;
         if (resized) {
             log.start();
+            check_kernels(f_, s_.kernels, log);
             layout = lay_out_again();
             if (layout.shared > shared.bytes()) shared = shared_memory(f_, s_.memory, layout.shared, log);
             point(f_, layout, s_.kept.get(), shared.get());
@@ -139,6 +140,7 @@ private:
         for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]]);
         heap_object old;
         if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
+        if (!anew) expect_upload(s_);
         anew = anew || !rows.set(s_.listed, count_);
         if (anew) {
             log.start();
@@ -151,12 +153,11 @@ private:
             s_.made = static_cast<made_graph&&>(made);
             s_.switches.take(f_, s_.merged);
             s_.wait_for = static_cast<event_owner&&>(wait_for);
+            s_.wait_is_due = s_.wait_for.get() != nullptr;
             s_.patch_is_due = s_.patch_is_on = s_.upload_is_due = false;
             retire(with_graph);
-        } else if (s_.made.patch.kernel) {
-            s_.upload_is_due = s_.patch_is_due = true;  // what the host does not know is written again
         }
-        s_.prepare = s_.wait_for.get() || s_.upload_is_due || s_.patch_is_due || s_.patch_is_on ? &prepare_launch : nullptr;
+        s_.prepare = s_.wait_is_due || s_.upload_is_due || s_.patch_is_due || s_.patch_is_on ? &prepare_launch : nullptr;
         if (!resized) return;
         s_.layout = static_cast<arena_layout&&>(layout);
         if (!old.get()) return;

@@ -57,11 +57,11 @@ struct graph_state {
     // All that a launch looks at, together with the end of what is in front.
     void (*launch)(graph_state&, cudaStream_t) = nullptr;   // null: launch_now
     void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // what comes before the next launch: null for nothing
-    bool launched = false, upload_is_due = false, patch_is_due = false, patch_is_on = false;
+    bool launched = false, wait_is_due = false, upload_is_due = false, patch_is_due = false, patch_is_on = false;
     cudaStream_t stream = nullptr;  // of the last launch
 
     heap_object turns{nullptr, nullptr};  // which launch takes
-    event_owner wait_for = {};            // for prepare
+    event_owner wait_for = {};            // while a wait is due
     node_switches switches;
     retired_run* retired = nullptr;
 
@@ -74,7 +74,7 @@ struct graph_state {
     graph_state& operator=(const graph_state&) = delete;
     graph_tables tables() const { return {made.nodes, nullptr, nullptr, nullptr, made.handles, merged, nothing}; }
     ~graph_state() {
-        if (launched && memory.source.wait && layout.kept + layout.shared > 0) memory.source.wait(device);
+        if (launched && memory.source.wait) memory.source.wait(device);
         while (retired) drop(retired);
     }
 
@@ -137,7 +137,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
 
 // Zeroed memory for what keeps its contents from launch to launch.
 inline owned_memory kept_memory(const frame& f, const memory_source& source, std::size_t bytes, driver_log& log) {
-    owned_memory memory(source, bytes, largest_owned(f), &log);
+    owned_memory memory(source, bytes, largest_owned(f, true), &log);
     if (bytes == 0) return memory;
     check(cudaMemsetAsync(memory.get(), 0, bytes, cudaStreamPerThread), "cudaMemsetAsync", {}, &log);
     check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
@@ -145,8 +145,8 @@ inline owned_memory kept_memory(const frame& f, const memory_source& source, std
 }
 inline common_memory shared_memory(const frame& f, const memory_choice& choice, std::size_t bytes, driver_log& log) {
     if (bytes == 0) return {};
-    if (choice.shared) return choice.shared->at_least(bytes, largest_owned(f), &log);
-    return common_memory(owned_memory(choice.source, bytes, largest_owned(f), &log));
+    if (choice.shared) return choice.shared->at_least(bytes, largest_owned(f, false), &log);
+    return common_memory(owned_memory(choice.source, bytes, largest_owned(f, false), &log));
 }
 
 // Memory for all that a run owns.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/machine.cuh>
 #include <cograph/run/state.cuh>
 
 namespace cograph::core {
@@ -46,24 +47,32 @@ inline void index_users(graph_state& s) {
     s.first_user[0] = 0;
 }
 
-// Enqueues what an update left to the next launch.
+// Enqueues what an update left to the next launch, be it the first that does not fail.
 inline void prepare_launch(graph_state& s, cudaStream_t stream) {
     driver_log log;
     const cudaGraphExec_t exec = s.made.exec.get();
-    if (s.wait_for.get()) {
-        check(cudaStreamWaitEvent(stream, s.wait_for.get(), 0), "cudaStreamWaitEvent", {"update"}, &log);
+    if (!s.wait_is_due)
         s.wait_for = {};
-    }
+    else if (const cudaError_t code = cudaStreamWaitEvent(stream, s.wait_for.get(), 0); code != cudaSuccess)
+        fail_launch("cudaStreamWaitEvent", code, stream);
     if (s.patch_is_due)
         s.made.patch.turn_on(s.f, exec, s.patch_is_on, log);
     else if (s.patch_is_on)
         s.made.patch.turn_off(exec, log);
     s.patch_is_on = s.patch_is_due;
     if (s.upload_is_due) {
-        check(cudaGraphUpload(exec, stream), "cudaGraphUpload", {"update"}, &log);
+        if (const cudaError_t code = cudaGraphUpload(exec, stream); code != cudaSuccess) fail_launch("cudaGraphUpload", code, stream);
         s.upload_is_due = false;
     }
-    if (!s.patch_is_on) s.prepare = nullptr;  // else the next launch turns it off
+    if (!s.patch_is_on && !s.wait_is_due) s.prepare = nullptr;  // else the next launch turns it off, or this one must succeed first
+}
+
+// Before the host changes nodes of a graph that the device writes into: CUDA wants it brought to the device anew, and what the
+// host does not know is written again.
+inline void expect_upload(graph_state& s) {
+    if (!s.made.patch.kernel) return;
+    s.upload_is_due = s.patch_is_due = true;
+    s.prepare = &prepare_launch;
 }
 
 }  // namespace cograph::core
