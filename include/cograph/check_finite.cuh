@@ -25,8 +25,10 @@ inline number_format format_of(const variable_info& v) {
     static constexpr number_format half{2, 1, 0x7c00}, brain{2, 1, 0x7f80}, single{4, 1, 0x7f800000}, full{8, 1, 0x7ff0000000000000};
     static constexpr named formats[] = {{"float", single},           {"double", full},
                                         {"__half", half},            {"__nv_bfloat16", brain},
-                                        {"float2", {4, 2, single.infinity}}, {"float3", {4, 3, single.infinity}},
-                                        {"float4", {4, 4, single.infinity}}, {"double2", {8, 2, full.infinity}},
+                                        {"float1", single}, {"float2", {4, 2, single.infinity}}, {"float3", {4, 3, single.infinity}},
+                                        {"float4", {4, 4, single.infinity}}, {"double1", full}, {"double2", {8, 2, full.infinity}},
+                                        {"double3", {8, 3, full.infinity}}, {"double4", {8, 4, full.infinity}},
+                                        {"double4_16a", {8, 4, full.infinity}}, {"double4_32a", {8, 4, full.infinity}},
                                         {"__half2", {2, 2, half.infinity}},  {"__nv_bfloat162", {2, 2, brain.infinity}},
                                         {"complex<float>", {4, 2, single.infinity}}, {"complex<double>", {8, 2, full.infinity}}};
     const name_view name = v.element.read();
@@ -35,13 +37,18 @@ inline number_format format_of(const variable_info& v) {
     return {};
 }
 
+// Whether a word without its sign is `least` or larger.
+template <class Word>
+COGRAPH_HD bool is_large(Word word, Word least) {
+    constexpr Word magnitude = static_cast<Word>(static_cast<Word>(~Word{0}) >> 1);
+    return (word & magnitude) >= least;
+}
 // Takes down the first word, of `count`, that without its sign is `least` or larger.
 template <class Word>
 __global__ void find_large_words(const Word* words, std::size_t count, Word least, unsigned long long* first) {
-    constexpr Word magnitude = static_cast<Word>(static_cast<Word>(~Word{0}) >> 1);
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride)
-        if ((words[i] & magnitude) >= least) {
+        if (is_large(words[i], least)) {
             atomicMin(first, static_cast<unsigned long long>(i));
             return;
         }
@@ -88,13 +95,29 @@ private:
         }
     }
 
+    // The number of the first word that is unwanted, or `none`.
     template <class Word>
-    void find(const slot& s, const number_format& format) {
-        const std::size_t words = s.count * static_cast<std::size_t>(format.words);
-        const std::size_t blocks = (words + 255) / 256;
+    unsigned long long find(int v, const number_format& format, place at) {
+        const slot& s = f_.slots[v];
+        const variable_kind kind = f_.plan.variables[v].info->kind;
+        const Word* const words = static_cast<const Word*>(s.pointer);
+        const std::size_t count = s.count * static_cast<std::size_t>(format.words);
         const auto least = static_cast<Word>(format.infinity + (what_ == unwanted::not_a_number));
+        unsigned long long first = none;
+        if (kind == variable_kind::host || kind == variable_kind::pinned) {
+            check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
+            std::size_t i = 0;
+            while (i < count && !is_large(words[i], least)) ++i;
+            return i < count ? i : none;
+        }
+        check(cudaMemsetAsync(memory_.get(), 0xff, sizeof first, stream_), "cudaMemsetAsync", at);
+        const std::size_t blocks = (count + 255) / 256;
         find_large_words<Word><<<static_cast<unsigned>(blocks < 1024 ? blocks : 1024), 256, 0, stream_>>>(
-            static_cast<const Word*>(s.pointer), words, least, static_cast<unsigned long long*>(memory_.get()));
+            words, count, least, static_cast<unsigned long long*>(memory_.get()));
+        check(cudaGetLastError(), "cudaLaunchKernel", at);
+        check(cudaMemcpyAsync(&first, memory_.get(), sizeof first, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", at);
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
+        return first;
     }
 
     // Throws when a variable holds what is unwanted; r is the node that wrote it, or null.
@@ -104,22 +127,16 @@ private:
         const number_format format = format_of(info);
         if (format.words == 0 || s.object || s.count == 0) return;
         const place at = r ? place_of(f_, *r) : place{info.name.read()};
-        const std::size_t none = ~std::size_t{0};
-        unsigned long long first = 0;
-        check(cudaMemsetAsync(memory_.get(), 0xff, sizeof first, stream_), "cudaMemsetAsync", at);
-        if (format.bytes == 2) find<std::uint16_t>(s, format);
-        if (format.bytes == 4) find<std::uint32_t>(s, format);
-        if (format.bytes == 8) find<std::uint64_t>(s, format);
-        check(cudaGetLastError(), "cudaLaunchKernel", at);
-        check(cudaMemcpyAsync(&first, memory_.get(), sizeof first, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", at);
-        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", at);
+        const unsigned long long first = format.bytes == 2   ? find<std::uint16_t>(v, format, at)
+                                         : format.bytes == 4 ? find<std::uint32_t>(v, format, at)
+                                                             : find<std::uint64_t>(v, format, at);
         if (first != none) refuse_word(v, r, at, format, first);
     }
 
     [[noreturn]] void refuse_word(int v, const row* r, place at, const number_format& format, std::size_t word) {
         std::uint64_t bits = 0;
         const char* const from = static_cast<const char*>(f_.slots[v].pointer) + word * static_cast<std::size_t>(format.bytes);
-        check(cudaMemcpy(&bits, from, static_cast<std::size_t>(format.bytes), cudaMemcpyDeviceToHost), "cudaMemcpy", at);
+        check(cudaMemcpy(&bits, from, static_cast<std::size_t>(format.bytes), cudaMemcpyDefault), "cudaMemcpy", at);
         const std::uint64_t sign = std::uint64_t{1} << (8 * format.bytes - 1);
         const char* const value = (bits & ~sign) > format.infinity ? "NaN" : bits & sign ? "-infinity" : "infinity";
         const index_t element = static_cast<index_t>(word) / format.words;
@@ -143,6 +160,7 @@ private:
         throw not_finite_error(at, text, name, element, pass);
     }
 
+    static constexpr unsigned long long none = ~0ull;
     const frame& f_;
     cudaStream_t stream_;
     unwanted what_;
@@ -152,8 +170,8 @@ private:
 
 // Runs an expression on a stream as run_on does, and after every node looks through the floating-point variables that it
 // writes: throws not_finite_error for the first NaN or infinity, and for one in what the expression reads before it writes
-// it. Elements may be float, double, __half, __nv_bfloat16, and pairs, triples, quadruples and complex numbers of them; what
-// a view leads to is not looked at. A node is taken to write all that it marks out. Slow: waits after each node.
+// it. Elements may be float, double, __half, __nv_bfloat16, and pairs, triples, quadruples and complex numbers of them; memory
+// of the host is looked through on the host, and what a view leads to is not looked at. A node is taken to write all that it marks out. Slow: waits after each node.
 template <expression E, class... B>
     requires can_run<typename E::self, B...>
 void check_finite(cudaStream_t stream, E const& e, B... bindings) {

@@ -4,7 +4,9 @@
 #include <cograph/check_finite.cuh>
 #include <cograph/profile.cuh>
 
+#include <limits>
 #include <span>
+#include <vector>
 
 // Runs that watch every node: a call of theirs that fails is told too, and leaves no event, no memory behind.
 namespace {
@@ -14,6 +16,9 @@ using namespace cograph;
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct s : scalar<s, double> {} s;
+inline constexpr struct h : host_buffer<h, double> {} h;
+inline constexpr struct p : pinned_buffer<p, double2> {} p;
+inline constexpr struct points : buffer<points, double2> {} points;
 
 struct square {
     COGRAPH_HD double operator()(index_t, double of) const { return of * of; }
@@ -34,4 +39,32 @@ TEST_CASE("runs that look for NaN, whatever call fails", "[faults]") {
     const cudaStream_t on = nullptr;
     every_call::fail_every_call([&] { check_finite(on, watched, x(xs)); });
     every_call::fail_every_allocation([&] { check_finite(on, watched, x(xs)); });
+}
+
+// Kernels do not run here, copies do.
+TEST_CASE("runs that look for NaN look through memory of the host on the host", "[faults]") {
+    const cudaStream_t on = nullptr;
+    std::vector<double> hs(4, 1), xs(4, 2);
+    std::vector<double2> ps(2, double2{0, 0}), copied(2);
+    const auto e = copy(in(h), out(x));
+    fake_runtime::expect();
+    check_finite(on, e, h(std::span(hs)), x(std::span(xs)));
+    int launches = 0;
+    for (int i = 0; i < fake_runtime::calls(); ++i) launches += std::string(fake_runtime::name_of_call(i)) == "<<<>>>";
+    CHECK(launches == 1);  // over x
+    hs[2] = -std::numeric_limits<double>::infinity();
+    check_no_nan(on, e, h(std::span(hs)), x(std::span(xs)));
+    const auto found = [&](const auto& run) {
+        try {
+            run();
+        } catch (const not_finite_error& why) {
+            return why.element();
+        }
+        return index_t{-1};
+    };
+    CHECK(found([&] { check_finite(on, e, h(std::span(hs)), x(std::span(xs))); }) == 2);
+    std::vector<double> to(4);
+    CHECK(found([&] { check_finite(on, copy(in(x), out(h)), h(std::span(to)), x(std::span(hs))); }) == 2);
+    ps[1].y = std::numeric_limits<double>::quiet_NaN();
+    CHECK(found([&] { check_no_nan(on, copy(in(p), out(points)), p(std::span(ps)), points(std::span(copied))); }) == 1);
 }

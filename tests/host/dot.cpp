@@ -93,6 +93,8 @@ TEST_CASE("names and labels are escaped") {
     CHECK(text.find("scale&lt;double&gt;") != std::string::npos);
     const std::string odd = picture(label("two\nlines\x01\xff\xc3\xbc", seq(copy(in(x), out(y)))));
     CHECK(odd.find("<b>two<br/>lines\xef\xbf\xbd\xef\xbf\xbd\xc3\xbc</b>") != std::string::npos);
+    CHECK(picture(label("a\\N\\Gb", seq(copy(in(x), out(y))))).find("<b>a\\\\N\\\\Gb</b>") != std::string::npos);
+    CHECK(picture(label("", seq(copy(in(x), out(y))))).find("<b> </b>") != std::string::npos);
 }
 
 TEST_CASE("boxes say which body they are") {
@@ -141,8 +143,10 @@ TEST_CASE("Graphviz reads the picture", "[graphviz]") {
         return;
     }
     const std::string file = "cograph_dot_test.gv";
-    std::ofstream(file) << picture(solve);
-    CHECK(std::system(("dot -Tsvg " + file + " > /dev/null").c_str()) == 0);
+    for (const std::string& text : {picture(solve), picture(label("", seq(copy(in(x), out(y))))), picture(label("a\\N\\Gb", seq(copy(in(x), out(y)))))}) {
+        std::ofstream(file) << text;
+        CHECK(std::system(("dot -Tsvg " + file + " > /dev/null").c_str()) == 0);
+    }
     std::remove(file.c_str());
 }
 

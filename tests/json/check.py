@@ -85,7 +85,7 @@ def check_references(plan):
     loops = [n["id"] for n in nodes if n["kind"] == "loop"]
     assert [entry["loop"] for entry in plan["lowering"]] == loops
     for entry in plan["lowering"]:
-        runs_alone = entry["as"] == "nodes"
+        runs_alone = entry["as"] in ("nodes", "unrolled_nodes")
         assert (entry["within"] is None) == (entry["because_of"] is not None) == runs_alone
         assert (entry["why"] != "persistent") == runs_alone
     branches = [n["id"] for n in nodes if n["kind"] == "branch"]
@@ -109,13 +109,14 @@ LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r 
 def main(schema_path, program):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
-    everything, empty, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
-    for plan in [everything, empty, *labelled]:
+    everything, empty, unrolled, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
+    for plan in [everything, empty, unrolled, *labelled]:
         found = list(errors(plan, schema, schema))
         assert not found, "\n".join(found)
         check_references(plan)
 
     assert empty["nodes"] == [] and empty["variables"] == [] and len(empty["regions"]) == 1
+    assert [entry["as"] for entry in unrolled["lowering"]] == ["unrolled_nodes"] and unrolled["shared_kernels"] == []
     assert [plan["nodes"][0]["label"] for plan in labelled] == LABELS
     assert {n["kind"] for n in everything["nodes"]} == {"kernel", "condition", "loop", "branch"}
     assert {v["kind"] for v in everything["variables"]} == {"buffer", "scalar", "value", "view", "temp"}

@@ -27,6 +27,9 @@ struct is_negative {
 struct set_first {
     COGRAPH_HD void operator()(double* to, const matrix& from) const { to[0] = from.values[0]; }
 };
+struct count_up {
+    COGRAPH_HD void operator()(double* to, int& at) const { to[0] = ++at; }
+};
 TEST_KERNEL void smooth(const double*, double*);
 
 inline constexpr struct x : buffer<x, double> {} x;
@@ -52,6 +55,9 @@ const auto everything =
         do_while(seq(repeat(n, scaled), reduce(out(rr), in(x))), rr > 2),
         when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)));
 
+// The kernels of its further passes are no nodes of the plan.
+const auto unrolled = do_while(task(count_up{})(inout(x), inout(i)), i < 7);
+
 // Each string as a label; check.py knows what must be read.
 constexpr const char* labels[] = {
     "plain", "quote \" backslash \\ slash /", "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f",
@@ -68,6 +74,8 @@ int main() {
     write_json(std::cout, everything);
     std::cout << ",";
     write_json(std::cout, seq());
+    std::cout << ",";
+    write_json(std::cout, unrolled);
     for (const char* text : labels) {
         std::cout << ",";
         write_json(std::cout, label(text, scaled));

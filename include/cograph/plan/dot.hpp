@@ -33,7 +33,8 @@ public:
     }
 
 private:
-    void text(name_view name) { write_escaped(out_, name, escape_for_dot); }
+    // Graphviz takes no empty tags.
+    void text(name_view name) { write_escaped(out_, name.size > 0 ? name : name_view(" "), escape_for_dot); }
 
     void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name.read()); }
 

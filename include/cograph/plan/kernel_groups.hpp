@@ -27,9 +27,16 @@ struct kernel_groups {
             for (int part = 0; here.from->parts && part < here.from->leaves; ++part)
                 first[row_in(p, lowered, r, part)] = row_in(p, lowered, r, 0);
         }
+        for (int r = 0; r < p.count.rows; ++r)
+            if (first[r] == r && !has_others(r, p.count.rows)) first[r] = -1;  // the others are in further passes
     }
 
 private:
+    constexpr bool has_others(int head, int rows) const {
+        for (int r = 0; r < rows; ++r)
+            if (r != head && first[r] == head) return true;
+        return false;
+    }
     static constexpr bool is_same(const row& r, bool again, const row& other, bool other_again) {
         return r.kind != row_kind::conditional && r.leaf == other.leaf && again == other_again;
     }

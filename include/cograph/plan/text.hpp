@@ -41,6 +41,7 @@ inline const char* escape_for_dot(char c) {
         case '>': return "&gt;";
         case '&': return "&amp;";
         case '"': return "&quot;";
+        case '\\': return "\\\\";  // \N and \G stand for names there, too
         case '\n': return "<br/>";
         case '\t': return " ";
         case 0x7f: return "\xef\xbf\xbd";
