@@ -9,10 +9,12 @@ namespace solver {
 
 struct one_pass_scalars {
     dots sums;
-    double pAp, alpha, beta, last_alpha, last_beta;
+    double pAp;
+    step now;
 };
 struct one_pass_vectors {
-    double *x, *p, *r0, *r1, *s0, *s1;
+    double *r, *x, *p, *residuals, *products;
+    step* steps;
 };
 
 namespace hand {
@@ -22,28 +24,26 @@ static __global__ void __launch_bounds__(256)
                       unsigned* ticket) {
     dots sums{};
     for (int i = thread_number(); i < A.strips(); i += threads())
-        sums = add_dots{}(sums, first_dots{}(i, A, v.r0));
+        sums = add_dots{}(sums, first_dots{}(i, A, v.r, v.residuals));
     lowering::reduce_grid(sums, partials, ticket, add_dots{},
-                          [&](dots all) { first_step{}(all, s->rr, o->pAp, o->alpha, o->beta); });
+                          [&](dots all) { first_step{}(all, s->rr, o->pAp, o->now); });
 }
 static __global__ void __launch_bounds__(256)
     whole_step_kernel(five_points A, one_pass_vectors v, scalars* s, one_pass_scalars* o, dots* partials,
                       unsigned* ticket, limits until, cudaGraphConditionalHandle again) {
-    const one_pass_scalars known = *o;
+    const step now = o->now;
     const int it = s->it;
     dots sums{};
     for (int i = thread_number(); i < A.strips(); i += threads())
-        sums = add_dots{}(sums, whole_step{}(i, A, it, known.alpha, known.beta, known.last_alpha,
-                                             known.last_beta, v.r0, v.r1, v.s0, v.s1, v.p, v.x));
+        sums = add_dots{}(sums, whole_step{}(i, A, it, now, v.steps, v.residuals, v.products, v.p, v.x));
     lowering::reduce_grid(sums, partials, ticket, add_dots{}, [&](dots all) {
-        next_step{}(all, s->rr, o->pAp, o->alpha, o->beta, o->last_alpha, o->last_beta, s->it);
+        next_step{}(all, s->rr, o->pAp, o->now, s->it);
         cudaGraphSetConditional(again, until.go_on(*s));
     });
 }
-static __global__ void arrive_behind_kernel(int rows, one_pass_vectors v, const scalars* s,
-                                            const one_pass_scalars* o) {
+static __global__ void arrive_behind_kernel(int rows, one_pass_vectors v, const scalars* s) {
     for (int i = thread_number(); i < rows; i += threads())
-        arrive_behind{}(i, s->it, o->last_alpha, o->last_beta, v.r0[i], v.p[i], v.x[i]);
+        arrive_behind{}(i, s->it, v.steps, v.residuals, v.p[i], v.x[i], rows);
 }
 
 // One kernel of one's own in a WHILE.
@@ -58,7 +58,7 @@ public:
         const auto loop = by_hand::add_conditional(graph.handle, first, again, cudaGraphCondTypeWhile);
         by_hand::add_kernel(loop.body, {}, whole_step_kernel, grid, A, v, s, o, partials.data, ticket.data,
                             until, again);
-        by_hand::add_kernel(graph.handle, loop.node, arrive_behind_kernel, grid, A.rows, v, s, o);
+        by_hand::add_kernel(graph.handle, loop.node, arrive_behind_kernel, grid, A.rows, v, s);
         graph.instantiate();
     }
     void launch(cudaStream_t on) const { graph.launch(on); }
@@ -72,45 +72,45 @@ private:
 
 }  // namespace hand
 
-inline constexpr struct r_next : buffer<r_next, double> {
-} r_next;
+inline constexpr struct residuals : buffer<residuals, double> {
+} residuals;
+inline constexpr struct products : buffer<products, double> {
+} products;
+inline constexpr struct steps : buffer<steps, step> {
+} steps;
 inline constexpr struct sums : scalar<sums, dots> {
 } sums;
-inline constexpr struct last_alpha : scalar<last_alpha, double> {
-} last_alpha;
-inline constexpr struct last_beta : scalar<last_beta, double> {
-} last_beta;
+inline constexpr struct now : scalar<now, step> {
+} now;
 
 constexpr auto one_pass() {
     constexpr auto A = in(matrix<five_points>{});
     return seq(
-        transform_reduce(over(shares), first_dots{}, add_dots{}, dots{})(out(sums), A, in(r)),
-        task(first_step{})(in(sums), out(rr), out(pAp), out(alpha), out(beta)),
-        loop_while(unsolved, seq(transform_reduce(over(shares), whole_step{}, add_dots{}, dots{})(
-                                     out(sums), A, it, alpha, beta, last_alpha, last_beta, inout(r),
-                                     inout(r_next), inout(Ap), inout(q), inout(p), inout(x)),
-                                 task(next_step{})(in(sums), inout(rr), inout(pAp), inout(alpha), inout(beta),
-                                                   out(last_alpha), out(last_beta), inout(it)))),
-        for_each(over(x), arrive_behind{})(it, last_alpha, last_beta, in(r[each]), in(p[each]),
-                                           inout(x[each])));
+        transform_reduce(over(shares), first_dots{}, add_dots{}, dots{})(out(sums), A, in(r), out(residuals)),
+        task(first_step{})(in(sums), out(rr), out(pAp), out(now)),
+        loop_while(unsolved,
+                   seq(transform_reduce(over(shares), whole_step{}, add_dots{}, dots{})(
+                           out(sums), A, it, now, inout(steps), inout(residuals), inout(products), inout(p), inout(x)),
+                       task(next_step{})(in(sums), inout(rr), inout(pAp), inout(now), inout(it)))),
+        for_each(over(x), arrive_behind{})(it, in(steps), in(residuals), in(p[each]), inout(x[each]), extent(x)));
 }
 
 template <class Matrix>
 void system<Matrix>::measure_one_pass(double target) {
-    bench::device_array<double> r_nexts(rows);
+    bench::device_array<double> four_r(4 * rows), two_s(2 * rows);
+    bench::device_array<step> four_steps(4);
     bench::device_array<one_pass_scalars> o(1);
     const auto bind = [&](const auto& what) {
-        return instantiate(what, matrix<Matrix>{}(A), x(xs.data, rows), r(rs.data, rows),
-                           r_next(r_nexts.data, rows), p(ps.data, rows), q(qs.data, rows), Ap(Aps.data, rows),
-                           rr(&s.data->rr), pAp(&o.data->pAp), alpha(&o.data->alpha), beta(&o.data->beta),
-                           last_alpha(&o.data->last_alpha), last_beta(&o.data->last_beta),
-                           sums(&o.data->sums), it(&s.data->it), least_rr(until.rr), most_it(until.it),
+        return instantiate(what, matrix<Matrix>{}(A), x(xs.data, rows), r(rs.data, rows), p(ps.data, rows),
+                           residuals(four_r.data, 4 * rows), products(two_s.data, 2 * rows), steps(four_steps.data, 4),
+                           rr(&s.data->rr), pAp(&o.data->pAp), now(&o.data->now), sums(&o.data->sums),
+                           it(&s.data->it), least_rr(until.rr), most_it(until.it),
                            shares(static_cast<std::size_t>(A.strips())));
     };
     constexpr auto e = one_pass();
     auto plain = bind(node_by_node(e));
     auto lowered = bind(e);
-    hand::one_pass_loop by_hand(A, {xs.data, ps.data, rs.data, r_nexts.data, Aps.data, qs.data}, s.data,
+    hand::one_pass_loop by_hand(A, {rs.data, xs.data, ps.data, four_r.data, two_s.data, four_steps.data}, s.data,
                                 o.data, until);
     lowering::row(name + ", in one pass",
                   lowering::compare(

@@ -15,52 +15,58 @@ struct add_dots {
     COGRAPH_HD dots operator()(dots a, dots b) const { return {a.rr + b.rr, a.rAr + b.rAr}; }
 };
 
+// p = r + beta p and x += alpha p.
+struct step {
+    double alpha, beta;
+};
+
 // What of it the next pass needs. A step p'Ap = r'Ar - beta^2 (p'Ap before) saves the third sum.
 struct next_step {
-    COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, double& alpha, double& beta,
-                               double& last_alpha, double& last_beta, int& it) const {
-        last_alpha = alpha;
-        last_beta = beta;
-        beta = sums.rr / rr;
-        pAp = sums.rAr - beta * beta * pAp;
-        alpha = sums.rr / pAp;
+    COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, step& now, int& it) const {
+        now.beta = sums.rr / rr;
+        pAp = sums.rAr - now.beta * now.beta * pAp;
+        now.alpha = sums.rr / pAp;
         rr = sums.rr;
         ++it;
     }
 };
 struct first_step {
-    COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, double& alpha, double& beta) const {
+    COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, step& now) const {
         rr = sums.rr;
         pAp = sums.rAr;
-        alpha = rr / pAp;
-        beta = 0;
+        now = {rr / pAp, 0};
     }
 };
+// Copies r to where the passes begin.
 struct first_dots {
-    COGRAPH_HD dots operator()(index_t i, five_points const& A, const double* r) const {
+    COGRAPH_HD dots operator()(index_t i, five_points const& A, const double* r, double* residuals) const {
         double own[five_points::rows_of_strip], product[five_points::rows_of_strip];
+        const int strip = static_cast<int>(i);
         A.multiply(
-            static_cast<int>(i), [&](int at) { return r[at]; }, own, product);
+            strip, [&](int at) { return r[at]; }, own, product);
         dots sums{};
-        for (int k = 0; k < five_points::rows_of_strip; ++k)
+        for (int k = 0; k < five_points::rows_of_strip; ++k) {
+            residuals[A.row(strip, k)] = own[k];
             sums = add_dots{}(sums, {own[k] * own[k], own[k] * product[k]});
+        }
         return sums;
     }
 };
 
-// s = A p = A r + beta s and r -= alpha s in a strip and, without keeping them, around it, where A r is needed next. r and s
-// are in two buffers each by turns. p = r + beta p and x += alpha p are made up for in every second pass, two at once. That one
-// goes backwards: it begins with what the last one has just left in the cache.
+// s = A p = A r + beta s and r -= alpha s in a strip and, without keeping them, around it, where A r is needed next. There are four
+// vectors r and two vectors s, by turns. p and x are made up for in every fourth pass, four steps at once. Every second pass goes
+// backwards: it begins with what the last one has just left in the cache.
 struct whole_step {
-    COGRAPH_HD dots operator()(index_t i, five_points const& A, const int& it, const double& alpha,
-                               const double& beta, const double& last_alpha, const double& last_beta,
-                               double* r0, double* r1, double* s0, double* s1, double* p, double* x) const {
+    COGRAPH_HD dots operator()(index_t i, five_points const& A, const int& it, const step& now, step* steps,
+                               double* residuals, double* products, double* p, double* x) const {
         constexpr int rows = five_points::rows_of_strip;
-        const bool odd = it % 2 != 0;
-        const double* const r = odd ? r1 : r0;
-        const double* const s = odd ? s1 : s0;
-        double* const next_r = odd ? r0 : r1;
-        double* const next_s = odd ? s0 : s1;
+        const unsigned turn = static_cast<unsigned>(it) % 4;
+        const bool odd = turn % 2 != 0, fourth = turn == 3;
+        const double* const r = residuals + static_cast<int>(turn) * A.rows;
+        const double* const s = odd ? products + A.rows : products;
+        double* const next_r = residuals + static_cast<int>((turn + 1) % 4) * A.rows;
+        double* const next_s = odd ? products : products + A.rows;
+        const double alpha = now.alpha, beta = now.beta;
         const int m = 1 << A.shift, strip = odd ? A.strips() - 1 - static_cast<int>(i) : static_cast<int>(i);
         const int column = strip & (m - 1), top = A.row(strip, 0);
         const bool above = top >= m, below = top + rows * m < A.rows;
@@ -99,22 +105,27 @@ struct whole_step {
             sums =
                 add_dots{}(sums, {new_r[k + 1] * new_r[k + 1], new_r[k + 1] * (4 * new_r[k + 1] - around)});
         }
-        if (odd) {
-            double moved_p[rows], moved_x[rows];
-            for (int k = 0; k < rows; ++k) {
-                const int at = top + k * m;
-                const double last_p = next_r[at] + last_beta * p[at];
-                moved_p[k] = own[k + 2] + beta * last_p;
-                moved_x[k] = x[at] + last_alpha * last_p + alpha * moved_p[k];
-            }
-            for (int k = 0; k < rows; ++k) {
-                p[top + k * m] = moved_p[k];
-                x[top + k * m] = moved_x[k];
-            }
+        for (int k = 0; k < rows; ++k) next_s[top + k * m] = new_s[k];
+        if (!fourth) {
+            if (i == 0) steps[turn] = now;
+            for (int k = 0; k < rows; ++k) next_r[top + k * m] = new_r[k + 1];
+            return sums;
+        }
+        const step third_last = steps[0], second_last = steps[1], last = steps[2];
+        double moved_p[rows], moved_x[rows];
+        for (int k = 0; k < rows; ++k) {
+            const int at = top + k * m;
+            const double third = residuals[at] + third_last.beta * p[at],
+                         second = residuals[A.rows + at] + second_last.beta * third,
+                         first = residuals[2 * A.rows + at] + last.beta * second;
+            moved_p[k] = own[k + 2] + beta * first;
+            moved_x[k] = x[at] + third_last.alpha * third + second_last.alpha * second + last.alpha * first +
+                         alpha * moved_p[k];
         }
         for (int k = 0; k < rows; ++k) {
+            p[top + k * m] = moved_p[k];
+            x[top + k * m] = moved_x[k];
             next_r[top + k * m] = new_r[k + 1];
-            next_s[top + k * m] = new_s[k];
         }
         return sums;
     }
@@ -122,9 +133,13 @@ struct whole_step {
 
 // What x still gains when the loop has ended.
 struct arrive_behind {
-    COGRAPH_HD void operator()(index_t, const int& it, const double& last_alpha, const double& last_beta,
-                               const double& r0, const double& p, double& x) const {
-        if (it % 2 != 0) x += last_alpha * (r0 + last_beta * p);
+    COGRAPH_HD void operator()(index_t i, const int& it, const step* steps, const double* residuals, const double& p,
+                               double& x, index_t rows) const {
+        double direction = p;
+        for (int k = 0; k < it % 4; ++k) {
+            direction = residuals[k * rows + i] + steps[k].beta * direction;
+            x += steps[k].alpha * direction;
+        }
     }
 };
 
