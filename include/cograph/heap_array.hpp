@@ -13,10 +13,10 @@ public:
     heap_memory(std::size_t count, std::size_t size) : data_(new char[(count + 1) * size]()) {}
     heap_memory(heap_memory&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
     heap_memory& operator=(heap_memory&& other) noexcept {
-        char* const old = data_;
+        if (this == &other) return *this;
+        delete[] data_;
         data_ = other.data_;
         other.data_ = nullptr;
-        if (old != data_) delete[] old;
         return *this;
     }
     ~heap_memory() { delete[] data_; }
@@ -34,7 +34,8 @@ public:
     heap_object(void* object, void (*end)(void*)) : object_(object), end_(end) {}
     heap_object(heap_object&& other) noexcept : object_(other.object_), end_(other.end_) { other.object_ = nullptr; }
     heap_object& operator=(heap_object&& other) noexcept {
-        void* const old = object_ == other.object_ ? nullptr : object_;
+        if (this == &other) return *this;
+        void* const old = object_;
         void (*const end)(void*) = end_;
         object_ = other.object_;
         end_ = other.end_;
@@ -70,10 +71,10 @@ public:
     explicit heap_array(std::size_t count) : data_(new T[count + 1]()) {}
     heap_array(heap_array&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
     heap_array& operator=(heap_array&& other) noexcept {
-        T* const old = data_;
+        if (this == &other) return *this;
+        delete[] data_;
         data_ = other.data_;
         other.data_ = nullptr;
-        if (old != data_) delete[] old;
         return *this;
     }
     ~heap_array() { delete[] data_; }

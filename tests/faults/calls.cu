@@ -65,6 +65,23 @@ TEST_CASE("values that are right only together reach a graph together", "[faults
     CHECK(log.said.empty());
 }
 
+TEST_CASE("a call tells the graph only values that differ", "[faults][calls]") {
+    std::vector<double> xs(4, 1), ys(4, 2);
+    auto call = make_callable(seq(fill(out(x), from), fill(out(y), until)), arguments(in(from), in(until), out(x), out(y)), {}, from(0), until(10),
+                              x(std::span(xs)), y(std::span(ys)));
+    const auto told = [&](int first, int second) {
+        fake_runtime::expect();
+        call(nullptr, first, second, xs, ys);
+        int count = 0;
+        for (int i = 0; i < fake_runtime::calls(); ++i) count += std::string(fake_runtime::name_of_call(i)) == "cudaGraphExecKernelNodeSetParams";
+        return count;
+    };
+    CHECK(told(0, 10) == 0);
+    CHECK(told(1, 10) == 1);
+    CHECK(told(2, 20) == 2);
+    CHECK(told(2, 20) == 0);
+}
+
 TEST_CASE("static memory of one argument is given for another one", "[faults][calls]") {
     const device_memory::stream on;
     std::vector<double> xs(4, 1), ys(4, 2), others(4, 3);

@@ -692,6 +692,8 @@ TEST_CASE("moves, whatever call fails", "[faults]") {
         first = std::move(second);
         first.launch(nullptr);
         first = instantiate(e, x(device_span<double>(2000)));
+        auto& same = first;
+        first = std::move(same);
         first.launch(nullptr);
     });
 }

@@ -95,6 +95,7 @@ TEST_CASE("names and labels are escaped") {
     CHECK(odd.find("<b>two<br/>lines\xef\xbf\xbd\xef\xbf\xbd\xc3\xbc</b>") != std::string::npos);
     CHECK(picture(label("a\\N\\Gb", seq(copy(in(x), out(y))))).find("<b>a\\\\N\\\\Gb</b>") != std::string::npos);
     CHECK(picture(label("", seq(copy(in(x), out(y))))).find("<b> </b>") != std::string::npos);
+    CHECK(picture(label("behind nothing", seq(seq(), par(seq(), seq()), copy(in(x), out(y))))).find("<b>behind nothing</b>") != std::string::npos);
 }
 
 TEST_CASE("boxes say which body they are") {

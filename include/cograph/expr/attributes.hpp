@@ -46,7 +46,7 @@ constexpr auto at_most(N n) {
     if constexpr (variable<N>)
         return pass_limit<in_t<N>>{};
     else
-        return pass_limit<constant_extent>{static_cast<index_t>(n)};
+        return pass_limit<constant_extent>{less_than(index_t{PTRDIFF_MAX}, n) ? index_t{PTRDIFF_MAX} : static_cast<index_t>(n)};
 }
 template <class N>
     requires(!is_fine<decltype(diagnose_limit<N>())>)

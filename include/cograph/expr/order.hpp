@@ -164,10 +164,18 @@ auto par(E const&...) -> decltype(mistake_of<struct par_call, E...>(diagnose_bra
 template <class... A>
 auto par(A const&...) -> mistake<arguments_are_not_those_of<struct par_call, A...>, struct write_par_and_its_branches>;
 
+constexpr bool has_nodes(const seed& tree) {
+    bool has = !is_group(tree);
+    for (int i = 0; !has && i < tree.child_count; ++i) has = has_nodes(*tree.children[i]);
+    return has;
+}
 // The first leaf that is a node of the user's.
 constexpr int first_named(const seed& tree) {
-    if ((tree.kind != seed_kind::sequence && tree.kind != seed_kind::parallel) || tree.child_count == 0) return 0;
-    const seed& first = *tree.children[0];
+    if (!is_group(tree)) return 0;
+    int i = 0;
+    while (i < tree.child_count && !has_nodes(*tree.children[i])) ++i;
+    if (i == tree.child_count) return 0;
+    const seed& first = *tree.children[i];
     return first.passes ? first.child_count : first_named(first);
 }
 

@@ -115,6 +115,8 @@ struct seed {
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
 
+constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
+
 template <auto F>
 inline constexpr char identity_of_function = 0;
 template <class F>

@@ -6,8 +6,6 @@
 
 namespace cograph::core {
 
-constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
-
 // A variable and those whose extents it takes, one after another.
 constexpr int likes_of(const variable_info* variable) {
     int count = 0;

@@ -6,6 +6,8 @@
 #include <cograph/run/set_rows.cuh>
 #include <cograph/run/users.cuh>
 
+#include <cstring>
+
 namespace cograph::core {
 
 // A change of what variables stand for: all of it or nothing. Bind the frame's slots anew, then commit.
@@ -52,7 +54,8 @@ private:
     bool differs(int v) const {
         const slot& now = f_.slots[v];
         const slot& was = s_.before[v];
-        return now.pointer != was.pointer || now.count != was.count || now.object != was.object;
+        if (now.pointer != was.pointer || now.count != was.count) return true;
+        return now.object != was.object && std::memcmp(now.object, was.object, f_.plan.variables[v].info->size) != 0;
     }
 
     void check_bound() const {
