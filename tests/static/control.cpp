@@ -86,6 +86,7 @@ static_assert(loop_report<decltype(seq(limited, when(i < 3, repeat(2, until))))>
 static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == attribute_is_repeated<while_loop>{});
 static_assert(diagnose<decltype(do_while(next, i < 3, check_every<-1>))> == tests_need_a_pass_between_them<-1>{});
 static_assert(diagnose<decltype(repeat(3, next, 5))> == not_an_attribute<int>{});
+static_assert(at_most(~0ull).passes == PTRDIFF_MAX && at_most(7u).passes == 7);
 static_assert(diagnose<decltype(at_most(1.5))> == limit_is_not_an_integer<double>{});
 
 // Passes over arrays count as no nodes of the user's.
