@@ -12,6 +12,7 @@
 namespace {
 
 using namespace cograph;
+using every_call::count_of;
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
@@ -44,12 +45,6 @@ bool refuses(const Run& run, const char* words) {
     return false;
 }
 
-int launches_of_graphs() {
-    int count = 0;
-    for (int i = 0; i < fake_runtime::calls(); ++i) count += std::string(fake_runtime::name_of_call(i)) == "cudaGraphLaunch";
-    return count;
-}
-
 }  // namespace
 
 TEST_CASE("values that are right only together reach a graph together", "[faults][calls]") {
@@ -61,7 +56,7 @@ TEST_CASE("values that are right only together reach a graph together", "[faults
     call(nullptr, 0, 5);
     CHECK_THROWS_AS(call(nullptr, 30, 20), error);
     call(nullptr, 30, 40);
-    CHECK(launches_of_graphs() == 4);
+    CHECK(count_of("cudaGraphLaunch") == 4);
     CHECK(log.said.empty());
 }
 
@@ -72,9 +67,7 @@ TEST_CASE("a call tells the graph only values that differ", "[faults][calls]") {
     const auto told = [&](int first, int second) {
         fake_runtime::expect();
         call(nullptr, first, second, xs, ys);
-        int count = 0;
-        for (int i = 0; i < fake_runtime::calls(); ++i) count += std::string(fake_runtime::name_of_call(i)) == "cudaGraphExecKernelNodeSetParams";
-        return count;
+        return count_of("cudaGraphExecKernelNodeSetParams");
     };
     CHECK(told(0, 10) == 0);
     CHECK(told(1, 10) == 1);
@@ -92,9 +85,9 @@ TEST_CASE("static memory of one argument is given for another one", "[faults][ca
         fake_runtime::expect();
         call(on, others, call.view(y));
         CHECK(log.heard("static memory of another one"));
-        CHECK(launches_of_graphs() == 0);
+        CHECK(count_of("cudaGraphLaunch") == 0);
         call(on, others, xs);
-        CHECK(launches_of_graphs() == 1);
+        CHECK(count_of("cudaGraphLaunch") == 1);
     }
     SECTION("copied in: what is read first runs as the graph") {
         listener log;
@@ -104,7 +97,7 @@ TEST_CASE("static memory of one argument is given for another one", "[faults][ca
         fake_runtime::expect();
         call(on, call.view(y), others);
         CHECK(log.said.empty());
-        CHECK(launches_of_graphs() == 1);
+        CHECK(count_of("cudaGraphLaunch") == 1);
         CHECK(call.view(x)[0] == 100);
         CHECK(call.view(y)[0] == 3);
     }
@@ -158,7 +151,7 @@ TEST_CASE("a stream function that cannot be captured with a later value runs wit
     CHECK(xs[0] == 2);
     fake_runtime::expect();
     call(on, xs, 1);
-    CHECK(launches_of_graphs() == 1);
+    CHECK(count_of("cudaGraphLaunch") == 1);
     CHECK(log.said.size() == 1);
 }
 

@@ -36,6 +36,13 @@ inline bool is_for_a_node(const std::string& call) {
                             "cudaLaunchKernelExC", "cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaLaunchKernel", "cudaOccupancyMaxActiveBlocksPerMultiprocessor"});
 }
 
+// How often this thread has made a call since fake_runtime::expect().
+inline int count_of(const char* name) {
+    int count = 0;
+    for (int i = 0; i < fake_runtime::calls(); ++i) count += std::string(fake_runtime::name_of_call(i)) == name;
+    return count;
+}
+
 struct outcome {
     bool threw = false, is_bad_alloc = false;
     cudaError_t code = cudaSuccess;
