@@ -19,9 +19,8 @@ struct enclosure {
     int body;      // of a branch: which of its bodies runs, from 0
 };
 
-constexpr bool has_elements(variable_kind kind) {
-    return kind == variable_kind::buffer || kind == variable_kind::temp || kind == variable_kind::host || kind == variable_kind::pinned;
-}
+template <class V>
+inline constexpr bool has_elements = V::kind == variable_kind::buffer || V::kind == variable_kind::temp || in_host_memory<V>;
 
 // Whether a step can show a variable, as elements or as one value.
 template <class E, class V, bool Elements>
@@ -30,7 +29,7 @@ constexpr auto diagnose_look() {
         return not_a_variable<V>{};
     else if constexpr (!knows_variable<E, typename V::tag>)
         return unknown_variable<V>{};
-    else if constexpr (has_elements(V::kind) != Elements)
+    else if constexpr (has_elements<V> != Elements)
         return std::conditional_t<Elements, has_one_value<V>, has_many_values<V>>{};
     else
         return fine{};

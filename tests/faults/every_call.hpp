@@ -43,6 +43,17 @@ inline int count_of(const char* name) {
     return count;
 }
 
+// What a run is refused with; nothing when it is not.
+template <class Run>
+std::string words_of(const Run& run) {
+    try {
+        run();
+    } catch (const cograph::error& e) {
+        return e.what();
+    }
+    return "";
+}
+
 struct outcome {
     bool threw = false, is_bad_alloc = false;
     cudaError_t code = cudaSuccess;

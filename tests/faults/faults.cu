@@ -18,6 +18,7 @@ using namespace cograph;
 using device_memory::stream;
 using every_call::fail_every_allocation;
 using every_call::fail_every_call;
+using every_call::words_of;
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
@@ -761,16 +762,6 @@ TEST_CASE("no device memory", "[faults]") {
     const every_call::outcome eager = every_call::attempt([&] { bindings([&](auto b) { run_on(on, e, b); }); }, {});
     CHECK(eager.code == cudaErrorMemoryAllocation);
     CHECK(eager.words.find("cudaMallocAsync failed: ") != std::string::npos);
-}
-
-template <class Run>
-std::string words_of(Run run) {
-    try {
-        run();
-    } catch (const error& e) {
-        return e.what();
-    }
-    return "";
 }
 
 // What a run is refused for before anything is allocated, copied or launched, and that the next one works.

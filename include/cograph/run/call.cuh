@@ -60,7 +60,7 @@ public:
             if (warms_up) warm_up();
             exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, options.memory, replaced(b, statics_)...); }, examples_));
         } catch (const error& why) {
-            guard_.give_up(why.what());
+            guard_.tell_of_no_graph(why.what());
         }
     }
 
@@ -71,7 +71,7 @@ public:
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
         if (!guard_.can_copy(all, count)) return run_node_by_node(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
         const std::tuple<slot_type<M>...> here(static_slot<M>(given)...);
-        const bool replays = guard_.has_graph() && set_values(here);
+        const bool replays = is_graph() && set_values(here);
         call_guard::copy(all, count, true, stream);
         if (replays)
             exec_->launch(stream);
@@ -196,7 +196,7 @@ private:
                 std::apply([&](const auto&... value) { exec_->update(value...); }, std::tuple_cat(value_in<M>(here)...));
             } catch (const error& why) {
                 std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, here)...); }, examples_);
-                guard_.tell(why.what());
+                guard_.tell_of_graph_as_it_was(why.what());
                 return false;
             }
             statics_ = here;

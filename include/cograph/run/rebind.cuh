@@ -143,8 +143,10 @@ private:
         for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]]);
         heap_object old;
         if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
-        if (!anew) expect_upload(s_);
-        anew = anew || !rows.set(s_.listed, count_);
+        if (!anew) {
+            expect_upload(s_);
+            anew = !rows.set(s_.listed, count_);
+        }
         if (anew) {
             log.start();
             event_owner wait_for = last_launch(log);

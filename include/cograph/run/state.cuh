@@ -61,7 +61,7 @@ struct graph_state {
     cudaStream_t stream = nullptr;  // of the last launch
 
     heap_object turns{nullptr, nullptr};  // which launch takes
-    event_owner wait_for = {};            // while a wait is due
+    event_owner wait_for = {};            // the last launch of the graph before this one, if a wait is due
     node_switches switches;
     retired_run* retired = nullptr;
 

@@ -67,16 +67,11 @@ class call_guard {
 public:
     explicit call_guard(const callable_options& options) : options_(options), device_(check_gpu()) {}
 
-    // There is no graph, and will be none.
-    void give_up(const char* why) {
-        has_graph_ = false;
-        refuse(0, why);
-    }
+    // There is no graph.
+    void tell_of_no_graph(const char* why) { refuse(0, why); }
+    // There is one, and it could not be changed to what a call needs.
+    void tell_of_graph_as_it_was(const char* why) { refuse(5, why); }
 
-    // The graph is there, and could not be changed to what a call needs.
-    void tell(const char* why) { refuse(5, why); }
-
-    bool has_graph() const { return has_graph_; }
     // Whether a call can run on static memory; if not, says why.
     bool can_copy(const call_memory* arguments, int count) {
         int device = 0;
@@ -126,7 +121,6 @@ private:
     callable_options options_;
     int device_;
     unsigned said_ = 0;
-    bool has_graph_ = true;
 };
 
 }  // namespace cograph::core
