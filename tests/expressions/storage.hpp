@@ -148,6 +148,73 @@ struct domains {
     bool operator==(const domains&) const = default;
 };
 
-using cases = std::tuple<temps, owned_scalars, domains>;
+// A temp of which a pass writes some elements, or in a loop of no passes none: the others stay what they were, though another
+// temp is in use behind the last reader.
+inline constexpr struct kept : temp<kept, double, struct y> {} kept;
+inline constexpr struct between : temp<between, double, struct y> {} between;
+inline constexpr struct pass : scalar<pass, int> {} pass;
+inline constexpr struct inner : scalar<inner, int> {} inner;
+struct set_to {
+    double value;
+    COGRAPH_HD void operator()(index_t, double& to) const { to = value; }
+};
+struct add_element {
+    COGRAPH_HD void operator()(index_t, const double& from, double& to) const { to += from; }
+};
+struct take_element {
+    COGRAPH_HD void operator()(index_t, const double& from, double& to) const { to = from; }
+};
+constexpr auto add_kept = for_each(over(y), add_element{})(in(kept[each]), inout(y[each]));
+constexpr auto use_between = seq(for_each(over(y), take_element{})(in(y[each]), out(between[each])), reduce(out(result), in(between)));
+template <index_t Count>
+struct partly_written {
+    std::vector<double> x_ = std::vector<double>(100), y_ = std::vector<double>(Count);
+    double result_ = 0;
+    int pass_ = 0;
+
+    static constexpr auto expression() {
+        return seq(fill(out(kept), 5), assign(pass, 0),
+                   loop_while(pass < 3, seq(for_each(over(x), set_to{1})(out(kept[each])), add_kept, use_between, assign(pass, pass + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), result(at(result_)), pass(at(pass_)));
+    }
+    void compute() {
+        for (pass_ = 0; pass_ < 3; ++pass_) {
+            result_ = 0;
+            for (std::size_t i = 0; i < y_.size(); ++i) result_ += y_[i] += i < x_.size() ? 1 : 5;
+        }
+    }
+    bool operator==(const partly_written&) const = default;
+};
+struct perhaps_written {
+    std::vector<double> y_ = std::vector<double>(1000);
+    double result_ = 0;
+    int pass_ = 0, inner_ = 0;
+
+    // as_nodes: the loop inside alone is one kernel.
+    static constexpr auto expression() {
+        return seq(fill(out(kept), 5), assign(pass, 0),
+                   loop_while(pass < 3, seq(as_nodes(assign(pass, pass + 1)), assign(inner, 0),
+                                            loop_while(inner < pass - 2, seq(for_each(over(y), set_to{2})(out(kept[each])), assign(inner, inner + 1))),
+                                            add_kept, use_between)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(y(at(y_)), result(at(result_)), pass(at(pass_)), inner(at(inner_)));
+    }
+    void compute() {
+        for (pass_ = 1; pass_ <= 3; ++pass_) {
+            inner_ = pass_ > 2 ? 1 : 0;
+            result_ = 0;
+            for (double& element : y_) result_ += element += pass_ > 2 ? 2 : 5;
+        }
+        pass_ = 3;
+    }
+    bool operator==(const perhaps_written&) const = default;
+};
+
+using cases = std::tuple<temps, owned_scalars, domains, partly_written<512>, partly_written<200000>, perhaps_written>;
 
 }  // namespace expressions::storage

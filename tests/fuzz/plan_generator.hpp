@@ -142,7 +142,9 @@ private:
     argument use(bool writes) {
         const int v = crowded_ && !dice_.one_in(8) ? favourite_ : dice_.below(variables_);
         if (pool[v].kind == variable_kind::value || !writes || dice_.one_in(2)) return in(v);
-        return dice_.one_in(2) ? out(v) : inout(v);
+        argument written = dice_.one_in(2) ? out(v) : inout(v);
+        written.each = dice_.one_in(4);
+        return written;
     }
 
     dice& dice_;

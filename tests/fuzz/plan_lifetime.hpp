@@ -108,7 +108,7 @@ private:
         if (r.kind == row_kind::conditional) {
             in.rounds[i] = loops(r.control) ? dice_.below(3) + (r.control == seed_kind::do_while) : 1;
         } else {
-            each_access(r, [&](int item, bool reads, bool) { if (reads) must_hold(item, r); });
+            each_access(r, [&](int item, bool reads, bool) { if (reads) must_hold(item, r); });  // or keeps in part
             each_access(r, [&](int item, bool, bool writes) { if (writes) write(item); });
         }
     }
@@ -137,7 +137,7 @@ private:
             const cograph::core::access& touched = plan_.accesses.data()[a];
             const int item = lifetimes_.item_of[touched.variable];
             if (item >= 0 && !plan_.planned.data()[touched.variable].read_first)
-                f(item, touched.how != mode::write, touched.how != mode::read);
+                f(item, touched.how != mode::write || (touched.partly && last_[item] > 0), touched.how != mode::read);
         }
         for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i)
             if (plan_.arguments.data()[i].form == argument_form::workspace)

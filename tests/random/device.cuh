@@ -18,22 +18,33 @@ using device_memory::must;
 
 bool same(const char* title, const char* way, const memory& found, const memory& expected);
 
-// A graph launched twice from two streams.
+template <class Program>
+struct example;
+
+// A graph launched twice from two streams; then bound to other memory of another length, while it runs.
 template <class Program, class Make>
-int check_graph(const char* title, const char* way, memory m, const memory& once, const memory& twice, Make make) {
+int check_graph(const char* title, const char* way, const example<Program>& given, const example<Program>& other, Make make) {
     const device_memory::stream first, second;
     int wrong = 0;
-    device_place at;
+    device_place at, at_other;
+    memory m = given.start, m_other = other.start;
     Program::with_bindings(m, at, [&](auto... bindings) {
         auto exec = make(bindings...);
-        const auto launch = [&](const device_memory::stream& on, const memory& expected) {
-            exec.launch(on);
-            on.wait();
+        exec.launch(first);
+        first.wait();
+        at.bring_back();
+        wrong += !same(title, way, m, given.once);
+        Program::with_bindings(m_other, at_other, [&](auto... others) {
+            exec.launch(second);
+            if constexpr (sizeof...(others) > 0) exec.update(others...);
+            exec.launch(first);
+            first.wait();
+            second.wait();
             at.bring_back();
-            wrong += !same(title, way, m, expected);
-        };
-        launch(first, once);
-        launch(second, twice);
+            at_other.bring_back();
+            wrong += !same(title, way, m, given.twice);
+            if constexpr (sizeof...(others) > 0) wrong += !same(title, way, m_other, other.once);
+        });
         for (int i = 0; i < more_launches; ++i) {
             exec.launch(first);
             first.wait();
@@ -44,14 +55,15 @@ int check_graph(const char* title, const char* way, memory m, const memory& once
 
 // Runs once on a stream.
 template <class Program, class E>
-int check_stream(const char* title, const char* way, const E& e, memory m, const memory& once) {
+int check_stream(const char* title, const char* way, const E& e, const example<Program>& given) {
     int wrong = 0;
     device_place at;
+    memory m = given.start;
     Program::with_bindings(m, at, [&](auto... b) {
         run_on(cudaStreamPerThread, e, b...);
         must(cudaStreamSynchronize(cudaStreamPerThread));
         at.bring_back();
-        wrong += !same(title, way, m, once);
+        wrong += !same(title, way, m, given.once);
     });
     return wrong;
 }
@@ -66,14 +78,14 @@ int named(const char* title, const char* way, Check check) try {
 }
 
 template <class Program, class E>
-int check_on_device(const char* title, const E& e, const memory& start, const memory& once, const memory& twice) {
+int check_on_device(const char* title, const E& e, const example<Program>& given, const example<Program>& other) {
     const auto graph = [&](const char* way) {
-        return check_graph<Program>(title, way, start, once, twice, [&](auto... b) { return instantiate(e, b...); });
+        return check_graph(title, way, given, other, [&](auto... b) { return instantiate(e, b...); });
     };
     const auto nodes = [&](const char* way) {
-        return check_graph<Program>(title, way, start, once, twice, [&](auto... b) { return instantiate(node_by_node(e), b...); });
+        return check_graph(title, way, given, other, [&](auto... b) { return instantiate(node_by_node(e), b...); });
     };
-    const auto stream = [&](const char* way) { return check_stream<Program>(title, way, e, start, once); };
+    const auto stream = [&](const char* way) { return check_stream(title, way, e, given); };
     return named(title, "the graph", graph) + named(title, "the graph, node by node", nodes) + named(title, "the stream", stream);
 }
 

@@ -8,7 +8,7 @@ import argparse
 import random
 from pathlib import Path
 
-from programs import MUST_WRITE_FIRST, VALUES, Generator
+from programs import GROUPS, MUST_WRITE_FIRST, VALUES, Generator, place
 
 LENGTHS = [0, 1, 5, 31, 257, 1000, 3000, 20000, 150000]
 MOST_WORK = 4_000_000  # elements that a run touches
@@ -22,14 +22,17 @@ def spelled(node, indent=8):
         return node.text
     if node.kind in ("seq", "par"):
         return f"{node.kind}({f',{pad}'.join(below)})"
+    if node.kind == "nodes":
+        return f"as_nodes({below[0]})"
     if node.kind == "when":
         return f"when({node.text},{pad}{below[0]}" + (f",{pad}otherwise({below[1]}))" if below[1:] else ")")
     if node.kind == "switch":
         return f"switch_on({node.text},{pad}{f',{pad}'.join(below)})"
+    limits = (f",{pad}at_most({node.most})" if node.most else "") + (f",{pad}check_every<{node.every}>" if node.every > 1 else "")
     if node.kind == "while":
-        return f"loop_while({node.text},{pad}{below[0]})"
+        return f"loop_while({node.text},{pad}{below[0]}{limits})"
     if node.kind == "do":
-        return f"do_while({below[0]},{pad}{node.text})"
+        return f"do_while({below[0]},{pad}{node.text}{limits})"
     return f"repeat({node.text},{pad}{below[0]})"
 
 
@@ -38,7 +41,7 @@ def plain(node, indent=8, depth=0):
     pad = " " * indent
     if node.kind == "leaf":
         return f"{pad}{node.plain}\n"
-    if node.kind in ("seq", "par"):
+    if node.kind in GROUPS:
         return "".join(plain(child, indent, depth + 1) for child in node.children)
     below = [plain(child, indent + 4, depth + 1) for child in node.children]
     if node.kind == "when":
@@ -46,11 +49,19 @@ def plain(node, indent=8, depth=0):
     if node.kind == "switch":
         cases = "".join(f"{pad}case {i}: {{\n{body}{pad}    break;\n{pad}}}\n" for i, body in enumerate(below))
         return f"{pad}switch ({node.plain}) {{\n{cases}{pad}}}\n"
-    if node.kind == "while":
-        return f"{pad}while ({node.plain}) {{\n{below[0]}{pad}}}\n"
-    if node.kind == "do":
-        return f"{pad}do {{\n{below[0]}{pad}}} while ({node.plain});\n"
+    if node.kind in ("while", "do"):
+        return plain_loop(node, below[0], pad, depth)
     return f"{pad}for (int round{depth} = 0; round{depth} < {node.plain}; ++round{depth}) {{\n{below[0]}{pad}}}\n"
+
+
+def plain_loop(node, body, pad, depth):
+    """A loop that is tested every so many passes, and ends at its limit or behind it, whatever the test says."""
+    passes = f"passes{depth}"
+    limit = f" && {passes} < {place(node.most) if node.most in VALUES else node.most}" if node.most else ""
+    begin = f"{pad}for (int {passes} = 0; {'true' if node.kind == 'do' else f'({node.plain}){limit}'};) {{\n"
+    rounds = f"{pad}    for (int i{passes} = 0; i{passes} < {node.every}; ++i{passes}, ++{passes}) {{\n{body}{pad}    }}\n"
+    end = f"{pad}    if (!(({node.plain}){limit})) break;\n" if node.kind == "do" else ""
+    return f"{begin}{rounds}{end}{pad}}}\n"
 
 
 def bound_names(tree):
@@ -62,17 +73,17 @@ def binding(name):
 
 
 def program(seed, number):
-    """A tree, and the two lengths of its buffers."""
+    """A tree, and the two lengths of its buffers, as it is bound first and as it is bound then."""
     tree = Generator(f"{seed} {number}").program()
     choice = random.Random(f"{seed} {number} lengths")
     fitting = [n for n in LENGTHS if n * max(tree.cost(), 1) <= MOST_WORK]
-    return tree, choice.choice(fitting), choice.choice(fitting)
+    return tree, *(choice.choice(fitting) for _ in range(4))
 
 
-def written(tree, name, n, m):
+def written(tree, name, n, m, other_n, other_m):
     return f"""
 struct {name} {{
-    static constexpr int n = {n}, m = {m};
+    static constexpr int n = {n}, m = {m}, other_n = {other_n}, other_m = {other_m};
 
     static constexpr auto expression() {{
         return {spelled(tree)};
@@ -88,8 +99,8 @@ struct {name} {{
 
 
 def file_text(programs, function):
-    """programs: of (what a failure prints, tree, n, m)."""
-    structs = "".join(written(tree, f"program_{i}", n, m) for i, (_, tree, n, m) in enumerate(programs))
+    """programs: of (what a failure prints, tree, lengths...)."""
+    structs = "".join(written(tree, f"program_{i}", *lengths) for i, (_, tree, *lengths) in enumerate(programs))
     calls = " + ".join(f'check<program_{i}>("{title}")' for i, (title, *_) in enumerate(programs))
     return f'// Made by generate.py.\n#include "run.hpp"\n\nnamespace random_programs {{\nnamespace {{\n{structs}\n}}\n\nint {function}() {{\n    return {calls};\n}}\n\n}}  // namespace random_programs\n'
 

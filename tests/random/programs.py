@@ -17,7 +17,10 @@ OWNED = ["own"]
 COUNTERS = [f"i{d}" for d in range(6)]
 VALUES = ["k", "v", "limit"]
 MUST_WRITE_FIRST = set(TEMPS + OWNED)
-LONGEST = {"a": "n", "d": "m", "c": "64"}
+GROUPS = ("seq", "par", "nodes")  # nodes: as_nodes, whose part is left as it is written
+EVERYTHING = frozenset(BUFFERS + SCALARS + REALS + OWNED + COUNTERS)
+MOST_PASSES = 400  # of a body in loops in loops
+MOST_COUNTED = 10  # a counter's largest value
 
 
 def home(name):
@@ -39,8 +42,8 @@ def count(name):
 
 
 class Node:
-    def __init__(self, kind, children=(), reads=(), writes=(), counts=(), text="", plain="", trips=1):
-        self.kind = kind  # leaf seq par when switch while do repeat
+    def __init__(self, kind, children=(), reads=(), writes=(), counts=(), text="", plain="", trips=1, most=None, every=1):
+        self.kind = kind  # leaf seq par when switch while do repeat nodes
         self.children = list(children)
         self.reads = set(reads)  # of a leaf, or of a predicate
         self.writes = set(writes)
@@ -48,6 +51,8 @@ class Node:
         self.text = text
         self.plain = plain
         self.trips = trips  # the most a loop's body runs
+        self.most = most  # of a loop: a number or a value that limits its passes
+        self.every = every  # of a loop: passes from one test to the next
 
     def touched(self):
         """All variables read and written below."""
@@ -65,10 +70,14 @@ class Node:
         return used | {home(name) for name in used if name in TEMPS}
 
     def size(self):
-        return (self.kind not in ("seq", "par")) + sum(child.size() for child in self.children)
+        return (self.kind not in GROUPS) + sum(child.size() for child in self.children)
 
     def cost(self):
         return (self.kind == "leaf") + self.trips * sum(child.cost() for child in self.children)
+
+    def nesting(self):
+        """Of loops and branches."""
+        return (self.kind not in ("leaf", *GROUPS)) + max((child.nesting() for child in self.children), default=0)
 
     def walk(self):
         yield self
@@ -92,7 +101,7 @@ def flow(node, defined, found):
         check_reads()
     if node.kind == "leaf":
         defined |= node.writes
-    elif node.kind in ("seq", "par"):
+    elif node.kind in GROUPS:
         if node.kind == "par":
             touched = [child.touched() for child in node.children]
             for i, (reads, writes) in enumerate(touched):
@@ -121,8 +130,9 @@ def flow(node, defined, found):
 class Generator:
     def __init__(self, seed, most_nodes=60, most_depth=5):
         self.random = random.Random(seed)
-        self.most_depth = most_depth
+        self.most_depth = most_depth  # of loops and branches
         self.left = self.random.choice([4, 8, 12, 20, 30, 40, most_nodes])
+        self.passes = 1  # the most that the body in hand runs
 
     def pick(self, names):
         return self.random.choice(list(names))
@@ -135,7 +145,7 @@ class Generator:
         for _ in range(30):
             made = self.pick([self.mapped, self.made, self.gathered, self.spread, self.summed, self.stored, self.reduced,
                               self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
-                              self.raw_picked])(pool, defined)
+                              self.raw_picked, self.enqueued, self.barred])(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
                 return made
         return self.assigned(pool, defined)
@@ -279,8 +289,9 @@ class Generator:
         n = n if n != "k" else "v"
         types = self.types(x, y)
         marks = self.pick([(f"in({x})", f"inout({y})"), (x, y)])
+        asked = self.pick(["", "", "", ".cluster(2)", ".priority(-1)"])
         return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
-                    text=f"kernel<raw_combine<{types}>, host_combine<{types}>>(over({y}).block({self.pick(['32', '128', '256'])}))"
+                    text=f"kernel<raw_combine<{types}>, host_combine<{types}>>(over({y}).block({self.pick(['32', '128', '256'])}){asked})"
                          f"({marks[0]}, {marks[1]}, extent({y}), {n})",
                     plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
 
@@ -293,6 +304,20 @@ class Generator:
                     text=f"kernel<raw_pick<{types}>, host_pick<{types}>>(grid({self.pick('12')}).block(32))(in({x}), extent({x}), inout({s}), {n})",
                     plain=f"host_pick<{types}>({pointer(x)}, {count(x)}, &{place(s)}, {self.value(n)});")
 
+    def enqueued(self, pool, defined):
+        x, y = self.two(pool)
+        if not y:
+            return None
+        n = self.number()
+        types = self.types(x, y)
+        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
+                    text=f"captured(enqueue_combine<{types}>{{}}, host_combine<{types}>)(in({x}), inout({y}), extent({y}), {n})",
+                    plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
+
+    def barred(self, pool, defined):
+        """A barrier, where there are no branches beside it."""
+        return Node("leaf", text="barrier()") if pool == EVERYTHING else None
+
     # Predicates: text, plain form, variables read.
     def condition(self, pool, defined):
         readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
@@ -300,22 +325,45 @@ class Generator:
         if buffers and self.random.random() < 0.2:
             x, n = self.pick(buffers), self.literal()
             return f"test(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {n})", {x}
-        terms, names = [], set()
-        for _ in range(self.random.randrange(1, 4)):
-            x = self.pick(readable or ["v"])
-            y = self.pick(readable + ["k", "v", "limit"] + [self.literal() for _ in range(4)])
-            names |= {x} | ({y} if y.isidentifier() else set())
-            left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7"])
-            terms.append(self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})", f"({left} % 3 == 1)"]))
-        spelled = terms[0]
-        for more in terms[1:]:
-            spelled = f"({spelled} {self.pick(['&&', '||'])} {more})"
-        used = {n for n in names if n in spelled}
-        used = {n for n in used if mentions(spelled, n)}
-        plain = spelled
-        for name in sorted(used):
+        terms = [self.array_term(buffers) if buffers and self.random.random() < 0.25 else self.scalar_term(readable)
+                 for _ in range(self.random.randrange(1, 4))]
+        text, plain, names = terms[0]
+        for more, more_plain, more_names in terms[1:]:
+            op = self.pick(["&&", "||"])
+            text, plain, names = f"({text} {op} {more})", f"({plain} {op} {more_plain})", names | more_names
+        return text, plain, names
+
+    def scalar_term(self, readable):
+        x = self.pick(readable or ["v"])
+        y = self.pick(readable + ["k", "v", "limit"] + [self.literal() for _ in range(4)])
+        left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7"])
+        text = self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})", f"({left} % 3 == 1)"])
+        names = {name for name in (x, y) if name.isidentifier() and mentions(text, name)}
+        plain = text
+        for name in sorted(names):
             plain = rename(plain, name)
-        return spelled, plain, used
+        return text, plain, names
+
+    def array_term(self, buffers):
+        """A question about all elements of an array, or of two."""
+        x = self.pick(buffers)
+        y = self.pick([y for y in buffers if home(y) == home(x)])
+        n, few = self.pick([self.literal(), "v"]), self.pick(["0", "1", "7", "40"])
+        op, order = self.pick(["<", ">=", "!="]), self.pick(["==", "<", ">"])
+        of_x = f"number_where({count(x)}, [&](index_t i) {{ return divides{{}}({place(x)}[i], {self.value(n)}); }})"
+        of_both = f"number_where({count(x)}, [&](index_t i) {{ return {place(x)}[i] {order} {place(y)}[i]; }})"
+        of_limit = f"number_where({count(x)}, [&](index_t i) {{ return {place(x)}[i] + 1 > {place('limit')}; }})"
+        text, plain, names = self.pick([
+            (f"any_of({x}, divides{{}}, {n})", f"({of_x} > 0)", {x, n}),
+            (f"all_of({x}, divides{{}}, {n})", f"({of_x} == {count(x)})", {x, n}),
+            (f"none_of({x}, divides{{}}, {n})", f"({of_x} == 0)", {x, n}),
+            (f"count_if({x}, divides{{}}, {n}) {op} {few}", f"({of_x} {op} {few})", {x, n}),
+            (f"max_abs({x}) {op} limit", f"(largest({pointer(x)}, {count(x)}) {op} {place('limit')})", {x, "limit"}),
+            (f"all({x} {order} {y})", f"({of_both} == {count(x)})", {x, y}),
+            (f"any({x} {order} {y})", f"({of_both} > 0)", {x, y}),
+            (f"none({x} + 1 > limit)", f"({of_limit} == 0)", {x, "limit"}),
+        ])
+        return f"({text})", plain, {name for name in names if name.isidentifier()}
 
     # Groups and control.
     def expression(self, depth, pool, defined, loops):
@@ -328,9 +376,11 @@ class Generator:
         self.left -= 1
         if depth >= self.most_depth or self.left <= 0 or self.random.random() < 0.35:
             return self.labeled(self.leaf(pool, defined))
-        kind = self.pick(["seq", "seq", "seq", "par", "when", "else", "switch", "while", "while", "do", "repeat"])
+        kind = self.pick(["seq", "seq", "seq", "par", "nodes", "when", "else", "switch", "while", "while", "do", "repeat"])
         if kind == "seq":
             return self.sequence(depth, pool, defined, loops)
+        if kind == "nodes":
+            return Node("nodes", [self.expression(depth, pool, set(defined), loops)])
         if kind == "par":
             return self.parallel(depth, pool, defined, loops)
         if kind in ("when", "else", "switch"):
@@ -344,7 +394,7 @@ class Generator:
 
     def sequence(self, depth, pool, defined, loops):
         inside = set(defined)
-        children = [self.expression(depth + 1, pool, inside, loops) for _ in range(self.random.randrange(1, 6))]
+        children = [self.expression(depth, pool, inside, loops) for _ in range(self.random.randrange(1, 6))]
         return Node("seq", children)
 
     def parallel(self, depth, pool, defined, loops):
@@ -356,7 +406,7 @@ class Generator:
         children = []
         for i in range(branches):
             share = set(rest[i::branches]) | shared
-            child = self.expression(depth + 1, share, set(defined), loops)
+            child = self.expression(depth, share, set(defined), loops)
             if not problems(Node("par", children + [child]), defined):
                 children.append(child)
         return Node("par", children) if children else self.leaf(pool, defined)
@@ -375,12 +425,24 @@ class Generator:
         return Node("switch" if kind == "switch" else "when", children, reads=reads, text=text, plain=plain)
 
     def loop(self, kind, depth, pool, defined, loops):
-        trips = self.random.choice([0, 1, 2, 3, 5])
-        if kind == "repeat":
-            number = self.pick([str(trips), "k"])
-            body = self.expression(depth + 1, pool, set(defined), loops)
-            return Node("repeat", [body], reads={number} & set(VALUES), text=number, plain=place(number) if number == "k" else number,
-                        trips=3 if number == "k" else trips)
+        every = self.pick([1, 1, 1, 1, 2, 3]) if kind != "repeat" else 1
+        trips = self.pick([n for n in (0, 1, 2, 3, 5) if self.passes * (n + 1 + every) <= MOST_PASSES] or [0])
+        outside, self.passes = self.passes, self.passes * max(trips + 1 + every, 1)
+        made = self.repeated(trips, depth, pool, defined, loops) if kind == "repeat" else self.tested(kind, trips, every, depth, pool, defined, loops)
+        self.passes = outside
+        return made
+
+    def repeated(self, trips, depth, pool, defined, loops):
+        """A scalar that says how often is read again before each pass; counters stay small."""
+        number = self.pick([str(trips), str(trips), "k", *(name for name in COUNTERS if name in pool)])
+        if number in COUNTERS and self.passes > MOST_PASSES // 4:
+            number = str(trips)
+        body = self.expression(depth + 1, pool, set(defined), loops)
+        return Node("repeat", [body], reads={number} & set(VALUES + COUNTERS), text=number,
+                    plain=place(number) if number.isidentifier() else number,
+                    trips=3 if number == "k" else trips if number.isdigit() else MOST_COUNTED)
+
+    def tested(self, kind, trips, every, depth, pool, defined, loops):
         counter = COUNTERS[loops]
         if loops >= 5 or counter not in pool:
             return self.leaf(pool, defined)
@@ -399,14 +461,16 @@ class Generator:
                     text = f"({text} || {more[0]}) && {counter} < {trips + 2}"
                     plain = f"({plain} || {more[1]}) && {place(counter)} < {trips + 2}"
                     reads = reads | more[2]
-        loop = Node(kind, [Node("seq", [body, step])], reads=reads, text=text, plain=plain, trips=trips + 2)
+        most = self.pick(["1", "2", "4", "k"] + (["0"] if kind == "while" else [])) if self.random.random() < 0.25 else None
+        loop = Node(kind, [Node("seq", [body, step])], reads=reads | {most} & set(VALUES), text=text, plain=plain, trips=trips + 1 + every,
+                    most=most, every=every)
         start = Node("leaf", writes={counter}, text=f"assign({counter}, 0)", plain=f"{place(counter)} = 0;")
         return Node("seq", [start, loop])
 
     def program(self):
         children, defined = [], set()
         while self.left > 0:
-            children.append(self.expression(1, set(BUFFERS + SCALARS + REALS + OWNED + COUNTERS), defined, 0))
+            children.append(self.expression(0, set(EVERYTHING), defined, 0))
         tree = Node("seq", children)
         found = problems(tree)
         assert not found, found

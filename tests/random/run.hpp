@@ -29,25 +29,44 @@ struct host_place {
     }
 };
 
-template <class Program>
-memory start() {
-    memory m;
-    m.a.resize(Program::n);
-    m.b.resize(Program::n);
-    m.c.resize(64);
-    m.d.resize(Program::m);
-    m.e.resize(Program::m);
+inline memory start(index_t n, index_t m) {
+    memory made;
+    made.a.resize(static_cast<std::size_t>(n));
+    made.b.resize(static_cast<std::size_t>(n));
+    made.c.resize(64);
+    made.d.resize(static_cast<std::size_t>(m));
+    made.e.resize(static_cast<std::size_t>(m));
     integer x = 1;
-    for (auto* integers : {&m.a, &m.b, &m.c})
+    for (auto* integers : {&made.a, &made.b, &made.c})
         for (auto& element : *integers) element = x = wrap(x * 31 + 7);
-    for (auto* reals : {&m.d, &m.e})
+    for (auto* reals : {&made.d, &made.e})
         for (auto& element : *reals) element = static_cast<double>(x = wrap(x * 31 + 7));
-    return m;
+    return made;
 }
+
+// Some memory, and what one run and the next shall leave there.
+template <class Program>
+struct example {
+    memory start, once, twice;
+    explicit example(const memory& m) : start(m), once(m) {
+        inner_memory inner(m);
+        Program::compute(once, inner);
+        twice = once;
+        Program::compute(twice, inner);
+    }
+};
 
 inline bool same(const char* title, const char* way, const memory& found, const memory& expected) {
     if (found == expected) return true;
     std::printf("%s: %s differs from the plain form\n", title, way);
+    return false;
+}
+
+// Whether nodes become one kernel in the lowered form, which has no host form then.
+constexpr bool joins_nodes(const core::seed& tree) {
+    if (core::has_fused(tree)) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (joins_nodes(*tree.children[i])) return true;
     return false;
 }
 
@@ -56,22 +75,29 @@ template <class Program>
 int check(const char* title) try {
     if (only >= 0 && std::atoi(std::strrchr(title, ' ') + 1) != only) return 0;
     [[maybe_unused]] static constexpr auto e = Program::expression();
-    memory once = start<Program>();
-    inner_memory inner(once);
-    Program::compute(once, inner);
-    memory twice = once;
-    Program::compute(twice, inner);
-
+    const example<Program> given(start(Program::n, Program::m));
     int wrong = 0;
-    memory m = start<Program>();
-    host_place at;
-    const auto simulate_it = [&](auto... bindings) { simulate(e, bindings...); };
-    Program::with_bindings(m, at, simulate_it);
-    wrong += !same(title, "simulate", m, once);
-    Program::with_bindings(m, at, simulate_it);
-    wrong += !same(title, "simulate, a second time", m, twice);
+    const auto compare = [&](const char* way, const char* again, auto run) {
+        memory m = given.start;
+        host_place at;
+        Program::with_bindings(m, at, run);
+        wrong += !same(title, way, m, given.once);
+        Program::with_bindings(m, at, run);
+        wrong += !same(title, again, m, given.twice);
+    };
+    compare("simulate", "simulate, a second time", [](auto... bindings) { simulate(e, bindings...); });
+    using E = std::remove_const_t<decltype(e)>;
+    if constexpr (!joins_nodes(E::tree))
+        compare("simulate, lowered", "simulate, lowered, a second time", [](auto... bindings) {
+            loop_report<E> report;
+            core::simulate_planned<core::lowered<E, false>>(report.loops, e, core::no_watch{}, bindings...);
+        });
 #ifdef __CUDACC__
-    wrong += check_on_device<Program>(title, e, start<Program>(), once, twice);
+    memory other = start(Program::other_n, Program::other_m);
+    other.k = 2;
+    other.v = 5;
+    other.limit = 200;
+    wrong += check_on_device(title, e, given, example<Program>(other));
 #endif
     return wrong;
 } catch (const std::exception& error) {

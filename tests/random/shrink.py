@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def smaller(tree):
-    """All trees that are a step smaller: a part left out, or a group or control replaced by one of its parts.
+    """All trees that are a step smaller: a part or a limit left out, or a group or control replaced by one of its parts.
 
     The last node of a loop's body stays: it is what ends the loop.
     """
@@ -30,6 +30,10 @@ def smaller(tree):
         paths += [[*path, i] for i in range(len(at(tree, path).children))]
     for path in paths:
         node = at(tree, path)
+        if node.most or node.every > 1:
+            changed = copy.deepcopy(tree)
+            at(changed, path).most, at(changed, path).every = None, 1
+            yield changed
         is_body = bool(path) and at(tree, path[:-1]).kind in ("while", "do")
         for i in range(len(node.children) - is_body):
             if node.kind in ("seq", "par", "switch") and len(node.children) > 1:
@@ -54,28 +58,27 @@ def replaced(tree, path, node):
     return changed
 
 
-def steps(tree, n, m):
+def steps(tree, *lengths):
     """All programs that are a step smaller than this one, and well-formed."""
     for candidate in smaller(tree):
         if not problems(candidate):
-            yield candidate, n, m
-    if n > 0:
-        yield tree, n // 2, m
-    if m > 0:
-        yield tree, n, m // 2
+            yield candidate, *lengths
+    for i, length in enumerate(lengths):
+        if length > 0:
+            yield tree, *lengths[:i], length // 2, *lengths[i + 1:]
 
 
-def shrink(tree, n, m, fails, jobs=1):
+def shrink(tree, *lengths, fails, jobs=1):
     """The smallest program near this one that is well-formed and fails."""
-    found = (tree, n, m)
+    smallest = found = (tree, *lengths)
     while found:
-        tree, n, m = found
-        candidates = list(steps(tree, n, m))
+        smallest = found
+        candidates = list(steps(*smallest))
         with ThreadPoolExecutor(jobs) as pool:
             answers = pool.map(lambda candidate: fails(*candidate), candidates)
             found = next((candidate for candidate, failed in zip(candidates, answers) if failed), None)
             pool.shutdown(cancel_futures=True)
-    return tree, n, m
+    return smallest
 
 
 def main():
@@ -92,10 +95,10 @@ def main():
     as_cuda = ["-x", "cu"] if "nvcc" in arguments.compile[0] else []
     one_at_a_time = threading.Lock()
 
-    def fails(tree, n, m):
+    def fails(tree, *lengths):
         with tempfile.TemporaryDirectory() as folder:
             source, main_file, binary = (Path(folder) / name for name in ("program.cpp", "main.cpp", "program"))
-            source.write_text(file_text([(title, tree, n, m)], "check_0"))
+            source.write_text(file_text([(title, tree, *lengths)], "check_0"))
             main_file.write_text(main_text(["check_0"], 1))
             built = subprocess.run([*arguments.compile, "-I", str(HERE), *as_cuda, str(source), str(main_file), "-o", str(binary)],
                                    capture_output=True, text=True)
@@ -107,11 +110,11 @@ def main():
             except subprocess.TimeoutExpired:
                 return True
 
-    tree, n, m = program(arguments.seed, arguments.program)
-    if not fails(tree, n, m):
+    found = program(arguments.seed, arguments.program)
+    if not fails(*found):
         sys.exit("the program does not go wrong")
-    tree, n, m = shrink(tree, n, m, fails, arguments.jobs)
-    arguments.output.write_text(file_text([(title, tree, n, m)], "check_0"))
+    tree, *lengths = shrink(*found, fails=fails, jobs=arguments.jobs)
+    arguments.output.write_text(file_text([(title, tree, *lengths)], "check_0"))
     print(arguments.output.read_text())
 
 

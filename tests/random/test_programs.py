@@ -8,21 +8,30 @@ from generate import program, spelled, written
 from programs import Node, problems
 from shrink import shrink
 
+WORDS = ["for_each(", "transform_reduce(", "reduce(", "dot(", "copy(", "fill(", "assign(", "task(", "kernel<", "captured(", "barrier(", "label(",
+         "test(", "any_of(", "all_of(", "none_of(", "count_if(", "max_abs(", "all(", "any(", "none(", "at_most(", "check_every<", "repeat(k",
+         "repeat(i", ".cluster(", ".priority("]
+
 
 class Programs(unittest.TestCase):
     def test_they_are_well_formed_and_varied(self):
-        kinds, sizes = collections.Counter(), []
+        kinds, depths, sizes, texts = collections.Counter(), collections.Counter(), [], []
         for number in range(400):
-            tree, n, m = program(1, number)
+            tree = program(1, number)[0]
             self.assertEqual(problems(tree), [])
             kinds.update(node.kind for node in tree.walk())
+            depths[tree.nesting()] += 1
             sizes.append(tree.size())
-        self.assertEqual(set(kinds), {"leaf", "seq", "par", "when", "switch", "while", "do", "repeat"})
+            texts.append(spelled(tree))
+        self.assertEqual(set(kinds), {"leaf", "seq", "par", "nodes", "when", "switch", "while", "do", "repeat"})
         self.assertTrue(all(count > 200 for count in kinds.values()), kinds)
+        self.assertEqual(set(depths), set(range(6)))
         self.assertGreater(max(sizes), 50)
+        for word in WORDS:
+            self.assertGreater(sum(word in text for text in texts), 3, word)
 
     def test_a_number_is_one_program(self):
-        first, again, other = (written(*[program(*key)[0]], "p", 1, 1) for key in ((3, 7), (3, 7), (3, 8)))
+        first, again, other = (written(program(*key)[0], "p", 1, 1, 1, 1) for key in ((3, 7), (3, 7), (3, 8)))
         self.assertEqual(first, again)
         self.assertNotEqual(first, other)
 
@@ -39,14 +48,14 @@ class Programs(unittest.TestCase):
         self.assertTrue(problems(Node("while", [Node("seq")], reads={"s1"})))
 
     def test_shrinking_ends_at_the_smallest(self):
-        def has_dot_in_loop(tree, n, m):
+        def has_dot_in_loop(tree, *lengths):
             return any(node.kind == "while" and any("dot(" in below.text for below in node.walk()) for node in tree.walk())
 
         number = next(i for i in range(1000) if program(5, i)[0].size() > 20 and has_dot_in_loop(*program(5, i)))
-        tree, n, m = shrink(*program(5, number), has_dot_in_loop)
+        tree, *lengths = shrink(*program(5, number), fails=has_dot_in_loop)
         self.assertEqual(problems(tree), [])
         self.assertLessEqual(tree.size(), 3, spelled(tree))
-        self.assertEqual((n, m), (0, 0))
+        self.assertEqual(lengths, [0, 0, 0, 0])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 
 #include <cograph.hpp>
 
-#include <tuple>
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 // What random programs are made of: variables, function objects and kernels. Every result is an integer below `modulus`
@@ -125,6 +126,12 @@ struct holds {
         return count > 0 && static_cast<integer>(x[n % count]) % 2 == 1;
     }
 };
+struct divides {
+    template <class X>
+    COGRAPH_HD bool operator()(const X& x, integer n) const {
+        return (static_cast<integer>(x) + n) % 3 == 0;
+    }
+};
 
 #ifdef __CUDACC__
 template <class X, class Y>
@@ -132,6 +139,12 @@ __global__ void raw_combine(const X* x, Y* y, int count, integer n) {
     const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < count) combine{}(i, x[i], y[i], n);
 }
+template <class X, class Y>
+struct enqueue_combine {
+    void operator()(cudaStream_t stream, const X* x, Y* y, index_t count, integer n) const {
+        if (count > 0) raw_combine<<<static_cast<unsigned>((count + 127) / 128), 128, 0, stream>>>(x, y, static_cast<int>(count), n);
+    }
+};
 template <class X>
 __global__ void raw_pick(const X* x, index_t count, integer* s, integer n) {
     if (blockIdx.x == 0 && threadIdx.x == 0) look{}(*s, x, count, n);
@@ -139,6 +152,10 @@ __global__ void raw_pick(const X* x, index_t count, integer* s, integer n) {
 #else
 template <class X, class Y>
 void raw_combine(const X*, Y*, int, integer) {}
+template <class X, class Y>
+struct enqueue_combine {
+    void operator()(struct CUstream_st*, const X*, Y*, index_t, integer) const {}
+};
 template <class X>
 void raw_pick(const X*, index_t, integer*, integer) {}
 #endif
@@ -151,11 +168,23 @@ void host_pick(const X* x, index_t count, integer* s, integer n) {
     look{}(*s, x, count, n);
 }
 
-// The plain forms of reductions.
+// The plain forms of reductions, and of questions about arrays.
 template <class T, class Op, class Term>
 T fold(std::size_t count, T start, Op op, Term of) {
     for (std::size_t i = 0; i < count; ++i) start = op(start, of(static_cast<index_t>(i)));
     return start;
+}
+template <class Holds>
+index_t number_where(index_t count, Holds holds) {
+    index_t found = 0;
+    for (index_t i = 0; i < count; ++i) found += holds(i) ? 1 : 0;
+    return found;
+}
+template <class X>
+double largest(const X* x, index_t count) {
+    double found = 0;
+    for (index_t i = 0; i < count; ++i) found = std::max(found, std::abs(static_cast<double>(x[i])));
+    return found;
 }
 
 }  // namespace random_programs

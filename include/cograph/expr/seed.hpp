@@ -115,6 +115,12 @@ struct seed {
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
 
+// Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
+// them where a loop makes no pass.
+constexpr bool writes_partly(const seed& node, const argument& written) {
+    return node.rule == launch_rule::persistent || (written.each && !has_extent_of(written.variable, node.domain.variable));
+}
+
 constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
 
 template <auto F>

@@ -52,6 +52,14 @@ constexpr const variable_info* extent_source(const variable_info* variable) {
     return variable;
 }
 
+// Whether a variable has as many elements as what is counted, in every run.
+constexpr bool has_extent_of(const variable_info* variable, const variable_info* counted) {
+    const variable_info* const source = extent_source(variable);
+    if (source == extent_source(counted)) return true;
+    const size_rule* const rule = source->size_by;
+    return rule && rule->part_count == 1 && rule->parts[0].what == size_step::extent && rule->variables[rule->parts[0].number] == counted;
+}
+
 template <class V>
 constexpr const variable_info* info_or_null();
 

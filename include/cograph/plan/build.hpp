@@ -121,7 +121,7 @@ struct plan_builder {
         return count.variables++;
     }
 
-    constexpr void add_access(int variable, mode how) { t.accesses[count.accesses++] = {variable, how}; }
+    constexpr void add_access(int variable, mode how, bool partly = false) { t.accesses[count.accesses++] = {variable, how, partly}; }
 
     // The state of a loop that is a part of a node; the first in a node outside of all others clears all of its states.
     constexpr int add_state(int r, const argument& a, bool& first) {
@@ -150,7 +150,7 @@ struct plan_builder {
             if (a.form == argument_form::counter) bound.at = condition >= 0 ? condition : add_state(r, a, first_state);
             if (a.form == argument_form::count) bound.at = t.rows[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = bound;
-            if (a.variable && a.access != mode::none) add_access(bound.at, a.access);
+            if (a.variable && a.access != mode::none) add_access(bound.at, a.access, writes(a.access) && writes_partly(from, a));
         }
         t.rows[r].argument_count = count.arguments - t.rows[r].first_argument;
         t.rows[r].access_count = count.accesses - t.rows[r].first_access;

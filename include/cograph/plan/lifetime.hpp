@@ -60,18 +60,18 @@ struct lifetime_pass {
     constexpr std::uint64_t* enters(int region) const { return m.enters + static_cast<std::ptrdiff_t>(region) * words; }
     constexpr std::uint64_t* leaves(int region) const { return m.leaves + static_cast<std::ptrdiff_t>(region) * words; }
 
-    // What a row reads before this region writes it, and what it writes.
+    // What a row reads before this region writes it, or keeps in part, and what it writes.
     constexpr void flow_row(const row& r, int region) {
         std::uint64_t* const enter = enters(region);
         std::uint64_t* const leave = leaves(region);
         if (r.kind != row_kind::conditional) {
             for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
                 const int item = item_of[p.accesses[a].variable];
-                if (item >= 0 && reads(p.accesses[a].how) && !has(leave, item)) put(enter, item);
+                if (item >= 0 && (reads(p.accesses[a].how) || p.accesses[a].partly) && !has(leave, item)) put(enter, item);
             }
             for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
                 const int item = item_of[p.accesses[a].variable];
-                if (item >= 0 && writes(p.accesses[a].how)) put(leave, item);
+                if (item >= 0 && writes(p.accesses[a].how) && !p.accesses[a].partly) put(leave, item);
             }
             return;
         }

@@ -17,6 +17,7 @@ enum class row_kind : unsigned char {
 struct access {
     int variable = 0;
     mode how = mode::none;
+    bool partly = false;  // it writes some elements, or perhaps none: the others stay what they were
 };
 
 struct bound_argument {
