@@ -95,7 +95,7 @@ constexpr auto independent = par(dot(out(norm), in(x), in(x)),
 static_assert(node_count(independent) == 3);
 
 // [test]
-struct is_sorted {  // called by one thread; gives bool or an integer
+struct is_sorted {  // called as by one thread; gives bool or an integer
     COGRAPH_HD bool operator()(const double* values, index_t n) const {
         for (index_t i = 1; i < n; ++i)
             if (values[i] < values[i - 1]) return false;
