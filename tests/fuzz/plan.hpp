@@ -57,7 +57,11 @@ inline std::string check(const tree& t) {
     const planted seeds(t);
     const run_time_plan plan(seeds.root());
     std::string found = plan_check(t, seeds, plan).found;
-    if (found.empty()) found = check_lifetimes(plan, run_time_lifetimes(plan), 4);
+    if (found.empty()) {
+        const run_time_lifetimes lifetimes(plan);
+        found = check_lifetimes(plan, lifetimes, 4);
+        if (found.empty()) found = check_places(lifetimes, static_cast<std::uint64_t>(plan.count.accesses));
+    }
     return found.empty() ? check_legality(t, seeds.root()) : found;
 }
 

@@ -4,6 +4,7 @@
 #include "plan_generator.hpp"
 #include "plan_run.hpp"
 
+#include <cograph/plan/arena.hpp>
 #include <cograph/plan/lifetime.hpp>
 
 // Whether memory that may be shared keeps what a run needs of it: runs of a plan in any order that its edges allow.
@@ -194,6 +195,23 @@ inline std::string wrong_outside_bodies(const run_time_plan& plan, const run_tim
                 return "items " + std::to_string(b) + " and " + std::to_string(a) + (first || last ? " need not be apart" : " must be apart");
         }
     return {};
+}
+
+// Items of random sizes, placed: those in use at once lie apart, and all in what is said to be enough.
+inline std::string check_places(const run_time_lifetimes& lifetimes, std::uint64_t seed) {
+    dice d(seed);
+    const int n = lifetimes.items;
+    std::vector<std::size_t> sizes(n), offsets(n);
+    for (std::size_t& size : sizes) size = static_cast<std::size_t>(d.below(5)) * cograph::core::arena_alignment;
+    const std::size_t bytes = cograph::core::place_items(lifetimes.view(), sizes.data(), offsets.data());
+    for (int i = 0; i < n; ++i) {
+        if (sizes[i] == 0) continue;
+        if (offsets[i] + sizes[i] > bytes) return "item " + std::to_string(i) + " lies behind the end";
+        for (int j = 0; j < i; ++j)
+            if (sizes[j] > 0 && lifetimes.view().conflict(i, j) && offsets[i] < offsets[j] + sizes[j] && offsets[j] < offsets[i] + sizes[i])
+                return "items " + std::to_string(i) + " and " + std::to_string(j) + " overlap";
+    }
+    return "";
 }
 
 inline std::string check_lifetimes(const run_time_plan& plan, const run_time_lifetimes& lifetimes, int runs) {

@@ -14,17 +14,30 @@ import tempfile
 from pathlib import Path
 
 from generate import binding, bound_names, spelled
-from programs import BUFFERS, COUNTERS, INTEGERS, REALS, SCALARS, TEMPS, VALUES, Generator, Node, home
+from programs import BUFFERS, COUNTERS, GROUPS, INTEGERS, REALS, SCALARS, TEMPS, VALUES, Generator, Node, home
 
 ANY = set(BUFFERS + SCALARS + REALS + COUNTERS)
 BODY_DEPTH = 3
 
 
 class Breaker(Generator):
-    """Each method gives a reason, and a call that must be refused for it."""
+    """Each method gives a reason, a call that must be refused for it, and perhaps a whole program with that call in it."""
 
     def part(self, pool=ANY):
         return spelled(self.expression(BODY_DEPTH, set(pool) - set(TEMPS), set(), 0))
+
+    def planted(self, reason, text, wrong=None, in_a_body=False):
+        """A reason, the call, or the wrong part of it, and a random program with the call in one of its sequences."""
+        while True:
+            self.left = self.random.choice([4, 8, 16])
+            tree = self.program()
+            around = [node for node in tree.walk() if node.kind not in ("leaf", *GROUPS)] if in_a_body else [tree]
+            places = [node for outer in around for node in outer.walk() if node.kind == "seq"]
+            if places:
+                break
+        children = self.pick(places).children
+        children.insert(self.random.randrange(len(children) + 1), Node("leaf", text=text))
+        return reason, wrong or text, spelled(tree)
 
     def race(self):
         shared = self.pick(INTEGERS[:2])
@@ -34,15 +47,16 @@ class Breaker(Generator):
                             f"when(s3 > 4, fill(out({shared}), 2))", f"repeat(2, dot(out(s2), in({shared}), in({shared})))"])
         branches = [first, second]
         self.random.shuffle(branches)
-        return "branches_race_on", f"par({', '.join(branches)})"
+        return self.planted("branches_race_on", f"par({', '.join(branches)})")
 
     def endless(self):
         counter = self.pick(COUNTERS[2:])
         body = self.part(ANY - set(COUNTERS))
-        return "predicate_never_changes", self.pick([f"loop_while({counter} < {self.literal()}, {body})", f"do_while({body}, {counter} != 3 && k > 0)"])
+        return self.planted("predicate_never_changes", self.pick([f"loop_while({counter} < {self.literal()}, {body})",
+                                                                  f"do_while({body}, {counter} != 3 && k > 0)"]))
 
     def empty(self):
-        return "loop_body_is_empty", self.pick(["loop_while(s0 < 3, seq())", "do_while(par(), s1 > 2)", "repeat(3, seq(seq(), par()))"])
+        return self.planted("loop_body_is_empty", self.pick(["loop_while(s0 < 3, seq())", "do_while(par(), s1 > 2)", "repeat(3, seq(seq(), par()))"]))
 
     def unready(self):
         temp = self.pick(TEMPS)
@@ -88,17 +102,50 @@ class Breaker(Generator):
         others = self.bound([n for n in names if n != name])
         return "bound_memory_is_const", f"simulate({spelled(tree)}, {others + ', ' if others else ''}{name}(declare<std::span<const {kind}>>()))"
 
+    def outside(self):
+        """What is for the outermost level alone."""
+        reason, text = self.pick([("host_work_is_in_a_body", "host(look_on{})(in(a))"), ("event_is_in_a_body", "record(event)"),
+                                  ("event_is_in_a_body", "wait(event)(out(s0))"),
+                                  ("pageable_copy_is_in_a_body", self.pick(["copy(in(a), out(pageable))", "copy(in(pageable), out(b))"]))])
+        return self.planted(reason, text, wrong=f"repeat(2, seq(assign(s3, s3 + 1), {text}))", in_a_body=True)
+
+    def unlimited(self):
+        body = "assign(s0, s0 + 1)"
+        below = f"at_most<-{self.literal()}>()"
+        return self.planted(*self.pick([("limit_is_negative", f"loop_while(s0 < 3, {body}, {below})", below),
+                                        ("limit_is_not_an_integer", f"do_while({body}, s0 < 3, at_most(limit))", "at_most(limit)"),
+                                        ("attribute_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
+                                        ("repeat_tests_every_pass", f"repeat({self.literal()}, {body}, check_every<2>)")]))
+
+    def unmarked(self):
+        return self.planted(*self.pick([("mark_is_missing", "kernel<raw_combine<integer, integer>>(over(a))(a, outside, extent(a), 1)"),
+                                        ("value_cannot_be_written", "reduce(out(v), in(a))", "out(v)"),
+                                        ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
+                                        ("each_without_elements", "task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
+                                        ("device_code_takes_host_memory", "for_each(over(b), gather{3})(in(pageable), extent(b), out(b[each]))")]))
+
+    def unasked(self):
+        of_scalar, of_call, of_count = f"all(s0 > {self.literal()})", "any_of(a, divides{})", "count_if(s0, divides{}, 1)"
+        return self.planted(*self.pick([("formula_has_no_elements", f"when({of_scalar}, fill(out(a), 1))", of_scalar),
+                                        ("function_cannot_be_called", f"when({of_call}, fill(out(a), 1))", of_call),
+                                        ("not_an_array", f"when({of_count} > 0, fill(out(a), 1))", of_count)]))
+
+    def oversized(self):
+        reason, shape = self.pick([("block_is_too_large", "over(a).block<2048>()"), ("cluster_is_too_large", "over(a).cluster<17>()")])
+        return self.planted(reason, f"kernel<raw_combine<integer, integer>>({shape})(in(a), inout(b), extent(b), 1)", shape)
+
     def missing(self):
         y = self.pick(["a", "b", "d"])
-        return "function_cannot_be_called", self.pick([f"for_each(over({y}), combine{{}})(inout({y}[each]), 3)", f"task(look{{}})(inout(s0), in({y}))",
-                                                      f"transform_reduce(over({y}), term{{}}, plus{{}})(out(s1), in({y}[each]))"])
+        return self.planted("function_cannot_be_called", self.pick([f"for_each(over({y}), combine{{}})(inout({y}[each]), 3)", f"task(look{{}})(inout(s0), in({y}))",
+                                                      f"transform_reduce(over({y}), term{{}}, plus{{}})(out(s1), in({y}[each]))"]))
 
     def miscounted(self):
-        return "argument_count_differs", f"kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0){self.pick(['', ', 1, 2'])})"
+        return self.planted("argument_count_differs", f"kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0){self.pick(['', ', 1, 2'])})")
 
     def misfit(self):
-        return self.pick([("argument_does_not_fit", "kernel<raw_pick<integer>>(grid(1))(in(d), extent(d), inout(s0), 1)"),
+        reason, text = self.pick([("argument_does_not_fit", "kernel<raw_pick<integer>>(grid(1))(in(d), extent(d), inout(s0), 1)"),
                           ("writes_through_const", "kernel<raw_pick<integer>>(grid(1))(inout(a), extent(a), inout(s0), 1)")])
+        return self.planted(reason, text)
 
     def fuzzy(self):
         body = f"assign(s0, s0 + {self.literal()})"
@@ -115,7 +162,8 @@ class Breaker(Generator):
 
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
-         Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless]
+         Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.oversized]
 
 
 def kind_of(name):
@@ -127,12 +175,14 @@ def kind_of(name):
 
 
 def broken(seed, number):
-    return RULES[number % len(RULES)](Breaker(f"broken {seed} {number}", most_nodes=12))
+    """A reason, a call, and what has the call in it."""
+    made = RULES[number % len(RULES)](Breaker(f"broken {seed} {number}", most_nodes=12))
+    return made if len(made) == 3 else (*made, made[1])
 
 
 def file_of_asserts(seed, count):
     asserts = "".join(f'static_assert(gives<reason::{reason}>(diagnose<decltype({call})>), "broken program {number} of seed {seed}");\n'
-                      for number in range(count) for reason, call in [broken(seed, number)])
+                      for number in range(count) for reason, call, _ in [broken(seed, number)])
     return f'// Made by broken.py.\n#include "broken.hpp"\n\nnamespace random_programs {{\n{asserts}}}\n'
 
 
@@ -154,7 +204,7 @@ def main():
         return
 
     def check(number):
-        reason, call = broken(arguments.seed, number)
+        reason, _, call = broken(arguments.seed, number)
         with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
             file.write(file_that_fails(call))
             file.flush()
