@@ -2,6 +2,7 @@
 #include "ways.cuh"
 
 #include <stdexcept>
+#include <vector>
 
 namespace {
 
@@ -18,5 +19,18 @@ TEST_CASE("tests notice what is written beside their memory", "[gpu][storage]") 
         place.bring_back();
         write_at<<<1, 1>>>(there.data(), at);
         CHECK_THROWS_AS(place.bring_back(), std::runtime_error);
+    }
+}
+
+TEST_CASE("tests notice what is written beside their arrays", "[gpu][storage]") {
+    if (leave_out::under_tool()) return;
+    const auto write = [](int at, bool reads) {
+        ways::device_array<int> three(std::vector<int>{1, 2, 3});
+        write_at<<<1, 1>>>(three.data(), at);
+        if (reads) three.read();
+    };
+    for (const bool reads : {true, false}) {
+        for (const int at : {-1, 3}) CHECK_THROWS_AS(write(at, reads), std::runtime_error);
+        CHECK_NOTHROW(write(2, reads));
     }
 }
