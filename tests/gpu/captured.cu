@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 // Host code that enqueues work, captured and eager.
@@ -155,19 +156,44 @@ TEST_CASE("a captured call may copy from pinned memory, and own what it uses", "
     CHECK(source.use_count() == 2);
 }
 
-TEST_CASE("modes of capture", "[gpu][captured]") {
-    check_runs(captured(add_here{}).mode<capture_mode::thread>()(inout(x), 1), 0, {1, 2});
-    // Only relaxed captures let this thread allocate meanwhile.
-    const auto allocates = [](cudaStream_t on, int* values) {
+// Allocates while it is captured, in this thread or another, and passes on what CUDA says to that. The memory is freed by its user.
+struct allocates {
+    bool elsewhere;
+    std::vector<void*>* given;
+    cudaError_t operator()(cudaStream_t on, int* values) const {
         void* memory = nullptr;
-        const cudaError_t code = cudaMalloc(&memory, 64);
-        cudaFree(memory);
+        cudaError_t code = cudaErrorUnknown;
+        const auto allocate = [&] { code = cudaMalloc(&memory, 64); };
+        if (elsewhere)
+            std::thread(allocate).join();
+        else
+            allocate();
+        given->push_back(memory);
         return code == cudaSuccess ? add_here{}(on, values, 1) : code;
-    };
-    check_runs(captured(allocates).mode<capture_mode::relaxed>()(inout(x)), 0, {1, 2});
-    device_array<int> xs(64);
-    contains(refusal([&] { instantiate(captured(allocates)(inout(x)), x(xs.all())); }), "gave the status 900");
-    CHECK(cudaGetLastError() == cudaSuccess);
+    }
+};
+template <capture_mode Mode>
+void check_mode(bool allowed_here, bool allowed_elsewhere) {
+    for (const bool elsewhere : {false, true}) {
+        INFO((elsewhere ? "another thread allocates" : "the thread that captures allocates"));
+        std::vector<void*> given;
+        const auto call = captured(allocates{elsewhere, &given}).mode<Mode>()(inout(x));
+        if (elsewhere ? allowed_elsewhere : allowed_here) {
+            check_runs(call, 0, {1, 2});
+        } else {
+            device_array<int> xs(64);
+            contains(refusal([&] { instantiate(call, x(xs.all())); }), "gave the status 900");
+        }
+        CHECK(!given.empty());
+        for (void* memory : given) CHECK(cudaFree(memory) == cudaSuccess);
+        check_runs(captured(add_here{}).mode<Mode>()(inout(x), 1), 0, {1, 2});
+    }
+}
+
+TEST_CASE("modes of capture", "[gpu][captured]") {
+    SECTION("global") { check_mode<capture_mode::global>(false, false); }
+    SECTION("thread") { check_mode<capture_mode::thread>(false, true); }
+    SECTION("relaxed") { check_mode<capture_mode::relaxed>(true, true); }
 }
 
 TEST_CASE("a warm-up runs once, and what it writes is restored", "[gpu][captured]") {
@@ -281,6 +307,32 @@ TEST_CASE("a capture that fails leaves nothing behind", "[gpu][captured]") {
             throw std::runtime_error("half-way");
         },
         "'library'");
+}
+
+TEST_CASE("a launch on a stream that is not captured runs at once, and no launch repeats it", "[gpu][captured]") {
+    const stream on, apart;
+    cudaStream_t blocking = nullptr;
+    must(cudaStreamCreate(&blocking));
+    for (const cudaStream_t other : {static_cast<cudaStream_t>(apart), blocking, cudaStreamPerThread}) {
+        device_array<int> xs(64), counter(1);
+        count_up<<<1, 1, 0, other>>>(counter.data());  // loads the kernel, which no capture needs to allow
+        must(cudaStreamSynchronize(other));
+        const auto strays = [other, counted = counter.data()](cudaStream_t captures, int* values) {
+            count_up<<<1, 1, 0, other>>>(counted);
+            return add_here{}(captures, values, 1);
+        };
+        auto exec = instantiate(captured(strays)(inout(x)), x(xs.all()));
+        must(cudaStreamSynchronize(other));
+        CHECK(counter.read() == std::vector<int>{2});
+        CHECK(xs.read() == std::vector<int>(64, 0));
+        for (int i = 0; i < 3; ++i) exec.launch(on);
+        on.wait();
+        must(cudaStreamSynchronize(other));
+        CHECK(counter.read() == std::vector<int>{2});
+        CHECK(xs.read() == std::vector<int>(64, 3));
+    }
+    must(cudaStreamDestroy(blocking));
+    CHECK(cudaGetLastError() == cudaSuccess);
 }
 
 TEST_CASE("an exception of a captured call travels in the error", "[gpu][captured]") {
