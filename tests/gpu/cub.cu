@@ -88,35 +88,54 @@ results compute(std::vector<int> xs) {
     return r;
 }
 
+// The memory of one size, with what it is to hold in the end.
+struct bound_memory {
+    results wanted;
+    device_array<int> dx, dsums, dodds, ddistinct, dlengths, dbins{bin_count}, counts{2};
+
+    explicit bound_memory(std::size_t size) : bound_memory(numbered(size)) {}
+    template <class Run>
+    decltype(auto) with_bindings(Run run) const {
+        return run(x(dx.all()), sums(dsums.all()), odds(dodds.all()), odd_count(counts.data()), distinct(ddistinct.all()), lengths(dlengths.all()),
+                   run_count(counts.data() + 1), bins(dbins.all()));
+    }
+    void check() const {
+        const auto first = [](const std::vector<int>& from, int count) {
+            return std::vector<int>(from.begin(), from.begin() + std::min<std::ptrdiff_t>(count, static_cast<std::ptrdiff_t>(from.size())));
+        };
+        CHECK(dx.read() == wanted.xs);
+        CHECK(dsums.read() == wanted.sums);
+        CHECK(first(dodds.read(), counts.read()[0]) == wanted.odds);
+        CHECK(first(ddistinct.read(), counts.read()[1]) == wanted.distinct);
+        CHECK(first(dlengths.read(), counts.read()[1]) == wanted.lengths);
+        CHECK(dbins.read() == wanted.bins);
+    }
+
+private:
+    static std::vector<int> numbered(std::size_t size) {
+        std::vector<int> start(size);
+        std::iota(start.begin(), start.end(), 0);
+        return start;
+    }
+    explicit bound_memory(const std::vector<int>& start)
+        : wanted(compute(start)), dx(start), dsums(start.size()), dodds(start.size()), ddistinct(start.size()), dlengths(start.size()) {}
+};
+
 void check_size(std::size_t size, bool as_graph) {
-    std::vector<int> start(size);
-    std::iota(start.begin(), start.end(), 0);
-    const results wanted = compute(start);
+    const bound_memory memory(size);
     const stream on;
     INFO(size << (as_graph ? ", as a graph" : ", eagerly"));
-    device_array<int> dx(start), dsums(size), dodds(size), ddistinct(size), dlengths(size), dbins(bin_count), counts(2);
-    const auto with = [&](auto run) {
-        run(x(dx.all()), sums(dsums.all()), odds(dodds.all()), odd_count(counts.data()), distinct(ddistinct.all()), lengths(dlengths.all()),
-            run_count(counts.data() + 1), bins(dbins.all()));
-    };
-    if (as_graph)
-        with([&](auto... b) {
+    memory.with_bindings([&](auto... b) {
+        if (as_graph) {
             auto exec = instantiate(all_algorithms, b...);
             exec.launch(on);
             on.wait();
-        });
-    else
-        with([&](auto... b) { run_on(on, all_algorithms, b...); });
-    on.wait();
-    const auto first = [](const std::vector<int>& from, int count) {
-        return std::vector<int>(from.begin(), from.begin() + std::min<std::ptrdiff_t>(count, static_cast<std::ptrdiff_t>(from.size())));
-    };
-    CHECK(dx.read() == wanted.xs);
-    CHECK(dsums.read() == wanted.sums);
-    CHECK(first(dodds.read(), counts.read()[0]) == wanted.odds);
-    CHECK(first(ddistinct.read(), counts.read()[1]) == wanted.distinct);
-    CHECK(first(dlengths.read(), counts.read()[1]) == wanted.lengths);
-    CHECK(dbins.read() == wanted.bins);
+        } else {
+            run_on(on, all_algorithms, b...);
+            on.wait();
+        }
+    });
+    memory.check();
 }
 
 }  // namespace
@@ -124,6 +143,27 @@ void check_size(std::size_t size, bool as_graph) {
 TEST_CASE("algorithms of CUB in loops and branches", "[gpu][cub]") {
     for (const bool as_graph : {false, true})
         for (const std::size_t size : {1, 100, 10'000, 300'000}) check_size(size, as_graph);
+}
+
+TEST_CASE("workspaces of CUB take the size that new memory needs", "[gpu][cub]") {
+    const stream on;
+    const bound_memory first(1000);
+    auto exec = first.with_bindings([](auto... b) { return instantiate(all_algorithms, b...); });
+    exec.launch(on);
+    on.wait();
+    first.check();
+    for (const std::size_t size : {10'000, 100'000, 1'000'000, 50, 1'000'000}) {
+        INFO(size);
+        const bound_memory next(size);
+        next.with_bindings([&](auto... b) {
+            exec.update(b...);
+            const auto anew = instantiate(all_algorithms, b...);
+            CHECK(exec.arena().bytes == anew.arena().bytes);
+        });
+        exec.launch(on);
+        on.wait();
+        next.check();
+    }
 }
 
 TEST_CASE("workspaces of CUB are part of the executable's memory", "[gpu][cub]") {
