@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ways.cuh"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -27,6 +28,7 @@ inline constexpr struct part : temp<part, int> {} part;
 inline constexpr struct wide : temp<wide, int, elements<max(2 * extent(x) + more, ceil_div(extent(y), 3))>> {} wide;
 inline constexpr struct less : value<less, int> {} less;
 inline constexpr struct narrow : temp<narrow, int, elements<less>> {} narrow;
+inline constexpr struct largest : scalar<largest, int> {} largest;
 inline constexpr struct measure : scalar<measure, std::int64_t> {} measure;
 
 __global__ void add(const int* from, int* to, std::int64_t count, int by) {
@@ -186,6 +188,76 @@ TEST_CASE("launches that run are not disturbed", "[gpu][rebinding]") {
     one.wait();
     CHECK(first.read() == std::vector<int>(100, 31));
     must(cudaFreeHost(flag));
+}
+
+// A loop in a loop, behind a kernel that waits. What it does to an element depends on the largest of all.
+struct raise {
+    COGRAPH_HD void operator()(index_t i, int& to, int by) const { to += by + static_cast<int>(i % 3); }
+};
+struct lower {
+    COGRAPH_HD void operator()(index_t, int& to, const int& before) const { to -= before / 4 + 1; }
+};
+constexpr auto loop_in_loop = seq(
+    kernel<wait_for>(grid(1).block(1))(in(left), inout(x)),
+    repeat(passes, seq(for_each(over(x), raise{})(inout(x[each]), more), reduce(out(largest), in(x), maximum{}),
+                       loop_while(largest > 100, seq(copy(in(x), out(t)), for_each(over(x), lower{})(inout(x[each]), in(t[each])),
+                                                     reduce(out(largest), in(x), maximum{}))))));
+static_assert(is_persistent(loop_in_loop, at<2>) && is_persistent(loop_in_loop, at<6>));
+
+std::vector<int> after_loops(std::vector<int> xs, int by, int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t i = 0; i < xs.size(); ++i) xs[i] += by + static_cast<int>(i % 3);
+        while (*std::max_element(xs.begin(), xs.end()) > 100) {
+            for (int& element : xs) element -= element / 4 + 1;
+        }
+    }
+    return xs;
+}
+
+// Launches with memory of other lengths are enqueued while the first one waits, so each keeps what it was launched with. The lengths
+// take a block, a cluster and the whole grid, and two of them the same kernel.
+template <class Make>
+void check_loops_in_flight(Make make) {
+    int* flag = nullptr;
+    must(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof *flag, cudaHostAllocMapped));
+    const std::vector<int> lengths = {700, 5000, 6000, 50'000, 900};
+    const stream on;
+    device_array<int> start(numbers(700, 50));
+    for (const bool waits : {false, true}) {  // at first, what is loaded late is loaded
+        INFO((waits ? "in flight" : "one by one"));
+        std::vector<std::unique_ptr<device_array<int>>> memory;
+        std::vector<std::vector<int>> wanted;
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            const std::vector<int> before = numbers(lengths[i], 40 + static_cast<int>(i));
+            memory.push_back(std::make_unique<device_array<int>>(before));
+            wanted.push_back(after_loops(before, 10 * static_cast<int>(i) + 5, static_cast<int>(i) + 2));
+        }
+        *reinterpret_cast<volatile int*>(flag) = !waits;
+        auto exec = make(x(start.all()), more(1), passes(1), left(flag));
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            exec.update(x(memory[i]->all()), more(10 * static_cast<int>(i) + 5), passes(static_cast<int>(i) + 2));
+            exec.launch(on);
+            if (!waits) on.wait();
+        }
+        const bool in_flight = cudaStreamQuery(on) == cudaErrorNotReady;
+        *reinterpret_cast<volatile int*>(flag) = 1;
+        on.wait();
+        if (waits && !leave_out::under_tool()) CHECK(in_flight);
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            INFO("length " << lengths[i]);
+            CHECK((memory[i]->read() == wanted[i]));
+        }
+    }
+    must(cudaFreeHost(flag));
+}
+
+TEST_CASE("loops in loops take memory of another length while launches wait", "[gpu][rebinding]") {
+    SECTION("lowered") {
+        check_loops_in_flight([](auto... b) { return instantiate(loop_in_loop, b...); });
+    }
+    SECTION("node by node") {
+        check_loops_in_flight([](auto... b) { return instantiate(node_by_node(loop_in_loop), b...); });
+    }
 }
 
 TEST_CASE("an update with one bad binding changes nothing", "[gpu][rebinding]") {
