@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// CUDA 12 and 13.0 hide their memory resources behind this name.
+#define LIBCUDACXX_ENABLE_EXPERIMENTAL_MEMORY_RESOURCE
+#include <cuda/memory_resource>
+
 #include "ways.cuh"
 
 #include <cstddef>
@@ -59,6 +63,22 @@ struct old_resource : ledger {
 };
 static_assert(core::plain_resource<std::pmr::memory_resource> && !core::plain_resource<pool>);
 
+// A resource by CUDA's own concept, and the type that refers to any such resource: the names have changed with what they ask for.
+template <class Calls>
+struct cuda_resource : Calls {
+    bool operator==(const cuda_resource& other) const { return this == &other; }
+    [[maybe_unused]] friend void get_property(const cuda_resource&, cuda::mr::device_accessible) noexcept {}
+};
+#if CCCL_VERSION >= 3001000
+using resource_of_cuda = cuda_resource<new_resource>;
+using any_resource_of_cuda = cuda::mr::synchronous_resource_ref<cuda::mr::device_accessible>;
+static_assert(cuda::mr::synchronous_resource_with<resource_of_cuda, cuda::mr::device_accessible>);
+#else
+using resource_of_cuda = cuda_resource<old_resource>;
+using any_resource_of_cuda = cuda::mr::resource_ref<cuda::mr::device_accessible>;
+static_assert(cuda::mr::resource_with<resource_of_cuda, cuda::mr::device_accessible>);
+#endif
+
 int functions_gave = 0, functions_took = 0;
 void* give(std::size_t bytes) {
     void* memory = nullptr;
@@ -87,6 +107,30 @@ void works(Exec& exec) {
     on.wait();
 }
 
+// Two executables and an update with memory of a source, which these counts are of.
+template <class Source>
+void check_source(Source& source, const ledger& counts) {
+    device_array<double> xs(std::size_t{1000}, 3);
+    {
+        auto exec = instantiate(around, use(source), x(xs.all()));
+        const int given = counts.given;
+        CHECK(given > 0);
+        CHECK(counts.bytes == exec.arena().bytes);
+        works(exec);
+        CHECK(exec.fetch(sum) == 3000);
+        CHECK(counts.given == given);
+        device_array<double> more(std::size_t{5000}, 1);
+        exec.update(x(more.all()));
+        works(exec);
+        CHECK(exec.fetch(sum) == 5000);
+        CHECK(counts.given == given + 1);
+        auto other = instantiate(node_by_node(once), use(source), x(xs.all()));
+        works(other);
+    }
+    CHECK(counts.bytes == 0);
+    CHECK(counts.given == counts.returned);
+}
+
 }  // namespace
 
 TEST_CASE("temps share memory on the device", "[gpu][memory]") {
@@ -100,31 +144,11 @@ TEST_CASE("temps share memory on the device", "[gpu][memory]") {
 
 TEST_CASE("memory of a resource, and of two functions", "[gpu][memory]") {
     device_array<double> xs(std::size_t{1000}, 3);
-    const auto check_source = [&](auto& source) {
-        {
-            auto exec = instantiate(around, use(source), x(xs.all()));
-            const int given = source.given;
-            CHECK(source.bytes == exec.arena().bytes);
-            works(exec);
-            CHECK(exec.fetch(sum) == 3000);
-            CHECK(source.given == given);
-            device_array<double> more(std::size_t{5000}, 1);
-            exec.update(x(more.all()));
-            works(exec);
-            CHECK(exec.fetch(sum) == 5000);
-            CHECK(source.given == given + 1);
-            auto other = instantiate(node_by_node(once), use(source), x(xs.all()));
-            works(other);
-        }
-        CHECK(source.bytes == 0);
-        CHECK(source.given == source.returned);
-        xs.write(std::vector<double>(1000, 3));
-    };
     new_resource newer;
-    check_source(newer);
+    check_source(newer, newer);
     CHECK(newer.aligned);
     old_resource older;
-    check_source(older);
+    check_source(older, older);
     {
         auto exec = instantiate(around, use(give, take), x(xs.all()));
         works(exec);
@@ -136,6 +160,23 @@ TEST_CASE("memory of a resource, and of two functions", "[gpu][memory]") {
         works(exec);
     }
     CHECK(functions_gave == functions_took);
+}
+
+TEST_CASE("memory of a resource of CUDA's, and of what refers to one", "[gpu][memory]") {
+    resource_of_cuda source;
+    check_source(source, source);
+    any_resource_of_cuda reference(source);
+    check_source(reference, source);
+    {
+        device_array<double> xs(std::size_t{1000}, 3);
+        pool shared(use(reference));
+        auto exec = instantiate(around, use(shared), x(xs.all()));
+        CHECK(shared.bytes() > 0);
+        CHECK(source.bytes >= shared.bytes());
+        works(exec);
+        CHECK(exec.fetch(sum) == 3000);
+    }
+    CHECK(source.bytes == 0);
 }
 
 TEST_CASE("memory of the user's goes back when no launch uses it any more", "[gpu][memory]") {
