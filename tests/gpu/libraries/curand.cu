@@ -31,6 +31,7 @@ struct generator {
         must(curandSetGeneratorOrdering(handle, CURAND_ORDERING_PSEUDO_LEGACY));
         must(curandSetPseudoRandomGeneratorSeed(handle, 4711));
         must(curandGenerateSeeds(handle));
+        ways::must(cudaDeviceSynchronize());  // on the default stream, which ours does not wait for
     }
     ~generator() { curandDestroyGenerator(handle); }
     generator(const generator&) = delete;
