@@ -4,15 +4,21 @@
 
 #include <cograph/callable.cuh>
 
+#include <algorithm>
+#include <cstdio>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 // Calls of callables whose arguments or values are special. Kernels do not run here; copies do, and memory is the host's.
 namespace {
 
 using namespace cograph;
+using device_memory::stream;
 using every_call::count_of;
+using every_call::fail_every_allocation;
+using every_call::fail_every_call;
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
@@ -20,10 +26,15 @@ inline constexpr struct from : value<from, int> {} from;
 inline constexpr struct until : value<until, int> {} until;
 inline constexpr struct t : temp<t, double, elements<until - from>> {} t;
 inline constexpr struct u : temp<u, double, struct x> {} u;
+inline constexpr struct h : buffer<h, double> {} h;
 
 __global__ void use_both(double*, double*) {}
 __global__ void use_one(const double*) {}
 __global__ void use_from(const double*, double*) {}
+
+struct half {
+    COGRAPH_HD void operator()(index_t, double& to, double from) const { to = from / 2; }
+};
 
 // What a callable says of calls without its graph.
 struct listener {
@@ -33,6 +44,30 @@ struct listener {
         return others;
     }
     bool heard(const char* words) const { return said.size() == 1 && said[0].find(words) != std::string::npos; }
+};
+
+// The same without the heap, whose use is counted.
+struct quiet_listener {
+    char said[4096] = "";
+    std::size_t size = 0;
+    log_hook hook() {
+        *said = '\0';
+        size = 0;
+        return {[](const char* why, void* to) { static_cast<quiet_listener*>(to)->add(why); }, this};
+    }
+    void add(const char* why) {
+        const int length = std::snprintf(said + size, sizeof said - size, "%s\n", why);
+        size = std::min(size + static_cast<std::size_t>(length), sizeof said - 1);
+    }
+    // A call of CUDA that fails is told by an exception, or here. One of a captured function is a status of it.
+    void check_told(const every_call::outcome& seen, const std::string& call, fake_runtime::failure which) const {
+        if (every_call::is_silent(call)) return;
+        CHECK((seen.threw || *said));
+        const std::string words = said + seen.words, status = "gave the status " + std::to_string(static_cast<int>(which.code));
+        const bool may_be_a_status = call == "cudaMalloc" || call == "cudaLaunchKernel";
+        const std::string failed = (which.all_behind ? "" : call) + " failed: ";  // words of a later call are as good
+        CHECK((words.find(failed) != std::string::npos || (may_be_a_status && words.find(status) != std::string::npos)));
+    }
 };
 
 template <class Run>
@@ -68,6 +103,21 @@ TEST_CASE("a call tells the graph only values that differ", "[faults][calls]") {
     CHECK(told(1, 10) == 1);
     CHECK(told(2, 20) == 2);
     CHECK(told(2, 20) == 0);
+}
+
+TEST_CASE("an argument is copied when its address is not that of its static memory", "[faults][calls]") {
+    std::vector<double> xs(4, 1), ys(4, 2);
+    auto call = make_callable(kernel<use_from>(grid(1).block(1))(in(x), inout(y)), arguments(in(x), inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
+    const auto copies = [&](std::span<const double> from, std::span<double> to) {
+        fake_runtime::expect();
+        call(nullptr, from, to);
+        CHECK(count_of("cudaGraphLaunch") == 1);
+        return count_of("cudaMemcpyAsync");
+    };
+    CHECK(copies(call.view(x), call.view(y)) == 0);
+    CHECK(copies(xs, call.view(y)) == 1);
+    CHECK(copies(call.view(x), ys) == 2);  // in and out
+    CHECK(copies(xs, ys) == 3);
 }
 
 TEST_CASE("static memory of one argument is given for another one", "[faults][calls]") {
@@ -204,4 +254,245 @@ TEST_CASE("a variable that only a temp's size needs is one of the expression's",
     auto both = make_callable_pair(e, arguments(), e, arguments(), {}, x(std::span(xs)));
     both.forward(nullptr);
     both.backward(nullptr);
+}
+
+TEST_CASE("where another device is current, a call runs without its graph", "[faults][calls]") {
+    listener log;
+    const stream on;
+    std::vector<double> xs(4, 3), ys(4);
+    const auto doubles = [](cudaStream_t stream, std::span<const double> given, std::span<double> to) {
+        to[0] = 2 * given[0];
+        use_one<<<1, 1, 0, stream>>>(given.data());
+    };
+    auto call = make_callable(doubles, log.options(), std::span<const double>(xs), std::span(ys));
+    REQUIRE(call.is_graph());
+    REQUIRE(cudaSetDevice(1) == cudaSuccess);
+    for (const double value : {3.0, 4.0}) {
+        xs[0] = value;
+        fake_runtime::expect();
+        call(on, xs, ys);
+        CHECK(ys[0] == 2 * value);
+        CHECK(count_of("cudaGraphLaunch") == 0);
+        CHECK(count_of("cudaMemcpyAsync") == 0);
+    }
+    CHECK(log.heard("another device is current than when it was made"));
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+    fake_runtime::expect();
+    call(on, xs, ys);
+    CHECK(count_of("cudaGraphLaunch") == 1);
+    CHECK(log.said.size() == 1);
+}
+
+// Throws instead of taking a sentence, as often as it is told to.
+struct strict_log {
+    int refusals;
+    int heard = 0;
+    log_hook hook() {
+        return {[](const char* why, void* to) {
+                    strict_log& log = *static_cast<strict_log*>(to);
+                    if (log.refusals-- > 0) throw std::runtime_error(why);
+                    ++log.heard;
+                },
+                this};
+    }
+};
+template <class Run>
+bool throws_log(const Run& run) {
+    try {
+        run();
+    } catch (const std::runtime_error& why) {
+        return std::string(why.what()).find("a callable runs without its graph") != std::string::npos;
+    }
+    return false;
+}
+
+TEST_CASE("a log that throws refuses what it is told of, each time", "[faults][calls]") {
+    std::vector<double> xs(4, 1), ys(4, 2), few(2, 5), few_ys(2);
+    const fake_runtime::live_objects before = fake_runtime::live();
+    SECTION("a callable that has no graph") {
+        const auto refused = [](cudaStream_t, const double*, double*) -> cudaError_t { return cudaErrorNotSupported; };
+        const auto make = [&](strict_log& log) {
+            return make_callable(captured(refused)(in(x), out(y)), arguments(in(x), out(y)), {.log = log.hook()}, x(std::span(xs)), y(std::span(ys)));
+        };
+        for (int times = 0; times < 2; ++times) {
+            strict_log log{1};
+            const long allocated = allocations::live();
+            const bool threw = throws_log([&] { make(log); });
+            const long left = allocations::live() - allocated;
+            CHECK(threw);
+            CHECK(left == 0);
+            CHECK((fake_runtime::live() == before));
+            CHECK(cudaGetLastError() == cudaSuccess);
+            CHECK(!make(log).is_graph());
+        }
+    }
+    SECTION("a call that would run without the graph") {
+        strict_log log{2};
+        auto call = make_callable(kernel<use_from>(grid(1).block(1))(in(x), inout(y)), arguments(in(x), inout(y)), {.log = log.hook()}, x(std::span(xs)),
+                                  y(std::span(ys)));
+        const auto with_few = [&] { call(nullptr, few, few_ys); };
+        for (int times = 0; times < 2; ++times) {
+            fake_runtime::expect();
+            CHECK(throws_log(with_few));
+            for (const char* const name : {"cudaMemcpyAsync", "cudaLaunchKernel", "cudaGraphLaunch"}) CHECK(count_of(name) == 0);
+            call(nullptr, xs, ys);
+            CHECK(count_of("cudaGraphLaunch") == 1);
+        }
+        with_few();
+        with_few();
+        CHECK(log.heard == 1);  // from now on it has been told
+    }
+    SECTION("values that the graph cannot have") {
+        strict_log log{1};
+        const stream on;
+        auto call = make_callable(may_allocate{}, {.log = log.hook()}, std::span(xs), 1);
+        REQUIRE(call.is_graph());
+        CHECK(throws_log([&] { call(on, xs, 2); }));
+        CHECK(xs[0] == 1);
+        call(on, xs, 2);
+        CHECK(xs[0] == 2);
+        CHECK(log.heard == 1);
+        fake_runtime::expect();
+        call(on, xs, 1);
+        CHECK(count_of("cudaGraphLaunch") == 1);
+    }
+    CHECK((fake_runtime::live() == before));
+}
+
+TEST_CASE("callables in a pool, whatever call fails", "[faults][calls]") {
+    constexpr auto e = seq(for_each(over(x), half{})(out(u[each]), in(x[each])), copy(in(u), out(y)));
+    std::vector<double> xs(100), ys(100);
+    quiet_listener log;
+    const auto run = [&] {
+        pool shared;
+        const log_hook hook = log.hook();
+        const auto make = [&] {
+            return make_callable(e, arguments(in(x), out(y)), {.log = hook, .memory = use(shared)}, x(std::span(xs)), y(std::span(ys)));
+        };
+        auto first = make();
+        const std::size_t bytes = shared.bytes();
+        auto second = make();
+        if (first.is_graph() && second.is_graph()) CHECK((bytes > 0 && shared.bytes() == bytes));
+        first(nullptr, xs, ys);
+        second(nullptr, xs, ys);
+    };
+    fail_every_call(run, [&](const auto&... what) { log.check_told(what...); });
+    fail_every_allocation(run);
+}
+
+TEST_CASE("pairs of calls, whatever call fails", "[faults][calls]") {
+    std::vector<double> xs(4, 1), ys(4, 2);
+    quiet_listener log;
+    const auto use = kernel<use_from>(grid(1).block(1));
+    const auto run = [&] {
+        auto both = make_callable_pair(use(in(x), inout(h)), arguments(in(x)), use(in(h), inout(y)), arguments(inout(y)), {.log = log.hook()},
+                                       x(std::span(xs)), y(std::span(ys)), kept(h, 64));
+        both.forward(nullptr, xs);
+        both.backward(nullptr, ys);
+    };
+    fail_every_call(run, [&](const auto&... what) { log.check_told(what...); });
+    fail_every_allocation(run);
+}
+
+// Allocates in its first call, as libraries do that initialize themselves then; no capture allows that.
+struct lazy_library {
+    void* memory = nullptr;
+    int calls = 0, fails_in = 0;
+    std::vector<std::string> said;
+    lazy_library() = default;
+    ~lazy_library() { cudaFree(memory); }
+    lazy_library(const lazy_library&) = delete;
+    lazy_library& operator=(const lazy_library&) = delete;
+    log_hook log() {
+        return {[](const char* why, void* to) { static_cast<lazy_library*>(to)->said.emplace_back(why); }, this};
+    }
+};
+struct uses_library {
+    lazy_library* library;
+    cudaError_t operator()(cudaStream_t on, std::span<const double> from, output_span<double> to, std::span<double> sum, int) const {
+        if (++library->calls == library->fails_in) throw std::runtime_error("not in this call");
+        if (!library->memory)
+            if (const cudaError_t code = cudaMalloc(&library->memory, 64); code != cudaSuccess) return code;
+        sum[0] += from[0];  // memory of the tests is the host's
+        to[0] = sum[0];
+        double* memory_of_kernel = to.data();
+        void* parameters[] = {&memory_of_kernel};
+        return cudaLaunchKernel(reinterpret_cast<const void*>(&use_one), dim3(1), dim3(1), parameters, 0, on);
+    }
+};
+
+TEST_CASE("a stream function is called once before it is captured", "[faults][calls]") {
+    const std::vector<double> xs(1, 3);
+    std::vector<double> ys(1, 7), sums(1, 100);
+    lazy_library library;
+    const auto make = [&](callable_options options = {}) {
+        options.log = library.log();
+        return make_callable(uses_library{&library}, options, std::span(xs), output(std::span(ys)), std::span(sums), 5);
+    };
+    SECTION("with what its examples hold, and they stay as they are") {
+        auto call = make();
+        CHECK(call.is_graph());
+        CHECK(library.said.empty());
+        CHECK(library.calls == 2);
+        CHECK(ys[0] == 7);
+        CHECK(sums[0] == 100);
+        call(nullptr, xs, output(std::span(ys)), sums, 5);
+        CHECK(library.calls == 2);
+        CHECK(sums[0] == 100);  // a launch does nothing here, and copies in what it copies out
+        call(nullptr, xs, output(std::span(ys)), sums, 6);
+        CHECK(library.calls == 3);  // captured anew, and not called before
+    }
+    SECTION("inputs that stay where they are") {
+        CHECK(make({.aliases_inputs = true}).is_graph());
+        CHECK(library.calls == 2);
+    }
+    SECTION("unless the options say no") {
+        auto call = make({.warm_up = false});
+        CHECK(!call.is_graph());
+        CHECK(library.calls == 1);
+        REQUIRE(library.said.size() == 1);
+        CHECK(library.said[0].find("uses_library") != std::string::npos);
+        CHECK(library.said[0].find("gave the status") != std::string::npos);
+    }
+    SECTION("where that call fails, it runs without a graph") {
+        library.fails_in = 1;
+        auto call = make();
+        CHECK(!call.is_graph());
+        CHECK(library.calls == 1);
+        REQUIRE(library.said.size() == 1);
+        CHECK(library.said[0].find("not in this call") != std::string::npos);
+        CHECK(cudaGetLastError() == cudaSuccess);
+        call(nullptr, xs, output(std::span(ys)), sums, 5);
+        CHECK(library.calls == 2);
+        CHECK(ys[0] == 103);
+        CHECK(library.said.size() == 1);
+    }
+}
+
+TEST_CASE("callables of stream functions, whatever call fails", "[faults][calls]") {
+    const std::vector<double> xs(1, 3);
+    std::vector<double> ys(1, 7), sums(1, 100);
+    const stream on;
+    quiet_listener log;
+    bool is_graph = false;
+    int first_of_call = 0;
+    const auto run = [&] {
+        lazy_library library;
+        auto call = make_callable(uses_library{&library}, {.log = log.hook()}, std::span(xs), output(std::span(ys)), std::span(sums), 5);
+        is_graph = call.is_graph();
+        first_of_call = fake_runtime::calls();
+        call(on, xs, output(std::span(ys)), sums, 6);
+    };
+    int without_graph = 0;
+    const std::vector<std::string> names = fail_every_call(run, [&](const every_call::outcome& seen, const std::string& call, fake_runtime::failure which) {
+        const bool may_take_new_graph = is_graph && which.first >= first_of_call && every_call::is_of_a_capture(call);
+        if (seen.threw || !may_take_new_graph) log.check_told(seen, call, which);
+        without_graph += !seen.threw && !is_graph;
+    });
+    CHECK(is_graph);
+    CHECK(without_graph > 0);
+    const auto first = [&](const char* call) { return std::find(names.begin(), names.end(), call); };
+    CHECK(first("cudaLaunchKernel") < first("cudaStreamSynchronize"));
+    CHECK(first("cudaStreamSynchronize") < first("cudaStreamBeginCapture"));
+    fail_every_allocation(run);
 }

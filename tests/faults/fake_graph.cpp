@@ -137,6 +137,8 @@ CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
     for (const CUgraphNode_st* node = from->nodes; node; node = node->next) {
         CUgraphNode_st* const copy = add_node(graph, node->type);
         copy->kernel = node->kernel;
+        copy->copied_to = node->copied_to;
+        copy->copied_from = node->copied_from;
         if (node->child) copy->child = copy_graph(node->child, root);
     }
     return graph;
@@ -152,6 +154,11 @@ cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, const CUgraph_st* 
 }  // namespace
 
 void fake_runtime::capture_kernel(CUgraph_st* to, const void* function) { add_node(to, cudaGraphNodeTypeKernel)->kernel = function; }
+void fake_runtime::capture_node(CUgraph_st* to, cudaGraphNodeType type, void* copied_to, void* copied_from) {
+    CUgraphNode_st* const node = add_node(to, type);
+    node->copied_to = copied_to;
+    node->copied_from = copied_from;
+}
 
 extern "C" {
 
@@ -183,6 +190,21 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     add(fake_runtime::count.graphs, 1);
     return cudaSuccess;
 }
+#if CUDART_VERSION >= 13000
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t* graph, const cudaGraphNode_t** after,
+                                     const cudaGraphEdgeData**, std::size_t* count) {
+#else
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t* graph, const cudaGraphNode_t** after,
+                                     std::size_t* count) {
+#endif
+    ENTER();
+    expect_alive(stream, __func__);
+    *status = stream->captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *graph = stream->captured;
+    *after = nullptr;  // what is captured has no order here
+    *count = 0;
+    return cudaSuccess;
+}
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
     ENTER();
     expect_alive(graph, __func__);
@@ -208,6 +230,8 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
     ENTER();
     expect_alive(node, __func__);
     *params = {};
+    params->dstPtr.ptr = node->copied_to;
+    params->srcPtr.ptr = node->copied_from;
     return answer(node->type == cudaGraphNodeTypeMemcpy ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
@@ -373,6 +397,16 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
     expect_alive(node, __func__);
     expect_alive(child, __func__);
     return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeGraph ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
+    ENTER();
+    if (!graph) return answer(cudaErrorInvalidValue);
+    expect_alive(graph, __func__);
+    std::FILE* const file = std::fopen(path, "w");
+    if (!file) return answer(cudaErrorOperatingSystem);
+    std::fputs("digraph {}\n", file);
+    std::fclose(file);
+    return cudaSuccess;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
     ENTER();

@@ -50,7 +50,11 @@ void unmake(T* object, const char* call) {
 
 bool is_kernel(const void* function);
 bool fits_a_launch(const void* function, dim3 grid, dim3 block);
+
+// What a stream captures in place of doing it; null where it captures nothing.
+CUgraph_st* captured_by(cudaStream_t stream);
 void capture_kernel(CUgraph_st* to, const void* function);
+void capture_node(CUgraph_st* to, cudaGraphNodeType type, void* copied_to = nullptr, void* copied_from = nullptr);
 
 }  // namespace fake_runtime
 
@@ -87,6 +91,7 @@ struct CUgraphNode_st {
     unsigned body_count;
     CUgraph_st* child;    // of a child graph node
     const void* kernel;
+    void *copied_to, *copied_from;  // of a copy
     unsigned long long first_parameter;  // as an executable was last told
     fake_runtime::launched_shape shape;  // the same
 };

@@ -15,6 +15,12 @@ struct thread_state {
     cudaError_t last = cudaSuccess;
     const char* failed = nullptr;  // for the log
     unsigned delivered[16];
+    int device = 0;
+    struct {
+        cudaLaunchAttribute asked[4];
+        unsigned count;
+    } launches[16];
+    int launched = 0;
     int first_delivered = 0, behind_delivered = 0;
 };
 thread_local thread_state mine;
@@ -23,6 +29,7 @@ std::atomic<int> driver{CUDART_VERSION};
 std::atomic<int> resident{1};
 std::atomic<pointer_kind> pointers{pointer_kind::device};
 std::atomic<bool> captured{false};
+std::atomic<const void*> pageable{nullptr};
 
 std::atomic<bool> spilling{false};
 
@@ -56,6 +63,7 @@ void expect(failure which) {
     mine.expected = which;
     mine.calls = 0;
     mine.failed = nullptr;
+    mine.launched = 0;
 }
 int calls() { return mine.calls; }
 const char* name_of_call(int number) { return number < most_noted && number < mine.calls ? mine.names[number] : ""; }
@@ -69,6 +77,13 @@ void set_driver(int version) { driver.store(version, std::memory_order_relaxed);
 void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
 void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
 void set_spilling(bool is) { spilling.store(is, std::memory_order_relaxed); }
+void set_pageable(const void* memory) { pageable.store(memory, std::memory_order_relaxed); }
+const cudaLaunchAttributeValue* asked_of_launch(int number, cudaLaunchAttributeID what) {
+    if (number >= mine.launched) return nullptr;
+    for (unsigned a = 0; a < mine.launches[number].count; ++a)
+        if (mine.launches[number].asked[a].id == what) return &mine.launches[number].asked[a].val;
+    return nullptr;
+}
 void set_captured(bool is) { captured.store(is, std::memory_order_relaxed); }
 
 cudaError_t answer(cudaError_t code) {
@@ -113,6 +128,7 @@ bool is_named(cudaStream_t stream) { return !stream || stream == cudaStreamLegac
 void expect_stream(cudaStream_t stream, const char* call) {
     if (!is_named(stream)) expect_alive(stream, call);
 }
+char memory_of_captures;  // stands for what a graph would allocate
 
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
@@ -123,6 +139,9 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
 }
 
 }  // namespace
+
+CUgraph_st* captured_by(cudaStream_t stream) { return is_named(stream) ? nullptr : stream->captured; }
+
 }  // namespace fake_runtime
 
 using namespace fake_runtime;
@@ -181,16 +200,18 @@ cudaError_t cudaLogsDumpToMemory(cudaLogIterator*, char* buffer, std::size_t* si
 // The device.
 cudaError_t cudaGetDeviceCount(int* to) {
     ENTER();
-    *to = 1;
+    *to = 2;
     return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* to) {
     ENTER();
-    *to = 0;
+    *to = mine.device;
     return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int) {
+cudaError_t cudaSetDevice(int device) {
     ENTER();
+    if (device < 0 || device > 1) return answer(cudaErrorInvalidDevice);
+    mine.device = device;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSynchronize() {
@@ -216,7 +237,8 @@ cudaError_t cudaDriverGetVersion(int* to) {
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* pointer) {
     ENTER();
-    const pointer_kind kind = pointers.load(std::memory_order_relaxed);
+    const bool is_pageable = pageable.load(std::memory_order_relaxed) == pointer;
+    const pointer_kind kind = is_pageable ? pointer_kind::pageable : pointers.load(std::memory_order_relaxed);
     *to = {};
     to->type = kind == pointer_kind::pageable ? cudaMemoryTypeUnregistered : kind == pointer_kind::pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
     to->device = kind == pointer_kind::other_device ? 1 : 0;
@@ -227,7 +249,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* poin
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* to) {
     ENTER();
     expect_stream(stream, __func__);
-    const bool is_captured = captured.load(std::memory_order_relaxed) || (!is_named(stream) && stream->captured);
+    const bool is_captured = captured.load(std::memory_order_relaxed) || captured_by(stream);
     *to = is_captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
@@ -269,7 +291,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
-    if (!is_named(stream) && stream->captured) capture_kernel(stream->captured, function);
+    if (CUgraph_st* const graph = captured_by(stream)) capture_kernel(graph, function);
     return cudaSuccess;
 }
 
@@ -278,13 +300,21 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     expect_stream(config->stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
-    if (!is_named(config->stream) && config->stream->captured) capture_kernel(config->stream->captured, function);
+    if (CUgraph_st* const graph = captured_by(config->stream)) capture_kernel(graph, function);
+    if (mine.launched < 16 && config->numAttrs <= 4) {
+        auto& launch = mine.launches[mine.launched++];
+        launch.count = config->numAttrs;
+        std::memcpy(launch.asked, config->attrs, config->numAttrs * sizeof *config->attrs);
+    }
     return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     ENTER();
     expect_stream(stream, __func__);
-    function(data);
+    if (CUgraph_st* const graph = captured_by(stream))
+        capture_node(graph, cudaGraphNodeTypeHost);
+    else
+        function(data);
     return cudaSuccess;
 }
 
@@ -300,6 +330,11 @@ cudaError_t cudaMalloc(void** to, std::size_t bytes) {
 cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
+    if (CUgraph_st* const graph = captured_by(stream)) {
+        capture_node(graph, cudaGraphNodeTypeMemAlloc);
+        *to = &memory_of_captures;
+        return cudaSuccess;
+    }
     return put_memory(to, bytes, fake_runtime::count.memory);
 }
 cudaError_t cudaMallocHost(void** to, std::size_t bytes) {
@@ -323,7 +358,10 @@ cudaError_t cudaFree(void* memory) {
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     const cudaError_t code = enter(__func__);
     expect_stream(stream, __func__);
-    release(memory, fake_runtime::count.memory);
+    if (CUgraph_st* const graph = captured_by(stream))
+        capture_node(graph, cudaGraphNodeTypeMemFree);
+    else
+        release(memory, fake_runtime::count.memory);
     return code;
 }
 cudaError_t cudaFreeHost(void* memory) {
@@ -339,7 +377,10 @@ cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
-    std::memset(to, value, bytes);
+    if (CUgraph_st* const graph = captured_by(stream))
+        capture_node(graph, cudaGraphNodeTypeMemset);
+    else
+        std::memset(to, value, bytes);
     return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -350,13 +391,20 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
-    copy(to, from, bytes, kind);
+    if (CUgraph_st* const graph = captured_by(stream))
+        capture_node(graph, cudaGraphNodeTypeMemcpy, to, const_cast<void*>(from));
+    else
+        copy(to, from, bytes, kind);
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
+    if (CUgraph_st* const graph = captured_by(stream)) {
+        capture_node(graph, cudaGraphNodeTypeMemcpy, params->dstPtr.ptr, params->srcPtr.ptr);
+        return cudaSuccess;
+    }
     const auto row_of = [](const cudaPitchedPtr& p, std::size_t slice, std::size_t row) {
         return static_cast<char*>(p.ptr) + (slice * p.ysize + row) * p.pitch;
     };
@@ -388,7 +436,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
-    if (!is_named(stream) && stream->captured) return answer(cudaErrorStreamCaptureUnsupported);
+    if (captured_by(stream)) return answer(cudaErrorStreamCaptureUnsupported);
     return cudaSuccess;
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -396,10 +444,11 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     expect_stream(stream, __func__);
     return cudaSuccess;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
     ENTER();
     expect_stream(stream, __func__);
     expect_alive(event, __func__);
+    if (CUgraph_st* const graph = captured_by(stream); graph && flags == cudaEventWaitExternal) capture_node(graph, cudaGraphNodeTypeWaitEvent);
     return cudaSuccess;
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* to, unsigned) {
@@ -424,6 +473,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     ENTER();
     expect_alive(event, __func__);
     expect_stream(stream, __func__);
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+    ENTER();
+    expect_alive(event, __func__);
+    expect_stream(stream, __func__);
+    if (CUgraph_st* const graph = captured_by(stream); graph && flags == cudaEventRecordExternal) capture_node(graph, cudaGraphNodeTypeEventRecord);
     return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

@@ -52,12 +52,18 @@ void set_capability(int major);
 // Whether kernels for blocks of more than 512 threads have too few registers, and keep some in memory.
 void set_spilling(bool is);
 
-// What the driver is for, how many blocks of a kernel a multiprocessor runs at a time, what all pointers lead to, and whether
+// There are two devices. What the driver is for, how many blocks of a kernel a multiprocessor runs at a time, what all pointers lead to, and whether
 // streams are being captured.
 enum class pointer_kind : unsigned char { device, other_device, pinned, pageable };
 void set_driver(int version);
 void set_resident_blocks(int blocks);
 void set_pointers(pointer_kind kind);
 void set_captured(bool is);
+
+// Host memory that CUDA does not know, whatever pointers lead to else.
+void set_pageable(const void* memory);
+
+// What the number-th kernel that this thread launched by cudaLaunchKernelExC since expect() was asked to have; null where it was not.
+const cudaLaunchAttributeValue* asked_of_launch(int number, cudaLaunchAttributeID what);
 
 }  // namespace fake_runtime

@@ -30,7 +30,7 @@ constexpr auto watched = seq(copy(in(x), out(t)), reduce(out(s), in(t)), transfo
 TEST_CASE("runs that time every node, whatever call fails", "[faults]") {
     double xs[4] = {1, 2, 3, 4};
     const cudaStream_t on = nullptr;
-    every_call::fail_every_call([&] { profile(on, watched, x(xs)); }, false);  // events are recorded for no node too
+    every_call::fail_every_call([&] { profile(on, watched, x(xs)); }, every_call::check_told);  // events are recorded for no node too
     every_call::fail_every_allocation([&] { profile(on, watched, x(xs)); });
 }
 

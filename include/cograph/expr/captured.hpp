@@ -171,7 +171,7 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
         return {function, host, where};
     }
     // Runs once on a stream of its own before it is captured, for libraries that initialize themselves then; what it writes
-    // is saved and restored.
+    // is saved and restored, whatever fails.
     constexpr captured_t<Style, capture_options<Mode, true>, F, Host> warm_up() const { return {function, host, where}; }
 
     template <class... A>

@@ -42,34 +42,46 @@ inline void call_captured(const frame& f, const row& r, stream_function call, cu
 class written_memory {
 public:
     written_memory(const frame& f, const row& r) : f_(f), r_(r), copies_(static_cast<std::size_t>(r.access_count)) {
-        copy(true);
+        check_row(copy(true), "cudaMemcpy", f, r, nullptr);
     }
-    void restore() { copy(false); }
+    // All of it that can be; gives the first error.
+    cudaError_t restore() { return copy(false); }
 
 private:
-    void copy(bool keeps) {
+    cudaError_t copy(bool keeps) {
+        cudaError_t first = cudaSuccess;
         for (int i = 0; i < r_.access_count; ++i) {
             const access& a = f_.plan.accesses[r_.first_access + i];
             const slot& s = f_.slots[a.variable];
             if (!writes(a.how) || !s.bound || s.object || s.count == 0) continue;
             const std::size_t bytes = s.count * f_.plan.variables[a.variable].info->size;
             if (keeps) check_row(cudaMalloc(copies_[i].put(), bytes), "cudaMalloc", f_, r_, nullptr);
-            check_row(cudaMemcpy(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault),
-                      "cudaMemcpy", f_, r_, nullptr);
+            const cudaError_t code =
+                cudaMemcpy(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault);
+            if (first == cudaSuccess) first = code;
         }
+        return first;
     }
     const frame& f_;
     const row& r_;
     heap_array<memory_owner> copies_;
 };
 
-// Makes the call once for good, on the stream that it will be captured on.
+// Makes the call once for good, on the stream that it will be captured on. What it writes is as it was then, whatever fails: what
+// was enqueued until then is waited for, and the first error stays.
 inline void warm_up(const frame& f, const row& r, stream_function call, cudaStream_t stream) {
     written_memory before(f, r);
-    call_captured(f, r, call, stream, nullptr);
-    driver_log log;
-    check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
-    before.restore();
+    try {
+        call_captured(f, r, call, stream, nullptr);
+        driver_log log;
+        check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
+    } catch (...) {
+        cudaStreamSynchronize(stream);
+        before.restore();
+        cudaGetLastError();  // leaves no error behind for the next call
+        throw;
+    }
+    check_row(before.restore(), "cudaMemcpy", f, r, nullptr);
 }
 
 // A capture that ends, whatever happens meanwhile.

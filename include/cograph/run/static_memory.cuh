@@ -10,7 +10,8 @@
 
 namespace cograph::core {
 
-// Where a callable says why it ran without its graph: each reason once. Prints a line to stderr unless set.
+// Where a callable says why it is going to run without its graph: each reason once. What this throws passes through, in place of
+// the run. Prints a line to stderr unless set.
 struct log_hook {
     void (*say)(const char* why, void* context) = [](const char* why, void*) { std::fprintf(stderr, "%s\n", why); };
     void* context = nullptr;
@@ -111,10 +112,10 @@ private:
 
     bool refuse(int reason, const char* why) {
         if (said_ >> reason & 1) return false;
-        said_ |= 1u << reason;
         char text[1200];
         std::snprintf(text, sizeof text, "cograph: a callable runs without its graph: %s", why);
         options_.log.say(text, options_.log.context);
+        said_ |= 1u << reason;  // not where it throws, which refuses every such call
         return false;
     }
 
