@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../device_memory.cuh"
+#include "every_call.hpp"
+
+#include <cograph.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+// What else executables do: tell of loops, draw themselves, change and end where another device is current.
+namespace executables {
+
+using namespace cograph;
+using device_memory::stream;
+using every_call::count_of;
+using every_call::fail_every_allocation;
+using every_call::fail_every_call;
+using every_call::words_of;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct t : temp<t, double, struct x> {} t;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct n : value<n, int> {} n;
+
+__global__ void twice(double* values) { values[threadIdx.x] *= 2; }
+constexpr auto doubling = kernel<twice>(over(x))(x);
+constexpr auto loops = seq(assign(i, 0), label("doubling", loop_while(i < n, seq(doubling, assign(i, i + 1)))));
+
+const std::span<double> xs(reinterpret_cast<double*>(std::uintptr_t{1} << 52), 1000), others(reinterpret_cast<double*>(std::uintptr_t{2} << 52), 1000),
+    fewer(reinterpret_cast<double*>(std::uintptr_t{3} << 52), 500);
+
+bool holds(const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+TEST_CASE("what loops did, whatever call fails", "[faults][executables]") {
+    const auto run = [] {
+        auto exec = instantiate(loops, x(xs), n(2));
+        exec.launch(nullptr);
+        exec.iterations("doubling");
+        exec.loops();
+    };
+    CHECK(holds(fail_every_call(run), "cudaMemcpyAsync"));
+    fail_every_allocation(run);
+}
+
+TEST_CASE("CUDA's own picture of a graph, whatever call fails", "[faults][executables]") {
+    const std::string path = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/cograph_fault_tests.dot";
+    CHECK(holds(fail_every_call([&] { write_cuda_dot(instantiate(loops, x(xs), n(2)), path.c_str()); }), "cudaGraphDebugDotPrint"));
+    CHECK(std::ifstream(path).good());
+    std::remove(path.c_str());
+    CHECK(words_of([] { write_cuda_dot(instantiate(loops, x(xs), n(2)), "/no/such/folder/picture.dot"); }).find("cudaGraphDebugDotPrint failed: ") != std::string::npos);
+}
+
+TEST_CASE("what was moved away says so, whatever it is asked for", "[faults][executables]") {
+    auto exec = instantiate(loops, x(xs), n(2));
+    const auto kept = std::move(exec);
+    const auto check_refused = [](const auto& run) {
+        CHECK(words_of(run) == "cograph: This executable was moved away: use the one that it was moved to.");
+    };
+    check_refused([&] { exec.launch(nullptr); });
+    check_refused([&] { exec.upload(nullptr); });
+    check_refused([&] { exec.update(n(3)); });
+    check_refused([&] { exec.fetch(i); });
+    check_refused([&] { exec.loops(); });
+    check_refused([&] { exec.iterations("doubling"); });
+    check_refused([&] { exec.disable(kernel<twice>); });
+    check_refused([&] { exec.is_enabled(kernel<twice>); });
+    check_refused([&] { exec.arena(); });
+    CHECK(exec.graph_ref() == nullptr);
+    CHECK(exec.exec_ref() == nullptr);
+    CHECK(words_of([&] { write_cuda_dot(exec, "picture.dot"); }).find("cudaGraphDebugDotPrint failed: ") != std::string::npos);
+}
+
+TEST_CASE("an executable is changed, and ends, on its own device", "[faults][executables]") {
+    const auto e = seq(copy(in(x), out(t)), copy(in(t), out(y)), label("doubling", doubling));
+    const auto changes_twice = [](const auto& change) {  // there and back
+        fake_runtime::expect();
+        change();
+        int device = 0;
+        CHECK(cudaGetDevice(&device) == cudaSuccess);
+        CHECK(device == 1);
+        CHECK(count_of("cudaSetDevice") == 2);
+    };
+    {
+        auto exec = instantiate(e, x(xs), y(others));
+        REQUIRE(cudaSetDevice(1) == cudaSuccess);
+        changes_twice([&] { exec.update(x(fewer), y(others.first(500))); });
+        changes_twice([&] { exec.disable("doubling"); });
+    }
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+    const core::memory_choice of_functions = use([](std::size_t bytes) -> void* { return std::aligned_alloc(256, (bytes + 255) / 256 * 256); },
+                                                       [](void* memory) { std::free(memory); });
+    changes_twice([&] {
+        auto exec = instantiate(e, of_functions, x(xs), y(others));
+        exec.launch(nullptr);
+        cudaSetDevice(1);
+        fake_runtime::expect();
+    });
+    CHECK(count_of("cudaDeviceSynchronize") == 1);
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+
+    auto exec = instantiate(e, x(xs), y(others));
+    REQUIRE(cudaSetDevice(1) == cudaSuccess);
+    const auto update = [&] { exec.update(x(fewer), y(others.first(500))); };
+    changes_twice(update);
+    const std::vector<std::string> names = every_call::names_of_calls();
+    const int there = static_cast<int>(std::find(names.begin(), names.end(), "cudaSetDevice") - names.begin());
+    const every_call::outcome refused = every_call::attempt(update, {there, cudaErrorInvalidDevice});
+    CHECK(refused.words.find("'update' cudaSetDevice failed: ") != std::string::npos);
+    CHECK(refused.left_behind == cudaSuccess);
+    changes_twice(update);  // and the next one works
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+}
+
+constexpr auto ten = seq(doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling);
+
+TEST_CASE("updates ask for host memory, but later ones of memory that is often rebound alone do not", "[faults][executables]") {
+    const auto asked = [](const auto& update) {
+        allocations::expect();
+        update();
+        return allocations::calls();
+    };
+    const auto e = seq(ten, ten, fill(out(y), n));
+    auto exec = instantiate(e, often(x(xs)), y(others), n(1));
+    CHECK(asked([&] { exec.update(x(fewer.first(0))); }) > 0);  // the first one, of anything
+    exec.update(x(xs));
+    const std::span<double> far(reinterpret_cast<double*>(std::uintptr_t{4} << 52), 1000);
+    for (const std::span<double> memory : {far, xs, far}) {
+        CHECK(asked([&] { exec.update(x(memory)); }) == 0);
+        CHECK(asked([&] { exec.launch(nullptr); }) == 0);
+    }
+    CHECK(asked([&] { exec.update(x(fewer)); }) > 0);
+    CHECK(asked([&] { exec.update(x(xs), n(2)); }) > 0);
+}
+
+TEST_CASE("eager runs ask for what kernels are to have", "[faults][executables]") {
+    const stream on;
+    const auto asked = [](int launch, cudaLaunchAttributeID what) { return fake_runtime::asked_of_launch(launch, what); };
+    const auto programmatic = kernel<twice>(over(x).cluster(4).priority(-1).programmatic())(x);
+    fake_runtime::expect();
+    run_on(on, seq(programmatic, programmatic, kernel<twice>(grid(4).cooperative())(x), doubling, kernel<twice>(over(x).priority(-2))(x)), x(xs));
+    CHECK(count_of("cudaLaunchKernelExC") == 4);
+    CHECK(count_of("cudaLaunchKernel") == 1);
+    const int priorities[] = {-1, -1, 0, -2};
+    for (int launch = 0; launch < 4; ++launch) {
+        INFO("launch " << launch);
+        const auto* const priority = asked(launch, cudaLaunchAttributePriority);
+        CHECK((priority ? priority->priority : 0) == priorities[launch]);
+        const auto* const cluster = asked(launch, cudaLaunchAttributeClusterDimension);
+        CHECK((cluster ? cluster->clusterDim.x : 1) == (launch < 2 ? 4 : 1));
+        const auto* const cooperative = asked(launch, cudaLaunchAttributeCooperative);
+        CHECK((cooperative ? cooperative->cooperative : 0) == (launch == 2));
+        const auto* const early = asked(launch, cudaLaunchAttributeProgrammaticStreamSerialization);
+        CHECK((early ? early->programmaticStreamSerializationAllowed : 0) == (launch == 1));  // behind another one
+    }
+}
+
+}  // namespace executables
