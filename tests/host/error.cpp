@@ -25,6 +25,9 @@ inline constexpr struct huge : value<huge, std::uint64_t> {} huge;
 struct nothing_much {
     COGRAPH_HD void operator()(index_t) const {}
 };
+struct write_one {
+    COGRAPH_HD void operator()(index_t, double& to) const { to = 1; }
+};
 struct write_both {
     COGRAPH_HD void operator()(double* a, double* b) const { a[0] = b[0] = 1; }
 };
@@ -87,6 +90,16 @@ TEST_CASE("extents that must be equal are refused, with the node, its line and t
     const error of_temp =
         refusal([&] { simulate(seq(fill(out(t), 1), copy(in(t), out(x))), x(std::span(three)), t(4)); });
     CHECK(contains(of_temp, "'x' has 3 elements, and it runs over 4"));
+}
+
+TEST_CASE("more elements than there are is refused, with the node, its line and the variable") {
+    std::vector<double> three(3);
+    const unsigned line = __LINE__ + 1;
+    const auto e = for_each(over(n), write_one{})(out(x[each]));
+    CHECK(std::string(refusal([&] { simulate(e, x(std::span(three)), n(4)); }).what()) ==
+          "cograph: 'write_one' " + here(line) + " runs over 4 elements, more than there are in 'x': 3");
+    CHECK_NOTHROW(simulate(e, x(std::span(three)), n(2)));
+    CHECK(three == std::vector<double>{1, 1, 0});
 }
 
 TEST_CASE("temps that are together more than memory can hold are refused: sums of sizes do not wrap around") {
