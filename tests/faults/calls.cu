@@ -121,7 +121,7 @@ TEST_CASE("an argument is copied when its address is not that of its static memo
 }
 
 TEST_CASE("static memory of one argument is given for another one", "[faults][calls]") {
-    const device_memory::stream on;
+    const stream on;
     std::vector<double> xs(4, 1), ys(4, 2), others(4, 3);
     const auto both = kernel<use_both>(grid(1).block(1));
     SECTION("copied in: what would be overwritten before it is read runs without the graph") {
@@ -184,7 +184,7 @@ struct may_allocate {
 };
 TEST_CASE("a stream function that cannot be captured with a later value runs without the graph", "[faults][calls]") {
     listener log;
-    const device_memory::stream on;
+    const stream on;
     std::vector<double> xs(4, 1);
     auto call = make_callable(may_allocate{}, log.options(), std::span(xs), 1);
     CHECK(call.is_graph());
@@ -208,7 +208,7 @@ struct takes_four {
 };
 TEST_CASE("spans of fixed extent are memory", "[faults][calls]") {
     listener log;
-    const device_memory::stream on;
+    const stream on;
     std::vector<double> four{1, 2, 3, 4}, five(5, 5), to(1);
     auto call = make_callable(takes_four{}, log.options(), std::span<const double, 4>(four), std::span(to), 1);
     CHECK(call.is_graph());
@@ -223,7 +223,7 @@ struct sized {
     std::size_t size_bytes() const { return sizeof *this; }
 };
 TEST_CASE("an object with a size in bytes is a value", "[faults][calls]") {
-    const device_memory::stream on;
+    const stream on;
     std::vector<double> to(1);
     const auto f = [](cudaStream_t stream, std::span<double> all, sized given) {
         all[0] = given.value;
@@ -235,7 +235,7 @@ TEST_CASE("an object with a size in bytes is a value", "[faults][calls]") {
 }
 
 TEST_CASE("a pair of calls: what the backward one writes is no aliased example", "[faults][calls]") {
-    const device_memory::stream on;
+    const stream on;
     std::vector<double> xs(4, 7), others(4, 9);
     auto both = make_callable_pair(kernel<use_one>(grid(1).block(1))(in(x)), arguments(in(x)), kernel<use_both>(grid(1).block(1))(inout(x), inout(x)),
                                    arguments(inout(x)), {.aliases_inputs = true}, x(std::span(xs)));

@@ -30,7 +30,7 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 inline bool is_silent(const std::string& call) {
     return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaUserObjectRelease", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
-// Calls that are made for a node, and whose errors name it, its line, or else what a call was made for that is for no node alone.
+// Calls that are made for a node, whose errors name it and its line; for_all: what errors name where such a call is for no node alone.
 struct call_for_a_node {
     const char* name;
     std::array<const char*, 2> for_all = {};
@@ -39,7 +39,7 @@ inline constexpr call_for_a_node calls_for_a_node[] = {
     {"cudaGraphAddNode", {"update"}}, {"cudaGraphAddKernelNode"}, {"cudaGraphConditionalHandleCreate"}, {"cudaGraphKernelNodeSetAttribute"},
     {"cudaGraphNodeSetEnabled", {"update"}}, {"cudaGraphExecKernelNodeSetParams", {"update"}}, {"cudaGraphExecChildGraphNodeSetParams"},
     {"cudaStreamCreate"}, {"cudaStreamBeginCapture"}, {"cudaStreamEndCapture"}, {"cudaGraphGetNodes"}, {"cudaGraphNodeGetType"},
-    {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate"}, {"cudaGraphRetainUserObject"}, {"cudaLaunchHostFunc"},
+    {"cudaGraphChildGraphNodeGetGraph"}, {"cudaGraphMemcpyNodeGetParams"}, {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate"}, {"cudaGraphRetainUserObject"}, {"cudaLaunchHostFunc"},
     {"cudaEventRecord", {"launch", "update"}}, {"cudaStreamWaitEvent", {"launch"}}, {"cudaLaunchKernelExC"}, {"cudaFuncSetAttribute"}, {"cudaFuncGetAttributes"},
     {"cudaLaunchKernel"}, {"cudaOccupancyMaxActiveBlocksPerMultiprocessor"}};
 

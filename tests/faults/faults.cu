@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
