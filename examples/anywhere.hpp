@@ -32,6 +32,11 @@ inline bool has_gpu() {
 #endif
 }
 
+/// For programs that take no arguments: those that are given would change nothing.
+inline void take_no_arguments(int argc) {
+    if (argc > 1) throw std::runtime_error("takes no arguments");
+}
+
 inline const char* way_to_run() { return has_gpu() ? "CUDA graph" : "simulation"; }
 
 #ifdef __CUDACC__

@@ -1,35 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs examples on command lines that make no sense: each run must end with status 2 and a sentence.
+"""Runs examples on command lines that make no sense: each run must end with a sentence and a status that is not zero.
 
-usage: command_lines_test.py JACOBI PROGRAM_WITHOUT_ARGUMENTS...
+usage: command_lines_test.py JACOBI INSPECT PROGRAM_WITHOUT_ARGUMENTS...
 """
+import json
 import random
 import subprocess
 import sys
+from pathlib import Path
 
-jacobi, *without_arguments = sys.argv[1:]
+jacobi, inspect, *without_arguments = sys.argv[1:]
 OPTIONS = ["--size", "--tolerance", "--max-sweeps"]
 NO_VALUES = ["", "x", "nan", "-nan", "inf", "-inf", "1e999", "-1", "0", "3x", " ", "--size", "0x", "1,5", "\x1b[31m", "%s%n", "9" * 400,
              "é", "-0"]
 
-cases = [[option] for option in OPTIONS] + [[option, value] for option in OPTIONS for value in NO_VALUES]
-cases += [["--help"], [""], ["33"], ["--size=33"], ["-"], ["--"], ["--fast", "1"], ["A" * 100_000, "1"]]
+lines = [[option] for option in OPTIONS] + [[option, value] for option in OPTIONS for value in NO_VALUES]
+lines += [["--help"], [""], ["33"], ["--size=33"], ["-"], ["--"], ["--fast", "1"], ["A" * 100_000, "1"]]
 random.seed(1)
 for _ in range(100):  # a right beginning and a wrong end
     right = random.choices([["--size", "9"], ["--tolerance", "1e-3"], ["--max-sweeps", "5"]], k=random.randrange(4))
-    cases.append(sum(right, []) + [random.choice(OPTIONS), random.choice(NO_VALUES)])
+    lines.append(sum(right, []) + [random.choice(OPTIONS), random.choice(NO_VALUES)])
+cases = [(jacobi, line, 2, "usage: jacobi") for line in lines]
+
+no_plans = ["nonsense", "", "JSON", "--help", "-", "%s%n", "\x1b[31m", "A" * 100_000]
+cases += [(inspect, [what], 1, "json or dot") for what in no_plans]
+cases += [(inspect, [what, "extra"], 1, "one argument") for what in ["json", "dot", "nonsense"]]
+
+for program in without_arguments:
+    cases += [(program, line, 1, "takes no arguments") for line in [[""], ["--help"], ["--size", "\xff", "A" * 100_000]]]
 
 wrong = 0
-for arguments in cases:
-    run = subprocess.run([jacobi, *arguments], capture_output=True, timeout=60)
-    words = run.stderr.decode(errors="replace")
-    if run.returncode != 2 or not words.startswith("jacobi: ") or "usage: jacobi" not in words:
+for program, arguments, status, words in cases:
+    run = subprocess.run([program, *arguments], capture_output=True, timeout=60)
+    said = run.stderr.decode(errors="replace")
+    if run.returncode != status or not said.startswith(Path(program).name + ": ") or words not in said or run.stdout:
         wrong += 1
-        print(f"{str(arguments)[:200]}: status {run.returncode}, said {words[:200]!r}")
-for program in without_arguments:  # they take none, and look at none
-    run = subprocess.run([program, "--size", "\xff", "A" * 100_000], capture_output=True, timeout=60)
-    if run.returncode != 0:
-        wrong += 1
-        print(f"{program}: status {run.returncode}")
-print(f"{len(cases)} command lines, {wrong} wrong")
+        print(f"{program} {str(arguments)[:200]}: status {run.returncode}, said {said[:200]!r}")
+
+json.loads(subprocess.run([inspect, "json"], capture_output=True, timeout=60, check=True).stdout)
+if not subprocess.run([inspect, "dot"], capture_output=True, timeout=60, check=True).stdout.startswith(b"digraph"):
+    wrong += 1
+    print("inspect dot writes no picture")
+print(f"{len(cases)} hostile command lines of {2 + len(without_arguments)} examples, {wrong} wrong")
 sys.exit(wrong > 0)

@@ -95,7 +95,8 @@ bool run_on_gpus(int gpus) {
     return right;
 }
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     if (anywhere::has_gpu()) {
         int gpus = 0;
         anywhere::succeed(cudaGetDeviceCount(&gpus));

@@ -165,7 +165,8 @@ int run() {
 
 }  // namespace search
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     return search::run();
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "bfs: %s\n", problem.what());

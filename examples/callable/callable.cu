@@ -141,7 +141,8 @@ bool check() {
 
 }  // namespace callables
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     const bool good = callables::check();
     std::printf("%s: %s\n", anywhere::way_to_run(), good ? "right" : "WRONG");
     return good ? 0 : 1;

@@ -94,7 +94,8 @@ bool cuts_right() {
     return right;
 }
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     const std::size_t n = 1000;
     std::vector<double> three_quarters(n, 0.75);
     const pinned_memory values(n), seen(1);

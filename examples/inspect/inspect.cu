@@ -17,9 +17,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -154,12 +154,12 @@ bool look_on_gpu(const std::vector<double>& of) {
 }
 #endif
 
-int write_plan(const std::string& what) {
+void write_plan(const std::string& what) {
+    if (what != "json" && what != "dot") throw std::runtime_error("writes json or dot, and not '" + what + "'");
     // [write]
     if (what == "json") write_json(std::cout, twice);
     if (what == "dot") write_dot(std::cout, twice);
     // [/write]
-    return what == "json" || what == "dot" ? 0 : 2;
 }
 
 int check() {
@@ -174,7 +174,10 @@ int check() {
 }  // namespace roots
 
 int main(int argc, char** argv) try {
-    return argc > 1 ? roots::write_plan(argv[1]) : roots::check();
+    if (argc <= 1) return roots::check();
+    if (argc > 2) throw std::runtime_error("takes one argument, or none");
+    roots::write_plan(argv[1]);
+    return 0;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "inspect: %s\n", problem.what());
     return 1;

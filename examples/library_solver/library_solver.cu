@@ -201,7 +201,8 @@ anywhere::array<T> copy_of(const std::vector<T>& from) {
     return to;
 }
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     const int side = 96;
     const std::size_t n = side * side;
     const poisson problem(side);

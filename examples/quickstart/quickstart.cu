@@ -95,7 +95,8 @@ int settle(std::vector<double>& rod) {
     return settle_on_host(rod);
 }
 
-int main() try {
+int main(int argc, char**) try {
+    if (argc > 1) throw std::runtime_error("takes no arguments");
     std::vector<double> rod(32, 0);
     rod.front() = 100;
     const int count = settle(rod);

@@ -115,7 +115,8 @@ bool check_signal(runner& run, std::size_t length, float by) {
 
 }  // namespace signals
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     using namespace signals;
     runner run;
     int wrong = 0;

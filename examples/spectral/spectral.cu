@@ -131,7 +131,8 @@ auto settle(const plans& use, index_t size) {
 }
 // [/ring]
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     const int size = 256;
     const double rate = 0.01;
     const anywhere::array<double> ring(size);

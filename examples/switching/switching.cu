@@ -129,7 +129,8 @@ bool check_report(int kind) {
 
 }  // namespace cooling
 
-int main() try {
+int main(int argc, char**) try {
+    anywhere::take_no_arguments(argc);
     int wrong = 0;
     for (int kind = 0; kind < 4; ++kind) wrong += !cooling::check_report(kind);
     return wrong;
