@@ -29,15 +29,17 @@ using device_memory::must;
 using device_memory::stream;
 
 constexpr const char* usage =
-    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N]
-  --seconds S   how long the threads work on their own (default 5)
-  --threads N   how many there are (default 64)
-  --launches N  launches of one graph (default 100000)
-  --passes N    passes of the long loop (default 10000000)
+    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N] [--without-mutex]
+  --seconds S      how long the threads work on their own (default 5)
+  --threads N      how many there are (default 64)
+  --launches N     launches of one graph (default 100000)
+  --passes N       passes of the long loop (default 10000000)
+  --without-mutex  threads launch one executable at once, which is wrong: for ThreadSanitizer to see
 )";
 
 struct options {
     double seconds = 5, threads = 64, launches = 100'000, passes = 10'000'000;
+    bool without_mutex = false;
 };
 
 void expect([[maybe_unused]] bool fact, [[maybe_unused]] const char* what) {
@@ -85,25 +87,30 @@ constexpr std::size_t elements = 1000;
 template <class Clock>
 long work_alone(Clock until, int number) {
     const stream on;
-    const device_array<int> xs(elements);
+    const device_array<int> xs(elements), longer(elements + elements / 3);
     long made = 0;
-    long long expected = 0;
+    long long in_xs = 0, in_longer = 0;  // what all their elements are
     const auto launch = [&](auto exec, int passes) {
         for (int again = 0; again < 2; ++again) exec.launch(on);
         exec.update(most(passes + 1));
         exec.launch(on);
-        expected += 2ll * (2 * passes + passes + 1) * static_cast<long long>(elements);
+        in_xs += 2ll * (2 * passes + passes + 1);
+        expect(exec.fetch(sum) == in_xs * static_cast<long long>(xs.all().size()), "the sum of a thread's own executable is wrong");
+        exec.update(x(longer.all()));
+        exec.launch(on);
+        in_longer += 2ll * (passes + 1);
         auto moved = std::move(exec);
-        expect(moved.fetch(sum) == expected, "the sum of a thread's own executable is wrong");
+        expect(moved.fetch(sum) == in_longer * static_cast<long long>(longer.all().size()), "the sum over other memory is wrong");
         ++made;
     };
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
         launch(instantiate(of_library_nodes, x(xs.all()), most(passes)), passes);
+        launch(instantiate(node_by_node(of_library_nodes), x(xs.all()), most(passes)), passes);
         launch(instantiate(of_kernels, x(xs.all()), most(passes)), passes);
         if (made % 16 == 0) {
             run_on(on, of_kernels, x(xs.all()), most(passes));
-            expected += 2ll * passes * static_cast<long long>(elements);
+            in_xs += 2ll * passes;
         }
     }
     on.wait();
@@ -140,7 +147,8 @@ memory used() {
     return {resident * (sysconf(_SC_PAGESIZE) / 1024), static_cast<long>((all - free) / 1024)};
 }
 
-// A phase, run once to warm up and then measured. What leaks grows every time; the driver's own pools are full after a while.
+// A phase, run once to warm up and then measured, up to three times. What leaks grows every time; the driver's own pools are full
+// after a while.
 template <class Phase>
 void measure(const char* name, const Phase& phase) {
     phase(0.1);
@@ -181,7 +189,8 @@ void run(const options& chosen) {
         in_threads(8, [&](int) {
             const stream on;
             for (long i = 0; i < each_thread; ++i) {
-                const std::lock_guard hold(guard);
+                std::unique_lock hold(guard, std::defer_lock);
+                if (!chosen.without_mutex) hold.lock();
                 exec.launch(on);
             }
             on.wait();
@@ -220,14 +229,18 @@ void run(const options& chosen) {
 
 options parse(int count, char** arguments) {
     options chosen;
-    for (int i = 1; i < count; i += 2) {
+    for (int i = 1; i < count; ++i) {
         const std::string name = arguments[i];
+        if (name == "--without-mutex") {
+            chosen.without_mutex = true;
+            continue;
+        }
         double* const to = name == "--seconds"    ? &chosen.seconds
                            : name == "--threads"  ? &chosen.threads
                            : name == "--launches" ? &chosen.launches
                            : name == "--passes"   ? &chosen.passes
                                                   : nullptr;
-        const double number = i + 1 < count ? std::atof(arguments[i + 1]) : 0;
+        const double number = ++i < count ? std::atof(arguments[i]) : 0;
         if (!to || !(number > 0 && number < 2e9)) throw std::invalid_argument(usage);
         *to = number;
     }
