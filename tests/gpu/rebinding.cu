@@ -426,10 +426,12 @@ TEST_CASE("launches in flight keep their memory when the device changes the node
                        ten(kernel<increment>(grid(1).block(8))(inout(x))));
     device_array<int> first(std::size_t{8}), second(std::size_t{8});
     const stream one, two;
+    // [often]
     auto exec = instantiate(e, often(x(first.all())), left(flag));
     exec.launch(one);
-    exec.update(x(second.all()));
-    exec.launch(two);
+    exec.update(x(second.all()));  // notes the pointer
+    exec.launch(two);              // writes it into all nodes
+    // [/often]
     exec.launch(two);
     *reinterpret_cast<volatile int*>(flag) = 1;
     one.wait();
