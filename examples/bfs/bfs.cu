@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Breadth-first search: how many edges lie between one vertex of a graph and every other. The frontier grows
-// and shrinks on the device, and the loop ends there when it is empty. The work is an ordinary __global__
+// and shrinks on the device, and the loop ends there when it is empty or every vertex has been seen. The work is an ordinary __global__
 // function, with a form for the host.
 
 #include "../anywhere.hpp"
@@ -86,11 +86,13 @@ constexpr auto step(From from, FromSize from_size, To to, ToSize to_size) {
 
 constexpr auto breadth_first() {
     using namespace cograph;
+    // [end]
+    const auto rest = loop_while(even_size > 0 && any(level == unseen),
+                                 seq(step(even, even_size, odd, odd_size), step(odd, odd_size, even, even_size)));
+    // [/end]
     return seq(fill(out(level), unseen),
                task(start_at{})(in(source), inout(level), out(even), out(even_size)),
-               assign(depth, 0),
-               loop_while(even_size > 0,
-                          seq(step(even, even_size, odd, odd_size), step(odd, odd_size, even, even_size))));
+               assign(depth, 0), rest);
 }
 
 inline constexpr auto levels = breadth_first();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One graph with all that surrounds a computation: the host makes the input, copies bring it to the device and the progress of
-// the loop back, the host sums up, and an event tells other streams.
+// the loop back, the host sums up, and an event tells a second graph on another stream.
 
 #include "../anywhere.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -53,6 +54,32 @@ auto whole_run(report& to, int calls) {
 }
 // [/expression]
 
+// [wait]
+// For another stream: does not look before the first graph has recorded `done`.
+auto second_look(double& least) {
+    const auto find_least = [&least](const double* values, index_t n) { least = *std::min_element(values, values + n); };
+    return seq(wait(done)(out(samples)), host(find_least)(in(samples), extent(samples)));
+}
+// [/wait]
+
+// [barrier]
+struct cell {
+    double* at;
+};
+inline constexpr struct to_write : view<to_write, cell> {} to_write;
+inline constexpr struct to_read : view<to_read, cell> {} to_read;  // leads to the same memory, which the plan cannot know
+inline constexpr struct taken : scalar<taken, double> {} taken;
+
+struct put {
+    COGRAPH_HD void operator()(cell to, double value) const { *to.at = value; }
+};
+struct take {
+    COGRAPH_HD void operator()(cell from, double& to) const { to = *from.at; }
+};
+constexpr auto hand_over = seq(task(put{})(inout(to_write), 7.0), barrier(), task(take{})(in(to_read), out(taken)));
+static_assert(ordered(hand_over, calls<put>, calls<take>));
+// [/barrier]
+
 // [boxes]
 inline constexpr struct image : buffer<image, float> {} image;
 inline constexpr struct tile : buffer<tile, float> {} tile;
@@ -94,30 +121,53 @@ bool cuts_right() {
     return right;
 }
 
+bool hands_over() {
+    const anywhere::array<double> shared(1), result(1);
+    anywhere::run(hand_over, to_write({shared.data()}), to_read({shared.data()}), taken(result.data()));
+    return result[0] == 7;
+}
+
+// Runs both expressions: as graphs, on a stream each, which only the event orders.
+void run_both(std::span<double> factor_of_each, std::span<double> values, std::span<double> seen, report& result, double& least) {
+#ifdef __CUDACC__
+    if (anywhere::has_gpu()) {
+        cudaEvent_t event = nullptr;
+        cudaStream_t stream = nullptr, other = nullptr;
+        anywhere::succeed(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+        anywhere::succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        anywhere::succeed(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+        auto first = instantiate(whole_run(result, 1), factors(factor_of_each), samples(values), progress(seen), x(values.size()), done(event));
+        auto second = instantiate(second_look(least), samples(values), done(event));
+        first.launch(stream);
+        second.launch(other);
+        anywhere::succeed(cudaStreamSynchronize(other));
+        anywhere::succeed(cudaStreamDestroy(other));
+        anywhere::succeed(cudaStreamDestroy(stream));
+        anywhere::succeed(cudaEventDestroy(event));
+        return;
+    }
+#endif
+    CUevent_st* const none = nullptr;
+    simulate(whole_run(result, 1), factors(factor_of_each), samples(values), progress(seen), x(values.size()), done(none));
+    simulate(second_look(least), samples(values), done(none));
+}
+
 int main(int argc, char**) try {
     anywhere::take_no_arguments(argc);
     const std::size_t n = 1000;
     std::vector<double> three_quarters(n, 0.75);
     const pinned_memory values(n), seen(1);
-    CUevent_st* event = nullptr;
-#ifdef __CUDACC__
-    if (anywhere::has_gpu()) anywhere::succeed(cudaEventCreate(&event));
-#endif
     report result;
-    anywhere::run(whole_run(result, 1), factors(std::span(three_quarters)), samples(values.span()), progress(seen.span()), x(n), done(event));
+    double least = 0;
+    run_both(three_quarters, values.span(), seen.span(), result, least);
 
     // 1 .. n, times 0.75 until the largest is at most 1.
     const double shrunk = std::pow(0.75, std::ceil(std::log(static_cast<double>(n)) / std::log(4.0 / 3)));
     const double sum = shrunk * static_cast<double>(n) * static_cast<double>(n + 1) / 2;
     std::printf("%s: sum %.6f, largest %.6f\n", anywhere::way_to_run(), result.sum, seen.span()[0]);
     const auto is_near = [](double a, double b) { return std::fabs(a - b) <= 1e-9 * std::fabs(b); };
-    bool right = is_near(result.first, shrunk) && is_near(result.sum, sum) && is_near(seen.span()[0], shrunk * static_cast<double>(n)) && cuts_right();
-#ifdef __CUDACC__
-    if (anywhere::has_gpu()) {
-        right = right && cudaEventQuery(event) == cudaSuccess;
-        cudaEventDestroy(event);
-    }
-#endif
+    const bool right = is_near(result.first, shrunk) && is_near(result.sum, sum) && is_near(seen.span()[0], shrunk * static_cast<double>(n)) &&
+                       is_near(least, shrunk) && cuts_right() && hands_over();
     return right ? 0 : 1;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "host_work: %s\n", problem.what());
