@@ -179,6 +179,36 @@ struct in_a_loop {
     bool operator==(const in_a_loop&) const = default;
 };
 
-using cases = std::tuple<own_identities, own_operations, in_a_loop>;
+// A result that is aligned to more bytes than the ticket in front of partial results takes.
+struct alignas(32) sums_of_four {
+    std::int64_t of[4];
+    friend bool operator==(const sums_of_four&, const sums_of_four&) = default;
+};
+inline constexpr struct four : scalar<four, sums_of_four> {} four;
+struct powers {
+    COGRAPH_HD sums_of_four operator()(index_t, const std::int64_t& w) const { return {{1, w, w * w, w * w * w}}; }
+};
+struct add_four {
+    COGRAPH_HD sums_of_four operator()(const sums_of_four& a, const sums_of_four& b) const {
+        return {{a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3]}};
+    }
+};
+struct aligned_results {
+    std::vector<std::int64_t> whole_ = numbers<std::int64_t>(5003, 7'919, 1'001);
+    sums_of_four four_ = {};
+
+    static constexpr auto expression() { return transform_reduce(over(whole), powers{}, add_four{}, sums_of_four{})(out(four), in(whole[each])); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(whole(at(whole_)), four(at(four_)));
+    }
+    void compute() {
+        four_ = {};
+        for (std::int64_t w : whole_) four_ = add_four{}(four_, powers{}(0, w));
+    }
+    bool operator==(const aligned_results&) const = default;
+};
+
+using cases = std::tuple<own_identities, own_operations, in_a_loop, aligned_results>;
 
 }  // namespace expressions::reductions

@@ -89,6 +89,13 @@ constexpr bool covers(index_t count) {
 static_assert(covers(0) && covers(1) && covers(255) && covers(1'000'003) && covers(123'456'789) &&
               covers(index_t{1} << 40));
 
+// Partial results lie as their type is aligned, behind the ticket.
+struct alignas(32) aligned_pair {
+    double first, second;
+};
+static_assert(reduce_partials<char> == 16 && reduce_partials<double> == 16 && reduce_partials<aligned_pair> == 32);
+static_assert(reduce_scratch<double> == 16 + 512 * 8 && reduce_scratch<aligned_pair> == 32 + 512 * 32);
+
 // Reductions that call code of the user's have a second kernel, with more registers; others need none.
 template <class Node>
 constexpr bool has_two_kernels(const Node&) {

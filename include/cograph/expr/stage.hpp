@@ -111,9 +111,12 @@ struct reduce_layout {
     COGRAPH_HD constexpr index_t stride() const { return index_t{lanes} * chunks; }
 };
 
-// A ticket, then one partial result a chunk.
+// A ticket, then one partial result a chunk, aligned as the compiler takes it to be: for compute capability 10.0, nvcc reads and writes
+// 32 bytes at once.
 template <class T>
-inline constexpr unsigned reduce_scratch = 16 + sizeof(T) * reduce_layout::most_chunks;
+inline constexpr unsigned reduce_partials = alignof(T) > 16 ? alignof(T) : 16;
+template <class T>
+inline constexpr unsigned reduce_scratch = reduce_partials<T> + sizeof(T) * reduce_layout::most_chunks;
 
 template <class Stage, class... P>
 struct stage_code {};

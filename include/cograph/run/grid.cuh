@@ -87,7 +87,7 @@ struct grid_context {
     __device__ bool reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         const reduce_layout layout(n);
         unsigned* const ticket = static_cast<unsigned*>(scratch);
-        T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + 16);
+        T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + reduce_partials<T>);
         const int tiles = blockDim.x / reduce_layout::lanes;
         const int chunk = blockIdx.x * tiles + threadIdx.x / reduce_layout::lanes;
         T sum = identity;
