@@ -322,7 +322,42 @@ struct one_element {
     bool operator==(const one_element&) const = default;
 };
 
+// Function objects of which one kernel has room for one, not for two.
+struct step_by {
+    int by[5000];
+    COGRAPH_HD void operator()(int& number) const { number += by[number % 5000]; }
+    COGRAPH_HD void operator()(index_t, int& number) const { number += by[number % 5000]; }
+};
+constexpr step_by steps(int first) {
+    step_by made{};
+    for (int i = 0; i < 5000; ++i) made.by[i] = first + i % 7;
+    return made;
+}
+struct large_function_objects {
+    std::vector<int> small_ = {1, 200, 3000};
+    int k_ = 0;
+
+    static constexpr auto expression() {
+        return seq(task(steps(1))(inout(k)), task(steps(2))(inout(k)),
+                   repeat(3, seq(for_each(over(small), steps(3))(inout(small[each])), for_each(over(small), steps(4))(inout(small[each])))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(small(at(small_)), k(at(k_)));
+    }
+    void compute() {
+        steps(1)(k_);
+        steps(2)(k_);
+        for (int pass = 0; pass < 3; ++pass)
+            for (int& number : small_) {
+                steps(3)(number);
+                steps(4)(number);
+            }
+    }
+    bool operator==(const large_function_objects&) const = default;
+};
+
 using cases =
-    std::tuple<elementwise, opaque, two_dimensions, library, views, literals, nothing_there, one_element>;
+    std::tuple<elementwise, opaque, two_dimensions, library, views, literals, nothing_there, one_element, large_function_objects>;
 
 }  // namespace expressions::nodes

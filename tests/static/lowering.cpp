@@ -246,11 +246,11 @@ static_assert(p_ten.rows[1].leaf == 8 && p_ten.rows[1].from->leaves == 2 && p_te
 static_assert(has_rows(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
 // docs/lowering.md has these limits.
-static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
+static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_persistent_parameter_bytes == 32756 && core::most_joined_reductions == 4);
 static_assert(core::most_guarded_nodes(core::seed_kind::when) == 3 && core::most_guarded_nodes(core::seed_kind::switch_on) == 6);
 static_assert(core::passes_of_unrolled == 4 && core::most_unrolled_nodes == 4);
 static_assert(core::most_merged_rows == 16 && core::most_merged_arguments == 96);
-static_assert(core::most_fused_nodes == 8 && core::most_fused_arguments == 96 && core::most_fused_bytes == 4096);
+static_assert(core::most_fused_nodes == 8 && core::most_fused_arguments == 96 && core::most_shared_parameter_bytes == 4096);
 // And this way to count: one for the number of elements and for each argument; of a function object if it has state; of a
 // reduction four more; of a condition its formula, its variables and the loop's count.
 struct scale_by {
@@ -276,6 +276,30 @@ struct take_many {
 template <int Doubles>
 constexpr auto takes = for_each(over(x), take_many{})(many<Doubles>{}, inout(x[each]));
 static_assert(has_rows(seq(takes<254>, takes<254>), 1, 2) && has_rows(seq(takes<254>, takes<255>), 2, 1));
+// So of a loop, whose state takes 16.
+constexpr auto most_bytes = repeat(3, seq(takes<2040>, takes<2047>));
+constexpr auto more_bytes = repeat(3, seq(takes<2040>, takes<2048>));
+static_assert(core::parameter_bytes_of(most_bytes.tree) == 16 + 8 + 2 * 16 + 8 * 4087 && is_persistent(most_bytes, at<0>));
+static_assert(why_not_persistent(more_bytes, at<0>) == persistence::parameters_are_large && at_fault(more_bytes, 0) == 0);
+// What is counted is no less than what a kernel takes, whatever the alignment.
+struct alignas(64) far_apart {
+    double of[8];
+};
+struct take_far_apart {
+    template <class... T>
+    COGRAPH_HD void operator()(index_t, double& value, T...) const { value = sizeof...(T); }
+};
+constexpr auto unaligned = for_each(over(x), take_far_apart{})(inout(x[each]), 'a', far_apart{}, 'b', tol, far_apart{}, 3, 'c');
+template <class... P>
+constexpr int size_of_all(core::list<std::type_identity<P>...>) {
+    return core::parameter_size<P...>();
+}
+template <class E>
+constexpr bool is_counted(const E&) {
+    return size_of_all(core::parameters_of<typename E::self>::find()) <= static_cast<int>(core::parameter_bytes_of(E::tree));
+}
+static_assert(is_counted(unaligned) && is_counted(library) && is_counted(repeat(3, seq(unaligned, squares, unaligned))));
+static_assert(is_counted(do_while(seq(switch_on(i, takes<3>, scaled), loop_while(any_of(x, is_large{}), shrink, at_most(3)), smooth_all), s > tol, at_most(4))));
 
 // Selectors must name one node.
 static_assert(diagnose<decltype(is_persistent(opaque, at<9>))> ==

@@ -111,4 +111,15 @@ static_assert(is_one_kernel(loop_while(i < 30, next, check_every<4>), 4));
 static_assert(merged(as_nodes(loop_while(i < 30, next))) == 0);
 static_assert(merged(loop_while(i < 30, next, check_every<24>)) == 2);
 
+// Of all bytes of their parameters, too.
+template <int Doubles>
+struct table {
+    double of[Doubles];
+    COGRAPH_HD void operator()(double& to) const { to += of[0]; }
+};
+template <int Doubles>
+constexpr auto looks_up = task(table<Doubles>{})(inout(s));
+static_assert(is_one_kernel(seq(looks_up<255>, looks_up<255>), 2) && merged(seq(looks_up<255>, looks_up<256>)) == 0);
+static_assert(merged(seq(looks_up<2500>, looks_up<2500>)) == 0 && is_one_kernel(seq(looks_up<2500>, doubled, next), 2));
+
 }  // namespace merging_test

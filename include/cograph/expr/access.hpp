@@ -168,7 +168,8 @@ inline constexpr bool is_stateless = is_empty_type<T> && requires { T(); };
 template <class T>
 struct given {
     using parameter = choose<is_stateless<T>, made_on_use<T>, T>;
-    static constexpr argument describe{is_stateless<T> ? argument_form::stateless : argument_form::payload, mode::none, nullptr, sizeof(T)};
+    static constexpr argument describe{is_stateless<T> ? argument_form::stateless : argument_form::payload, mode::none, nullptr,
+                                       bytes_among_parameters(sizeof(T), alignof(T))};
 };
 
 // The constant extent of the node's shape.

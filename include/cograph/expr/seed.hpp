@@ -57,6 +57,11 @@ constexpr int parameter_size() {
     return static_cast<int>(bytes);
 }
 
+// What a parameter adds to those at most, in any order: each is taken to end at a multiple of eight.
+constexpr unsigned bytes_among_parameters(std::size_t size, std::size_t alignment) {
+    return static_cast<unsigned>((size + 7) / 8 * 8 + (alignment > 8 ? alignment - 8 : 0));
+}
+
 // How many elements of so many bytes a thread takes where it does next to nothing for each.
 COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 : 2; }
 

@@ -5,6 +5,7 @@
 #include <cograph/expr/order.hpp>
 #include <cograph/expr/stage.hpp>
 #include <cograph/plan/barriers.hpp>
+#include <cograph/plan/persist.hpp>
 
 namespace cograph::core {
 
@@ -13,7 +14,6 @@ namespace cograph::core {
 // at once, so one of them uses all that the others do: fusing takes no memory.
 
 constexpr int most_fused_nodes = 8, most_fused_arguments = 96;
-constexpr unsigned most_fused_bytes = 4096;  // of what the kernel gets by value
 
 // The variable whose extent a node runs over that may be fused; null for any other.
 constexpr const variable_info* fused_extent(const seed& node) {
@@ -42,15 +42,12 @@ constexpr bool is_fused(const seed* const* nodes, int first, int node) {
     for (int i = first; i <= node; ++i) {
         if (i < node && (extent != fused_extent(*nodes[i]) || conflict(*nodes[i], *nodes[node]))) return false;
         arguments += nodes[i]->argument_count;
-        for (int a = 0; a < nodes[i]->argument_count; ++a) {
-            const argument& given = nodes[i]->arguments[a];
-            bytes += given.form == argument_form::payload ? given.size : given.form == argument_form::object ? given.variable->size : 8;
-        }
+        bytes += own_parameter_bytes(*nodes[i]);
         bool has_all = !one_has_all_temps;
         for (int j = first; j <= node && has_all; ++j) has_all = has_temps_of(*nodes[i], *nodes[j]);
         one_has_all_temps = one_has_all_temps || has_all;
     }
-    return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_fused_bytes;
+    return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
 }
 
 // Input: the nodes of a sequence. Output: the first node of each group, and one more.

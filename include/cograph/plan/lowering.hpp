@@ -42,6 +42,7 @@ constexpr persistence_words words_of(persistence why) {
         case persistence::element_node_writes_scalar: return {"element_node_writes_scalar", "writes a scalar from many threads"};
         case persistence::condition_writes: return {"condition_writes", "writes in a condition"};
         case persistence::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
+        case persistence::parameters_are_large: return {"parameters_are_large", "has too many bytes of parameters in all"};
         case persistence::kept_as_nodes: return {"kept_as_nodes", "is to stay nodes"};
     }
     return {"", ""};

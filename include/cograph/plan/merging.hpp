@@ -42,6 +42,7 @@ struct merging_pass {
     int last[Rows + 1]{};     // by head: the last row that joined it
     int parts[Rows + 1]{};    // by head
     int arguments[Rows + 1]{};
+    unsigned bytes[Rows + 1]{};  // by head: of its parameters
     bool decides[Rows + 1]{};  // by head: a conditional node behind it
     int waiter[Rows + 1]{};   // by row: the one that waits for it; none, several
     static constexpr int none = -1, several = -2;
@@ -119,6 +120,7 @@ private:
     constexpr bool joins(int r, int head) {
         const row& here = p.rows[r];
         if (head < 0 || parts[head] == most_merged_rows || arguments[head] + here.argument_count > most_merged_arguments) return false;
+        if (bytes[head] + own_parameter_bytes(*here.from) > most_shared_parameter_bytes) return false;
         if ((decides[head] && decides_here(r)) || !holds_nobody_up(r, head)) return false;
         if (is_second_condition(p, r) && is_only_kernel(head, r)) return false;
         mark(head);
@@ -141,6 +143,7 @@ private:
                 found.head[r] = last[r] = latest = r;
                 parts[r] = 1;
                 arguments[r] = here.argument_count;
+                bytes[r] = own_parameter_bytes(*here.from);
                 decides[r] = decides_here(r);
                 continue;
             }
@@ -150,6 +153,7 @@ private:
             ++parts[head];
             decides[head] = decides[head] || decides_here(r);
             arguments[head] += here.argument_count;
+            bytes[head] += own_parameter_bytes(*here.from);
         }
     }
 };

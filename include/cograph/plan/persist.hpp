@@ -19,6 +19,7 @@ enum class persistence : unsigned char {
     element_node_writes_scalar,  // other than the result of a reduction
     condition_writes,
     too_many_parameters,         // in all, for one kernel
+    parameters_are_large,        // the same in bytes
     kept_as_nodes                // by as_nodes
 };
 
@@ -66,14 +67,38 @@ constexpr int count_parameters(const seed& tree) {
     return count;
 }
 
+// The bytes that the parameters of a node or condition take in a kernel at most, those of its children aside.
+constexpr unsigned own_parameter_bytes(const seed& tree) {
+    unsigned bytes = 0;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        switch (a.form) {
+            case argument_form::payload: bytes += a.size; break;
+            case argument_form::object: bytes += bytes_among_parameters(a.variable->size, a.variable->alignment); break;
+            case argument_form::counter: bytes += sizeof(tally); break;
+            default: bytes += sizeof(void*);
+        }
+    }
+    return bytes;
+}
+constexpr unsigned parameter_bytes_of(const seed& tree) {
+    unsigned bytes = own_parameter_bytes(tree);
+    for (int i = 0; i < tree.child_count; ++i) bytes += parameter_bytes_of(*tree.children[i]);
+    return bytes;
+}
+
 constexpr int most_persistent_parameters = 249;
+constexpr unsigned most_persistent_parameter_bytes = most_parameter_bytes - sizeof(void*);  // besides the kernel's own memory
+constexpr unsigned most_shared_parameter_bytes = 4096;  // of other nodes that share a kernel, whose threads may keep copies
 
 // Why a loop, whose number is `leaf`, does not run as one kernel, if so.
 constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
     int next = leaf;
     const obstacle found = find_obstacle(loop, next);
-    if (found.why != persistence::persistent || count_parameters(loop) <= most_persistent_parameters) return found;
-    return {persistence::too_many_parameters, leaf};
+    if (found.why != persistence::persistent) return found;
+    if (count_parameters(loop) > most_persistent_parameters) return {persistence::too_many_parameters, leaf};
+    if (parameter_bytes_of(loop) > most_persistent_parameter_bytes) return {persistence::parameters_are_large, leaf};
+    return found;
 }
 constexpr bool persists(const seed& tree) {
     return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == persistence::persistent;
