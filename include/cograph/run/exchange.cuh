@@ -47,6 +47,40 @@ __device__ void keep_order(persistent_context const& context) {
 constexpr int most_shared_chunks = 256;    // of a kernel whose blocks reach each other's shared memory
 constexpr int most_shared_reductions = 2;  // of a group; others go through memory
 
+// Shared memory for results of the J-th reductions of all groups. Types whose results take the same power of two in bytes have one room,
+// so that any number of types fit. All threads meet between two groups that use the same part of it. Of chunks, which other blocks write,
+// that is the barrier of the group between the two, which uses the other half; so halves lie at the same places for all types.
+enum class room { of_warps, of_tile, of_chunks };
+template <class T>
+inline constexpr unsigned bytes_in_room = sizeof(T) > 8 ? persistent_scalar_bytes : sizeof(T) > 4 ? 8 : sizeof(T) > 2 ? 4 : sizeof(T);
+template <unsigned Bytes>
+struct alignas(Bytes) result_in_room {
+    char bytes[Bytes];
+};
+template <room Of, int J, unsigned Bytes, int Results>
+__device__ result_in_room<Bytes>* room_of() {
+    __shared__ result_in_room<Bytes> results[Results];
+    return results;
+}
+template <room Of, int J, class T, int Results>
+__device__ T* results_in(int first = 0) {
+    return reinterpret_cast<T*>(room_of<Of, J, bytes_in_room<T>, Results>() + first);
+}
+static_assert(((2 * most_warps + warps_of_tile) * most_joined_reductions + 2 * most_shared_chunks * most_shared_reductions) * (1 + 2 + 4 + 8 + 16) <
+                  47 * 1024 && persistent_scalar_bytes == 16,
+              "all rooms fit the 48 kB of a block, with some bytes for barriers");
+
+// What each warp gives, in two halves by turns.
+template <int J, class T>
+__device__ T* results_of_warps(int half) {
+    return results_in<room::of_warps, J, T, 2 * most_warps>(half * most_warps);
+}
+// What the warps of a tile make of all chunks' results.
+template <int J, class T>
+__device__ T* results_of_tile() {
+    return results_in<room::of_tile, J, T, warps_of_tile>();
+}
+
 // What all chunks give the J-th reduction of a group: in the shared memory of every block where blocks reach it, else in the
 // kernel's memory. In two halves by turns, since a block may still read those of one group while another writes the next.
 template <int J, class T>
@@ -55,7 +89,7 @@ public:
     __device__ explicit chunk_results(persistent_context const& context)
         : shared_(J < most_shared_reductions && context.barrier_all.shares_memory()), lane_(context.lane()) {
         const unsigned half = context.round % 2;
-        all_ = shared_ ? room() + half * most_shared_chunks
+        all_ = shared_ ? room_in(half)
                        : reinterpret_cast<T*>(context.memory + (2 * J + half) * reduce_layout::most_chunks *
                                                                    persistent_scalar_bytes);
     }
@@ -76,13 +110,11 @@ public:
     }
 
 private:
-    __device__ static T* room() {
-        if constexpr (J < most_shared_reductions) {
-            __shared__ alignas(T) char results[2 * most_shared_chunks * sizeof(T)];
-            return reinterpret_cast<T*>(results);
-        } else {
+    __device__ static T* room_in([[maybe_unused]] unsigned half) {
+        if constexpr (J < most_shared_reductions)
+            return results_in<room::of_chunks, J, T, 2 * most_shared_chunks>(half * most_shared_chunks);
+        else
             return nullptr;
-        }
     }
     __device__ static T* of_block(T* own, [[maybe_unused]] unsigned block) {
 #if __CUDA_ARCH__ >= 900
@@ -95,12 +127,5 @@ private:
     unsigned lane_;
     T* all_;
 };
-
-// Shared memory for what the warps of a tile make of those.
-template <int J, class T>
-__device__ T* results_of_tile() {
-    __shared__ alignas(T) char results[warps_of_tile * sizeof(T)];
-    return reinterpret_cast<T*>(results);
-}
 
 }  // namespace cograph::core

@@ -7,6 +7,7 @@ namespace cograph::core {
 
 constexpr int warp_lanes = 32;
 constexpr int warps_of_tile = reduce_layout::lanes / warp_lanes;
+constexpr int most_warps = 1024 / warp_lanes;
 
 // A warp's shuffle for any trivially copyable type, by 32-bit words.
 template <class T, class Shuffle>
@@ -28,18 +29,17 @@ __device__ T join_lanes(T value, Op const& op) {
     return value;
 }
 
-// Shared memory for one result of every warp of a block, twice. J tells apart what is in use at once.
-template <int J, class T>
-__device__ T* results_of_warps(int half = 0) {
-    constexpr int warps = 1024 / warp_lanes;
-    __shared__ alignas(T) char room[2 * warps * sizeof(T)];
-    return reinterpret_cast<T*>(room) + half * warps;
+// Shared memory for one result of every warp of a block.
+template <class T>
+__device__ T* results_of_warps() {
+    __shared__ alignas(T) char room[most_warps * sizeof(T)];
+    return reinterpret_cast<T*>(room);
 }
 
 // The join of every tile of a block: that of tile t is valid in lane 8 t of the first warp. All threads of the block call it.
 template <class T, class Op>
 __device__ T join_tiles(T value, T identity, Op const& op) {
-    T* const of_warp = results_of_warps<0, T>();
+    T* const of_warp = results_of_warps<T>();
     value = join_lanes<warp_lanes>(value, op);
     if (threadIdx.x % warp_lanes == 0) of_warp[threadIdx.x / warp_lanes] = value;
     __syncthreads();
