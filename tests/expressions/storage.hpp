@@ -124,7 +124,7 @@ struct domains {
                    for_each(over(few), add_index{4})(inout(x)),
                    kernel<add_units, add_units_on_host>(over(many))(x, many, 8),
                    for_each(over(some).block(1), add_index{16})(inout(x)),
-                   for_each(over(own), add_index{32})(inout(x)), assign(own, 0.0),
+                   for_each(over(1), add_index{32})(inout(x)), assign(own, 0.0),
                    for_each(over(y).block(1024), add_index{64})(inout(y)),
                    transform_reduce(over(n), index_value{}, plus{})(out(result)));
     }

@@ -75,6 +75,17 @@ constexpr auto counts_elements = for_each(over(n), twice{})(inout(x[each]));
 // [/does_not_count_elements]
 static_assert(diagnose<decltype(over(tol))> == does_not_count_elements<struct tol>{});
 
+// [scalar_counts_no_elements]
+struct twice_below {
+    COGRAPH_HD void operator()(index_t k, const int& end, float& element) const {
+        if (k < end) element *= 2;
+    }
+};
+constexpr auto as_many_as_i = for_each(over(x), twice_below{})(in(i), inout(x[each]));
+// [/scalar_counts_no_elements]
+static_assert(diagnose<decltype(over(i))> == scalar_counts_no_elements<struct i>{});
+static_assert(diagnose<decltype(over(s))> == scalar_counts_no_elements<struct s>{});
+
 // [extent_is_not_positive]
 constexpr auto some_threads = kernel<saxpy>(over(x).block<128>())(n, tol, x, y);
 // [/extent_is_not_positive]

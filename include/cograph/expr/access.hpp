@@ -118,10 +118,13 @@ constexpr inout_t<V> inout(V) {
     return {};
 }
 template <class V>
+    requires(!readable<V>)
 auto in(V) -> decltype(mistake_of<struct in_call, V>(diagnose_read<V>()));
 template <class V>
+    requires(!writable<V>)
 auto out(V) -> decltype(mistake_of<struct out_call, V>(diagnose_written<V>()));
 template <class V>
+    requires(!writable<V>)
 auto inout(V) -> decltype(mistake_of<struct inout_call, V>(diagnose_written<V>()));
 template <class... A>
 auto in(A const&...) -> mistake<arguments_are_not_those_of<struct in_call, A...>, struct mark_one_variable_at_a_time>;

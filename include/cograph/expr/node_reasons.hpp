@@ -52,6 +52,9 @@ struct attributes_are_for_kernels : advises<struct leave_out_cluster_cooperative
 template <class Given>
 struct does_not_count_elements : advises<struct count_over_a_buffer_or_an_integer> {};
 
+template <class Scalar>
+struct scalar_counts_no_elements : advises<struct count_over_the_array_and_test_the_index_in_the_function_or_use_an_integer_value> {};
+
 template <index_t... Extents>
 struct extent_is_not_positive : advises<struct give_at_least_one> {};
 

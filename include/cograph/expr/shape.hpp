@@ -188,9 +188,10 @@ struct grid_t : shape_base<grid_t> {
     static constexpr launch_rule rule = launch_rule::given;
 };
 
+// A scalar's number is read when the graph is at it, and threads are counted before; one element is what task is for.
 template <class V>
-concept counts_elements =
-    in_memory<V> || (variable<V> && V::kind == variable_kind::value && std::is_integral_v<typename V::element>);
+concept counts_elements = (in_memory<V> && V::kind != variable_kind::scalar) ||
+                          (variable<V> && V::kind == variable_kind::value && std::is_integral_v<typename V::element>);
 
 template <counts_elements V>
 constexpr over_t<V> over(V) {
@@ -198,7 +199,7 @@ constexpr over_t<V> over(V) {
 }
 template <class V>
     requires(!counts_elements<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
-auto over(V) -> decltype(mistake_of<struct over_call, V>(does_not_count_elements<V>{}));
+auto over(V) -> decltype(mistake_of<struct over_call, V>(choose<in_memory<V>, scalar_counts_no_elements<V>, does_not_count_elements<V>>{}));
 
 constexpr over_count over(index_t count) {
     over_count shape{};
