@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that what is too old is refused with one sentence, and with little more.
+"""Checks that what is too old, or does not fit together, is refused with one sentence, and with little more.
 
 usage: refusals.py REPOSITORY COMPILER... (g++ or clang++; older ones are played by macros)
 """
@@ -14,6 +14,7 @@ LONGEST = 20  # lines
 CXX20 = "cograph needs C++20: compile with -std=c++20"
 COMPILER = "cograph needs g++ 12, clang++ 14 or later ones"
 NVCC = "cograph needs nvcc 12.8 or later"
+HOST = "cograph needs g++ behind nvcc: with clang++, nvcc loses members' initializers"
 TOOLKIT = "cograph needs CUDA 12.8 or later: ELSE and SWITCH are not in older toolkits"
 old_toolkit = f"-I{root}/tests/versions/old_toolkit"
 
@@ -28,6 +29,8 @@ for compiler in compilers:
              ("cograph.hpp", ["-std=c++20", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=6"], NVCC),
              ("cograph.hpp", ["-std=c++20", "-D__CUDACC_VER_MAJOR__=11", "-D__CUDACC_VER_MINOR__=8"], NVCC),
              ("cograph/run/error.cuh", ["-std=c++20", old_toolkit], TOOLKIT)]
+    if "clang" in name:
+        cases.append(("cograph.hpp", ["-std=c++20", "-D__NVCC__"], HOST))
     for header, flags, sentence in cases:
         run = subprocess.run([compiler, *flags, f"-I{root}/include", "-x", "c++", "-fsyntax-only", "-"], text=True,
                              input=f"#include <{header}>\nint main() {{}}\n", capture_output=True, timeout=120)

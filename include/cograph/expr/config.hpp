@@ -11,6 +11,10 @@
 #elif defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1208
 #error "cograph needs nvcc 12.8 or later"
 #include <cograph/needs/a/later/nvcc>
+// There {.a = 1, .c = 3} makes b zero, whatever its initializer says (nvcc 13.0).
+#elif defined(__NVCC__) && defined(__clang__)
+#error "cograph needs g++ behind nvcc: with clang++, nvcc loses members' initializers"
+#include <cograph/needs/another/host/compiler>
 #endif
 
 #include <cstddef>
