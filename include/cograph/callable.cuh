@@ -44,6 +44,12 @@ template <class F, class... A>
 auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<F, A...>{}));
 template <class... A>
 auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_call>{}));
+// The same where {} stands for the options, which the other cannot take. nvcc calls it where an argument is a mistake, too, and says
+// nothing more then.
+template <class E, class Arguments, class... B>
+auto make_callable(const E&, Arguments, const callable_options&, B...)
+    -> mistake<arguments_are_not_those_of<make_callable_call>,
+               struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples, list<Arguments, B...>>;
 
 // Those of some bindings whose variables E uses.
 template <class E, class... B>
@@ -148,6 +154,10 @@ auto make_callable_pair(const E&, argument_list<M...>, const E2&, argument_list<
     -> decltype(mistake_of<E, E2>(diagnose_pair<typename E::self, typename E2::self>(argument_list<M...>{}, argument_list<M2...>{}, list<B...>{})));
 template <class... A>
 auto make_callable_pair(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_pair_call>{}));
+template <class E, class Arguments, class E2, class Arguments2, class... B>
+auto make_callable_pair(const E&, Arguments, const E2&, Arguments2, const callable_options&, B...)
+    -> mistake<arguments_are_not_those_of<make_callable_pair_call>,
+               struct write_make_callable_pair_with_two_expressions_and_their_arguments_options_bindings, list<Arguments, Arguments2, B...>>;
 
 }  // namespace cograph::core
 

@@ -100,6 +100,9 @@ public:
     template <class... B>
         requires(!can_update<E, B...>)
     auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
+    // nvcc calls it where an argument is a mistake, and says nothing more then.
+    template <class... B>
+    void update(B...);
 
     // The graph of e as Lowered plans it; where Merges, kernels take over nodes of one thread behind them.
     template <class Lowered, bool Merges, expression E_, class... B>
