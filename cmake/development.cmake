@@ -10,7 +10,7 @@ if(PROJECT_IS_TOP_LEVEL)
     # g++ spares the main file from subobject-linkage, but cannot tell which one that is behind nvcc.
     target_compile_options(cograph_warnings INTERFACE
         "$<$<COMPILE_LANGUAGE:CXX>:${cograph_warning_flags}>"
-        "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Wno-subobject-linkage>")
+        "$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Wshadow,-Wno-subobject-linkage>")
 endif()
 
 set(cograph_default_data ${PROJECT_SOURCE_DIR}/../shared/data)

@@ -15,26 +15,6 @@
 
 using namespace cograph;
 
-// [variables]
-inline constexpr struct rows : buffer<rows, int> {} rows;  // the matrix, in compressed rows
-inline constexpr struct columns : buffer<columns, int> {} columns;
-inline constexpr struct entries : buffer<entries, double> {} entries;
-inline constexpr struct x : buffer<x, double> {} x;
-inline constexpr struct b : buffer<b, double> {} b;
-inline constexpr struct r : temp<r, double, struct x> {} r;
-inline constexpr struct p : temp<p, double, struct x> {} p;
-inline constexpr struct Ap : temp<Ap, double, struct x> {} Ap;
-inline constexpr struct rr : scalar<rr, double> {} rr;
-inline constexpr struct new_rr : scalar<new_rr, double> {} new_rr;
-inline constexpr struct pAp : scalar<pAp, double> {} pAp;
-inline constexpr struct step : scalar<step, double> {} step;
-inline constexpr struct back : scalar<back, double> {} back;
-inline constexpr struct turn : scalar<turn, double> {} turn;
-inline constexpr struct passes : scalar<passes, int> {} passes;
-inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
-inline constexpr struct workspace : temp<workspace, char> {} workspace;  // for cuBLAS
-// [/variables]
-
 // The handles; on the host alone there are none.
 struct libraries {
     cublasHandle_t blas = nullptr;
@@ -140,6 +120,26 @@ struct host_multiply {
         }
     }
 };
+
+// [variables]
+inline constexpr struct rows : buffer<rows, int> {} rows;  // the matrix, in compressed rows
+inline constexpr struct columns : buffer<columns, int> {} columns;
+inline constexpr struct entries : buffer<entries, double> {} entries;
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct b : buffer<b, double> {} b;
+inline constexpr struct r : temp<r, double, struct x> {} r;
+inline constexpr struct p : temp<p, double, struct x> {} p;
+inline constexpr struct Ap : temp<Ap, double, struct x> {} Ap;
+inline constexpr struct rr : scalar<rr, double> {} rr;
+inline constexpr struct new_rr : scalar<new_rr, double> {} new_rr;
+inline constexpr struct pAp : scalar<pAp, double> {} pAp;
+inline constexpr struct step : scalar<step, double> {} step;
+inline constexpr struct back : scalar<back, double> {} back;
+inline constexpr struct turn : scalar<turn, double> {} turn;
+inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
+inline constexpr struct workspace : temp<workspace, char> {} workspace;  // for cuBLAS
+// [/variables]
 
 // [solver]
 auto conjugate_gradients(const libraries& use) {

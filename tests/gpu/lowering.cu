@@ -66,7 +66,7 @@ std::span<const int> extents() {
     static constexpr int under_tool[] = {1, 257, 1'025, 16'385, 33'793};
     return leave_out::under_tool() ? std::span<const int>(under_tool) : all;
 }
-int passes_of(int passes) { return leave_out::under_tool() ? passes / 100 : passes; }
+int passes_of(int many) { return leave_out::under_tool() ? many / 100 : many; }
 
 // Now and then a thread takes its time, so that a barrier that is missing is missed.
 COGRAPH_HD void dawdle([[maybe_unused]] integer seed) {
@@ -87,10 +87,10 @@ struct gather {
     }
 };
 struct scatter {
-    COGRAPH_HD void operator()(index_t i, const integer& from, const int& it, integer* to, int n) const {
-        const integer late = it;
+    COGRAPH_HD void operator()(index_t i, const integer& from, const int& pass, integer* to, int n) const {
+        const integer late = pass;
         dawdle(i * 7 + late);
-        to[(i + it) % n] = (from + late + it) % 1013;
+        to[(i + pass) % n] = (from + late + pass) % 1013;
     }
 };
 struct grow {
@@ -117,9 +117,9 @@ struct strip {
     }
 };
 struct any_at_ends {
-    COGRAPH_HD bool operator()(const integer* all, int n, const int& j) const {
-        dawdle(j);
-        return j < 3 && (all[0] + all[n - 1] + j) % 3 != 0;
+    COGRAPH_HD bool operator()(const integer* all, int n, const int& pass) const {
+        dawdle(pass);
+        return pass < 3 && (all[0] + all[n - 1] + pass) % 3 != 0;
     }
 };
 

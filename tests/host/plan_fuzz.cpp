@@ -118,9 +118,9 @@ TEST_CASE("brute force notices memory that is shared too early, and memory that 
     const tree chain = sequence({work({out(1)}), work({in(1), out(4)}), work({in(4), out(0)}), work({in(0), out(10)})});
     CHECK(check_changed(chain, 0, 1, false) != "");
     CHECK(check_changed(chain, 0, 2, true) == "items 0 and 2 need not be apart");
-    const tree rounds = do_while({in(0)}, {sequence({when({in(0)}, {work({out(1)}), work({out(1)})}), work({in(1), inout(0)}),
+    const tree passes = do_while({in(0)}, {sequence({when({in(0)}, {work({out(1)}), work({out(1)})}), work({in(1), inout(0)}),
                                                      work({in(0), out(4)}), work({in(4), inout(0)})})});
-    CHECK(check_changed(rounds, 0, 1, true) == "");  // only outside of bodies is it known what could be shared
+    CHECK(check_changed(passes, 0, 1, true) == "");  // only outside of bodies is it known what could be shared
     const tree carried = sequence({work({out(1)}), do_while({in(0)}, {sequence({work({in(1), inout(0)}), work({in(0), out(4)}),
                                                                                 work({in(4), inout(0)})})})});
     CHECK(check_changed(carried, 0, 1, false) != "");

@@ -55,12 +55,12 @@ int check_graph(const char* title, const char* way, const example<Program>& give
 
 // Runs once on a stream.
 template <class Program, class E>
-int check_stream(const char* title, const char* way, const E& e, const example<Program>& given) {
+int check_stream(const char* title, const char* way, const E& expression, const example<Program>& given) {
     int wrong = 0;
     device_place at;
     memory m = given.start;
-    Program::with_bindings(m, at, [&](auto... b) {
-        run_on(cudaStreamPerThread, e, b...);
+    Program::with_bindings(m, at, [&](auto... bindings) {
+        run_on(cudaStreamPerThread, expression, bindings...);
         must(cudaStreamSynchronize(cudaStreamPerThread));
         at.bring_back();
         wrong += !same(title, way, m, given.once);
@@ -78,14 +78,14 @@ int named(const char* title, const char* way, Check check) try {
 }
 
 template <class Program, class E>
-int check_on_device(const char* title, const E& e, const example<Program>& given, const example<Program>& other) {
+int check_on_device(const char* title, const E& expression, const example<Program>& given, const example<Program>& other) {
     const auto graph = [&](const char* way) {
-        return check_graph(title, way, given, other, [&](auto... b) { return instantiate(e, b...); });
+        return check_graph(title, way, given, other, [&](auto... bindings) { return instantiate(expression, bindings...); });
     };
     const auto nodes = [&](const char* way) {
-        return check_graph(title, way, given, other, [&](auto... b) { return instantiate(node_by_node(e), b...); });
+        return check_graph(title, way, given, other, [&](auto... bindings) { return instantiate(node_by_node(expression), bindings...); });
     };
-    const auto stream = [&](const char* way) { return check_stream(title, way, e, given); };
+    const auto stream = [&](const char* way) { return check_stream(title, way, expression, given); };
     return named(title, "the graph", graph) + named(title, "the graph, node by node", nodes) + named(title, "the stream", stream);
 }
 

@@ -74,7 +74,7 @@ constexpr bool joins_nodes(const core::seed& tree) {
 template <class Program>
 int check(const char* title) try {
     if (only >= 0 && std::atoi(std::strrchr(title, ' ') + 1) != only) return 0;
-    [[maybe_unused]] static constexpr auto e = Program::expression();
+    [[maybe_unused]] static constexpr auto expression = Program::expression();
     const example<Program> given(start(Program::n, Program::m));
     int wrong = 0;
     const auto compare = [&](const char* way, const char* again, auto run) {
@@ -85,19 +85,19 @@ int check(const char* title) try {
         Program::with_bindings(m, at, run);
         wrong += !same(title, again, m, given.twice);
     };
-    compare("simulate", "simulate, a second time", [](auto... bindings) { simulate(e, bindings...); });
-    using E = std::remove_const_t<decltype(e)>;
+    compare("simulate", "simulate, a second time", [](auto... bindings) { simulate(expression, bindings...); });
+    using E = std::remove_const_t<decltype(expression)>;
     if constexpr (!joins_nodes(E::tree))
         compare("simulate, lowered", "simulate, lowered, a second time", [](auto... bindings) {
             loop_report<E> report;
-            core::simulate_planned<core::lowered<E, false>>(report.loops, e, core::no_watch{}, bindings...);
+            core::simulate_planned<core::lowered<E, false>>(report.loops, expression, core::no_watch{}, bindings...);
         });
 #ifdef __CUDACC__
     memory other = start(Program::other_n, Program::other_m);
     other.k = 2;
     other.v = 5;
     other.limit = 200;
-    wrong += check_on_device(title, e, given, example<Program>(other));
+    wrong += check_on_device(title, expression, given, example<Program>(other));
 #endif
     return wrong;
 } catch (const std::exception& error) {

@@ -24,7 +24,7 @@ using numbers = std::span<float>;
 struct stream_of_library {
     operator stream_handle() const { return nullptr; }
 };
-stream_handle const stream{};
+stream_handle stream{};
 
 // Whatever a span of the elements can be made of, and what converts to a value.
 static_assert(is_fine<decltype(of_call_with(stream, numbers(), 1.0f, numbers()))>);

@@ -13,13 +13,13 @@ namespace cograph {
 // nvcc prints an abstract class where a function gives one; of an undefined class it prints all arguments of the function.
 // There the class must be new to each call: a call is not even considered when its result is known to be abstract.
 #ifdef __NVCC__
-namespace reason {
+namespace mistaken {
 struct here;
 }
 struct look_it_up {
     virtual void in_docs_errors_md() = 0;
 };
-template <class What, class Advice, class Where = reason::here>
+template <class What, class Advice, class Where = mistaken::here>
 struct mistake : look_it_up {};
 #else
 template <class What, class Advice>

@@ -11,17 +11,17 @@ struct lifetime_table {
     int variables[Items + 1]{};
     std::uint64_t conflicts[Items * words + 1]{};
 
-    constexpr explicit lifetime_table(const plan_view& p) {
+    constexpr explicit lifetime_table(const plan_view& plan) {
         constexpr int row_words = (Count.rows + 63) / 64;
         int item_of[Count.variables + 1]{};
-        number_items(p, item_of);
-        for (int v = 0; v < p.count.variables; ++v)
+        number_items(plan, item_of);
+        for (int v = 0; v < plan.count.variables; ++v)
             if (item_of[v] >= 0) variables[item_of[v]] = v;
         if constexpr (Items > 1) {
             int local[Count.rows + 1]{}, only_user[Items + 1]{}, touched[Items + 1]{};
             std::uint64_t reach[Count.rows * row_words + 1]{}, users[Items * row_words + 1]{}, before[Items * row_words + 1]{}, seen[words + 1]{};
             std::uint64_t uses[Count.rows * words + 1]{}, enters[Count.regions * words + 1]{}, leaves[Count.regions * words + 1]{};
-            lifetime_pass{p, item_of, Items, words,
+            lifetime_pass{plan, item_of, Items, words,
                           {local, reach, users, before, only_user, touched, seen, uses, enters, leaves, row_words}, conflicts}
                 .pass(0);
         }

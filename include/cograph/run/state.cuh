@@ -65,8 +65,8 @@ struct graph_state {
     node_switches switches;
     retired_run* retired = nullptr;
 
-    graph_state(const run_plan& of, heap_object&& kept, const record* records)
-        : expression(static_cast<heap_object&&>(kept)), f(of, records),
+    graph_state(const run_plan& of, heap_object&& copy, const record* records)
+        : expression(static_cast<heap_object&&>(copy)), f(of, records),
           memory_of_tables(f.plan.count.codes + f.plan.count.loops + f.plan.count.named, sizeof(void*)),
           kernels(static_cast<const void**>(memory_of_tables.get())), labels(reinterpret_cast<const char**>(kernels + f.plan.count.codes)),
           often(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.rows, f.plan.count.leaves) {}
