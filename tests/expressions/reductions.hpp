@@ -209,6 +209,44 @@ struct aligned_results {
     bool operator==(const aligned_results&) const = default;
 };
 
-using cases = std::tuple<own_identities, own_operations, in_a_loop, aligned_results>;
+// A matrix of 800 bytes, of which each warp of a block keeps one.
+struct matrix {
+    std::int64_t of[100];
+    friend bool operator==(const matrix&, const matrix&) = default;
+};
+inline constexpr struct sum_of_products : scalar<sum_of_products, matrix> {} sum_of_products;
+struct products {
+    COGRAPH_HD matrix operator()(index_t at, const std::int64_t& w) const {
+        matrix term;
+        for (int k = 0; k < 100; ++k) term.of[k] = (w + k / 10) * (at + k % 10);
+        return term;
+    }
+};
+struct add_matrices {
+    COGRAPH_HD matrix operator()(matrix a, const matrix& b) const {
+        for (int k = 0; k < 100; ++k) a.of[k] += b.of[k];
+        return a;
+    }
+};
+struct large_result {
+    std::vector<std::int64_t> whole_ = numbers<std::int64_t>(3001, 7'919, 1'001);
+    matrix sum_of_products_ = {};
+
+    static constexpr auto expression() {
+        return transform_reduce(over(whole), products{}, add_matrices{}, matrix{})(out(sum_of_products), in(whole[each]));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(whole(at(whole_)), sum_of_products(at(sum_of_products_)));
+    }
+    void compute() {
+        sum_of_products_ = {};
+        for (std::size_t i = 0; i < whole_.size(); ++i)
+            sum_of_products_ = add_matrices{}(sum_of_products_, products{}(static_cast<index_t>(i), whole_[i]));
+    }
+    bool operator==(const large_result&) const = default;
+};
+
+using cases = std::tuple<own_identities, own_operations, in_a_loop, aligned_results, large_result>;
 
 }  // namespace expressions::reductions

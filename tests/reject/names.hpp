@@ -74,6 +74,23 @@ struct first_of {
 struct scale {
     void operator()(index_t, std::string const&, float& element) const { element *= 2; }
 };
+template <int Count>
+struct moments {
+    double of[Count];
+};
+template <int Count>
+struct moments_of {
+    COGRAPH_HD moments<Count> operator()(index_t, const double& number) const { return {{number}}; }
+};
+struct add_moments {
+    template <int Count>
+    COGRAPH_HD moments<Count> operator()(moments<Count> a, const moments<Count>& b) const {
+        for (int k = 0; k < Count; ++k) a.of[k] += b.of[k];
+        return a;
+    }
+};
+inline constexpr struct few : scalar<few, moments<4>> {} few;
+inline constexpr struct many : scalar<many, moments<200>> {} many;
 inline void double_it(index_t, float& element) { element *= 2; }
 
 struct table {

@@ -122,6 +122,12 @@ constexpr auto gives_numbers = transform_reduce(over(x), square{}, plus{})(out(s
 static_assert(diagnose<decltype(transform_reduce(over(x), twice{}, plus{})(out(s), inout(x[each])))> ==
               term_does_not_convert<twice, float>{});
 
+// [result_is_too_large]
+constexpr auto of_four_numbers = transform_reduce(over(d), moments_of<4>{}, add_moments{}, moments<4>{})(out(few), in(d[each]));
+// [/result_is_too_large]
+static_assert(diagnose<decltype(transform_reduce(over(d), moments_of<200>{}, add_moments{}, moments<200>{})(out(many), in(d[each])))> ==
+              result_is_too_large<moments<200>, result_bytes<1600>, limit_is<1535>>{});
+
 // [result_is_not_marked_out]
 constexpr auto result_first = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
 // [/result_is_not_marked_out]

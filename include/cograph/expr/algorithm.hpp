@@ -106,6 +106,8 @@ constexpr auto diagnose_reduction(word<Element>) {
                            static_cast<Element>(f(index_t{}, static_cast<typename call_value<A>::type&&>(a)...));
                        })
         return term_does_not_convert<F, Element>{};
+    else if constexpr (sizeof(Element) > most_result_bytes)
+        return result_is_too_large<Element, result_bytes<sizeof(Element)>, limit_is<most_result_bytes>>{};
     else
         return fine{};
 }

@@ -79,6 +79,11 @@ struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_g
 template <class Function, class Type>
 struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};
 
+template <int Bytes>
+struct result_bytes {};
+template <class Type, class Bytes, class Limit>
+struct result_is_too_large : advises<struct reduce_its_parts_by_nodes_of_their_own> {};
+
 template <class... Given>
 struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
 

@@ -118,6 +118,9 @@ inline constexpr unsigned reduce_partials = alignof(T) > 16 ? alignof(T) : 16;
 template <class T>
 inline constexpr unsigned reduce_scratch = reduce_partials<T> + sizeof(T) * reduce_layout::most_chunks;
 
+// Of a result: each of the 32 warps of a block keeps one in its shared memory, 48 kB, beside a few other bytes.
+constexpr int most_result_bytes = (48 * 1024 - 16) / 32;
+
 template <class Stage, class... P>
 struct stage_code {};
 
