@@ -39,6 +39,31 @@ constexpr auto so_often = repeat(n, for_each(over(x), twice{})(inout(x[each])));
 // [/rounds_are_not_an_integer]
 static_assert(diagnose<decltype(repeat(2.5, fill(out(x), 1)))> == rounds_are_not_an_integer<double>{});
 
+// [seq_is_missing]
+constexpr auto both_in_the_body = repeat(3, seq(fill(out(x), 1), copy(in(x), out(y))));
+// [/seq_is_missing]
+namespace no_seq {
+constexpr auto a = fill(out(x), 1);
+constexpr auto b = copy(in(x), out(y));
+constexpr auto c = reduce(out(s), in(y));
+template <class Result>
+constexpr bool is_said = diagnose<Result> == seq_is_missing<core::copy_elements>{};
+static_assert(is_said<decltype(loop_while(s > tol, a, b))> && is_said<decltype(loop_while(s > tol, a, b, c, at_most(3)))> &&
+              is_said<decltype(loop_while(s > tol, a, b, c, c, c))>);
+static_assert(is_said<decltype(do_while(a, b, s > tol))> && is_said<decltype(do_while(a, b, c, s > tol, at_most(3)))> &&
+              is_said<decltype(do_while(a, b, c, c, c, s > tol))>);
+static_assert(is_said<decltype(repeat(n, a, b))> && is_said<decltype(repeat(3, a, b, c, at_most(3)))> &&
+              is_said<decltype(repeat<3>(a, b))> && is_said<decltype(repeat<3>(a, b, c))>);
+static_assert(is_said<decltype(when(s > tol, a, b, c))> && is_said<decltype(when(s > tol, a, b, otherwise(c)))> &&
+              is_said<decltype(otherwise(a, b))>);
+static_assert(is_said<decltype(label("both", a, b))> && is_said<decltype(as_nodes(a, b, c))>);
+}  // namespace no_seq
+
+// [text_and_expression_are_swapped]
+constexpr auto with_a_name = label("save", copy(in(x), out(y)));
+// [/text_and_expression_are_swapped]
+static_assert(diagnose<decltype(label(copy(in(x), out(y)), "save"))> == text_and_expression_are_swapped<core::copy_elements>{});
+
 // [rounds_and_body_are_swapped]
 constexpr auto number_first = repeat(3, for_each(over(x), twice{})(inout(x[each])));
 // [/rounds_and_body_are_swapped]

@@ -4,6 +4,7 @@
 #include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/formula.hpp>
 #include <cograph/expr/functional.hpp>
+#include <cograph/expr/words.hpp>
 
 namespace cograph::core {
 
@@ -98,14 +99,22 @@ inline constexpr bool is_attribute<pass_limit<Argument>> = true;
 template <int K>
 inline constexpr bool is_attribute<test_interval<K>> = true;
 
+template <class Given>
+constexpr auto why_no_attribute() {
+    if constexpr (expression<Given>)
+        return without_seq(first_name(static_cast<const Given*>(nullptr)));
+    else
+        return not_an_attribute<Given>{};
+}
+
 // Whether the attributes of a loop make sense. CanSkip: tests may be left out.
 template <class Loop, bool CanSkip, class First, class Second>
 constexpr auto diagnose_attributes() {
     using all = attributes<First, Second>;
     if constexpr (!is_attribute<First>)
-        return not_an_attribute<First>{};
+        return why_no_attribute<First>();
     else if constexpr (!is_attribute<Second>)
-        return not_an_attribute<Second>{};
+        return why_no_attribute<Second>();
     else if constexpr (all::limits > 1 || all::intervals > 1)
         return attribute_is_repeated<Loop>{};
     else if constexpr (all::every < 1)

@@ -41,6 +41,8 @@ constexpr otherwise_t<Body> otherwise(Body const& body) {
 template <class Body>
     requires(!expression<Body>)
 auto otherwise(Body const&) -> decltype(mistake_of<struct otherwise_call, Body>(why_no_expression(static_cast<const Body*>(nullptr))));
+template <class Body, expression Second, class... More>
+auto otherwise(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct otherwise_call, Body, Second, More...>(without_seq(first_name(&second))));
 template <class... A>
 auto otherwise(A const&...) -> mistake<arguments_are_not_those_of<struct otherwise_call, A...>, struct write_otherwise_expression>;
 
@@ -65,6 +67,9 @@ template <class P, class Then, class Else>
 auto when(P, Then const&, otherwise_t<Else> const&) -> decltype(mistake_of<struct when_call, P, Then, Else>(diagnose_branches_of<false, P, Then, Else>()));
 template <class P, class Then, expression Else>
 auto when(P, Then const&, Else const& other) -> decltype(mistake_of<struct when_call, P, Then, otherwise_t<Else>>(bare_branch(first_name(&other))));
+template <class P, class Then, expression Second, class... More>
+    requires(sizeof...(More) > 0)
+auto when(P, Then const&, Second const& second, More const&...) -> decltype(mistake_of<struct when_call, P, Then, Second, More...>(without_seq(first_name(&second))));
 template <class... A>
 auto when(A const&...) -> mistake<arguments_are_not_those_of<struct when_call, A...>, struct write_when_predicate_expression_otherwise_expression>;
 

@@ -15,6 +15,9 @@ struct branches_race_on : advises<struct order_them_with_seq_or_give_each_branch
 template <class... Variables>
 struct predicate_never_changes : advises<struct write_one_of_these_variables_in_the_body> {};
 
+template <class Node>
+struct seq_is_missing : advises<struct put_it_into_a_seq_together_with_what_stands_before_it> {};
+
 template <class Loop>
 struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 
@@ -34,6 +37,9 @@ struct rounds_and_body_are_swapped : advises<struct write_repeat_rounds_body> {}
 
 template <class Given>
 struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_value_or_scalar> {};
+
+template <class Node>
+struct text_and_expression_are_swapped : advises<struct write_label_text_expression> {};
 
 // Attributes of loops.
 template <class Given>

@@ -64,10 +64,17 @@ constexpr auto diagnose_body() {
     else
         return diagnose_in_bodies<Body>();
 }
+template <class P, class First>
+constexpr auto why_no_condition() {
+    if constexpr (expression<P> && !is_attribute<First>)  // do_while(a, b, predicate)
+        return without_seq(first_name(static_cast<const P*>(nullptr)));
+    else
+        return diagnose_condition<false, P>();
+}
 template <class Loop, class P, class Body, class First, class Second>
 constexpr auto diagnose_loop() {
     if constexpr (!is_fine<decltype(diagnose_condition<false, P>())>)
-        return diagnose_condition<false, P>();
+        return why_no_condition<P, First>();
     else if constexpr (!is_fine<decltype(diagnose_body<Loop, Body>())>)
         return diagnose_body<Loop, Body>();
     else if constexpr (!is_fine<decltype(diagnose_attributes<Loop, true, First, Second>())>)
@@ -87,6 +94,9 @@ constexpr auto loop_while(P p, Body const& body, First first = {}, Second second
 template <class P, class Body, class First = no_attribute, class Second = no_attribute>
     requires(!is_fine<decltype(diagnose_loop<while_loop, P, Body, First, Second>())>)
 auto loop_while(P, Body const&, First = {}, Second = {}) -> decltype(mistake_of<struct loop_while_call, P, Body, First, Second>(diagnose_loop<while_loop, P, Body, First, Second>()));
+template <class P, class Body, expression Second, class... More>
+    requires(sizeof...(More) > 1)
+auto loop_while(P, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct loop_while_call, P, Body, Second, More...>(without_seq(first_name(&second))));
 template <class... A>
 auto loop_while(A const&...) -> mistake<arguments_are_not_those_of<struct loop_while_call, A...>, struct write_loop_while_predicate_body>;
 
@@ -100,6 +110,9 @@ constexpr auto do_while(Body const& body, P p, First first = {}, Second second =
 template <class Body, class P, class First = no_attribute, class Second = no_attribute>
     requires(!is_fine<decltype(diagnose_loop<do_loop, P, Body, First, Second>())>)
 auto do_while(Body const&, P, First = {}, Second = {}) -> decltype(mistake_of<struct do_while_call, P, Body, First, Second>(diagnose_loop<do_loop, P, Body, First, Second>()));
+template <class Body, expression Second, class... More>
+    requires(sizeof...(More) > 2)
+auto do_while(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct do_while_call, Body, Second, More...>(without_seq(first_name(&second))));
 template <class... A>
 auto do_while(A const&...) -> mistake<arguments_are_not_those_of<struct do_while_call, A...>, struct write_do_while_body_predicate>;
 
@@ -148,6 +161,9 @@ constexpr auto repeat(N n, Body const& body, Limit limit = {}, const char* file 
 template <class N, class Body, class Limit = no_attribute>
     requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
 auto repeat(N, Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, N, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+template <class N, class Body, expression Second, class... More>
+    requires(sizeof...(More) > 0)
+auto repeat(N, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, N, Body, Second, More...>(without_seq(first_name(&second))));
 template <class... A>
 auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_rounds_body>;
 
@@ -160,6 +176,9 @@ constexpr auto repeat(Body const& body, Limit limit = {}, const char* file = __b
 template <index_t N, class Body, class Limit = no_attribute>
     requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
 auto repeat(Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, repeats_a_negative_number_of_times<N>, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+template <index_t N, class Body, expression Second, class... More>
+    requires(sizeof...(More) > 0)
+auto repeat(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, Body, Second, More...>(without_seq(first_name(&second))));
 template <index_t N, class... A>
 auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_rounds_body>;
 

@@ -179,6 +179,11 @@ constexpr int first_named(const seed& tree) {
     return first.passes ? first.child_count : first_named(first);
 }
 
+template <class Node>
+constexpr auto swapped_label(word<Node>) {
+    return text_and_expression_are_swapped<Node>{};
+}
+
 // Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed.
 template <std::convertible_to<const char*> Text, expression E>
 constexpr E label(Text text, E e) {
@@ -188,6 +193,10 @@ constexpr E label(Text text, E e) {
 template <std::convertible_to<const char*> Text, class E>
     requires(!expression<E>)
 auto label(Text, E) -> decltype(mistake_of<struct label_call, Text, E>(why_no_expression(static_cast<const E*>(nullptr))));
+template <std::convertible_to<const char*> Text, class E, expression Second, class... More>
+auto label(Text, E const&, Second const& second, More const&...) -> decltype(mistake_of<struct label_call, Text, E, Second, More...>(without_seq(first_name(&second))));
+template <expression E, std::convertible_to<const char*> Text>
+auto label(E const& e, Text) -> decltype(mistake_of<struct label_call, E, Text>(swapped_label(first_name(&e))));
 template <class... A>
 auto label(A const&...) -> mistake<arguments_are_not_those_of<struct label_call, A...>, struct write_label_text_expression>;
 

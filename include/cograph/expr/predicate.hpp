@@ -5,6 +5,7 @@
 #include <cograph/expr/functional.hpp>
 #include <cograph/expr/formula.hpp>
 #include <cograph/expr/payload.hpp>
+#include <cograph/expr/words.hpp>
 
 namespace cograph::core {
 
@@ -56,13 +57,6 @@ struct test_t {
 template <class P>
 constexpr not_a_predicate<P> why_no_predicate(const P*) {
     return {};
-}
-template <class E>
-word<E> first_name(const E*);
-template <expression E>
-    requires(E::leaves > 0)
-constexpr auto first_name(const E*) {
-    return name_of(node_at<0>(word<E>{}));
 }
 template <class N>
 constexpr auto no_predicate(word<N>) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/access.hpp>
+#include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/shape.hpp>
 
 #include <utility>
@@ -68,6 +69,19 @@ constexpr auto node_at(word<E> whole) {
 template <class E>
 constexpr auto name_of(word<E>) {
     return decltype(word_of(static_cast<const E*>(nullptr))){};
+}
+// That of the first node of an expression.
+template <class E>
+word<E> first_name(const E*);
+template <expression E>
+    requires(E::leaves > 0)
+constexpr auto first_name(const E*) {
+    return name_of(node_at<0>(word<E>{}));
+}
+// Of an expression that stands behind another one.
+template <class Node>
+constexpr auto without_seq(word<Node>) {
+    return seq_is_missing<Node>{};
 }
 
 template <class V, mode Access>

@@ -171,7 +171,10 @@ constexpr int first_no_binding() {
 }
 template <class T>
 constexpr auto why_no_binding(word<T>) {
-    return not_a_binding<T>{};
+    if constexpr (expression<T>)
+        return without_seq(first_name(static_cast<const T*>(nullptr)));
+    else
+        return not_a_binding<T>{};
 }
 
 // All that is wrong with a run of E with these bindings.
