@@ -134,9 +134,42 @@ constexpr auto result_first = transform_reduce(over(x), square{}, plus{})(out(s)
 static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(in(x[each])))> ==
               result_is_not_marked_out<core::each_of<core::in_t<struct x>>>{});
 // Of a temp one element would be written, where there is one.
-static_assert(diagnose<decltype(reduce(out(z), in(x)))> == result_is_not_marked_out<core::out_t<struct z>>{});
-static_assert(diagnose<decltype(dot(out(z), in(x), in(y)))> == result_is_not_marked_out<core::out_t<struct z>>{});
-static_assert(diagnose<decltype(assign(z, 1))> == arguments_are_not_those_of<core::assign_formula, struct z, int>{});
+
+// [result_is_no_scalar]
+constexpr auto sum_in_a_scalar = reduce(out(s), in(x));
+// [/result_is_no_scalar]
+static_assert(diagnose<decltype(reduce(out(z), in(x)))> == result_is_no_scalar<struct z>{});
+static_assert(diagnose<decltype(dot(out(z), in(x), in(y)))> == result_is_no_scalar<struct z>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(y), in(x[each])))> == result_is_no_scalar<struct y>{});
+
+// [formula_is_no_argument]
+constexpr auto assigned_first = seq(assign(s, 2 * tol), for_each(over(x), axpy{})(s, in(x[each]), inout(y[each])), fill(out(x), s));
+// [/formula_is_no_argument]
+static_assert(diagnose<decltype(for_each(over(x), axpy{})(2 * tol, in(x[each]), inout(y[each])))> ==
+              formula_is_no_argument<axpy, formula_over<struct tol>>{});
+static_assert(diagnose<decltype(task(clamp{})(inout(s), tol + s))> == formula_is_no_argument<clamp, formula_over<struct tol, struct s>>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(s), 2 * tol))> ==
+              formula_is_no_argument<square, formula_over<struct tol>>{});
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, 2 * tol, x, y))> ==
+              formula_is_no_argument<kernel_function<saxpy>, formula_over<struct tol>>{});
+static_assert(diagnose<decltype(fill(out(x), 2 * tol))> == formula_is_no_argument<core::fill_elements, formula_over<struct tol>>{});
+
+// [assigned_is_no_scalar]
+constexpr auto to_a_scalar_and_an_array = seq(assign(s, 1), fill(out(x), 1));
+// [/assigned_is_no_scalar]
+static_assert(diagnose<decltype(assign(x, 1))> == assigned_is_no_scalar<struct x>{});
+static_assert(diagnose<decltype(assign(z, 1))> == assigned_is_no_scalar<struct z>{});
+static_assert(diagnose<decltype(assign(tol, 1))> == value_cannot_be_written<struct tol>{});
+
+// [assigned_formula_is_over_arrays]
+struct absolute_value {
+    COGRAPH_HD float operator()(index_t, float element) const { return element < 0 ? -element : element; }
+};
+constexpr auto largest = transform_reduce(over(x), absolute_value{}, maximum{})(out(s), in(x[each]));
+// [/assigned_formula_is_over_arrays]
+static_assert(diagnose<decltype(assign(s, max_abs(x)))> == assigned_formula_is_over_arrays<struct s>{});
+static_assert(diagnose<decltype(assign(s, 2 * x))> == assigned_formula_is_over_arrays<struct s>{});
+static_assert(diagnose<decltype(assign(s, x))> == assigned_formula_is_over_arrays<struct s>{});
 
 // [argument_is_not_trivially_copyable]
 constexpr auto plain_value = for_each(over(x), axpy{})(2.0f, in(y[each]), inout(x[each]));

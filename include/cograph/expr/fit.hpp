@@ -126,6 +126,8 @@ constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
         return mark_is_missing<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::on_the_host)
         return device_code_takes_host_memory<F, A>{};
+    else if constexpr (is_given_formula<given<A>>)
+        return given_formula(word<F>{}, static_cast<const given<A>*>(nullptr));
     else
         return argument_does_not_fit<F, at_parameter<Position, P>, given_argument<A, T>>{};
 }

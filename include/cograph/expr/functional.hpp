@@ -116,9 +116,19 @@ constexpr auto first_on_the_host() {
     else
         return on_the_host<F>(decltype(variable_of(static_cast<const A*>(nullptr))){});
 }
+template <class F, class A, class... Rest>
+constexpr auto first_given_formula(list<A, Rest...>) {
+    if constexpr (is_given_formula<A>)
+        return given_formula(word<F>{}, static_cast<const A*>(nullptr));
+    else
+        return first_given_formula<F>(list<Rest...>{});
+}
 template <class F, class... A, class... T>
-constexpr auto call_fails(list<A...>, word<T>...) {
-    return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
+constexpr auto call_fails(list<A...> arguments, word<T>...) {
+    if constexpr ((is_given_formula<A> || ...))
+        return first_given_formula<F>(arguments);
+    else
+        return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
 }
 // The first argument that CUDA cannot copy to a kernel, or how many there are.
 template <class A>

@@ -165,6 +165,10 @@ template <in_memory X, class T>
 constexpr auto diagnose_fill_call(list<out_t<X>, T>) {
     return fine{};
 }
+template <in_memory X, class F, class... V>
+constexpr auto diagnose_fill_call(list<out_t<X>, formula<F, V...>>) {
+    return formula_is_no_argument<fill_elements, formula_over<V...>>{};
+}
 
 // fill(out(x), value): x = value in every element; value is a literal, a value variable or a scalar.
 template <class X, class T>
@@ -197,6 +201,19 @@ constexpr auto diagnose_assign_call(list<A...>) {
 template <receives S, formula_term Formula>
 constexpr auto diagnose_assign_call(list<S, Formula>) {
     return fine{};
+}
+template <receives S, class Formula>
+    requires(is_any_formula<Formula> && !formula_term<Formula>)
+constexpr auto diagnose_assign_call(list<S, Formula>) {
+    return assigned_formula_is_over_arrays<S>{};
+}
+template <variable V, class Formula>
+    requires(!receives<V>)
+constexpr auto diagnose_assign_call(list<V, Formula>) {
+    if constexpr (V::kind == variable_kind::value)
+        return value_cannot_be_written<V>{};
+    else
+        return assigned_is_no_scalar<V>{};
 }
 
 // s = formula, in one thread: assign(alpha, rr / pAp).

@@ -84,6 +84,18 @@ struct result_bytes {};
 template <class Type, class Bytes, class Limit>
 struct result_is_too_large : advises<struct reduce_its_parts_by_nodes_of_their_own> {};
 
+template <class Function, class Formula>
+struct formula_is_no_argument : advises<struct assign_it_to_a_scalar_and_pass_that_or_compute_it_in_the_function> {};
+
+template <class Variable>
+struct assigned_is_no_scalar : advises<struct assign_to_a_scalar_or_fill_an_array> {};
+
+template <class Scalar>
+struct assigned_formula_is_over_arrays : advises<struct write_reduce_or_transform_reduce_out_s> {};
+
+template <class Variable>
+struct result_is_no_scalar : advises<struct receive_the_result_in_a_scalar> {};
+
 template <class... Given>
 struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
 

@@ -84,6 +84,18 @@ constexpr auto without_seq(word<Node>) {
     return seq_is_missing<Node>{};
 }
 
+// A formula where an argument stands.
+template <class F, class... Variables>
+struct formula;
+template <class A>
+inline constexpr bool is_given_formula = false;
+template <class F, class... V>
+inline constexpr bool is_given_formula<given<formula<F, V...>>> = true;
+template <class Function, class F, class... V>
+constexpr auto given_formula(word<Function>, const given<formula<F, V...>>*) {
+    return formula_is_no_argument<Function, formula_over<V...>>{};
+}
+
 template <class V, mode Access>
 word<V> variable_of(const marked<V, Access>*);
 template <class V>
