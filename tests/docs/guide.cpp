@@ -181,6 +181,12 @@ TEST_CASE("guide: temps") {
     simulate(seq(fill(out(halo), 1), reduce(out(norm), in(halo))), x(std::span(xs)), most(4), norm(&ones));
     // [/computed size]
     CHECK(ones == 2 * static_cast<double>(xs.size()) + 4);
+
+    std::vector<double> eight = {1, 3, 5, 7, 2, 2, 4, 4};
+    simulate(mean_of_all, x(std::span(eight)), norm(&ones));
+    CHECK(ones == 7);
+    simulate(seq(fill(out(table), 1), reduce(out(norm), in(table))), norm(&ones));
+    CHECK(ones == 256);
 }
 
 TEST_CASE("guide: pictures") {

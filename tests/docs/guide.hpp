@@ -57,7 +57,23 @@ inline constexpr struct A : view<A, csr_view> {} A;             // any trivially
 inline constexpr struct z : temp<z, double, struct x> {} z;     // the graph's own, as many elements as x
 inline constexpr struct bins : temp<bins, int> {} bins;         // the graph's own, as many as bound
 inline constexpr struct halo : temp<halo, double, elements<2 * extent(x) + most>> {} halo;  // as many as computed
+inline constexpr struct table : temp<table, double, elements<256>> {} table;                // as many as said
 // [/variables]
+
+// [levels]
+template <int Level>
+struct coarse_t : temp<coarse_t<Level>, double, elements<extent(x) / (1 << Level)>> {};
+template <int Level>
+inline constexpr coarse_t<Level> coarse{};
+
+struct mean_of_two {
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to) const { to = (from[2 * i] + from[2 * i + 1]) / 2; }
+};
+template <int Level>
+constexpr auto coarsen = for_each(over(coarse<Level>), mean_of_two{})(in(coarse<Level - 1>), out(coarse<Level>[each]));
+
+constexpr auto mean_of_all = seq(copy(in(x), out(coarse<0>)), coarsen<1>, coarsen<2>, reduce(out(norm), in(coarse<2>)));
+// [/levels]
 
 // [operation]
 struct largest_magnitude {  // any associative and commutative operation, with an identity given
