@@ -28,7 +28,8 @@ function(cograph_include_flags target result)
     set(${result} "$<$<BOOL:${directories}>:-I$<JOIN:${directories},;-I>>" PARENT_SCOPE)
 endfunction()
 
-# Checks the sources of an object library with clang++ too, where it is installed and is not the compiler already.
+# Checks the sources of an object library with clang++ too, where it is installed and is not the compiler already; further
+# arguments are flags for it.
 function(cograph_check_with_clang target)
     if(NOT COGRAPH_CLANG OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
         return()
@@ -40,7 +41,7 @@ function(cograph_check_with_clang target)
         cmake_path(GET source STEM name)
         set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${name}.clang)
         add_custom_command(OUTPUT ${stamp} DEPENDS ${source} DEPFILE ${stamp}.d
-            COMMAND ${COGRAPH_CLANG} -std=c++20 -fsyntax-only ${cograph_warning_flags} "${includes}"
+            COMMAND ${COGRAPH_CLANG} -std=c++20 -fsyntax-only ${cograph_warning_flags} ${ARGN} "${includes}"
                     -MD -MF ${stamp}.d -MT ${stamp} ${source}
             COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
             COMMENT "Checking ${name} with clang++" COMMAND_EXPAND_LISTS VERBATIM)

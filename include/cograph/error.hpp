@@ -25,7 +25,7 @@ public:
                    : name  ? std::snprintf(text_, sizeof text_, "cograph: '%.*s' %s", name, at.name.data, what_is_wrong)
                            : std::snprintf(text_, sizeof text_, "cograph: %s", what_is_wrong);
         if (detail.size > 0 && used < static_cast<int>(sizeof text_))
-            std::snprintf(text_ + used, sizeof text_ - used, " %.*s", static_cast<int>(detail.size), detail.data);
+            std::snprintf(text_ + used, sizeof text_ - static_cast<std::size_t>(used), " %.*s", static_cast<int>(detail.size), detail.data);
     }
 
     const char* what() const noexcept override { return text_; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/config.hpp>
+
 #include <cstddef>
 
 namespace cograph::core {
@@ -10,7 +12,7 @@ namespace cograph::core {
 class heap_memory {
 public:
     heap_memory() = default;
-    heap_memory(std::size_t count, std::size_t size) : data_(new char[(count + 1) * size]()) {}
+    heap_memory(index_t count, std::size_t size) : data_(new char[static_cast<std::size_t>(count + 1) * size]()) {}
     heap_memory(heap_memory&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
     heap_memory& operator=(heap_memory&& other) noexcept {
         if (this == &other) return *this;
@@ -68,7 +70,7 @@ template <class T>
 class heap_array {
 public:
     heap_array() = default;
-    explicit heap_array(std::size_t count) : data_(new T[count + 1]()) {}
+    explicit heap_array(index_t count) : data_(new T[static_cast<std::size_t>(count + 1)]()) {}
     heap_array(heap_array&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
     heap_array& operator=(heap_array&& other) noexcept {
         if (this == &other) return *this;
@@ -80,7 +82,7 @@ public:
     ~heap_array() { delete[] data_; }
 
     T* begin() const { return data_; }
-    T& operator[](std::size_t i) const { return data_[i]; }
+    T& operator[](index_t i) const { return data_[i]; }
 
 private:
     T* data_ = nullptr;

@@ -37,7 +37,8 @@ COGRAPH_HD constexpr bool less_than(A a, B b) {
         const B whole = static_cast<B>(a);
         return whole < b || (whole == b && a < static_cast<A>(whole));
     } else {
-        return a < b;
+        using T = decltype(a + b);
+        return T(a) < T(b);
     }
 }
 
@@ -53,7 +54,8 @@ COGRAPH_HD constexpr bool equal_to(A a, B b) {
         return !less_than(a, b) && !less_than(b, a);
 }
 
-// Operations of formulas, one type each.
+// Operations of formulas, one type each. Both sides become what the language makes of them, in so many words: warnings about it
+// would name this file, not the user's formula.
 namespace operation {
 struct comparison {};
 struct less : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b); } };
@@ -70,14 +72,14 @@ struct equal : comparison { template <class A, class B> COGRAPH_HD static conste
 struct not_equal : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return !equal_to(a, b); } };
 struct both {};    // && and || do not compute their right side when the left side decides
 struct either {};
-struct sum { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a + b; } };
-struct difference { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a - b; } };
-struct product { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a * b; } };
-struct quotient { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a / b; } };
-struct remainder { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a % b; } };
-struct bit_and { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a & b; } };
-struct bit_or { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a | b; } };
-struct bit_xor { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a ^ b; } };
+struct sum { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a + b); return T(a) + T(b); } };
+struct difference { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a - b); return T(a) - T(b); } };
+struct product { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a * b); return T(a) * T(b); } };
+struct quotient { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a / b); return T(a) / T(b); } };
+struct remainder { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a % b); return T(a) % T(b); } };
+struct bit_and { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a & b); return T(a) & T(b); } };
+struct bit_or { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a | b); return T(a) | T(b); } };
+struct bit_xor { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a ^ b); return T(a) ^ T(b); } };
 struct shift_left { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a << b; } };
 struct shift_right { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a >> b; } };
 struct negative { template <class A> COGRAPH_HD static constexpr auto of(A a) { return -a; } };

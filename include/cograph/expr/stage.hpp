@@ -6,6 +6,10 @@
 #include <cograph/expr/shape.hpp>
 #include <cograph/expr/words.hpp>
 
+// With -rdc=true, nvcc gives unnamed namespaces names that are hidden, but leaves lambdas visible that capture their types.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+
 namespace cograph::core {
 
 // A stage is an algorithm written once, as a function of an execution context and its parameters. A context is a whole
@@ -172,3 +176,5 @@ template <class Stage, class Key, class Domain, class... A>
 list<A...> operands_of(const stage_node<Stage, Key, Domain, A...>*);
 
 }  // namespace cograph::core
+
+#pragma GCC diagnostic pop

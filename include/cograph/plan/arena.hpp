@@ -37,7 +37,7 @@ struct arena_layout {
     std::size_t shared = 0;    // bytes of the second
     std::size_t unshared = 0;  // what the second would take if nothing shared
 
-    explicit arena_layout(int variables) : memory(static_cast<std::size_t>(variables), sizeof(std::size_t)) {}
+    explicit arena_layout(int variables) : memory(variables, sizeof(std::size_t)) {}
     std::size_t* offsets() const { return static_cast<std::size_t*>(memory.get()); }  // by variable
     std::size_t bytes() const { return kept + shared; }
 };
@@ -45,7 +45,7 @@ struct arena_layout {
 // Places the items of a lifetime, the largest first, each at the lowest place that no conflicting one covers; where they do not
 // share, that no other covers. Gives the bytes of all. Cost: the square of the number of items.
 inline std::size_t place_items(const lifetime_view& items, const std::size_t* sizes, std::size_t* offsets, bool share = true) {
-    const heap_memory memory(2 * static_cast<std::size_t>(items.count), sizeof(int));
+    const heap_memory memory(2 * index_t{items.count}, sizeof(int));
     int* const order = static_cast<int*>(memory.get());
     int* const placed = order + items.count;
     for (int i = 0; i < items.count; ++i) {
@@ -86,7 +86,7 @@ inline void check_total(const frame& f) {
 // Places the second part of what a run owns; sets layout.shared and unshared.
 inline void place_shared(const frame& f, arena_layout& layout, bool share) {
     const lifetime_view& items = f.lifetimes;
-    const heap_memory memory(2 * static_cast<std::size_t>(items.count), sizeof(std::size_t));
+    const heap_memory memory(2 * index_t{items.count}, sizeof(std::size_t));
     std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
     std::size_t* const offsets = sizes + items.count;
     for (int i = 0; i < items.count; ++i) {
@@ -103,7 +103,7 @@ inline arena_layout lay_out(const frame& f, bool share = true) {
     std::size_t* const offsets = layout.offsets();
     constexpr std::size_t elsewhere = ~std::size_t{0};
     for (int i = 0; i < f.lifetimes.count; ++i) offsets[f.lifetimes.variables[i]] = elsewhere;
-    layout.kept = aligned(f.plan.count.loops * sizeof(loop_state));
+    layout.kept = aligned(static_cast<std::size_t>(f.plan.count.loops) * sizeof(loop_state));
     for (int v = 0; v < f.plan.count.variables; ++v) {
         if (offsets[v] == elsewhere || f.is_condition(v)) continue;
         offsets[v] = layout.kept;
@@ -137,7 +137,7 @@ struct arena_use {
 
 // A set of items that are all in use at once, found from each one by adding the largest that fits: a lower bound.
 inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t* sizes) {
-    const heap_memory memory(2 * static_cast<std::size_t>(items.count), sizeof(int));
+    const heap_memory memory(2 * index_t{items.count}, sizeof(int));
     int* const chosen = static_cast<int*>(memory.get());
     bool* const is_chosen = reinterpret_cast<bool*>(chosen + items.count);
     std::size_t most = 0;
@@ -162,7 +162,7 @@ inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t
 }
 
 inline arena_use use_of(const frame& f, const arena_layout& layout) {
-    const heap_memory memory(static_cast<std::size_t>(f.lifetimes.count), sizeof(std::size_t));
+    const heap_memory memory(f.lifetimes.count, sizeof(std::size_t));
     std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
     for (int i = 0; i < f.lifetimes.count; ++i) sizes[i] = aligned(owned_bytes(f, f.lifetimes.variables[i]));
     return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes)};

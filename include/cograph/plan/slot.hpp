@@ -30,7 +30,7 @@ struct frame : run_plan {
         : run_plan(of), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
           slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
         for (int v = plan.count.named; v < plan.count.variables; ++v)
-            slots[v].count = is_condition(v) ? plan.variables[v].resets : plan.variables[v].bytes;
+            slots[v].count = is_condition(v) ? static_cast<unsigned>(plan.variables[v].resets) : plan.variables[v].bytes;
     }
 
     // Their slots are what conditions get as a tally.

@@ -75,7 +75,7 @@ public:
             conditional_ = at;
         }
         if (planned == 0 || !is_programmatic(f_, r)) return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, nullptr, count_, params);
-        const heap_memory memory(static_cast<std::size_t>(count_), sizeof(cudaGraphEdgeData));
+        const heap_memory memory(count_, sizeof(cudaGraphEdgeData));
         cudaGraphEdgeData* const kinds = static_cast<cudaGraphEdgeData*>(memory.get());
         for (int e = 0; e < r.edge_count; ++e) make_programmatic(f_.plan.edges[r.first_edge + e], kinds);
         return add_node(&t_.nodes[at], t_.bodies[region_], t_.after, kinds, count_, params);

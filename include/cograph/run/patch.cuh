@@ -99,7 +99,7 @@ struct patch_plan {
             kernel = nullptr;
             return;
         }
-        table = heap_memory(static_cast<std::size_t>(entries), sizeof(patch_entry));
+        table = heap_memory(entries, sizeof(patch_entry));
         on_device = owned_memory(device_memory, bytes(), {}, &log);
     }
 
