@@ -292,6 +292,12 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     auto call = make_callable(copy(in(x), out(y)), arguments(in(x), out(y)), {}, x(xs.all()), y(ys.all()));
     CHECK(call.view(y).size() == 8);
     // [/has_no_static_memory]
+    device_array<float> result(1);
+    // [scalar_needs_a_span]
+    auto sum = make_callable(reduce(out(s), in(x)), arguments(in(x), out(s)), {}, x(xs.all()), s(result.data()));
+    sum(nullptr, xs.all(), std::span(result.data(), 1));
+    // [/scalar_needs_a_span]
+    CHECK(result.read() == std::vector<float>{0});
 }
 
 TEST_CASE("a call takes whatever a span of the elements can be made of", "[gpu][callable]") {

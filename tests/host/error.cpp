@@ -111,6 +111,17 @@ TEST_CASE("temps that are together more than memory can hold are refused: sums o
               "cograph: 't' and what else the run owns are more than memory can hold");
 }
 
+TEST_CASE("a negative count is said as it was given") {
+    double one = 0;
+    const auto e = seq(fill(out(t), 1), reduce(out(rr), in(t)));
+    CHECK(std::string(refusal([&] { simulate(e, t(-3), rr(&one)); }).what()) ==
+          "cograph: 't' is bound with -3 elements: a count cannot be negative");
+    CHECK(std::string(refusal([&] { simulate(e, t(PTRDIFF_MAX / 4), rr(&one)); }).what()) ==
+          "cograph: 't' is bound with 2305843009213693951 elements: more than memory can hold");
+    CHECK(std::string(refusal([&] { simulate(e, t(std::size_t(-3)), rr(&one)); }).what()) ==
+          "cograph: 't' is bound with -3 elements: a count cannot be negative");
+}
+
 TEST_CASE("a negative number of elements is refused, with the node and its line") {
     const unsigned line = __LINE__ + 1;
     const auto by_value = for_each(over(n), nothing_much{})();

@@ -49,6 +49,15 @@ static_assert(of_call_with(stream, 3, 1.0f, numbers()) == not_contiguous_memory<
 static_assert(of_call_with(stream, 3, "two", numbers()) ==
               several<not_contiguous_memory<struct x, int>, value_does_not_convert<struct tol, is_of_type<float>, bound_to<char[4]>>>{});
 
+template <class... A>
+constexpr auto of_sum_with(A&&... given) {
+    return decltype(of_call(arguments(in(x), out(s)), static_cast<A&&>(given)...)){};
+}
+static_assert(is_fine<decltype(of_sum_with(stream, numbers(), numbers()))>);
+static_assert(of_sum_with(stream, numbers(), memory + 0) == scalar_needs_a_span<struct s, float*>{});
+static_assert(of_sum_with(stream, numbers(), 1.0f) == scalar_needs_a_span<struct s, float>{});
+static_assert(of_sum_with(stream, numbers(), std::span<double>()) == elements_differ<struct s, holds_elements_of<float>, bound_to<double>>{});
+
 static_assert(has_static_memory<struct x, core::in_t<struct x>, core::in_t<struct tol>>);
 static_assert(!has_static_memory<struct y, core::in_t<struct x>, core::in_t<struct tol>>);
 static_assert(!has_static_memory<struct tol, core::in_t<struct x>, core::in_t<struct tol>>);

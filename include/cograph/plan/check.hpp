@@ -28,7 +28,8 @@ inline place place_of(const variable_info& v) { return {v.name.read()}; }
 inline void check_memory(const variable_info& v, const slot& s) {
     if (s.object) return;
     if (s.count > static_cast<std::size_t>(PTRDIFF_MAX) / v.size)
-        refuse(place_of(v), "is bound with %zu elements, more than memory can hold: was the count negative?", s.count);
+        refuse(place_of(v), "is bound with %lld elements: %s", static_cast<long long>(s.count),
+               s.count > static_cast<std::size_t>(PTRDIFF_MAX) ? "a count cannot be negative" : "more than memory can hold");
     if (!s.bound || s.count == 0) return;
     if (!s.pointer) refuse(place_of(v), "is bound to a null pointer: bind memory that exists");
     const std::size_t off = reinterpret_cast<std::uintptr_t>(s.pointer) % v.alignment;

@@ -22,6 +22,9 @@ struct argument_is_written : advises<struct mark_it_inout> {};
 template <class Variable>
 struct argument_is_read : advises<struct mark_it_inout_since_a_path_reads_it_first> {};
 
+template <class Scalar, class Given>
+struct scalar_needs_a_span : advises<struct pass_a_span_of_its_one_element> {};
+
 template <class Function, class... Examples>
 struct function_takes_no_such_examples : advises<struct give_an_example_for_each_argument_behind_the_stream> {};
 

@@ -103,6 +103,10 @@ template <class Name, class T, class Bare>
 constexpr auto diagnose_given_value(word<Name>, word<T>, word<Bare> given) {
     return diagnose_value<Name, T>(given);
 }
+template <class Name, class Bare>
+constexpr auto diagnose_given_scalar(word<Name>, word<Bare>) {
+    return scalar_needs_a_span<Name, Bare>{};
+}
 // A&& for the argument M of a call.
 template <class M, class A>
 constexpr auto diagnose_given(const M* m, word<A> given) {
@@ -110,6 +114,8 @@ constexpr auto diagnose_given(const M* m, word<A> given) {
         return fine{};
     else if constexpr (by_value<typename M::variable>)
         return diagnose_given_value(argument_word(m), argument_element(m), bare<A>{});
+    else if constexpr (M::variable::kind == variable_kind::scalar && !contiguous<A> && !std::is_array_v<std::remove_reference_t<A>>)
+        return diagnose_given_scalar(argument_word(m), bare<A>{});
     else
         return diagnose_given_memory<writes(M::describe.access)>(argument_word(m), argument_element(m), referred(given), bare<A>{});
 }
