@@ -95,6 +95,8 @@ node_times<typename E::self> profile(cudaStream_t stream, E const& e, B... bindi
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
 auto profile(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct profile_call, E, B...>(diagnose_run<typename E::self, B...>()));
+template <class... A>
+auto profile(any_stream, A const&...) -> mistake<arguments_are_not_those_of<struct profile_call, A...>, struct write_profile_stream_expression_bindings>;
 
 // The name of a file in its folder.
 inline const char* file_name(const char* path) {
@@ -120,6 +122,8 @@ void write_table(Out& out, node_times<E> const& times) {
         out << line;
     }
 }
+template <class... A>
+auto write_table(A const&...) -> mistake<arguments_are_not_those_of<struct write_table_call, A...>, struct write_write_table_stream_and_what_profile_gives>;
 
 // Writes the picture of an expression with the time of each node, the redder the more it takes of the whole.
 template <class Out, expression E>

@@ -147,4 +147,25 @@ constexpr auto gives_bool = when(any_of(x, positive{}), fill(out(y), 1));
 constexpr auto from_pinned = seq(copy(in(x), out(fixed)), copy(in(fixed), out(y)));
 // [/pageable_memory_is_read_at_launch]
 
+// [alignment_is_above_256_bytes]
+struct alignas(256) line {
+    float values[64];
+};
+inline constexpr struct lines : temp<lines, line> {} lines;
+// [/alignment_is_above_256_bytes]
+struct alignas(512) line_of_512 {
+    float values[128];
+};
+inline constexpr struct sum_of_lines : scalar<sum_of_lines, line_of_512> {} sum_of_lines;
+struct add_line {
+    COGRAPH_HD void operator()(line_of_512& to) const { to.values[0] = 1; }
+};
+#ifndef __CUDA_ARCH__  // what is bound is checked once, for the host
+using cograph::reason::alignment_is_above_256_bytes, cograph::reason::fine;
+constexpr auto into_sum = task(add_line{})(out(sum_of_lines));
+inline line_of_512 own_line;
+static_assert(diagnose<decltype(simulate(into_sum))> == alignment_is_above_256_bytes<struct sum_of_lines>{});
+static_assert(diagnose<decltype(simulate(into_sum, sum_of_lines(&own_line)))> == fine{});
+#endif
+
 }  // namespace

@@ -99,7 +99,24 @@ struct make_values {
 constexpr auto stale = seq(host(make_values{})(out(h)), copy(in(h), out(x)));
 constexpr auto stale_next_time = seq(copy(in(h), out(x)), fill(out(x), 1), copy(in(x), out(h)));
 constexpr auto in_its_turn = seq(host(make_values{})(out(p)), copy(in(p), out(x)), copy(in(x), out(h)), host(note{})(in(h), out(p), 3));
+// A captured call may copy what it reads.
+struct enqueue {
+    void operator()(CUstream_st*, const float*, float*) const {}
+};
+struct enqueue_one {
+    void operator()(CUstream_st*, float*) const {}
+};
+struct on_host {
+    void operator()(const float*, float*) const {}
+    void operator()(float*) const {}
+};
+constexpr auto stale_call = seq(host(make_values{})(out(h)), captured(enqueue{}, on_host{})(in(h), out(x)));
+constexpr auto fresh_call = seq(captured(enqueue{}, on_host{})(in(p), out(h)), captured(enqueue{}, on_host{})(in(x), out(h)));
+constexpr auto own_memory = captured(enqueue_one{}, on_host{})(inout(h));  // a part of it is written
 inline float memory[4];
+static_assert(diagnose<decltype(simulate(stale_call, h(memory), x(memory)))> == pageable_memory_is_read_at_launch<struct h>{});
+static_assert(diagnose<decltype(simulate(fresh_call, h(memory), x(memory), p(memory)))> == fine{});
+static_assert(diagnose<decltype(simulate(own_memory, h(memory)))> == fine{});
 static_assert(diagnose<decltype(simulate(stale, h(memory), x(memory)))> == pageable_memory_is_read_at_launch<struct h>{});
 static_assert(diagnose<decltype(simulate(stale_next_time, h(memory), x(memory)))> == pageable_memory_is_read_at_launch<struct h>{});
 static_assert(diagnose<decltype(simulate(in_its_turn, h(memory), x(memory), p(memory)))> == fine{});

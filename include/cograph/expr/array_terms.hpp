@@ -136,6 +136,14 @@ auto none_of(V, F, A...) -> decltype(mistake_of<struct none_of_call, V, F, A...>
 template <class V, class F, class... A>
     requires(!is_fine<decltype(diagnose_element_test<F, V, A...>())>)
 auto count_if(V, F, A...) -> decltype(mistake_of<struct count_if_call, V, F, A...>(diagnose_element_test<F, V, A...>()));
+template <class... A>
+auto all_of(A const&...) -> mistake<arguments_are_not_those_of<struct all_of_call, A...>, struct write_all_of_variable_function_and_its_arguments>;
+template <class... A>
+auto any_of(A const&...) -> mistake<arguments_are_not_those_of<struct any_of_call, A...>, struct write_any_of_variable_function_and_its_arguments>;
+template <class... A>
+auto none_of(A const&...) -> mistake<arguments_are_not_those_of<struct none_of_call, A...>, struct write_none_of_variable_function_and_its_arguments>;
+template <class... A>
+auto count_if(A const&...) -> mistake<arguments_are_not_those_of<struct count_if_call, A...>, struct write_count_if_variable_function_and_its_arguments>;
 
 template <class V>
 constexpr auto diagnose_size() {
@@ -157,6 +165,8 @@ constexpr auto max_abs(V) {
 template <class V>
     requires variable<V> && (!is_fine<decltype(diagnose_size<V>())>)
 auto max_abs(V) -> decltype(mistake_of<struct max_abs_call, V>(diagnose_size<V>()));
+template <class... A>
+auto max_abs(A const&...) -> mistake<arguments_are_not_those_of<struct max_abs_call, A...>, struct write_max_abs_of_a_buffer_or_temp>;
 
 // A variable in a formula over elements.
 template <class V>

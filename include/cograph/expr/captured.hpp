@@ -29,7 +29,7 @@ struct stream_first {
     template <class F, class... T>
     using result = host_result<F, stream_handle, T...>;
     template <class F, class... T>
-    static int call(const F& f, stream_handle stream, T&&... value) {
+    static std::int64_t call(const F& f, stream_handle stream, T&&... value) {
         return status_of(f, stream, static_cast<T&&>(value)...);
     }
     template <class F, class... A>
@@ -44,7 +44,7 @@ struct stream_last {
     template <class F, class... T>
     using result = host_result<F, void*, workspace_size, T..., stream_handle>;
     template <class F, class... T>
-    static int call(const F& f, void* memory, std::size_t& bytes, stream_handle stream, T&&... value) {
+    static std::int64_t call(const F& f, void* memory, std::size_t& bytes, stream_handle stream, T&&... value) {
         return status_of(f, memory, workspace_size(bytes), static_cast<T&&>(value)..., stream);
     }
     template <class F, class... A>
@@ -170,6 +170,9 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
     constexpr captured_t<Style, capture_options<Chosen, WarmsUp>, F, Host> mode() const {
         return {function, host, where};
     }
+    template <auto Chosen>
+        requires(!std::is_same_v<decltype(Chosen), capture_mode>)
+    auto mode() const -> mistake<arguments_are_not_those_of<struct mode_call, decltype(Chosen)>, struct choose_a_capture_mode>;
     // Runs once on a stream of its own before it is captured, for libraries that initialize themselves then; what it writes
     // is saved and restored, whatever fails.
     constexpr captured_t<Style, capture_options<Mode, true>, F, Host> warm_up() const { return {function, host, where}; }

@@ -156,5 +156,8 @@ auto wait(A const&...) -> mistake<arguments_are_not_those_of<wait_for_event, A..
 constexpr form_node<order_all> barrier(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {{{nullptr, file, line, {}}}, {}};
 }
+template <class... A>
+    requires(sizeof...(A) > 0)
+auto barrier(A const&...) -> mistake<arguments_are_not_those_of<order_all, A...>, struct write_barrier_without_arguments>;
 
-}  // namespace cograph::core::nodes
+}  // namespace cograph::core

@@ -5,6 +5,8 @@
 #include <cograph/expr/functional.hpp>
 #include <cograph/expr/host_code_reasons.hpp>
 
+#include <cstdint>
+
 namespace cograph::core {
 
 // What nodes of host code share: their function objects are called with values, with pointers to memory, and with the
@@ -60,12 +62,12 @@ template <class R>
 inline constexpr bool is_status = std::is_void_v<R> || std::is_enum_v<R> || (std::is_integral_v<R> && !std::is_same_v<R, bool>);
 
 template <class F, class... T>
-int status_of(const F& f, T&&... value) {
+std::int64_t status_of(const F& f, T&&... value) {
     if constexpr (std::is_void_v<decltype(f(static_cast<T&&>(value)...))>) {
         f(static_cast<T&&>(value)...);
         return 0;
     } else {
-        return static_cast<int>(f(static_cast<T&&>(value)...));
+        return static_cast<std::int64_t>(f(static_cast<T&&>(value)...));
     }
 }
 

@@ -89,6 +89,9 @@ struct shape_base {
         changed.values.block[2] = z;
         return changed;
     }
+    template <class... A>
+        requires(std::is_floating_point_v<A> || ...)
+    auto block(A...) const -> mistake<arguments_are_not_those_of<struct block_call, A...>, struct give_one_to_three_whole_numbers_of_threads>;
     template <index_t X, index_t Y = 1, index_t Z = 1>
         requires is_fine<decltype(diagnose_block<X, Y, Z>())>
     constexpr Self block() const {
@@ -103,6 +106,9 @@ struct shape_base {
         changed.values.shared = bytes;
         return changed;
     }
+    template <class... A>
+        requires(std::is_floating_point_v<A> || ...)
+    auto shared(A...) const -> mistake<arguments_are_not_those_of<struct shared_call, A...>, struct give_a_whole_number_of_bytes>;
     template <index_t Bytes>
         requires is_fine<decltype(diagnose_shared<Bytes>())>
     constexpr Self shared() const {
@@ -118,6 +124,9 @@ struct shape_base {
         changed.values.cluster = x < 256 && y < 256 && z < 256 ? x | y << 8 | z << 16 : ~0u;
         return changed;
     }
+    template <class... A>
+        requires(std::is_floating_point_v<A> || ...)
+    auto cluster(A...) const -> mistake<arguments_are_not_those_of<struct cluster_call, A...>, struct give_one_to_three_whole_numbers_of_blocks>;
     template <index_t X, index_t Y = 1, index_t Z = 1>
         requires is_fine<decltype(diagnose_cluster<X, Y, Z>())>
     constexpr auto cluster() const {
@@ -137,6 +146,9 @@ struct shape_base {
         changed.values.priority = number;
         return changed;
     }
+    template <class... A>
+        requires(std::is_floating_point_v<A> || ...)
+    auto priority(A...) const -> mistake<arguments_are_not_those_of<struct priority_call, A...>, struct give_a_whole_number>;
     // Behind a kernel that is programmatic too it begins when that one's blocks have all called
     // cudaTriggerProgrammaticLaunchCompletion or ended. It calls cudaGridDependencySynchronize before it touches memory that
     // others write or read, and at the latest before it ends.
@@ -232,7 +244,7 @@ constexpr grid_t grid() {
 template <index_t X, index_t Y = 1, index_t Z = 1>
 auto grid() -> decltype(mistake_of<struct grid_call, extent_is_not_positive<X, Y, Z>>(diagnose_grid<X, Y, Z>()));
 template <class... A>
-    requires(sizeof...(A) == 0 || sizeof...(A) > 3 || (!std::is_convertible_v<A, unsigned> || ...))
+    requires(sizeof...(A) == 0 || sizeof...(A) > 3 || ((!std::is_convertible_v<A, unsigned> || std::is_floating_point_v<A>) || ...))
 auto grid(A const&...) -> mistake<arguments_are_not_those_of<struct grid_call, A...>, struct give_one_to_three_numbers_of_blocks>;
 
 }  // namespace cograph::core

@@ -26,7 +26,6 @@ inline place largest_owned(const frame& f, bool of_scalars) {
     return largest;
 }
 
-constexpr std::size_t arena_alignment = 256;
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment; }
 
 // Where what a run owns lies, in two parts: what keeps its contents from launch to launch (the states of loops, in program

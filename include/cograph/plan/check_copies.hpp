@@ -40,6 +40,31 @@ constexpr bool box_fits(const box& b, const box_side& side, index_t count) {
     return within(b.height, most_rows) && (b.depth - 1) <= (most_rows - b.height) / side.rows;
 }
 
+// The multiples of a step that are less than a width away from a distance; a width is no larger than its step.
+struct near_multiples {
+    index_t first, last;
+};
+constexpr near_multiples multiples_near(index_t distance, index_t step, index_t width) {
+    const index_t below = distance / step, rest = distance % step;
+    return {rest < width ? below : below + 1, step - rest < width ? below + 1 : below};
+}
+// Whether both sides of a box, in one memory, have an element in common; where their rows lie otherwise, whether what lies between
+// their first and last elements has. Both sides fit, and are not empty.
+constexpr bool sides_meet(const box& b) {
+    const box_side from = from_side(b), to = to_side(b);
+    const index_t distance = from.begin < to.begin ? to.begin - from.begin : from.begin - to.begin;
+    if (from.pitch != to.pitch || (from.rows != to.rows && b.depth > 1)) {
+        const box_side& first = from.begin < to.begin ? from : to;
+        return distance < ((b.depth - 1) * first.rows + b.height - 1) * first.pitch + b.width;
+    }
+    const near_multiples rows = multiples_near(distance, from.pitch, b.width);
+    for (index_t row = rows.first; row <= rows.last; ++row) {
+        const near_multiples slices = multiples_near(row, from.rows, b.height);
+        if (slices.first <= slices.last && slices.first < b.depth) return true;
+    }
+    return false;
+}
+
 inline void check_box(const frame& f, const row& r) {
     const planned_copy copy = copy_of(f, r);
     for (int i = 0; i < 2; ++i) {
@@ -53,6 +78,8 @@ inline void check_box(const frame& f, const row& r) {
                       static_cast<int>(name.size), name.data, static_cast<long long>(count));
         throw error(place_of(f, r), text);
     }
+    const bool is_within = copy.from == copy.to && !is_empty(copy.what);
+    if (is_within && sides_meet(copy.what)) throw error(place_of(f, r), "copies elements onto others that it copies, in no order: the two sides of a copy may not overlap");
 }
 
 }  // namespace cograph::core

@@ -128,6 +128,20 @@ constexpr auto diagnose_sources() {
         return read_at_launch(name_of_variable<E, first>());
 }
 
+// The first variable of memory that the run would own, and could not align.
+template <class V>
+constexpr auto aligned_too_far(word<V>) {
+    return alignment_is_above_256_bytes<V>{};
+}
+template <class E, class Bound>
+constexpr auto diagnose_alignment() {
+    constexpr int first = first_overaligned(plan_of<E>::view, Bound::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return aligned_too_far(name_of_variable<E, first>());
+}
+
 // The first node that simulate cannot run.
 template <class F>
 constexpr auto no_host_form_of(word<F>) {
@@ -185,7 +199,7 @@ constexpr auto diagnose_run() {
     if constexpr (no_binding < static_cast<int>(sizeof...(B)))
         return why_no_binding(word_at<no_binding>(all));
     else
-        return join(list<>{}, diagnose_temps<E>(), diagnose_sources<E>(),
+        return join(list<>{}, diagnose_temps<E>(), diagnose_sources<E>(), diagnose_alignment<E, bindings_of<B...>>(),
                     about<unbound_variable>(unbound_names<E, bindings_of<B...>, first_unbound(plan_of<E>::view, bindings_of<B...>::view)>(list<>{})),
                     diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
                     diagnose_bindings<bound_memory_is_const, E, &first_const>(all));

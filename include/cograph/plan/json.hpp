@@ -158,5 +158,7 @@ template <class Out, expression E>
 void write_json(Out& out, E const& e) {
     json_writer<Out>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
 }
+template <class... A>
+auto write_json(A const&...) -> mistake<arguments_are_not_those_of<struct write_json_call, A...>, struct write_write_json_stream_expression>;
 
 }  // namespace cograph::core

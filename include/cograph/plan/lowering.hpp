@@ -76,6 +76,8 @@ constexpr persistence why_not_persistent(const E&, S) {
 }
 template <expression E, class S>
 auto why_not_persistent(const E&, S) -> decltype(mistake_of<struct why_not_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));
+template <class... A>
+auto why_not_persistent(A const&...) -> mistake<arguments_are_not_those_of<struct why_not_persistent_query, A...>, struct write_why_not_persistent_expression_selector>;
 
 template <expression E, class S>
     requires selectable<E, S>
@@ -84,5 +86,7 @@ constexpr bool is_persistent(const E& e, S selector) {
 }
 template <expression E, class S>
 auto is_persistent(const E&, S) -> decltype(mistake_of<struct is_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));
+template <class... A>
+auto is_persistent(A const&...) -> mistake<arguments_are_not_those_of<struct is_persistent_query, A...>, struct write_is_persistent_expression_selector>;
 
 }  // namespace cograph::core

@@ -13,6 +13,9 @@ struct temp_read_before_written : advises<struct write_it_first_since_loops_may_
 template <class Variable>
 struct pageable_memory_is_read_at_launch : advises<struct declare_it_as_a_pinned_buffer_or_write_another> {};
 
+template <class Variable>
+struct alignment_is_above_256_bytes : advises<struct bind_memory_of_your_own_or_align_its_elements_less> {};
+
 template <class Function>
 struct no_host_form : advises<struct give_captured_a_host_function_behind_its_function> {};
 template <auto F>

@@ -8,6 +8,9 @@ namespace cograph::core {
 // The plan: an expression as flat tables. Variables are numbered by first appearance; behind the named ones come one hidden
 // variable a condition (it orders those that set it, decide by it and count its loop) and one a scratch memory.
 
+// The memory that a run owns is aligned to so many bytes.
+constexpr std::size_t arena_alignment = 256;
+
 enum class row_kind : unsigned char {
     work,       // a kernel
     condition,  // sets what a conditional decides by

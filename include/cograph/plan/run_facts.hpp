@@ -76,13 +76,37 @@ constexpr int first_unwritten_temp(const plan_view& p) {
     return -1;
 }
 
-// The first host buffer that a copy reads and that the expression writes too. A graph reads pageable memory when it is launched,
-// not when the copy's turn comes.
+// The first variable of memory that the run would own, and could not align.
+constexpr int first_overaligned(const plan_view& p, const binding_list& bound) {
+    for (int v = 0; v < p.count.named; ++v) {
+        const variable_info* const info = p.variables[v].info;
+        const bool owned = info->kind == variable_kind::temp || (info->kind == variable_kind::scalar && !bound.holds(info));
+        if (owned && info->alignment > arena_alignment) return v;
+    }
+    return -1;
+}
+
+// Whether another row than r writes a variable.
+constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
+    bool is = false;
+    for (int other = 0; other < p.count.rows && !is; ++other)
+        for (int i = 0; i < p.rows[other].access_count; ++i) {
+            const access& a = p.accesses[p.rows[other].first_access + i];
+            is |= other != r && a.variable == variable && writes(a.how);
+        }
+    return is;
+}
+// The first host buffer that a copy or a captured call reads and that the expression writes too. A graph reads pageable memory
+// when it is launched, not when the node's turn comes. What a captured call does with memory that it reads and writes is its own.
 constexpr int first_stale_source(const plan_view& p) {
+    const auto is_pageable = [&](int v) { return p.variables[v].info && p.variables[v].info->kind == variable_kind::host && p.variables[v].written; };
     for (int r = 0; r < p.count.rows; ++r) {
-        if (p.rows[r].from->form != node_form::memory_copy) continue;
-        const int source = p.arguments[p.rows[r].first_argument].at;
-        if (p.variables[source].info->kind == variable_kind::host && p.variables[source].written) return source;
+        const row& here = p.rows[r];
+        if (here.from->form == node_form::memory_copy && is_pageable(p.arguments[here.first_argument].at)) return p.arguments[here.first_argument].at;
+        for (int i = 0; i < here.access_count && here.from->form == node_form::captured; ++i) {
+            const access& a = p.accesses[here.first_access + i];
+            if (reads(a.how) && is_pageable(a.variable) && is_written_beside(p, a.variable, r)) return a.variable;
+        }
     }
     return -1;
 }
@@ -96,7 +120,7 @@ constexpr int first_device_only(const plan_view& p) {
 
 constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
     return first_unbound(p, bound) < 0 && first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0 &&
-           first_unwritten_temp(p) < 0 && first_stale_source(p) < 0;
+           first_unwritten_temp(p) < 0 && first_stale_source(p) < 0 && first_overaligned(p, bound) < 0;
 }
 
 // The same of an expression whose plan nobody needs yet: rows and flow alone.

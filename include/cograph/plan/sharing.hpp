@@ -41,6 +41,8 @@ constexpr bool share_memory(const E&, A, B) {
 template <expression E, class A, class B>
     requires(!is_fine<decltype(diagnose_sharing<typename E::self, A, B>())>)
 auto share_memory(const E&, A, B) -> decltype(mistake_of<struct share_memory_query, E, A, B>(diagnose_sharing<typename E::self, A, B>()));
+template <class... A>
+auto share_memory(A const&...) -> mistake<arguments_are_not_those_of<struct share_memory_query, A...>, struct write_share_memory_expression_and_two_temps>;
 
 // The memory that a run with these bindings owns, as run_on and simulate lay it out: arena_of(e, x(span), ...).bytes
 template <expression E, class... B>
@@ -52,5 +54,7 @@ arena_use arena_of(E const& e, B... bindings) {
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
 auto arena_of(E const&, B...) -> decltype(mistake_of<struct arena_of_query, E, B...>(diagnose_run<typename E::self, B...>()));
+template <class... A>
+auto arena_of(A const&...) -> mistake<arguments_are_not_those_of<struct arena_of_query, A...>, struct write_arena_of_expression_bindings>;
 
 }  // namespace cograph::core

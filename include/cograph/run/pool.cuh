@@ -28,4 +28,12 @@ private:
 
 inline memory_choice use(const pool& shared) { return shared.choice(); }
 
+template <class... A>
+inline constexpr bool are_source_functions = false;
+template <class A, class B>
+inline constexpr bool are_source_functions<A, B> = std::is_convertible_v<A, void* (*)(std::size_t)> && std::is_convertible_v<B, void (*)(void*)>;
+template <class... A>
+    requires(!are_source_functions<A...> && !(std::is_convertible_v<A const&, const pool&> || ...))
+auto use(A const&...) -> mistake<arguments_are_not_those_of<struct use_call, A...>, struct write_use_of_a_named_resource_or_pool_or_of_two_functions>;
+
 }  // namespace cograph::core

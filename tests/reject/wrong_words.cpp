@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: arguments_are_not_those_of
+// row: `arguments_are_not_those_of` of questions, predicates and shapes
+// errors: 13
+// expect: write_write_json_stream_expression
+// expect: write_arena_of_expression_bindings
+// expect: write_is_persistent_expression_selector
+// expect: write_why_not_persistent_expression_selector
+// expect: write_share_memory_expression_and_two_temps
+// expect: write_max_abs_of_a_buffer_or_temp
+// expect: write_count_if_variable_function_and_its_arguments
+// expect: choose_a_capture_mode
+// expect: write_barrier_without_arguments
+// expect: give_one_to_three_whole_numbers_of_blocks
+// expect: give_one_to_three_whole_numbers_of_threads
+// expect: give_a_whole_number_of_bytes
+// expect: arguments_are_not_those_of<priority_call, double>
+#include "names.hpp"
+
+constexpr auto e = fill(out(x), 1);
+struct enqueue {
+    void operator()(CUstream_st*) const {}
+};
+
+void ask(std::string& text) {
+    // [wrong]
+    write_json(text, 3);                     // here
+    arena_of(3);                             // here
+    is_persistent(e);                        // here
+    why_not_persistent(3, at<0>);            // here
+    share_memory(e);                         // here
+    when(max_abs(3) > 1, e);                 // here
+    when(count_if(x) > 1, e);                // here
+    captured(enqueue{}).mode<3>();           // here
+    barrier(3);                              // here
+    over(x).cluster(3.5);                    // here
+    over(x).block(127.5);                    // here
+    over(x).shared(0.5);                     // here
+    over(x).priority(1.5);                   // here
+    // [/wrong]
+}
