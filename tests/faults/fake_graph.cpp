@@ -139,6 +139,8 @@ CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
         copy->kernel = node->kernel;
         copy->copied_to = node->copied_to;
         copy->copied_from = node->copied_from;
+        copy->host = node->host;
+        copy->host_data = node->host_data;
         if (node->child) copy->child = copy_graph(node->child, root);
     }
     return graph;
@@ -158,6 +160,11 @@ void fake_runtime::capture_node(CUgraph_st* to, cudaGraphNodeType type, void* co
     CUgraphNode_st* const node = add_node(to, type);
     node->copied_to = copied_to;
     node->copied_from = copied_from;
+}
+void fake_runtime::capture_host_function(CUgraph_st* to, cudaHostFn_t function, void* data) {
+    CUgraphNode_st* const node = add_node(to, cudaGraphNodeTypeHost);
+    node->host = function;
+    node->host_data = data;
 }
 
 extern "C" {
@@ -194,15 +201,14 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t* graph, const cudaGraphNode_t** after,
                                      const cudaGraphEdgeData**, std::size_t* count) {
 #else
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t* graph, const cudaGraphNode_t** after,
-                                     std::size_t* count) {
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long*, cudaGraph_t* graph, const cudaGraphNode_t** after,
+                                        std::size_t* count) {
 #endif
     ENTER();
-    expect_alive(stream, __func__);
-    *status = stream->captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    *graph = stream->captured;
-    *after = nullptr;  // what is captured has no order here
-    *count = 0;
+    *graph = captured_by(stream);
+    *status = *graph ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    if (after) *after = nullptr;  // what is captured has no order here
+    if (count) *count = 0;
     return cudaSuccess;
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
@@ -282,10 +288,11 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* to, cud
 }
 
 #if CUDART_VERSION >= 13000
-cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData*, std::size_t count,
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, std::size_t count,
                              cudaGraphNodeParams* params) {
 #else
-cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count, cudaGraphNodeParams* params) {
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* to, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, std::size_t count,
+                                cudaGraphNodeParams* params) {
 #endif
     ENTER();
     expect_alive(graph, __func__);
@@ -298,12 +305,17 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* to, cudaGraph_t graph, const cudaG
         case cudaGraphNodeTypeKernel: refused = add_kernel(to, graph, params->kernel); break;
         case cudaGraphNodeTypeConditional: refused = add_conditional(to, graph, params->conditional, __func__); break;
         case cudaGraphNodeTypeGraph: refused = add_child(to, graph, params->graph.graph, __func__); break;
+        case cudaGraphNodeTypeMemcpy:
+            if (!fits_a_copy(params->memcpy.copyParams)) return answer(cudaErrorInvalidValue);
+            [[fallthrough]];
         default: *to = add_node(graph, params->type); break;
     }
     if (refused == cudaSuccess && count > 0) {
         (*to)->after = static_cast<CUgraphNode_st**>(std::calloc(count, sizeof(CUgraphNode_st*)));
         (*to)->after_count = count;
         std::copy(after, after + count, (*to)->after);
+        for (std::size_t i = 0; kinds && i < count; ++i)
+            if (kinds[i].type == cudaGraphDependencyTypeProgrammatic) (*to)->programmatic = after[i]->programmatic = true;
     }
     return answer(refused);
 }
@@ -317,10 +329,12 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* to, cudaGraph_t graph, const
     same.blockDim = params->blockDim;
     return answer(add_kernel(to, graph, same));
 }
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, const cudaLaunchAttributeValue*) {
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
     ENTER();
     expect_alive(node, __func__);
-    return answer(node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
+    if (node->type != cudaGraphNodeTypeKernel) return answer(cudaErrorInvalidValue);
+    if (id == cudaLaunchAttributeClusterDimension) node->cluster = value->clusterDim.x * value->clusterDim.y * value->clusterDim.z;
+    return answer(fits_a_cluster(node->kernel, node->cluster) ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, cudaLaunchAttributeValue* value) {
     ENTER();
@@ -378,14 +392,16 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     expect_alive(exec, __func__);
     expect_alive(node, __func__);
     if (node->graph->root->has_conditionals && node->type == cudaGraphNodeTypeKernel) return answer(cudaErrorLaunchFailure);  // of some launches
-    return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeKernel ? cudaSuccess : cudaErrorInvalidValue);
+    if (node->programmatic) return answer(cudaErrorLaunchFailure);  // nobody says what such edges mean then
+    const bool can_be = node->type == cudaGraphNodeTypeKernel || node->type == cudaGraphNodeTypeMemcpy || node->type == cudaGraphNodeTypeMemset;
+    return answer(node->graph->root == exec->of && can_be ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* params) {
     ENTER();
     expect_alive(exec, __func__);
     expect_alive(node, __func__);
     if (node->graph->root != exec->of || node->type != cudaGraphNodeTypeKernel || !is_kernel(params->func) ||
-        !fits_a_launch(params->func, params->gridDim, params->blockDim))
+        !fits_a_launch(params->func, params->gridDim, params->blockDim) || !fits_a_cluster(params->func, node->cluster))
         return answer(cudaErrorInvalidValue);
     if (params->kernelParams) std::memcpy(&node->first_parameter, params->kernelParams[0], sizeof node->first_parameter);
     node->shape = {params->gridDim.x, params->blockDim.x};
@@ -418,9 +434,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     ENTER();
     if (!exec) return answer(cudaErrorInvalidValue);
     expect_alive(exec, __func__);
-    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return cudaSuccess;
-    expect_alive(stream, __func__);
-    return answer(stream->captured ? cudaErrorStreamCaptureUnsupported : cudaSuccess);
+    if (stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread) {
+        expect_alive(stream, __func__);
+        if (stream->captured) return answer(cudaErrorStreamCaptureUnsupported);
+    }
+    for (const CUgraphNode_st* node = exec->of ? exec->of->nodes : nullptr; node; node = node->next)
+        if (node->host) node->host(node->host_data);
+    return cudaSuccess;
 }
 
 }  // extern "C"

@@ -50,11 +50,14 @@ void unmake(T* object, const char* call) {
 
 bool is_kernel(const void* function);
 bool fits_a_launch(const void* function, dim3 grid, dim3 block);
+bool fits_a_cluster(const void* function, unsigned blocks);
+bool fits_a_copy(const cudaMemcpy3DParms& params);
 
 // What a stream captures in place of doing it; null where it captures nothing.
 CUgraph_st* captured_by(cudaStream_t stream);
 void capture_kernel(CUgraph_st* to, const void* function);
 void capture_node(CUgraph_st* to, cudaGraphNodeType type, void* copied_to = nullptr, void* copied_from = nullptr);
+void capture_host_function(CUgraph_st* to, cudaHostFn_t function, void* data);
 
 }  // namespace fake_runtime
 
@@ -92,6 +95,10 @@ struct CUgraphNode_st {
     CUgraph_st* child;    // of a child graph node
     const void* kernel;
     void *copied_to, *copied_from;  // of a copy
+    unsigned cluster;    // blocks of one
+    bool programmatic;   // an edge from or to it
+    cudaHostFn_t host;   // of a captured host function: launches run it
+    void* host_data;
     unsigned long long first_parameter;  // as an executable was last told
     fake_runtime::launched_shape shape;  // the same
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_objects.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 namespace fake_runtime {
@@ -39,6 +40,7 @@ struct known_kernel {
     unsigned most_threads;
 };
 known_kernel kernels[4096];
+std::atomic<bool> has_large_clusters[4096];  // by kernel
 int kernel_count = 0;
 
 unsigned most_threads_of(const char* mangled) {
@@ -105,6 +107,18 @@ bool fits_a_launch(const void* function, dim3 grid, dim3 block) {
     const unsigned long long threads = 1ull * block.x * block.y * block.z;
     return threads >= 1 && threads <= find_kernel(function)->most_threads && grid.x >= 1 && grid.x <= 0x7fffffff && grid.y >= 1 && grid.y <= 65535 && grid.z >= 1 &&
            grid.z <= 65535;
+}
+// More than eight blocks must have been asked for.
+bool fits_a_cluster(const void* function, unsigned blocks) {
+    return blocks <= 8 || (blocks <= 16 && has_large_clusters[find_kernel(function) - kernels].load(std::memory_order_relaxed));
+}
+// cudaDevAttrMaxPitch bounds pitches; one row needs none.
+bool fits_a_copy(const cudaMemcpy3DParms& params) {
+    const auto fits = [&](std::size_t pitch) {
+        const bool is_row = params.extent.height == 1 && params.extent.depth == 1;
+        return pitch <= 0x7fffffff && (pitch >= params.extent.width || (is_row && pitch == 0));
+    };
+    return fits(params.srcPtr.pitch) && fits(params.dstPtr.pitch);
 }
 
 namespace {
@@ -240,7 +254,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* to, const void* poin
     const bool is_pageable = pageable.load(std::memory_order_relaxed) == pointer;
     const pointer_kind kind = is_pageable ? pointer_kind::pageable : pointers.load(std::memory_order_relaxed);
     *to = {};
-    to->type = kind == pointer_kind::pageable ? cudaMemoryTypeUnregistered : kind == pointer_kind::pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+    // What the test can read itself is managed.
+    const bool is_managed = kind == pointer_kind::device && reinterpret_cast<std::uintptr_t>(pointer) < std::uintptr_t{1} << 52;
+    to->type = kind == pointer_kind::pageable ? cudaMemoryTypeUnregistered
+               : kind == pointer_kind::pinned ? cudaMemoryTypeHost
+               : is_managed                   ? cudaMemoryTypeManaged
+                                              : cudaMemoryTypeDevice;
     to->device = kind == pointer_kind::other_device ? 1 : 0;
     to->hostPointer = const_cast<void*>(pointer);
     to->devicePointer = kind == pointer_kind::other_device || kind == pointer_kind::pageable ? nullptr : const_cast<void*>(pointer);
@@ -267,6 +286,8 @@ cudaError_t cudaRuntimeGetVersion(int* to) {
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
     ENTER();
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
+        has_large_clusters[find_kernel(function) - kernels].store(value != 0, std::memory_order_relaxed);
     const bool fits = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value <= 227 * 1024;
     return answer(fits ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -312,7 +333,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     ENTER();
     expect_stream(stream, __func__);
     if (CUgraph_st* const graph = captured_by(stream))
-        capture_node(graph, cudaGraphNodeTypeHost);
+        capture_host_function(graph, function, data);
     else
         function(data);
     return cudaSuccess;
@@ -401,6 +422,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
+    if (!fits_a_copy(*params)) return answer(cudaErrorInvalidValue);
     if (CUgraph_st* const graph = captured_by(stream)) {
         capture_node(graph, cudaGraphNodeTypeMemcpy, params->dstPtr.ptr, params->srcPtr.ptr);
         return cudaSuccess;
