@@ -196,3 +196,23 @@ TEST_CASE("an exception of host work ends the program, with the node's name", "[
     CHECK(said.find("cograph: 'reader' (") != std::string::npos);
     CHECK(said.find("threw an exception, which must not leave a function that CUDA calls: no such file") != std::string::npos);
 }
+
+TEST_CASE("host work on a stream that is being captured belongs to the graph", "[gpu][root_work]") {
+    const stream on;
+    int calls = 0;
+    const auto owned = std::make_shared<int>(3);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal));
+    run_on(on, host([owned, &calls] { calls += *owned; })());
+    must(cudaStreamEndCapture(on, &graph));
+    CHECK(owned.use_count() == 2);
+    must(cudaGraphInstantiate(&exec, graph, 0));
+    must(cudaGraphDestroy(graph));
+    for (int i = 0; i < 3; ++i) must(cudaGraphLaunch(exec, on));
+    on.wait();
+    CHECK(calls == 9);
+    must(cudaGraphExecDestroy(exec));
+    for (int i = 0; i < 1000 && owned.use_count() > 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // CUDA gives it back on a thread of its own
+    CHECK(owned.use_count() == 1);
+}

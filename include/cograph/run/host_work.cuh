@@ -46,15 +46,8 @@ inline host_closure* make_closure(const frame& f, const row& r, const other_code
     return closure;
 }
 
-inline void enqueue_host_work(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log& log) {
-    host_closure* const closure = make_closure(f, r, code);
-    const cudaError_t launched = cudaLaunchHostFunc(stream, &run_closure_once, closure);
-    if (launched != cudaSuccess) closure->destroy(closure);
-    check_row(launched, "cudaLaunchHostFunc", f, r, &log);
-}
-
-// The graph owns the closure, and so does whatever is instantiated from it, until its last launch is over.
-inline void describe_host_work(const frame& f, const row& r, const other_code& code, cudaGraph_t graph, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
+// A closure that the graph owns, and whatever is instantiated from it, until its last launch is over.
+inline host_closure* make_closure_of(cudaGraph_t graph, const frame& f, const row& r, const other_code& code, driver_log& log) {
     host_closure* const closure = make_closure(f, r, code);
     cudaUserObject_t object = nullptr;
     const cudaError_t created = cudaUserObjectCreate(&object, closure, &destroy_closure, 1, cudaUserObjectNoDestructorSync);
@@ -63,9 +56,38 @@ inline void describe_host_work(const frame& f, const row& r, const other_code& c
     const cudaError_t retained = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
     if (retained != cudaSuccess) cudaUserObjectRelease(object, 1);
     check_row(retained, "cudaGraphRetainUserObject", f, r, &log);
+    return closure;
+}
+
+inline void describe_host_work(const frame& f, const row& r, const other_code& code, cudaGraph_t graph, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
     params.type = cudaGraphNodeTypeHost;
     params.host.fn = &run_closure;
-    params.host.userData = closure;
+    params.host.userData = make_closure_of(graph, f, r, code, log);
+}
+
+// The graph that a stream is being captured into; null when it is not.
+inline cudaGraph_t captured_on(cudaStream_t stream, const frame& f, const row& r, driver_log& log) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaGraph_t graph = nullptr;
+#if CUDART_VERSION >= 13000
+    check_row(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
+#else
+    check_row(cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
+#endif
+    return status == cudaStreamCaptureStatusActive ? graph : nullptr;
+}
+
+// What is captured may run any number of times, or never.
+inline void enqueue_host_work(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log& log) {
+    if (const cudaGraph_t graph = captured_on(stream, f, r, log)) {
+        host_closure* const closure = make_closure_of(graph, f, r, code, log);
+        check_row(cudaLaunchHostFunc(stream, &run_closure, closure), "cudaLaunchHostFunc", f, r, &log);
+        return;
+    }
+    host_closure* const closure = make_closure(f, r, code);
+    const cudaError_t launched = cudaLaunchHostFunc(stream, &run_closure_once, closure);
+    if (launched != cudaSuccess) closure->destroy(closure);
+    check_row(launched, "cudaLaunchHostFunc", f, r, &log);
 }
 
 // The event of a record or a wait.
