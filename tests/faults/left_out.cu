@@ -72,4 +72,68 @@ TEST_CASE("host work on a stream that is being captured belongs to what is captu
     CHECK(owned.use_count() == 1);
 }
 
+TEST_CASE("programmatic kernels are left out by a kernel that waits, and over no elements have edges that wait", "[faults][left_out]") {
+    const auto early = [](auto from, auto to) { return kernel<from_to>(over(y).programmatic())(from, to); };
+    const auto e = seq(early(in(x), out(y)), label("middle", early(in(y), out(z))), early(in(z), out(x)));
+    const auto run = [&] {
+        auto exec = instantiate(e, x(device_span(100)), y(device_span(100, 2)), z(device_span(100, 3)));
+        exec.disable("middle");
+        exec.launch(nullptr);
+        exec.update(x(device_span(100, 4)));
+        exec.update(y(device_span(0, 2)));
+        exec.update(y(device_span(100, 2)));
+        exec.launch(nullptr);
+        exec.enable("middle");
+        exec.disable(at<1>);
+        exec.enable(at<1>);
+        exec.launch(nullptr);
+    };
+    // The tests' runtime disables no node with a programmatic edge.
+    const std::vector<std::string> names = every_call::fail_every_call(run);
+    CHECK(count_of("cudaGraphInstantiateWithParams") == 3);
+    std::size_t told = 0;
+    for (const std::string& name : names) told += name == "cudaGraphExecKernelNodeSetParams";
+    CHECK(told >= 4);
+
+    // A node that does nothing cannot be written into from the device.
+    constexpr auto four = seq(kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x));
+    auto exec = instantiate(seq(four, four, four, four, label("middle", kernel<twice>(over(x).programmatic())(x))), often(x(device_span(100))));
+    CHECK(has(words_of([&] { exec.disable("middle"); }), "cannot be left out while a binding of this graph is often(...)"));
+    CHECK(exec.is_enabled(at<0>));
+}
+
+TEST_CASE("clusters of more than eight blocks are left out", "[faults][left_out]") {
+    const auto e = seq(label("k", kernel<twice>(over(x).block(32).cluster(16))(x)), when(passes > 0, kernel<twice>(over(y))(y)));
+    int flag = 0;
+    const auto run = [&](std::size_t size) {
+        return [&, size] {
+            auto exec = instantiate(node_by_node(e), x(device_span(size)), y(device_span(64, 2)), passes(&flag));
+            exec.disable("k");
+            exec.update(x(device_span(2 * size)));
+            exec.launch(nullptr);
+        };
+    };
+    CHECK(words_of(run(0)) == "");
+    CHECK(words_of(run(1000)) == "");
+    every_call::fail_every_call(run(1000));
+}
+
+TEST_CASE("copies are left out, those of nothing, too", "[faults][left_out]") {
+    std::vector<double> ps(64);
+    const auto e = seq(fill(out(y), 1), label("c", copy(in(pinned), out(x))));
+    const auto run = [&](std::size_t before, std::size_t after) {
+        return [&, before, after] {
+            auto exec = instantiate(e, pinned(std::span(ps).first(before)), x(device_span(before)), y(device_span(64, 2)));
+            exec.disable("c");
+            exec.update(pinned(std::span(ps).first(after)), x(device_span(after)));
+            exec.launch(nullptr);
+            CHECK(!exec.is_enabled(at<1>));
+            exec.enable("c");
+        };
+    };
+    for (const std::size_t before : {0, 64})
+        for (const std::size_t after : {0, 32}) CHECK(words_of(run(before, after)) == "");
+    every_call::fail_every_call(run(64, 0));
+}
+
 }  // namespace left_out_test

@@ -174,3 +174,80 @@ TEST_CASE("programmatic edges lead from one programmatic kernel to another", "[g
         CHECK(zs.read() == std::vector<int>(4096, 3 + 2 + 5 * 6 + 2));
     }
 }
+
+// Lets what is behind it begin at once, and takes its time over the result.
+__global__ void late_one(int* to) {
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+    for (int i = 0; i < 5000; ++i) __nanosleep(1000);
+    *to = 1;
+}
+__global__ void pass_on(const int* from, int* to) {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+    if (blockIdx.x == 0 && threadIdx.x == 0) *to = *from;
+}
+__global__ void gather(const int* first, const int* second, int* to) {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+    *to = *first + 10 * *second;
+}
+inline constexpr struct w : buffer<w, int> {} w;
+inline constexpr struct flag : scalar<flag, int> {} flag;
+
+TEST_CASE("a programmatic kernel that is left out lets nothing pass", "[gpu][attributes]") {
+    const auto front = kernel<late_one>(grid(1).block(1).programmatic())(out(x));
+    const auto middle = label("middle", kernel<pass_on>(over(y).block(64).programmatic())(in(x), inout(y)));
+    const auto behind = kernel<gather>(grid(1).block(1).programmatic())(in(x), in(y), out(z));
+    device_array<int> xs(1), ys(64), zs(1), ws(1), flags(1);
+    const stream on;
+    const auto check = [&](const auto& e, auto... more) {
+        for (const bool by_update : {false, true}) {
+            INFO((by_update ? "over no elements" : "disabled"));
+            auto exec = instantiate(node_by_node(e), x(xs.all()), y(ys.all()), z(zs.all()), more...);
+            if (by_update)
+                exec.update(y(ys.all().first(0)));
+            else
+                exec.disable("middle");
+            for (int i = 0; i < 5; ++i) {
+                xs.write({0});
+                zs.write({0});
+                exec.launch(on);
+                on.wait();
+                CHECK(zs.read()[0] == 1);
+            }
+            if (by_update)
+                exec.update(y(ys.all()));
+            else
+                exec.enable("middle");
+            exec.launch(on);
+            on.wait();
+            CHECK(zs.read()[0] == 11);
+            ys.write(std::vector<int>(64, 0));
+        }
+    };
+    check(seq(front, middle, behind));
+    check(seq(front, middle, behind, when(flag > 0, fill(out(w), 1))), w(ws.all()), flag(flags.data()));
+}
+
+TEST_CASE("a kernel in clusters of sixteen blocks is left out", "[gpu][attributes]") {
+    if (!has_clusters()) return;
+    const auto e = seq(label("k", kernel<note_cluster>(over(x).block(32).cluster(16))(out(y))), when(flag > 0, fill(out(w), 1)));
+    device_array<int> xs(512), ys(16, 0), ws(1), flags(1);
+    const stream on;
+    auto exec = instantiate(node_by_node(e), x(xs.all()), y(ys.all()), w(ws.all()), flag(flags.data()));
+    exec.disable("k");
+    exec.launch(on);
+    on.wait();
+    CHECK(ys.read() == std::vector<int>(16, 0));
+    exec.enable("k");
+    exec.launch(on);
+    on.wait();
+    CHECK(ys.read() == std::vector<int>(16, 1611));
+    auto empty = instantiate(node_by_node(e), x(xs.all().first(0)), y(ys.all()), w(ws.all()), flag(flags.data()));
+    empty.launch(on);
+    on.wait();
+}

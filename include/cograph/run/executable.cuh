@@ -69,11 +69,11 @@ public:
     // of a persistent kernel.
     template <switchable_in<E> S>
     void disable(S) {
-        turn(selected_row<E, S>(), false);
+        turn({nullptr, &selected_row<E, S>()}, false, reinterpret_cast<const void*>(&do_nothing<1>));
     }
     template <switchable_in<E> S>
     void enable(S) {
-        turn(selected_row<E, S>(), true);
+        turn({nullptr, &selected_row<E, S>()}, true);
     }
     template <switchable_in<E> S>
     bool is_enabled(S) const {

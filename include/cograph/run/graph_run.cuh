@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/left_out.cuh>
 #include <cograph/run/machine.cuh>
 #include <cograph/run/rebind.cuh>
 
+#include <concepts>
 #include <cstring>
 
 namespace cograph::core {
@@ -42,7 +44,10 @@ public:
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.
-    void disable(const char* label) { turn({label}, false); }
+    template <std::convertible_to<const char*> Label>
+    void disable(Label label) {
+        turn({label}, false, reinterpret_cast<const void*>(&do_nothing<1>));
+    }
     void enable(const char* label) { turn({label}, true); }
 
     // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
@@ -66,7 +71,8 @@ protected:
     void complete(const memory_choice& memory, const graph_needs& needs);
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
-    void turn(const row& node, bool on) { turn(node_choice{nullptr, &node}, on); }
+    // Where nodes are left out, with the kernel that stands in for programmatic ones.
+    void turn(node_choice chosen, bool on, const void* nothing = nullptr);
     bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
     graph_state& state() const {
         if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
@@ -74,7 +80,6 @@ protected:
     }
 
 private:
-    void turn(node_choice chosen, bool on);
     loop_state fetch_loop(const char* label) const;
     heap_object state_;
 };
@@ -92,11 +97,9 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     s.switches.take(s.f, s.merged);
 }
 
-inline void graph_run::turn(node_choice chosen, bool on) {
+inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {
     graph_state& s = state();
-    if (s.made.patch.kernel && s.nothing)
-        throw error(chosen.node ? place_of(s.f, *chosen.node) : place{chosen.label},
-                    "cannot be left out while a binding of this graph, which has loops or branches, is often(...): bind without it");
+    if (nothing) s.nothing_programmatic = nothing;
     const device_scope on_device(s.device);
     driver_log log;
     row_setter rows(s, false, log);
@@ -142,5 +145,8 @@ inline loop_state graph_run::fetch_loop(const char* label) const {
 inline void write_cuda_dot(const graph_run& exec, const char* path) {
     check(cudaGraphDebugDotPrint(exec.graph_ref(), path, cudaGraphDebugDotFlagsVerbose), "cudaGraphDebugDotPrint");
 }
+template <class Exec, class... A>
+    requires(!std::is_base_of_v<graph_run, Exec> || sizeof...(A) != 1 || (!std::is_convertible_v<A, const char*> || ...))
+auto write_cuda_dot(Exec const&, A const&...) -> mistake<arguments_are_not_those_of<struct write_cuda_dot_call, Exec, A...>, struct write_write_cuda_dot_executable_path>;
 
 }  // namespace cograph::core

@@ -31,9 +31,10 @@ inline cudaKernelNodeParams kernel_params(const sized_launch& launch, const void
 
 inline cudaKernelNodeParams describe_kernel(const frame& f, const row& r, const void* code, const graph_tables& t, const void** parameters, driver_log& log) {
     const sized_launch launch = launch_of(f, r, code, &log);
-    if (launch.shape.empty && t.nothing) return left_out(t.nothing, launch.shape.cluster);
+    const bool is_left_out = launch.shape.empty && t.nothing;
+    allow_cluster(f, r, is_left_out ? t.nothing : launch.kernel, launch.shape.cluster, &log);
+    if (is_left_out) return left_out(t.nothing, launch.shape.cluster);
     allow_shared(f, r, launch.kernel, launch.shape.shared, &log);
-    allow_cluster(f, r, launch.kernel, launch.shape.cluster, &log);
     const bool sets = r.kind == row_kind::condition;
     parameters[0] = sets ? &t.handles[r.handle] : nullptr;
     parameter_addresses(f, r, parameters + sets);

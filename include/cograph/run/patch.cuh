@@ -81,7 +81,11 @@ struct patch_plan {
         check(cudaGraphExecKernelNodeSetParams(exec, head, &c.params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
         if (!was_on && !nothing) check(cudaGraphNodeSetEnabled(exec, head, 1), "cudaGraphNodeSetEnabled", {"update"}, &log);
     }
-    void turn_off(cudaGraphExec_t exec, driver_log& log) const { leave_out(exec, head, nothing, 0, {"update"}, log); }
+    void turn_off(cudaGraphExec_t exec, driver_log& log) const {
+        if (!nothing) return check(cudaGraphNodeSetEnabled(exec, head, 0), "cudaGraphNodeSetEnabled", {"update"}, &log);
+        const cudaKernelNodeParams params = left_out(nothing, 0);
+        check(cudaGraphExecKernelNodeSetParams(exec, head, &params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
+    }
 
     // Chooses, of the variables that are often rebound, those that many kernels take and no other node does.
     void choose(const frame& f, const bool* often, const merged_tables& merged, driver_log& log) {

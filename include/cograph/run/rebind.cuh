@@ -96,10 +96,8 @@ private:
     // Leaves out of a new graph what the user left out of the old one.
     void leave_out_again(const made_graph& made, driver_log& log) const {
         for (int at = 0; at < f_.plan.count.rows; ++at) {
-            if (!s_.switches.is_off(at)) continue;
             const row& r = f_.plan.rows[at];
-            const void* const nothing = r.from->form == node_form::kernel ? s_.nothing : nullptr;
-            leave_out(made.exec.get(), made.nodes[at], nothing, f_.records[r.leaf].shape.cluster, place_of(f_, r), log);
+            if (s_.switches.is_off(at)) leave_out(f_, r, made.exec.get(), made.nodes[at], stand_in(s_, r), log);
         }
     }
 

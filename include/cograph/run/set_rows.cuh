@@ -24,7 +24,8 @@ public:
         const bool other_size = now.one_element != was.one_element || (now.block.x > small_block) != (was.block.x > small_block);
         const bool other_kernel = r.from->rule == launch_rule::persistent && other_size;
         const bool patched = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
-        return now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (patched && now.empty != was.empty);
+        const bool rewired = !s_.nothing && f_.records[r.leaf].shape.programmatic && now.empty != was.empty;  // its edges are ordinary ones while it is empty
+        return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (patched && now.empty != was.empty);
     }
 
     // Changes rows in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
@@ -46,10 +47,12 @@ public:
 
     // Leaves a row out of launches, or takes it in.
     void leave_out(int at, bool off) {
-        if (s_.nothing && f_.plan.rows[at].from->form == node_form::kernel)
-            set_anew(at, off);
-        else
-            enable(at, !off && !s_.made.empty[at]);
+        const row& r = f_.plan.rows[at];
+        if (!stand_in(s_, r)) return enable(at, !off && !s_.made.empty[at]);
+        if (s_.made.patch.kernel)
+            throw error(place_of(f_, r), "cannot be left out while a binding of this graph is often(...), since the graph has loops or branches "
+                                         "or the kernel is programmatic: bind without it");
+        set_anew(at, off);
     }
 
 private:
@@ -108,8 +111,8 @@ private:
         }
         const void* parameters[most_parameters];
         cudaKernelNodeParams params;
-        if (off && s_.nothing)
-            params = left_out(s_.nothing, f_.records[r.leaf].shape.cluster);
+        if (const void* const nothing = off ? stand_in(s_, r) : nullptr)
+            params = left_out(f_, r, nothing, log_);
         else if (s_.merged.is_part(at))
             params = describe_merged(f_, s_.merged.head[at], s_.kernels, s_.tables(), parameters, log_);
         else
@@ -123,7 +126,7 @@ private:
     }
 
     void enable(int at, bool on) {
-        check_row(cudaGraphNodeSetEnabled(s_.made.exec.get(), s_.made.nodes[at], on), "cudaGraphNodeSetEnabled", f_, f_.plan.rows[at], &log_);
+        core::enable(f_, f_.plan.rows[at], s_.made.exec.get(), s_.made.nodes[at], on, log_);
     }
 
     graph_state& s_;

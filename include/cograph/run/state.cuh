@@ -41,6 +41,7 @@ struct graph_state {
     const patch_code* patches = nullptr;  // null: nothing is rebound often
     merged_tables merged = {};
     const void* nothing = nullptr;        // the kernel of nodes that are left out; null: they are disabled
+    const void* nothing_programmatic = nullptr;  // the same of programmatic ones, since one was left out
     memory_choice memory = {};
     int device = 0;
     arena_layout layout{f.plan.count.variables};
@@ -84,6 +85,12 @@ struct graph_state {
         delete over;
     }
 };
+
+// What runs in place of a row that the user leaves out; null where its node is disabled.
+inline const void* stand_in(const graph_state& s, const row& r) {
+    if (r.from->form != node_form::kernel) return nullptr;
+    return s.nothing || !s.f.records[r.leaf].shape.programmatic ? s.nothing : s.nothing_programmatic;
+}
 
 // Finds the row of a node that an instantiation refused.
 inline place refused_place(const frame& f, const made_graph& made, cudaGraphNode_t node) {

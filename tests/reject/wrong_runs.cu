@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: arguments_are_not_those_of
+// row: `arguments_are_not_those_of` of what runs an expression
+// errors: 8
+// expect: write_use_of_a_named_resource_or_pool_or_of_two_functions
+// expect: write_profile_stream_expression_bindings
+// expect: write_check_finite_stream_expression_bindings
+// expect: write_check_no_nan_stream_expression_bindings
+// expect: write_write_table_stream_and_what_profile_gives
+// expect: write_write_cuda_dot_executable_path
+#include "names.hpp"
+#include <cograph/check_finite.cuh>
+#include <cograph/profile.cuh>
+
+constexpr auto e = fill(out(x), 1);
+
+void run(cudaStream_t stream, std::string& text) {
+    // [wrong]
+    use(3);                            // here
+    use(nullptr, 3);                   // here
+    profile(3, e);                     // here
+    profile(stream, 3);                // here
+    check_finite(e, x(memory));        // here
+    check_no_nan(stream, twice{});     // here
+    write_table(text, 3);              // here
+    write_cuda_dot(3, "graph.dot");    // here
+    // [/wrong]
+}
