@@ -136,4 +136,46 @@ TEST_CASE("copies are left out, those of nothing, too", "[faults][left_out]") {
     every_call::fail_every_call(run(64, 0));
 }
 
+// What a captured call leaves to cudaGetLastError.
+cudaError_t launch_of(int threads, cudaStream_t on, double* values) {
+    void* parameters[] = {&values};
+    return cudaLaunchKernel(reinterpret_cast<const void*>(&twice), dim3(1), dim3(static_cast<unsigned>(threads)), parameters, 0, on);
+}
+TEST_CASE("a launch that fails inside a captured call is told, though the call returns nothing", "[faults][left_out]") {
+    const stream on;
+    std::vector<double> memory(64);
+    const auto of = [](int threads) { return captured([threads](cudaStream_t stream, double* values) { launch_of(threads, stream, values); }); };
+    const auto bound = x(std::span(memory));
+    const char* const words = "what it called failed: ";
+    CHECK(has(words_of([&] { instantiate(of(4096)(inout(x)), bound); }), words));
+    CHECK(has(words_of([&] { run_on(on, of(4096)(inout(x)), bound); }), words));
+    int calls = 0;
+    const auto first_wrong = captured([&calls](cudaStream_t stream, double* values) { launch_of(calls++ == 0 ? 4096 : 64, stream, values); });
+    CHECK(has(words_of([&] { instantiate(first_wrong.warm_up()(inout(x)), bound); }), words));
+    CHECK(cudaGetLastError() == cudaSuccess);
+
+    // An error from before is not the call's.
+    launch_of(4096, on, nullptr);
+    CHECK(words_of([&] { instantiate(of(64)(inout(x)), bound); }) == "");
+    launch_of(4096, on, nullptr);
+    CHECK(words_of([&] { run_on(on, of(64)(inout(x)), bound); }) == "");
+}
+
+TEST_CASE("a status of 64 bits is no success when its lower half is zero", "[faults][left_out]") {
+    const auto e = captured([](cudaStream_t, double*) { return std::int64_t{1} << 32; })(out(x));
+    CHECK(has(words_of([&] { instantiate(e, x(device_span(8))); }), "gave the status 4294967296"));
+}
+
+TEST_CASE("a call that needs no workspace is called, not asked again", "[faults][left_out]") {
+    int asked = 0, called = 0;
+    const auto e = cub_call([&](void* memory, std::size_t& bytes, double*, cudaStream_t) {
+        if (!memory) bytes = 0;
+        ++(memory ? called : asked);
+    })(inout(x));
+    instantiate(e, x(device_span(8)));
+    CHECK((asked == 1 && called == 1));
+    run_on(nullptr, e, x(device_span(8)));
+    CHECK((asked == 2 && called == 2));
+}
+
 }  // namespace left_out_test

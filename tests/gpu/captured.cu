@@ -375,3 +375,14 @@ TEST_CASE("failed captures leak no memory", "[gpu][captured]") {
     must(cudaMemGetInfo(&after, &all));
     CHECK(after + (std::size_t{4} << 20) >= before);
 }
+
+TEST_CASE("a launch that CUDA refuses inside of a captured call is told, though the call returns nothing", "[gpu][captured]") {
+    device_array<int> xs(64);
+    const stream on;
+    const auto of = [](int threads) { return captured([threads](cudaStream_t to, int* values) { add<<<1, threads, 0, to>>>(values, values, 1); })(inout(x)); };
+    contains(refusal([&] { instantiate(of(4096), x(xs.all())); }), "what it called failed: cudaErrorInvalidConfiguration");
+    contains(refusal([&] { run_on(on, of(4096), x(xs.all())); }), "what it called failed: cudaErrorInvalidConfiguration");
+    CHECK(cudaGetLastError() == cudaSuccess);
+    add<<<1, 4096>>>(xs.data(), xs.data(), 1);  // from before: not the call's
+    instantiate(of(64), x(xs.all()));
+}

@@ -74,6 +74,12 @@ TEST_CASE("a status that is no success stops a simulation, and names the call") 
     }
 }
 
+TEST_CASE("a status of 64 bits is no success when its lower half is zero") {
+    double number = 0;
+    CHECK_THROWS_AS(simulate(captured(device_only{}, [](double*) { return 1LL << 32; })(out(s)), s(&number)), error);
+    CHECK_THROWS_AS(simulate(captured(device_only{}, [](double*) { return 1ULL << 63; })(out(s)), s(&number)), error);
+}
+
 TEST_CASE("host work is simulated in its turn; events and barriers are passed over") {
     std::vector<double> xs{1, 2}, ys(2);
     std::vector<double> seen;

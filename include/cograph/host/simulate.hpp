@@ -12,12 +12,13 @@
 #include <cograph/plan/loop_report.hpp>
 #include <cograph/plan/watch.hpp>
 
+#include <cstdint>
 #include <cstring>
 
 namespace cograph::core {
 
-// The host form of a code: runs it on parameters found at these addresses. Conditions return their value.
-using host_function = unsigned (*)(const void* const* parameters);
+// The host form of a code: runs it on parameters found at these addresses. Conditions return their value, captured calls their status.
+using host_function = std::int64_t (*)(const void* const* parameters);
 
 template <class P>
 decltype(auto) host_parameter(const void* address) {
@@ -35,7 +36,7 @@ struct host_code;
 
 template <class Stage, class... P>
 struct host_code<stage_code<Stage, P...>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             Stage::run(serial_context{}, host_parameter<P>(parameters[I])...);
         }(std::index_sequence_for<P...>{});
@@ -45,7 +46,7 @@ struct host_code<stage_code<Stage, P...>> {
 
 template <class Condition, class... P>
 struct host_code<condition_code<Condition, P...>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return Condition::of(host_parameter<P>(parameters[I])...);
         }(std::index_sequence_for<P...>{});
@@ -54,20 +55,20 @@ struct host_code<condition_code<Condition, P...>> {
 
 template <class Style, class F, class Host, class... P>
 struct host_code<captured_code<Style, F, Host, P...>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         if constexpr (std::is_same_v<Host, made_on_use<no_host_form_t>>)
             return 0;
         else
             return [&]<std::size_t... I>(std::index_sequence<I...>) {
                 constexpr std::size_t first = Style::sized ? 3 : 2;
-                return static_cast<unsigned>(status_of(parameter_at<Host>::read(parameters[1]), parameter_at<P>::read(parameters[first + I])...));
+                return status_of(parameter_at<Host>::read(parameters[1]), parameter_at<P>::read(parameters[first + I])...);
             }(std::index_sequence_for<P...>{});
     }
 };
 
 template <class F, class... P>
 struct host_code<host_work_code<F, P...>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             parameter_at<F>::read(parameters[0])(parameter_at<P>::read(parameters[1 + I])...);
         }(std::index_sequence_for<P...>{});
@@ -76,7 +77,7 @@ struct host_code<host_work_code<F, P...>> {
 };
 template <class T>
 struct host_code<copy_code<T, false>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         const index_t count = *static_cast<const index_t*>(parameters[2]);
         if (count > 0)
             std::memcpy(*static_cast<T* const*>(parameters[1]), *static_cast<const T* const*>(parameters[0]), static_cast<std::size_t>(count) * sizeof(T));
@@ -85,7 +86,7 @@ struct host_code<copy_code<T, false>> {
 };
 template <class T>
 struct host_code<copy_code<T, true>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         const box& b = *static_cast<const box*>(parameters[2]);
         const box_side from = from_side(b), to = to_side(b);
         for (index_t slice = 0; slice < b.depth; ++slice)
@@ -98,12 +99,12 @@ struct host_code<copy_code<T, true>> {
 };
 template <>
 struct host_code<no_code> {
-    static unsigned run(const void* const*) { return 0; }
+    static std::int64_t run(const void* const*) { return 0; }
 };
 
 template <auto F, auto Host>
 struct host_code<function_code<F, Host>> {
-    static unsigned run(const void* const* parameters) {
+    static std::int64_t run(const void* const* parameters) {
         if constexpr (!std::is_null_pointer_v<decltype(Host)>) call(parameters, typename signature<decltype(Host)>::parameters{});
         return 0;
     }
@@ -158,10 +159,10 @@ private:
         parameter_addresses(f_, r, parameters);
         // A kernel of the user's over no elements does not run on a GPU either.
         const bool empty = r.from->opaque && r.from->rule == launch_rule::per_element && domain_size(f_, r) == 0;
-        const unsigned result = empty ? 0 : codes_[r.code](parameters);
+        const std::int64_t result = empty ? 0 : codes_[r.code](parameters);
         if (r.from->form == node_form::captured && result != 0)
-            refuse(place_of(f_, r), "gave the status %d", static_cast<int>(result));
-        if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = result;
+            refuse(place_of(f_, r), "gave the status %lld", static_cast<long long>(result));
+        if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = static_cast<unsigned>(result);
         return watch_.after(r);
     }
 

@@ -4,18 +4,20 @@
 #include <cograph/expr/captured.hpp>
 #include <cograph/plan/slot.hpp>
 
+#include <cstdint>
+
 namespace cograph::core {
 
 // A captured call as executors make it: enqueues its work on a stream and gives its status. Where `bytes` is given it
 // enqueues nothing, and writes there how large a workspace it needs.
-using stream_function = int (*)(stream_handle stream, const void* const* parameters, std::size_t* bytes);
+using stream_function = std::int64_t (*)(stream_handle stream, const void* const* parameters, std::size_t* bytes);
 
 template <class Code>
 struct stream_code;
 
 template <class F, class Host, class... P>
 struct stream_code<captured_code<stream_first, F, Host, P...>> {
-    static int enqueue(stream_handle stream, const void* const* parameters, std::size_t*) {
+    static std::int64_t enqueue(stream_handle stream, const void* const* parameters, std::size_t*) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return stream_first::call(parameter_at<F>::read(parameters[0]), stream, parameter_at<P>::read(parameters[2 + I])...);
         }(std::index_sequence_for<P...>{});
@@ -24,7 +26,7 @@ struct stream_code<captured_code<stream_first, F, Host, P...>> {
 
 template <class F, class Host, class... P>
 struct stream_code<captured_code<stream_last, F, Host, P...>> {
-    static int enqueue(stream_handle stream, const void* const* parameters, std::size_t* bytes) {
+    static std::int64_t enqueue(stream_handle stream, const void* const* parameters, std::size_t* bytes) {
         const slot& memory = *static_cast<const slot*>(parameters[2]);
         std::size_t size = memory.count;
         return [&]<std::size_t... I>(std::index_sequence<I...>) {

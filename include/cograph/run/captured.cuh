@@ -8,6 +8,8 @@
 #include <cograph/run/left_out.cuh>
 #include <cograph/run/other_code.cuh>
 
+#include <cstdint>
+
 namespace cograph::core {
 
 // Errors of captured calls name the call: what it threw travels nested in the error.
@@ -25,17 +27,21 @@ inline void call_captured(const frame& f, const row& r, stream_function call, cu
     const void* parameters[most_parameters];
     parameter_addresses(f, r, parameters);
     driver_log log;
-    int status = 0;
+    std::int64_t status = 0;
+    cudaGetLastError();  // what was there before is not the call's
     try {
         status = call(stream, parameters, bytes);
     } catch (...) {
         rethrow_for(place_of(f, r));
     }
-    if (status == 0) return;
-    cudaGetLastError();  // leaves no error behind for the next call
-    char text[64];
-    std::snprintf(text, sizeof text, "gave the status %d, which is no success.", status);
-    throw error(place_of(f, r), text, log.first_line());
+    const cudaError_t left = cudaGetLastError();  // leaves no error behind for the next call
+    if (status != 0) {
+        char text[80];
+        std::snprintf(text, sizeof text, "gave the status %lld, which is no success.", static_cast<long long>(status));
+        throw error(place_of(f, r), text, log.first_line());
+    }
+    // A launch gives no status. A query that found work still running has not failed.
+    if (left != cudaSuccess && left != cudaErrorNotReady) throw cuda_error(place_of(f, r), "what it called", left, log.first_line());
 }
 
 // What a captured call writes, kept while it warms up. What the executable owns has nothing in it yet.
@@ -90,6 +96,7 @@ public:
     stream_capture(cudaStream_t stream, cudaStreamCaptureMode mode) : stream_(stream), begun_(cudaStreamBeginCapture(stream, mode)) {}
     ~stream_capture() {
         graph_owner dropped;
+        if (ended_) return;
         if (begun_ == cudaSuccess) end(dropped);
         cudaGetLastError();
     }
@@ -99,12 +106,15 @@ public:
     cudaError_t begun() const { return begun_; }
     cudaError_t end(graph_owner& graph) {
         begun_ = cudaErrorUnknown;
-        return cudaStreamEndCapture(stream_, graph.put());
+        const cudaError_t code = cudaStreamEndCapture(stream_, graph.put());
+        ended_ = code == cudaSuccess;
+        return code;
     }
 
 private:
     cudaStream_t stream_;
     cudaError_t begun_;
+    bool ended_ = false;  // well
 };
 
 inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
@@ -157,7 +167,7 @@ inline void size_captured(frame& f, const row& r, const other_code& code) {
         if (f.plan.arguments[a].form != argument_form::workspace) continue;
         std::size_t bytes = 0;
         call_captured(f, r, captured_in(code).call, nullptr, &bytes);
-        f.slots[f.plan.arguments[a].at].count = bytes;
+        f.slots[f.plan.arguments[a].at].count = bytes + (bytes == 0);  // a null pointer would ask for the size again
     }
 }
 
