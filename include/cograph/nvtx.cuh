@@ -67,7 +67,8 @@ private:
 // The label of an expression, or a word for all that have none.
 template <expression E>
 const char* range_name(E const& e) {
-    return e.records[0].label ? e.records[0].label : "expression";
+    const char* const label = e.records[first_named(E::tree)].label;
+    return label ? label : "expression";
 }
 template <expression E>
 const char* range_name(node_by_node_t<E> of) {

@@ -2,7 +2,7 @@
 #include "../device_memory.cuh"
 #include "every_call.hpp"
 
-#include <cograph.cuh>
+#include <cograph/nvtx.cuh>
 
 #include <cstdint>
 #include <memory>
@@ -30,47 +30,6 @@ __global__ void from_to(const double*, double*) {}
 
 std::span<double> device_span(std::size_t size, int name = 1) { return {reinterpret_cast<double*>(static_cast<std::uintptr_t>(name) << 52), size}; }
 bool has(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
-
-TEST_CASE("host work on a stream that is being captured belongs to what is captured", "[faults][left_out]") {
-    const stream on;
-    int calls = 0;
-    const auto owned = std::make_shared<int>(3);
-    {
-        const auto e = host([owned, &calls] { calls += *owned; })();
-        const fake_runtime::live_objects before = fake_runtime::live();
-        const auto captured_graph = [&] {
-            cudaGraph_t graph = nullptr;
-            REQUIRE(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
-            std::string words = words_of([&] { run_on(on, e); });
-            REQUIRE(cudaStreamEndCapture(on, &graph) == cudaSuccess);
-            INFO(words);
-            CHECK(words.empty());
-            return graph;
-        };
-        cudaGraph_t graph = captured_graph();
-        CHECK(calls == 0);
-        cudaGraphInstantiateParams params{};
-        cudaGraphExec_t exec = nullptr;
-        REQUIRE(cudaGraphInstantiateWithParams(&exec, graph, &params) == cudaSuccess);
-        for (int i = 0; i < 3; ++i) REQUIRE(cudaGraphLaunch(exec, on) == cudaSuccess);
-        CHECK(calls == 9);
-        cudaGraphDestroy(graph);
-        CHECK(owned.use_count() == 3);  // ours, the expression's, and the closure's
-        cudaGraphExecDestroy(exec);
-        CHECK(owned.use_count() == 2);
-        cudaGraphDestroy(captured_graph());  // never launched
-        CHECK(owned.use_count() == 2);
-        CHECK((fake_runtime::live() == before));
-        every_call::fail_every_call([&] {
-            core::graph_owner dropped;
-            core::stream_capture capture(on, cudaStreamCaptureModeThreadLocal);
-            core::check(capture.begun(), "cudaStreamBeginCapture", {"test", "here", 1});
-            run_on(on, e);
-            core::check(capture.end(dropped), "cudaStreamEndCapture", {"test", "here", 1});
-        });
-    }
-    CHECK(owned.use_count() == 1);
-}
 
 TEST_CASE("programmatic kernels are left out by a kernel that waits, and over no elements have edges that wait", "[faults][left_out]") {
     const auto early = [](auto from, auto to) { return kernel<from_to>(over(y).programmatic())(from, to); };
@@ -136,6 +95,47 @@ TEST_CASE("copies are left out, those of nothing, too", "[faults][left_out]") {
     every_call::fail_every_call(run(64, 0));
 }
 
+TEST_CASE("host work on a stream that is being captured belongs to what is captured", "[faults][left_out]") {
+    const stream on;
+    int calls = 0;
+    const auto owned = std::make_shared<int>(3);
+    {
+        const auto e = host([owned, &calls] { calls += *owned; })();
+        const fake_runtime::live_objects before = fake_runtime::live();
+        const auto captured_graph = [&] {
+            cudaGraph_t graph = nullptr;
+            REQUIRE(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+            std::string words = words_of([&] { run_on(on, e); });
+            REQUIRE(cudaStreamEndCapture(on, &graph) == cudaSuccess);
+            INFO(words);
+            CHECK(words.empty());
+            return graph;
+        };
+        cudaGraph_t graph = captured_graph();
+        CHECK(calls == 0);
+        cudaGraphInstantiateParams params{};
+        cudaGraphExec_t exec = nullptr;
+        REQUIRE(cudaGraphInstantiateWithParams(&exec, graph, &params) == cudaSuccess);
+        for (int i = 0; i < 3; ++i) REQUIRE(cudaGraphLaunch(exec, on) == cudaSuccess);
+        CHECK(calls == 9);
+        cudaGraphDestroy(graph);
+        CHECK(owned.use_count() == 3);  // ours, the expression's, and the closure's
+        cudaGraphExecDestroy(exec);
+        CHECK(owned.use_count() == 2);
+        cudaGraphDestroy(captured_graph());  // never launched
+        CHECK(owned.use_count() == 2);
+        CHECK((fake_runtime::live() == before));
+        every_call::fail_every_call([&] {
+            core::graph_owner dropped;
+            core::stream_capture capture(on, cudaStreamCaptureModeThreadLocal);
+            core::check(capture.begun(), "cudaStreamBeginCapture", {"test", "here", 1});
+            run_on(on, e);
+            core::check(capture.end(dropped), "cudaStreamEndCapture", {"test", "here", 1});
+        });
+    }
+    CHECK(owned.use_count() == 1);
+}
+
 // What a captured call leaves to cudaGetLastError.
 cudaError_t launch_of(int threads, cudaStream_t on, double* values) {
     void* parameters[] = {&values};
@@ -176,6 +176,38 @@ TEST_CASE("a call that needs no workspace is called, not asked again", "[faults]
     CHECK((asked == 1 && called == 1));
     run_on(nullptr, e, x(device_span(8)));
     CHECK((asked == 2 && called == 2));
+}
+
+TEST_CASE("memory of a pinned_buffer is the host's", "[faults][left_out]") {
+    std::vector<double> ps(8);
+    const auto run = [&](std::span<double> to) {
+        return words_of([&] { instantiate(copy(in(x), out(pinned)), x(device_span(8)), pinned(to)); });
+    };
+    CHECK(has(run(device_span(8, 2)), "'pinned' is bound to memory that is not pinned"));
+    CHECK(run(ps) == "");
+}
+
+TEST_CASE("a row of any length is copied", "[faults][left_out]") {
+    const std::size_t size = (std::size_t{1} << 31) + 8;
+    const box long_row{.width = static_cast<index_t>(size)}, short_row{.width = 2, .from_pitch = static_cast<index_t>(size)};
+    for (const box& what : {long_row, short_row})
+        CHECK(words_of([&] { instantiate(copy(in(x), inout(y), what), x(device_span(size)), y(device_span(size, 2))); }) == "");
+    const stream on;
+    std::vector<double> xs{1, 2, 3, 4}, ys(4);
+    fake_runtime::expect();
+    run_on(on, copy(in(x), inout(y), box{.width = 2, .from_begin = 1, .to_begin = 2, .from_pitch = 4}), x(std::span(xs)), y(std::span(ys)));
+    CHECK(ys == std::vector<double>{0, 0, 2, 3});
+    CHECK(count_of("cudaMemcpyAsync") == 1);
+}
+
+struct halve {
+    COGRAPH_HD void operator()(index_t, double& value) const { value /= 2; }
+};
+TEST_CASE("a range has the label of a loop over an array predicate", "[faults][left_out]") {
+    const auto loop = loop_while(max_abs(x) > tol, for_each(over(x), halve{})(inout(x[each])));
+    CHECK(std::string(core::range_name(label("settle", loop))) == "settle");
+    CHECK(std::string(core::range_name(loop)) == "expression");
+    CHECK(std::string(core::range_name(label("one", fill(out(x), 1)))) == "one");
 }
 
 }  // namespace left_out_test

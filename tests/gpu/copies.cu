@@ -153,3 +153,47 @@ TEST_CASE("copies of more than four gigabytes", "[gpu][copies]") {
     cudaFree(from);
     cudaFree(to);
 }
+
+TEST_CASE("rows whose pitch is more than two gigabytes", "[gpu][copies]") {
+    constexpr std::size_t size = std::size_t{1} << 32;
+    device_array<int> xs(std::vector<int>{1, 2, 3, 4}), ys(4);
+    for (const bool as_graph : {true, false}) {
+        ys.write({0, 0, 0, 0});
+        run(as_graph, copy(in(x), inout(y), box{.width = 2, .from_begin = 1, .to_begin = 2, .from_pitch = size}), x(xs.all()), y(ys.all()));
+        CHECK(ys.read() == std::vector<int>{0, 0, 2, 3});
+    }
+}
+
+TEST_CASE("memory of the device is not pinned", "[gpu][copies]") {
+    device_array<int> xs(64), ps(64);
+    const std::string said = refusal([&] { instantiate(copy(in(x), out(p)), x(xs.all()), p(ps.all())); });
+    INFO(said);
+    CHECK(said.find("'p' is bound to memory that is not pinned") != std::string::npos);
+}
+
+TEST_CASE("copies are left out, those of nothing, too", "[gpu][copies]") {
+    const pinned_ints ps(64);
+    for (int& value : ps.all()) value = 5;
+    device_array<int> xs(64), ys(64);
+    const stream on;
+    const auto check = [&](const auto& e) {
+        for (const std::size_t before : {0, 64}) {
+            for (const std::size_t after : {0, 64}) {
+                xs.write(std::vector<int>(64, 0));
+                auto exec = instantiate(node_by_node(e), p(ps.all().first(before)), x(xs.all().first(before)), y(ys.all()));
+                exec.disable("c");
+                exec.launch(on);
+                exec.update(p(ps.all().first(after)), x(xs.all().first(after)));
+                exec.launch(on);
+                on.wait();
+                CHECK(xs.read() == std::vector<int>(64, 0));
+                exec.enable("c");
+                exec.launch(on);
+                on.wait();
+                CHECK(xs.read() == std::vector<int>(64, after == 0 ? 0 : 5));
+            }
+        }
+    };
+    check(seq(fill(out(y), 1), label("c", copy(in(p), out(x)))));
+    check(repeat(3, seq(fill(out(y), 1), label("c", copy(in(p), out(x))))));
+}

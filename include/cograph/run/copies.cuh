@@ -9,8 +9,11 @@
 
 namespace cograph::core {
 
+// One row has no next one; with a pitch of 0 CUDA takes it as it takes cudaMemcpy, of any length, while it bounds pitches.
+inline bool is_one_row(const box& b) { return b.height == 1 && b.depth == 1; }
 inline cudaPitchedPtr pitched(const void* memory, unsigned size, const box& b, const box_side& side) {
     char* const first = static_cast<char*>(const_cast<void*>(memory)) + side.begin * size;
+    if (is_one_row(b)) return {first, 0, 0, 0};
     return {first, static_cast<std::size_t>(side.pitch) * size, static_cast<std::size_t>(b.width) * size, static_cast<std::size_t>(side.rows)};
 }
 inline cudaMemcpy3DParms cuda_copy(const planned_copy& copy) {
@@ -27,8 +30,8 @@ inline void enqueue_copy(const frame& f, const row& r, const other_code&, cudaSt
     const planned_copy copy = copy_of(f, r);
     if (is_empty(copy.what)) return;
     const cudaMemcpy3DParms params = cuda_copy(copy);
-    if (copy.whole)
-        check_row(cudaMemcpyAsync(copy.to, copy.from, params.extent.width, cudaMemcpyDefault, stream), "cudaMemcpyAsync", f, r, &log);
+    if (is_one_row(copy.what))
+        check_row(cudaMemcpyAsync(params.dstPtr.ptr, params.srcPtr.ptr, params.extent.width, cudaMemcpyDefault, stream), "cudaMemcpyAsync", f, r, &log);
     else
         check_row(cudaMemcpy3DAsync(&params, stream), "cudaMemcpy3DAsync", f, r, &log);
 }

@@ -56,10 +56,12 @@ inline void check_driver(const frame& f, driver_log& log) {
 inline void check_reachable(const variable_info& v, const void* pointer, driver_log& log) {
     cudaPointerAttributes found{};
     check(cudaPointerGetAttributes(&found, pointer), "cudaPointerGetAttributes", place_of(v), &log);
-    if (found.type != cudaMemoryTypeUnregistered && (found.devicePointer == pointer || v.kind == variable_kind::pinned)) return;
-    // Copies stop there, too, but only when a body with one is instantiated, and then CUDA names nothing.
-    if (v.kind == variable_kind::pinned)
+    // Copies stop at pageable memory, too, but only when a body with one is instantiated, and then CUDA names nothing.
+    if (v.kind == variable_kind::pinned) {
+        if (found.type == cudaMemoryTypeHost || found.type == cudaMemoryTypeManaged) return;
         refuse(place_of(v), "is bound to memory that is not pinned: allocate it with cudaMallocHost, or register it with cudaHostRegister");
+    }
+    if (found.type != cudaMemoryTypeUnregistered && found.devicePointer == pointer) return;
     int device = 0, reaches = 0;
     check(cudaGetDevice(&device), "cudaGetDevice", place_of(v), &log);
     if (found.type == cudaMemoryTypeUnregistered) {
