@@ -22,9 +22,9 @@ using every_call::fail_every_call;
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
-inline constexpr struct from : value<from, int> {} from;
+inline constexpr struct begin_at : value<begin_at, int> {} begin_at;
 inline constexpr struct until : value<until, int> {} until;
-inline constexpr struct t : temp<t, double, elements<until - from>> {} t;
+inline constexpr struct t : temp<t, double, elements<until - begin_at>> {} t;
 inline constexpr struct u : temp<u, double, struct x> {} u;
 inline constexpr struct h : buffer<h, double> {} h;
 
@@ -79,7 +79,7 @@ bool refuses(const Run& run, const char* words) {
 
 TEST_CASE("values that are right only together reach a graph together", "[faults][calls]") {
     listener log;
-    auto call = make_callable(fill(out(t), 1), arguments(in(from), in(until)), log.options(), from(0), until(10));
+    auto call = make_callable(fill(out(t), 1), arguments(in(begin_at), in(until)), log.options(), begin_at(0), until(10));
     fake_runtime::expect();
     call(nullptr, 0, 10);
     call(nullptr, 20, 30);
@@ -92,7 +92,7 @@ TEST_CASE("values that are right only together reach a graph together", "[faults
 
 TEST_CASE("a call tells the graph only values that differ", "[faults][calls]") {
     std::vector<double> xs(4, 1), ys(4, 2);
-    auto call = make_callable(seq(fill(out(x), from), fill(out(y), until)), arguments(in(from), in(until), out(x), out(y)), {}, from(0), until(10),
+    auto call = make_callable(seq(fill(out(x), begin_at), fill(out(y), until)), arguments(in(begin_at), in(until), out(x), out(y)), {}, begin_at(0), until(10),
                               x(std::span(xs)), y(std::span(ys)));
     const auto told = [&](int first, int second) {
         fake_runtime::expect();

@@ -44,13 +44,14 @@ inline void call_captured(const frame& f, const row& r, stream_function call, cu
     if (left != cudaSuccess && left != cudaErrorNotReady) throw cuda_error(place_of(f, r), "what it called", left, log.first_line());
 }
 
-// What a captured call writes, kept while it warms up. What the executable owns has nothing in it yet.
+// What a captured call writes, kept while it warms up, in the order of the call's stream. Temps have nothing in them yet.
 class written_memory {
 public:
-    written_memory(const frame& f, const row& r) : f_(f), r_(r), copies_(static_cast<std::size_t>(r.access_count)) {
-        check_row(copy(true), "cudaMemcpy", f, r, nullptr);
+    written_memory(const frame& f, const row& r, cudaStream_t stream)
+        : f_(f), r_(r), stream_(stream), copies_(static_cast<std::size_t>(r.access_count)) {
+        check_row(copy(true), "cudaMemcpyAsync", f, r, nullptr);
     }
-    // All of it that can be; gives the first error.
+    // All of it that can be, when the stream comes to it; gives the first error.
     cudaError_t restore() { return copy(false); }
 
 private:
@@ -59,35 +60,39 @@ private:
         for (int i = 0; i < r_.access_count; ++i) {
             const access& a = f_.plan.accesses[r_.first_access + i];
             const slot& s = f_.slots[a.variable];
-            if (!writes(a.how) || !s.bound || s.object || s.count == 0) continue;
-            const std::size_t bytes = s.count * f_.plan.variables[a.variable].info->size;
+            const variable_info& info = *f_.plan.variables[a.variable].info;
+            if (!writes(a.how) || (!s.bound && info.kind != variable_kind::scalar) || s.object || s.count == 0) continue;
+            const std::size_t bytes = s.count * info.size;
             if (keeps) check_row(cudaMalloc(copies_[i].put(), bytes), "cudaMalloc", f_, r_, nullptr);
             const cudaError_t code =
-                cudaMemcpy(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault);
+                cudaMemcpyAsync(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault, stream_);
             if (first == cudaSuccess) first = code;
         }
         return first;
     }
     const frame& f_;
     const row& r_;
+    cudaStream_t stream_;
     heap_array<memory_owner> copies_;
 };
 
 // Makes the call once for good, on the stream that it will be captured on. What it writes is as it was then, whatever fails: what
 // was enqueued until then is waited for, and the first error stays.
 inline void warm_up(const frame& f, const row& r, stream_function call, cudaStream_t stream) {
-    written_memory before(f, r);
+    written_memory before(f, r, stream);
     try {
         call_captured(f, r, call, stream, nullptr);
         driver_log log;
         check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
+        check_row(before.restore(), "cudaMemcpyAsync", f, r, &log);
+        check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
     } catch (...) {
         cudaStreamSynchronize(stream);
         before.restore();
+        cudaStreamSynchronize(stream);
         cudaGetLastError();  // leaves no error behind for the next call
         throw;
     }
-    check_row(before.restore(), "cudaMemcpy", f, r, nullptr);
 }
 
 // A capture that ends, whatever happens meanwhile.
