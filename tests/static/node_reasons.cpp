@@ -53,6 +53,17 @@ constexpr auto table_in_memory = kernel<reads_table>(over(x))(y, x);
 static_assert(diagnose<decltype(kernel<takes_table>(over(x))(table{}, x))> ==
               parameters_are_too_large<kernel_function<takes_table>, parameter_bytes<40008>, limit_is<32764>>{});
 
+// The operation and the identity of a reduction are parameters, too.
+struct large_term {
+    double table[2048];
+    COGRAPH_HD moments<4> operator()(index_t, const double&) const { return {{table[0]}}; }
+};
+struct large_operation : add_moments {
+    double table[2048];
+};
+static_assert(diagnose<decltype(transform_reduce(over(d), large_term{}, large_operation{}, moments<4>{})(out(few), in(d[each])))> ==
+              parameters_are_too_large<large_term, parameter_bytes<8 * (2048 + 2048 + 1 + 4)>, limit_is<32508>>{});
+
 // [too_many_parameters]
 constexpr auto in_one_struct = kernel<takes_pair>(over(x))(pair{1, 2}, x);
 // [/too_many_parameters]

@@ -91,6 +91,10 @@ constexpr task_builder<F> task(F f, const char* file = __builtin_FILE(), unsigne
 template <class... A>
 auto task(A const&...) -> mistake<arguments_are_not_those_of<struct task_call, A...>, struct write_task_function_and_then_the_arguments>;
 
+// What a reduction takes among a kernel's parameters, its own few aside.
+template <class F, class Op, class Element, class... A>
+inline constexpr int bytes_of_reduction = passing_to<F, A...>::bytes + static_cast<int>(sizeof(Op) + sizeof(Element));
+
 // Whether Op, with this identity, joins terms that F gives into an Element.
 template <class F, class Op, class Identity, class... A, class Element>
 constexpr auto diagnose_reduction(word<Element>) {
@@ -108,6 +112,8 @@ constexpr auto diagnose_reduction(word<Element>) {
         return term_does_not_convert<F, Element>{};
     else if constexpr (sizeof(Element) > most_result_bytes)
         return result_is_too_large<Element, result_bytes<sizeof(Element)>, limit_is<most_result_bytes>>{};
+    else if constexpr (bytes_of_reduction<F, Op, Element, A...> > most_argument_bytes)
+        return parameters_are_too_large<F, parameter_bytes<bytes_of_reduction<F, Op, Element, A...>>, limit_is<most_argument_bytes>>{};
     else
         return fine{};
 }

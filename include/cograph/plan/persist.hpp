@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/tally.hpp>
 #include <cograph/plan/build.hpp>
 
 namespace cograph::core {
