@@ -379,10 +379,11 @@ TEST_CASE("failed captures leak no memory", "[gpu][captured]") {
 TEST_CASE("a launch that CUDA refuses inside of a captured call is told, though the call returns nothing", "[gpu][captured]") {
     device_array<int> xs(64);
     const stream on;
-    const auto of = [](int threads) { return captured([threads](cudaStream_t to, int* values) { add<<<1, threads, 0, to>>>(values, values, 1); })(inout(x)); };
+    const auto launch = [](int threads, cudaStream_t to, int* values) { add<<<1, threads, 0, to>>>(values, values, 1); };
+    const auto of = [launch](int threads) { return captured([launch, threads](cudaStream_t to, int* values) { launch(threads, to, values); })(inout(x)); };
     contains(refusal([&] { instantiate(of(4096), x(xs.all())); }), "what it called failed: cudaErrorInvalidConfiguration");
     contains(refusal([&] { run_on(on, of(4096), x(xs.all())); }), "what it called failed: cudaErrorInvalidConfiguration");
     CHECK(cudaGetLastError() == cudaSuccess);
-    add<<<1, 4096>>>(xs.data(), xs.data(), 1);  // from before: not the call's
+    launch(4096, on, xs.data());  // from before: not the call's
     instantiate(of(64), x(xs.all()));
 }
