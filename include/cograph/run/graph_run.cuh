@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstring>
+#include <type_traits>
 
 namespace cograph::core {
 

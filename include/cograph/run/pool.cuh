@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/reason.hpp>
 #include <cograph/run/memory.cuh>
+
+#include <cstddef>
+#include <type_traits>
 
 namespace cograph::core {
 
