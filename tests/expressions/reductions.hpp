@@ -241,8 +241,8 @@ struct large_result {
     }
     void compute() {
         sum_of_products_ = {};
-        for (std::size_t i = 0; i < whole_.size(); ++i)
-            sum_of_products_ = add_matrices{}(sum_of_products_, products{}(static_cast<index_t>(i), whole_[i]));
+        for (std::size_t k = 0; k < whole_.size(); ++k)
+            sum_of_products_ = add_matrices{}(sum_of_products_, products{}(static_cast<index_t>(k), whole_[k]));
     }
     bool operator==(const large_result&) const = default;
 };

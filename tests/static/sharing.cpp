@@ -6,6 +6,12 @@
 using namespace cograph;
 using namespace cograph::reason;
 
+namespace partly_written {
+struct set_one {
+    COGRAPH_HD void operator()(index_t, float& to) const { to = 1; }
+};
+}  // namespace partly_written
+
 namespace {
 
 inline constexpr struct x : buffer<x, float> {} x;
@@ -34,12 +40,9 @@ static_assert(!share_memory(carried, a, b), "b goes from pass to pass");
 static_assert(share_memory(seq(copy(in(y), out(b)), copy(in(b), out(x)), loop_while(n > 0, step)), a, b), "b is written anew in every pass");
 static_assert(!share_memory(seq(copy(in(y), out(b)), when(n > 0, step), copy(in(b), out(y))), a, b), "b is kept around the branch");
 // Of the elements behind those that a node runs over, it writes none.
-struct set_one {
-    COGRAPH_HD void operator()(index_t, float& to) const { to = 1; }
-};
 template <class Domain>
 constexpr auto some_of_b(Domain domain) {
-    return seq(fill(out(b), 5), loop_while(n > 0, seq(for_each(over(domain), set_one{})(out(b[each])), copy(in(b), out(x)), copy(in(x), out(a)),
+    return seq(fill(out(b), 5), loop_while(n > 0, seq(for_each(over(domain), partly_written::set_one{})(out(b[each])), copy(in(b), out(x)), copy(in(x), out(a)),
                                                       copy(in(a), out(y)), assign(n, n - 1))));
 }
 static_assert(share_memory(some_of_b(x), a, b) && share_memory(some_of_b(b), a, b), "b is written anew in every pass");
