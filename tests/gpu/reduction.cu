@@ -200,7 +200,7 @@ TEST_CASE("results of many types in one kernel are what simulation gives", "[gpu
     const stream on;
     for (const std::size_t size : {300, 1'024, 1'025, 5'000, 8'192, 8'193, 33'793, 131'072, 150'001}) {
         for (const std::size_t other : {size, size / 4 + 1}) {
-            if (size > 9'000 && leave_out::under_tool()) continue;  // minutes
+            if (size > 2'000 && leave_out::under_tool()) continue;  // minutes
             CAPTURE(size, other);
             std::uint64_t expected = 0;
             simulate(of_many_types, words(std::span(numbers).first(size)), others(std::span(numbers).first(other)), noted(&expected));

@@ -311,7 +311,8 @@ class Generator:
         n = self.number()
         types = self.types(x, y)
         return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
-                    text=f"captured(enqueue_combine<{types}>{{}}, host_combine<{types}>)(in({x}), inout({y}), extent({y}), {n})",
+                    text=f"captured(enqueue_combine<{types}>{{}}, host_combine<{types}>).mode<capture_mode::thread>()"
+                         f"(in({x}), inout({y}), extent({y}), {n})",  # other threads allocate meanwhile
                     plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
 
     def barred(self, pool, defined):
