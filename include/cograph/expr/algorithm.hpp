@@ -125,16 +125,21 @@ template <class V>
 constexpr auto no_receiver(word<V>) {
     return result_is_no_scalar<V>{};
 }
+template <class Out>
+constexpr auto diagnose_receiver() {
+    if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && !Out::describe.each; })
+        return no_receiver(decltype(variable_of(static_cast<const Out*>(nullptr))){});
+    else
+        return result_is_not_marked_out<Out>{};
+}
 template <class Shape, class F, class Op, class Identity, class Out, class... A>
 constexpr auto diagnose_reduce() {
     if constexpr (!element_shape_type<Shape>)
         return diagnose_shape<Shape, F>();
     else if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && receives<typename Out::variable>; })
         return diagnose_reduction<F, Op, Identity, A...>(element_word(decltype(variable_of(static_cast<const Out*>(nullptr))){}));
-    else if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && !Out::describe.each; })
-        return no_receiver(decltype(variable_of(static_cast<const Out*>(nullptr))){});
     else
-        return result_is_not_marked_out<Out>{};
+        return diagnose_receiver<Out>();
 }
 
 template <class Stage, class Shape, class F, class Op, class T>
