@@ -20,6 +20,7 @@ using namespace cograph;
 using device_memory::stream;
 using every_call::fail_every_allocation;
 using every_call::fail_every_call;
+using every_call::holds;
 using every_call::words_of;
 
 inline constexpr struct x : buffer<x, double> {} x;
@@ -47,9 +48,6 @@ struct enqueues_nothing {
     void operator()(cudaStream_t, double*) const {}
 };
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 bool contains(const std::string& words, const std::string& part) { return words.find(part) != std::string::npos; }
 
 // A launch that fails inside a captured call is a status of that call, and no cuda_error.

@@ -7,6 +7,7 @@
 
 #include <cograph.cuh>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -61,6 +62,10 @@ inline std::vector<std::string> names_of_calls() {
     std::vector<std::string> names;
     for (int i = 0; i < fake_runtime::calls(); ++i) names.push_back(fake_runtime::name_of_call(i));
     return names;
+}
+
+inline bool holds(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // What a run is refused with; nothing when it is not.

@@ -22,6 +22,7 @@ using device_memory::stream;
 using every_call::count_of;
 using every_call::fail_every_allocation;
 using every_call::fail_every_call;
+using every_call::holds;
 using every_call::words_of;
 
 inline constexpr struct x : buffer<x, double> {} x;
@@ -36,8 +37,6 @@ constexpr auto loops = seq(assign(i, 0), label("doubling", loop_while(i < n, seq
 
 const std::span<double> xs(reinterpret_cast<double*>(std::uintptr_t{1} << 52), 1000), others(reinterpret_cast<double*>(std::uintptr_t{2} << 52), 1000),
     fewer(reinterpret_cast<double*>(std::uintptr_t{3} << 52), 500);
-
-bool holds(const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 TEST_CASE("what loops did, whatever call fails", "[faults][executables]") {
     const auto run = [] {

@@ -17,6 +17,7 @@ using namespace cograph;
 using device_memory::stream;
 using every_call::fail_every_allocation;
 using every_call::fail_every_call;
+using every_call::holds;
 using every_call::words_of;
 
 inline constexpr struct x : buffer<x, double> {} x;
@@ -53,10 +54,6 @@ constexpr auto everything = seq(
     when(passes > 3, label("then", kernel<twice>(over(x))(x)), otherwise(fill(out(t), 0))),
     switch_on(passes, fill(out(t), 1), label("second case", kernel<twice>(over(x))(x))),
     do_while(seq(reduce(out(s), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))), s > 1));
-
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 }  // namespace
 

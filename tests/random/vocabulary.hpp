@@ -102,12 +102,6 @@ struct storing_term {
         return static_cast<integer>(y);
     }
 };
-struct as_double {
-    template <class X>
-    COGRAPH_HD double operator()(index_t, const X& x) const {
-        return static_cast<double>(x);
-    }
-};
 struct look {
     template <class X>
     COGRAPH_HD void operator()(integer& s, const X* x, index_t count, integer n) const {

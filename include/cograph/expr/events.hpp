@@ -160,4 +160,4 @@ template <class... A>
     requires(sizeof...(A) > 0)
 auto barrier(A const&...) -> mistake<arguments_are_not_those_of<order_all, A...>, struct write_barrier_without_arguments>;
 
-}  // namespace cograph::core
+}  // namespace cograph::core::nodes
