@@ -69,6 +69,21 @@ TEST_CASE("a captured call that enqueues nothing is a kernel that does nothing, 
     CHECK(!adds_kernel(seq(nothing, repeat(n, captured(launches{})(inout(x))))));
 }
 
+TEST_CASE("only captures in global mode forbid launches on the default stream", "[faults][captured]") {
+    std::vector<double> memory(64);
+    const auto strays = captured([](cudaStream_t, double* values) { return launches{}(nullptr, values); });
+    const auto refusal = [&](const auto& e) { return words_of([&] { instantiate(e, x(std::span(memory))); }); };
+    const std::string refused = "gave the status " + std::to_string(cudaErrorStreamCaptureImplicit);
+    CHECK(contains(refusal(strays(inout(x))), refused));
+    CHECK(contains(refusal(repeat(2, strays(inout(x)))), refused));
+    CHECK(refusal(strays.mode<capture_mode::thread>()(inout(x))).empty());
+    CHECK(refusal(strays.mode<capture_mode::relaxed>()(inout(x))).empty());
+    // What warms up waits for the default stream in every mode: what it saves may be written there.
+    const auto warmed = strays.mode<capture_mode::thread>().warm_up()(inout(x));
+    const auto calls = every_call::calls_of([&] { instantiate(warmed, x(std::span(memory))); });
+    CHECK(std::count(calls.begin(), calls.end(), "cudaStreamCreateWithFlags") == 2);
+}
+
 TEST_CASE("captured calls, whatever call fails", "[faults][captured]") {
     const stream on;
     const auto e = seq(captured(launches{}).warm_up()(inout(x)), repeat(n, seq(captured(launches{}).mode<capture_mode::relaxed>()(inout(x)),
@@ -76,7 +91,7 @@ TEST_CASE("captured calls, whatever call fails", "[faults][captured]") {
     std::vector<double> xs(64), ys(10);
     const auto graph = [&] { instantiate(e, x(std::span(xs)), y(std::span(ys)), n(2)).launch(on); };
     const std::vector<std::string> names = fail_every_call(graph, check_captured);
-    for (const char* const call : {"cudaStreamCreate", "cudaMemcpyAsync", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaLaunchKernel",
+    for (const char* const call : {"cudaStreamCreateWithFlags", "cudaMemcpyAsync", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaLaunchKernel",
                                    "cudaGraphAddKernelNode"})
         CHECK(holds(names, call));
     fail_every_allocation(graph);

@@ -39,14 +39,14 @@ struct call_for_a_node {
 inline constexpr call_for_a_node calls_for_a_node[] = {
     {"cudaGraphAddNode", {"update"}}, {"cudaGraphAddKernelNode"}, {"cudaGraphConditionalHandleCreate"}, {"cudaGraphKernelNodeSetAttribute"},
     {"cudaGraphNodeSetEnabled", {"update"}}, {"cudaGraphExecKernelNodeSetParams", {"update"}}, {"cudaGraphExecChildGraphNodeSetParams"},
-    {"cudaStreamCreate"}, {"cudaStreamBeginCapture"}, {"cudaStreamEndCapture"}, {"cudaGraphGetNodes"}, {"cudaGraphNodeGetType"},
+    {"cudaStreamCreateWithFlags"}, {"cudaStreamBeginCapture"}, {"cudaStreamEndCapture"}, {"cudaGraphGetNodes"}, {"cudaGraphNodeGetType"},
     {"cudaGraphChildGraphNodeGetGraph"}, {"cudaGraphMemcpyNodeGetParams"}, {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate"}, {"cudaGraphRetainUserObject"}, {"cudaLaunchHostFunc"},
     {"cudaEventRecord", {"launch", "update"}}, {"cudaStreamWaitEvent", {"launch"}}, {"cudaLaunchKernelExC"}, {"cudaFuncSetAttribute"}, {"cudaFuncGetAttributes"},
     {"cudaLaunchKernel"}, {"cudaOccupancyMaxActiveBlocksPerMultiprocessor"}};
 
 // Calls that an update makes for a captured call: where one fails, it makes a new graph instead, and nobody hears of the first.
 inline bool is_of_a_capture(const std::string& call) {
-    return is_one_of(call, {"cudaStreamCreate", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
+    return is_one_of(call, {"cudaStreamCreateWithFlags", "cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphGetNodes", "cudaGraphNodeGetType",
                             "cudaGraphExecChildGraphNodeSetParams"});
 }
 

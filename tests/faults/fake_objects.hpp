@@ -125,10 +125,13 @@ struct CUstream_st {
     unsigned long long mark;
     CUgraph_st* captured;  // what is being captured
     bool invalid;  // a capture that did what no capture may
+    bool blocks;   // the default stream
 };
 
 // The stream whose capture forbids this thread to allocate; null: none.
 inline thread_local CUstream_st* strict_capture = nullptr;
+// The stream whose capture forbids this thread to launch on the default stream; null: none. CUDA forbids it to all threads.
+inline thread_local CUstream_st* blocking_capture = nullptr;
 
 struct CUevent_st {
     unsigned long long mark;

@@ -142,6 +142,13 @@ bool is_named(cudaStream_t stream) { return !stream || stream == cudaStreamLegac
 void expect_stream(cudaStream_t stream, const char* call) {
     if (!is_named(stream)) expect_alive(stream, call);
 }
+thread_local cudaStream_t pushed;  // of a launch as <<<>>>
+// Launches on the default stream end a capture on a stream that it waits for.
+cudaError_t launch_there(cudaStream_t stream) {
+    if (!blocking_capture || (stream && stream != cudaStreamLegacy)) return cudaSuccess;
+    blocking_capture->invalid = true;
+    return answer(cudaErrorStreamCaptureImplicit);
+}
 char memory_of_captures;  // stands for what a graph would allocate
 
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -179,13 +186,22 @@ void __cudaRegisterFunction(void**, const char* function, char*, const char* nam
     if (kernel_count == 4096) stop("__cudaRegisterFunction", "too many kernels");
     kernels[kernel_count++] = {function, most_threads_of(name)};
 }
-unsigned __cudaPushCallConfiguration(dim3, dim3, std::size_t, CUstream_st*) { return 0; }
-cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, std::size_t*, void*) { return cudaSuccess; }
+unsigned __cudaPushCallConfiguration(dim3, dim3, std::size_t, CUstream_st* stream) {
+    pushed = stream;
+    return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, std::size_t*, void* stream) {
+    *static_cast<cudaStream_t*>(stream) = pushed;
+    return cudaSuccess;
+}
 cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void*) {
     *kernel = nullptr;
     return cudaSuccess;
 }
-cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t) { return enter("<<<>>>"); }
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t stream) {
+    const cudaError_t refused = enter("<<<>>>");
+    return refused == cudaSuccess ? launch_there(stream) : refused;
+}
 // NOLINTEND(bugprone-reserved-identifier)
 
 // Errors.
@@ -312,6 +328,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
+    if (const cudaError_t code = launch_there(stream); code != cudaSuccess) return code;
     if (CUgraph_st* const graph = captured_by(stream)) capture_kernel(graph, function);
     return cudaSuccess;
 }
@@ -321,6 +338,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     expect_stream(config->stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
+    if (const cudaError_t code = launch_there(config->stream); code != cudaSuccess) return code;
     if (CUgraph_st* const graph = captured_by(config->stream)) capture_kernel(graph, function);
     if (mine.launched < 16 && config->numAttrs <= 4) {
         auto& launch = mine.launches[mine.launched++];
@@ -437,15 +455,17 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stre
 }
 
 // Streams and events.
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned) {
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned flags) {
     ENTER();
     *to = make<CUstream_st>();
+    (*to)->blocks = flags == cudaStreamDefault;
     add(fake_runtime::count.streams, 1);
     return cudaSuccess;
 }
 cudaError_t cudaStreamCreate(cudaStream_t* to) {
     ENTER();
     *to = make<CUstream_st>();
+    (*to)->blocks = true;
     add(fake_runtime::count.streams, 1);
     return cudaSuccess;
 }

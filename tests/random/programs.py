@@ -312,7 +312,7 @@ class Generator:
         types = self.types(x, y)
         return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
                     text=f"captured(enqueue_combine<{types}>{{}}, host_combine<{types}>).mode<capture_mode::thread>()"
-                         f"(in({x}), inout({y}), extent({y}), {n})",  # other threads allocate meanwhile
+                         f"(in({x}), inout({y}), extent({y}), {n})",  # other threads allocate meanwhile, and use the default stream
                     plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
 
     def barred(self, pool, defined):

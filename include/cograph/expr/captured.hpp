@@ -165,7 +165,8 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
     [[no_unique_address]] Host host;
     record where;
 
-    // How CUDA treats what other threads and streams do meanwhile; capture_mode::global unless called.
+    // What CUDA refuses meanwhile: allocations and the default stream to every thread (global, as without this), allocations to
+    // this thread (thread), or nothing (relaxed).
     template <capture_mode Chosen>
     constexpr captured_t<Style, capture_options<Chosen, WarmsUp>, F, Host> mode() const {
         return {function, host, where};

@@ -76,20 +76,27 @@ private:
     heap_array<memory_owner> copies_;
 };
 
-// Makes the call once for good, on the stream that it will be captured on. What it writes is as it was then, whatever fails: what
+inline stream_owner stream_for(const frame& f, const row& r, unsigned flags, driver_log& log) {
+    stream_owner stream;
+    check_row(cudaStreamCreateWithFlags(stream.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
+    return stream;
+}
+
+// Makes the call once for good, behind what the default stream does. What it writes is as it was then, whatever fails: what
 // was enqueued until then is waited for, and the first error stays.
-inline void warm_up(const frame& f, const row& r, stream_function call, cudaStream_t stream) {
-    written_memory before(f, r, stream);
+inline void warm_up(const frame& f, const row& r, stream_function call) {
+    driver_log log;
+    const stream_owner stream = stream_for(f, r, cudaStreamDefault, log);
+    written_memory before(f, r, stream.get());
     try {
-        call_captured(f, r, call, stream, nullptr);
-        driver_log log;
-        check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
+        call_captured(f, r, call, stream.get(), nullptr);
+        check_row(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
         check_row(before.restore(), "cudaMemcpyAsync", f, r, &log);
-        check_row(cudaStreamSynchronize(stream), "cudaStreamSynchronize", f, r, &log);
+        check_row(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
     } catch (...) {
-        cudaStreamSynchronize(stream);
+        cudaStreamSynchronize(stream.get());
         before.restore();
-        cudaStreamSynchronize(stream);
+        cudaStreamSynchronize(stream.get());
         cudaGetLastError();  // leaves no error behind for the next call
         throw;
     }
@@ -135,17 +142,18 @@ struct captured_entry : other_code {
 inline const captured_entry& captured_in(const other_code& code) { return static_cast<const captured_entry&>(code); }
 
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
-// The stream blocks, so that a stray launch on the default stream fails instead of running once. In a body, a call that enqueues
-// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
+// In global mode the stream blocks the default stream, so that a stray launch there fails instead of running once. Of other threads, too:
+// while they use it, driver 580 may crash (docs/reliability.md), so other modes leave it alone. In a body, a call that
+// enqueues nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
 inline graph_owner capture_row(const frame& f, const row& r, const captured_entry& entry) {
     const place at = place_of(f, r);
+    if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);
     driver_log log;
-    stream_owner stream;
+    const capture_mode mode = r.from->capture;
+    const stream_owner stream = stream_for(f, r, mode == capture_mode::global ? cudaStreamDefault : cudaStreamNonBlocking, log);
     graph_owner graph;
-    check_row(cudaStreamCreate(stream.put()), "cudaStreamCreate", f, r, &log);
-    if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call, stream.get());
     {
-        stream_capture capture(stream.get(), cuda_mode(r.from->capture));
+        stream_capture capture(stream.get(), cuda_mode(mode));
         check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
         call_captured(f, r, entry.call, stream.get(), nullptr);
         const cudaError_t ended = capture.end(graph);
