@@ -29,19 +29,20 @@ auto make_callable(const E&, argument_list<M...>, const callable_options&, B...)
 // Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x), output(y), n)
 // then g(stream, x, output(y), n) does what f(stream, x, output(y), n) does. Spans of const are inputs, output() is written
 // alone, other spans are both; values are values, and other ones than the example's capture f anew. f is called once before it
-// is captured, with copies of what the examples hold, unless options.warm_up is false.
+// is captured, with copies of what the examples hold, unless options.warm_up is false. captured(f).mode<m>() in place of f chooses
+// the mode of its captures.
 template <class F, class... A>
     requires(!expression<F> && is_stream_function<F, A...>)
 auto make_callable(F f, const callable_options& options, A... examples) {
     return [&]<std::size_t... I>(std::index_sequence<I...> numbers) {
-        const auto e = captured_with(f, numbers, list<A...>{}, concatenate(list<>{}, list<>{}, typename positional<I, A>::extents{}...));
+        const auto e = call_of(as_captured(f), numbers, list<A...>{}, concatenate(list<>{}, list<>{}, typename positional<I, A>::extents{}...));
         return make_call(e, argument_list<typename positional<I, A>::mark...>{}, options, options.warm_up, std::make_shared<static_memory>(),
                          positional<I, A>::bind(examples)...);
     }(std::index_sequence_for<A...>{});
 }
 template <class F, class... A>
     requires(!expression<F> && !is_stream_function<F, A...>)
-auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<F, A...>{}));
+auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<stream_function_in<F>, A...>{}));
 template <class... A>
 auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_call>{}));
 // The same where {} stands for the options, which the other cannot take. nvcc calls it where an argument is a mistake, too, and says

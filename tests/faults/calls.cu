@@ -200,6 +200,24 @@ TEST_CASE("a stream function that cannot be captured with a later value runs wit
     CHECK(log.said.size() == 1);
 }
 
+struct goes_astray {
+    void operator()(cudaStream_t on, std::span<double> to) const {
+        use_one<<<1, 1, 0, on>>>(to.data());
+        use_one<<<1, 1>>>(to.data());
+    }
+};
+TEST_CASE("a stream function is captured in the mode that is asked for", "[faults][calls]") {
+    listener log;
+    std::vector<double> xs(4, 1);
+    CHECK(!make_callable(goes_astray{}, log.options(), std::span(xs)).is_graph());
+    CHECK(log.heard("'goes_astray' what it called failed"));
+    CHECK(!make_callable(captured(goes_astray{}), log.options(), std::span(xs)).is_graph());
+    REQUIRE(log.said.size() == 2);
+    CHECK(log.said[1].find("calls.cu") != std::string::npos);  // where captured() stands
+    CHECK(make_callable(captured(goes_astray{}).mode<capture_mode::thread>(), log.options(), std::span(xs)).is_graph());
+    CHECK(log.said.size() == 2);
+}
+
 struct takes_four {
     void operator()(cudaStream_t on, std::span<const double, 4> given, std::span<double> to, int) const {
         to[0] = given[3];

@@ -171,6 +171,17 @@ TEST_CASE("a stream function becomes a graph", "[gpu][callable]") {
     on.wait();
     CHECK(results.read() == std::vector<float>(300, 13));
     CHECK(log.heard.empty());
+    // [mode]
+    auto beside_others = make_callable(captured(scale_on_stream{}).mode<capture_mode::thread>(), {.log = log.hook()},
+                                       std::span<const float>(xs.all()), output(ys.all()), 5.0f);
+    // [/mode]
+    for (const float by : {5.0f, 4.0f}) {
+        beside_others(on, others.all(), output(results.all()), by);
+        on.wait();
+        CHECK(results.read() == std::vector<float>(300, 3 * by + 1));
+    }
+    CHECK(beside_others.is_graph());
+    CHECK(log.heard.empty());
 }
 
 TEST_CASE("a stream function that initializes itself in its first call becomes a graph", "[gpu][callable]") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: argument_count_differs
 // row: a wrong call of a callable
-// errors: 7
+// errors: 8
 // expect: argument_count_differs<call_behind_its_stream<x, factor, y>, takes_parameters<3>, given_arguments<2>>
 // expect: give_one_argument_for_each_parameter
 // expect: elements_differ<y, holds_elements_of<float>, bound_to<double>>
@@ -11,6 +11,7 @@
 // expect: stream_is_missing<callable_call>
 // expect: call_it_with_a_stream_and_then_its_arguments
 // expect: elements_differ<argument_number<2>, holds_elements_of<float>, bound_to<double>>
+// expect: function_takes_no_such_examples<scale, std::span<const float
 #include <cograph/callable.cuh>
 
 using namespace cograph;
@@ -36,5 +37,6 @@ void run(cudaStream_t stream, std::span<float> xs, std::span<float> ys, std::spa
     call(stream, xs.data(), 2.0f, ys);  // here
     call(xs, 2.0f, ys);                 // here
     of_function(stream, doubles, ys);   // here
+    make_callable(captured(scale{}).mode<capture_mode::thread>(), {}, std::span<const float>(xs));  // here
     // [/wrong]
 }

@@ -102,15 +102,26 @@ struct named_as<with_spans<F, A...>> {
     using type = F;
 };
 
-// A stream function as an expression, which has its name and no line.
-template <class F, std::size_t... I, class... A, class... Extent>
-auto captured_with(const F& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
-    auto e = captured(with_spans<F, A...>{f})(typename positional<I, A>::mark{}..., Extent{}...);
-    e.records[0].line = 0;
-    return e;
+// A stream function, which has no line, or captured(f), which has one and may have chosen a mode.
+template <class F>
+constexpr captured_t<stream_first, default_capture, F, no_host_form_t> as_captured(const F& f) {
+    return {f, {}, {}};
+}
+template <class Options, class F>
+constexpr auto as_captured(const captured_t<stream_first, Options, F, no_host_form_t>& f) {
+    return f;
+}
+template <class F>
+using stream_function_in = decltype(as_captured(std::declval<const F&>()).function);
+
+// A call of it, as an expression.
+template <class Options, class F, std::size_t... I, class... A, class... Extent>
+auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
+    const captured_t<stream_first, Options, with_spans<F, A...>, no_host_form_t> takes_pointers{{f.function}, {}, f.where};
+    return takes_pointers(typename positional<I, A>::mark{}..., Extent{}...);
 }
 
 template <class F, class... A>
-constexpr bool is_stream_function = std::is_invocable_v<const F&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...);
+constexpr bool is_stream_function = std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...);
 
 }  // namespace cograph::core
