@@ -83,9 +83,9 @@ constexpr auto shuffled =
 
 constexpr std::size_t elements = 1000;
 
-// One thread's work until the deadline; gives how many executables it made.
+// One thread's work until the deadline. Counts executables when all is done with them.
 template <class Clock>
-long work_alone(Clock until, int number) {
+void work_alone(Clock until, int number, std::atomic<long>& made_by_all) {
     const stream on;
     const device_array<int> xs(elements), longer(elements + elements / 3);
     long made = 0;
@@ -102,6 +102,7 @@ long work_alone(Clock until, int number) {
         auto moved = std::move(exec);
         expect(moved.fetch(sum) == in_longer * static_cast<long long>(longer.all().size()), "the sum over other memory is wrong");
         ++made;
+        ++made_by_all;
     };
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
@@ -114,7 +115,6 @@ long work_alone(Clock until, int number) {
         }
     }
     on.wait();
-    return made;
 }
 
 // Runs `work(number)` in so many threads, and throws what the first of them threw.
@@ -177,7 +177,12 @@ void run(const options& chosen) {
     measure("executables made by threads of their own", [&](double share) {
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(share * chosen.seconds);
         std::atomic<long> made{0};
-        in_threads(threads, [&](int number) { made += work_alone(until, number); });
+        try {
+            in_threads(threads, [&](int number) { work_alone(until, number, made); });
+        } catch (...) {
+            std::printf("a thread failed when %ld executables had been made\n", made.load());
+            throw;
+        }
         return static_cast<double>(made.load());
     });
 

@@ -142,9 +142,9 @@ struct captured_entry : other_code {
 inline const captured_entry& captured_in(const other_code& code) { return static_cast<const captured_entry&>(code); }
 
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
-// In global mode the stream blocks the default stream, so that a stray launch there fails instead of running once. Of other threads, too:
-// while they use it, driver 580 may crash (docs/reliability.md), so other modes leave it alone. In a body, a call that
-// enqueues nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
+// In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
+// other threads do there, and driver 580 may crash (docs/reliability.md): in other modes it does not wait. In a body, a call that enqueues
+// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
 inline graph_owner capture_row(const frame& f, const row& r, const captured_entry& entry) {
     const place at = place_of(f, r);
     if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);
