@@ -127,8 +127,8 @@ TEST_CASE("host work on a stream that is being captured belongs to what is captu
         CHECK((fake_runtime::live() == before));
         every_call::fail_every_call([&] {
             core::graph_owner dropped;
-            core::stream_capture capture(on, cudaStreamCaptureModeThreadLocal);
-            core::check(capture.begun(), "cudaStreamBeginCapture", {"test", "here", 1});
+            core::stream_capture capture(on);
+            core::check(capture.begin(cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture", {"test", "here", 1});
             run_on(on, e);
             core::check(capture.end(dropped), "cudaStreamEndCapture", {"test", "here", 1});
         });

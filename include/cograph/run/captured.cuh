@@ -105,28 +105,29 @@ inline void warm_up(const frame& f, const row& r, stream_function call) {
 // A capture that ends, whatever happens meanwhile.
 class stream_capture {
 public:
-    stream_capture(cudaStream_t stream, cudaStreamCaptureMode mode) : stream_(stream), begun_(cudaStreamBeginCapture(stream, mode)) {}
+    explicit stream_capture(cudaStream_t stream) : stream_(stream) {}
     ~stream_capture() {
+        if (!is_open_) return;
         graph_owner dropped;
-        if (ended_) return;
-        if (begun_ == cudaSuccess) end(dropped);
-        cudaGetLastError();
+        end(dropped);
+        cudaGetLastError();  // leaves no error behind for the next call
     }
     stream_capture(const stream_capture&) = delete;
     stream_capture& operator=(const stream_capture&) = delete;
 
-    cudaError_t begun() const { return begun_; }
-    cudaError_t end(graph_owner& graph) {
-        begun_ = cudaErrorUnknown;
-        const cudaError_t code = cudaStreamEndCapture(stream_, graph.put());
-        ended_ = code == cudaSuccess;
+    cudaError_t begin(cudaStreamCaptureMode mode) {
+        const cudaError_t code = cudaStreamBeginCapture(stream_, mode);
+        is_open_ = code == cudaSuccess;
         return code;
+    }
+    cudaError_t end(graph_owner& graph) {
+        is_open_ = false;
+        return cudaStreamEndCapture(stream_, graph.put());
     }
 
 private:
     cudaStream_t stream_;
-    cudaError_t begun_;
-    bool ended_ = false;  // well
+    bool is_open_ = false;
 };
 
 inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
@@ -153,11 +154,13 @@ inline graph_owner capture_row(const frame& f, const row& r, const captured_entr
     const stream_owner stream = stream_for(f, r, mode == capture_mode::global ? cudaStreamDefault : cudaStreamNonBlocking, log);
     graph_owner graph;
     {
-        stream_capture capture(stream.get(), cuda_mode(mode));
-        check_row(capture.begun(), "cudaStreamBeginCapture", f, r, &log);
+        stream_capture capture(stream.get());
+        check_row(capture.begin(cuda_mode(mode)), "cudaStreamBeginCapture", f, r, &log);
         call_captured(f, r, entry.call, stream.get(), nullptr);
-        const cudaError_t ended = capture.end(graph);
-        if (ended != cudaSuccess) throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
+        if (const cudaError_t ended = capture.end(graph); ended != cudaSuccess) {
+            cudaGetLastError();
+            throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
+        }
     }
     if (captured_nodes(r.region > 0, at).check_all(graph.get()) == 0 && r.region > 0) {
         cudaGraphNode_t node = nullptr;
