@@ -175,8 +175,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     if (stream->captured) return answer(cudaErrorIllegalState);
     stream->captured = make_graph(nullptr);
     stream->invalid = false;
-    if (mode != cudaStreamCaptureModeRelaxed) strict_capture = stream;
-    if (stream->blocks) blocking_capture = stream;
+    stream->strict = mode != cudaStreamCaptureModeRelaxed;
+    capturing = stream;
     add(fake_runtime::count.captures, 1);
     return cudaSuccess;
 }
@@ -188,8 +188,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     if (refused == cudaSuccess && stream->invalid) refused = answer(cudaErrorStreamCaptureInvalidated);
     CUgraph_st* const graph = stream->captured;
     stream->captured = nullptr;
-    if (strict_capture == stream) strict_capture = nullptr;
-    if (blocking_capture == stream) blocking_capture = nullptr;
+    if (capturing == stream) capturing = nullptr;
     add(fake_runtime::count.captures, -1);
     if (refused != cudaSuccess) {  // a capture that became invalid ends without a graph
         unmake_graph(graph, __func__);

@@ -125,13 +125,12 @@ struct CUstream_st {
     unsigned long long mark;
     CUgraph_st* captured;  // what is being captured
     bool invalid;  // a capture that did what no capture may
-    bool blocks;   // the default stream
+    bool strict;   // a capture that forbids this thread to allocate
+    bool blocks;   // the default stream: a capture forbids this thread to launch there. CUDA forbids it to all threads
 };
 
-// The stream whose capture forbids this thread to allocate; null: none.
-inline thread_local CUstream_st* strict_capture = nullptr;
-// The stream whose capture forbids this thread to launch on the default stream; null: none. CUDA forbids it to all threads.
-inline thread_local CUstream_st* blocking_capture = nullptr;
+// What this thread captures, on the stream where it began last; null: nothing.
+inline thread_local CUstream_st* capturing = nullptr;
 
 struct CUevent_st {
     unsigned long long mark;

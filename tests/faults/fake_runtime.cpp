@@ -143,11 +143,17 @@ void expect_stream(cudaStream_t stream, const char* call) {
     if (!is_named(stream)) expect_alive(stream, call);
 }
 thread_local cudaStream_t pushed;  // of a launch as <<<>>>
-// Launches on the default stream end a capture on a stream that it waits for.
-cudaError_t launch_there(cudaStream_t stream) {
-    if (!blocking_capture || (stream && stream != cudaStreamLegacy)) return cudaSuccess;
-    blocking_capture->invalid = true;
+// A launch on the default stream ends a capture on a stream that it waits for.
+cudaError_t launch_beside_capture(cudaStream_t stream) {
+    if (!capturing || !capturing->blocks || (stream && stream != cudaStreamLegacy)) return cudaSuccess;
+    capturing->invalid = true;
     return answer(cudaErrorStreamCaptureImplicit);
+}
+cudaError_t put_stream(cudaStream_t* to, bool blocks) {
+    *to = make<CUstream_st>();
+    (*to)->blocks = blocks;
+    add(fake_runtime::count.streams, 1);
+    return cudaSuccess;
 }
 char memory_of_captures;  // stands for what a graph would allocate
 
@@ -200,7 +206,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void*) {
 }
 cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t stream) {
     const cudaError_t refused = enter("<<<>>>");
-    return refused == cudaSuccess ? launch_there(stream) : refused;
+    return refused == cudaSuccess ? launch_beside_capture(stream) : refused;
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
@@ -328,7 +334,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
-    if (const cudaError_t code = launch_there(stream); code != cudaSuccess) return code;
+    if (const cudaError_t code = launch_beside_capture(stream); code != cudaSuccess) return code;
     if (CUgraph_st* const graph = captured_by(stream)) capture_kernel(graph, function);
     return cudaSuccess;
 }
@@ -338,7 +344,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     expect_stream(config->stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (!fits_a_launch(function, config->gridDim, config->blockDim)) return answer(cudaErrorInvalidConfiguration);
-    if (const cudaError_t code = launch_there(config->stream); code != cudaSuccess) return code;
+    if (const cudaError_t code = launch_beside_capture(config->stream); code != cudaSuccess) return code;
     if (CUgraph_st* const graph = captured_by(config->stream)) capture_kernel(graph, function);
     if (mine.launched < 16 && config->numAttrs <= 4) {
         auto& launch = mine.launches[mine.launched++];
@@ -360,8 +366,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 // Memory.
 cudaError_t cudaMalloc(void** to, std::size_t bytes) {
     ENTER();
-    if (strict_capture) {
-        strict_capture->invalid = true;
+    if (capturing && capturing->strict) {
+        capturing->invalid = true;
         return answer(cudaErrorStreamCaptureUnsupported);
     }
     return put_memory(to, bytes, fake_runtime::count.memory);
@@ -457,17 +463,11 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stre
 // Streams and events.
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned flags) {
     ENTER();
-    *to = make<CUstream_st>();
-    (*to)->blocks = flags == cudaStreamDefault;
-    add(fake_runtime::count.streams, 1);
-    return cudaSuccess;
+    return put_stream(to, flags == cudaStreamDefault);
 }
 cudaError_t cudaStreamCreate(cudaStream_t* to) {
     ENTER();
-    *to = make<CUstream_st>();
-    (*to)->blocks = true;
-    add(fake_runtime::count.streams, 1);
-    return cudaSuccess;
+    return put_stream(to, true);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     const cudaError_t code = enter(__func__);
