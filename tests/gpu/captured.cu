@@ -409,8 +409,22 @@ TEST_CASE("a launch that CUDA refuses inside of a captured call is told, though 
     const stream on;
     const auto launch = [](int threads, cudaStream_t to, int* values) { add<<<1, threads, 0, to>>>(values, values, 1); };
     const auto of = [launch](int threads) { return captured([launch, threads](cudaStream_t to, int* values) { launch(threads, to, values); })(inout(x)); };
-    contains(refusal([&] { instantiate(of(4096), x(xs.all())); }), "what it called failed: cudaErrorInvalid");
-    contains(refusal([&] { run_on(on, of(4096), x(xs.all())); }), "what it called failed: cudaErrorInvalid");
+    // Told is what CUDA says of the same launch without the library, on a stream and while that is captured.
+    const auto words = [&] {
+        launch(4096, on, xs.data());
+        return std::string("what it called failed: ") + cudaGetErrorName(cudaGetLastError()) + ":";
+    };
+    const std::string eager = words();
+    cudaGraph_t dropped = nullptr;
+    must(cudaStreamBeginCapture(on, cudaStreamCaptureModeGlobal));
+    const std::string while_captured = words();
+    cudaStreamEndCapture(on, &dropped);
+    if (dropped) must(cudaGraphDestroy(dropped));
+    cudaGetLastError();
+    contains(eager, "cudaErrorInvalid");
+    contains(while_captured, "cudaErrorInvalid");
+    contains(refusal([&] { instantiate(of(4096), x(xs.all())); }), while_captured);
+    contains(refusal([&] { run_on(on, of(4096), x(xs.all())); }), eager);
     CHECK(cudaGetLastError() == cudaSuccess);
     launch(4096, on, xs.data());  // from before: not the call's
     instantiate(of(64), x(xs.all()));
