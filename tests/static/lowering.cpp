@@ -246,7 +246,7 @@ static_assert(p_ten.rows[1].leaf == 8 && p_ten.rows[1].from->leaves == 2 && p_te
 static_assert(has_rows(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
 // docs/lowering.md has these limits.
-static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_persistent_parameter_bytes == 32756 && core::most_joined_reductions == 4);
+static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
 static_assert(core::most_guarded_nodes(core::seed_kind::when) == 3 && core::most_guarded_nodes(core::seed_kind::switch_on) == 6);
 static_assert(core::passes_of_unrolled == 4 && core::most_unrolled_nodes == 4);
 static_assert(core::most_merged_rows == 16 && core::most_merged_arguments == 96);
@@ -277,9 +277,9 @@ template <int Doubles>
 constexpr auto takes = for_each(over(x), take_many{})(many<Doubles>{}, inout(x[each]));
 static_assert(has_rows(seq(takes<254>, takes<254>), 1, 2) && has_rows(seq(takes<254>, takes<255>), 2, 1));
 // So of a loop, whose state takes 16.
-constexpr auto most_bytes = repeat(3, seq(takes<2040>, takes<2047>));
-constexpr auto more_bytes = repeat(3, seq(takes<2040>, takes<2048>));
-static_assert(core::parameter_bytes_of(most_bytes.tree) == 16 + 8 + 2 * 16 + 8 * 4087 && is_persistent(most_bytes, at<0>));
+constexpr auto most_bytes = repeat(3, seq(takes<250>, takes<255>));
+constexpr auto more_bytes = repeat(3, seq(takes<250>, takes<256>));
+static_assert(core::parameter_bytes_of(most_bytes.tree) == 16 + 8 + 2 * 16 + 8 * 505 && is_persistent(most_bytes, at<0>));
 static_assert(why_not_persistent(more_bytes, at<0>) == persistence::parameters_are_large && at_fault(more_bytes, 0) == 0);
 // What is counted is no less than what a kernel takes, whatever the alignment.
 struct alignas(64) far_apart {

@@ -89,8 +89,8 @@ constexpr unsigned parameter_bytes_of(const seed& tree) {
 }
 
 constexpr int most_persistent_parameters = 249;
-constexpr unsigned most_persistent_parameter_bytes = most_parameter_bytes - sizeof(void*);  // besides the kernel's own memory
-constexpr unsigned most_shared_parameter_bytes = 4096;  // of other nodes that share a kernel, whose threads may keep copies
+// Of nodes that share a kernel. Threads may keep copies: all that an H200 runs at once would take 9 GB for the 32 kB that CUDA allows.
+constexpr unsigned most_shared_parameter_bytes = 4096;
 
 // Why a loop, whose number is `leaf`, does not run as one kernel, if so.
 constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
@@ -98,7 +98,7 @@ constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
     const obstacle found = find_obstacle(loop, next);
     if (found.why != persistence::persistent) return found;
     if (count_parameters(loop) > most_persistent_parameters) return {persistence::too_many_parameters, leaf};
-    if (parameter_bytes_of(loop) > most_persistent_parameter_bytes) return {persistence::parameters_are_large, leaf};
+    if (parameter_bytes_of(loop) > most_shared_parameter_bytes) return {persistence::parameters_are_large, leaf};
     return found;
 }
 constexpr bool persists(const seed& tree) {
