@@ -29,7 +29,7 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 }
 // Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
 inline bool is_silent(const std::string& call) {
-    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaUserObjectRelease", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
 // Calls that are made for a node, whose errors name it and its line; for_all: what errors name where such a call is for no node alone.
 struct call_for_a_node {

@@ -413,14 +413,14 @@ TEST_CASE("a row is told right by every update: of memory alone, of extents, and
     CHECK(first_ten() == all(5));
 }
 
-TEST_CASE("the end of an executable waits for the device where its memory is the user's", "[faults]") {
+TEST_CASE("the end of an executable waits for its last launch where its memory is the user's", "[faults]") {
     const auto waits = [](const auto& make, bool launches) {
         {
             auto exec = make();
             if (launches) exec.launch(nullptr);
             fake_runtime::expect();
         }
-        return every_call::count_of("cudaDeviceSynchronize");
+        return every_call::count_of("cudaEventSynchronize");
     };
     const auto with = [](const auto&... memory) {
         return [=] {
@@ -442,6 +442,19 @@ TEST_CASE("the end of an executable waits for the device where its memory is the
         return exec;
     };
     CHECK(waits(shrunk, false) == 1);
+
+    const auto names_of_launch = [](auto exec) {
+        fake_runtime::expect();
+        exec.launch(nullptr);
+        return every_call::names_of_calls();
+    };
+    CHECK(names_of_launch(with()()) == std::vector<std::string>{"cudaGraphLaunch"});
+    CHECK(names_of_launch(with(of_functions)()) == std::vector<std::string>{"cudaGraphLaunch", "cudaEventRecord"});
+    fail_every_call([&] {
+        auto exec = with(of_functions)();
+        exec.launch(nullptr);
+        exec.launch(nullptr);
+    });
 }
 
 TEST_CASE("an update without host memory may be tried again", "[faults]") {

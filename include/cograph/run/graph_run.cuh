@@ -25,6 +25,7 @@ inline void launch_now(graph_state& s, cudaStream_t stream) {
     s.wait_is_due = s.patch_is_due = false;
     s.stream = stream;
     s.launched = true;
+    if (s.over.get()) check(cudaEventRecord(s.over.get(), stream), "cudaEventRecord", {"launch"});
 }
 
 // A CUDA graph with the memory it owns.

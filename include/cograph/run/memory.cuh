@@ -13,7 +13,7 @@ struct memory_source {
     void* (*allocate)(void* const* context, std::size_t bytes);
     void (*deallocate)(void* const* context, void* memory, std::size_t bytes);
     void* context[2] = {nullptr, nullptr};
-    void (*wait)(int device) = nullptr;  // for launches that use its memory; null: deallocate does
+    bool waits = true;  // deallocate does, for launches that use its memory, as cudaFree
 };
 
 // The current device's own memory.
@@ -179,21 +179,11 @@ struct memory_choice {
     counted<pool_memory> shared = {};
 };
 
-// cudaFree waits for the device; what a user's source does with memory that launches still use, nobody knows. The streams of
-// the launches may be gone by now, so the device is waited for.
-inline void wait_for_device(int device) {
-    int before = device;
-    cudaGetDevice(&before);
-    if (before != device) cudaSetDevice(device);
-    cudaDeviceSynchronize();
-    if (before != device) cudaSetDevice(before);
-}
-
 // Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive what is made of it.
 template <class R>
     requires synchronous_resource<R> || plain_resource<R>
 memory_choice use(R& resource) {
-    return {{&resource_calls<R>::allocate, &resource_calls<R>::deallocate, {&resource, nullptr}, &wait_for_device}};
+    return {{&resource_calls<R>::allocate, &resource_calls<R>::deallocate, {&resource, nullptr}, false}};
 }
 
 // Memory of two functions; it must be aligned to 256 bytes, as that of cudaMalloc is.
@@ -201,7 +191,7 @@ inline memory_choice use(void* (*allocate)(std::size_t bytes), void (*deallocate
     return {{[](void* const* context, std::size_t bytes) { return reinterpret_cast<void* (*)(std::size_t)>(context[0])(bytes); },
              [](void* const* context, void* memory, std::size_t) { reinterpret_cast<void (*)(void*)>(context[1])(memory); },
              {reinterpret_cast<void*>(allocate), reinterpret_cast<void*>(deallocate)},
-             &wait_for_device}};
+             false}};
 }
 
 }  // namespace cograph::core

@@ -178,12 +178,12 @@ private:
     }
     void drop_what_is_over() {
         for (retired_run** at = &s_.retired; *at;) {
-            const cudaError_t state = cudaEventQuery((*at)->over.get());
-            if (state == cudaErrorNotReady) cudaGetLastError();
-            if (state == cudaSuccess)
+            if (cudaEventQuery((*at)->over.get()) == cudaSuccess) {
                 graph_state::drop(*at);
-            else
+            } else {
+                cudaGetLastError();
                 at = &(*at)->next;
+            }
         }
     }
 

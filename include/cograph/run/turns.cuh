@@ -55,11 +55,12 @@ public:
         }
         ++turns_->executables;
     }
-    // The event stays for others while the last launch is not over, also without executables.
+    // The event stays for others while the last launch is not over, also without executables; and while another thread's capture
+    // forbids to ask.
     ~turn_taker() {
         const held_mutex held(guard_of_turns);
         if (--turns_->executables > 0) return;
-        if (cudaEventQuery(turns_->over.get()) == cudaErrorNotReady) {
+        if (const cudaError_t last = cudaEventQuery(turns_->over.get()); last == cudaErrorNotReady || last == cudaErrorStreamCaptureUnsupported) {
             cudaGetLastError();
             return;
         }
