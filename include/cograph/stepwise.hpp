@@ -39,8 +39,8 @@ constexpr auto diagnose_look() {
 template <class E>
 class step {
 public:
-    step(const frame& f, const row& r, const pass_counter& passes, index_t number)
-        : f_(f), row_(r), passes_(passes), where_(place_of(f, r)), number_(number) {}
+    step(const frame& f, const row& r, const pass_counter& counter, index_t number)
+        : f_(f), row_(r), passes_(counter), where_(place_of(f, r)), number_(number) {}
 
     // Its label or name, file and line; of a condition, those of its loop or branch.
     const place& where() const { return where_; }

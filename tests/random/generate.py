@@ -69,7 +69,7 @@ def bound_names(tree):
 
 
 def binding(name):
-    return f"random_programs::{name}({f'm.{name}' if name in VALUES else f'at(m.{name})'})"
+    return f"random_programs::{name}({f'given.{name}' if name in VALUES else f'at(given.{name})'})"
 
 
 def program(seed, number):
@@ -83,16 +83,16 @@ def program(seed, number):
 def written(tree, name, n, m, other_n, other_m):
     return f"""
 struct {name} {{
-    static constexpr int n = {n}, m = {m}, other_n = {other_n}, other_m = {other_m};
+    [[maybe_unused]] static constexpr int n = {n}, m = {m}, other_n = {other_n}, other_m = {other_m};
 
     static constexpr auto expression() {{
         return {spelled(tree)};
     }}
     template <class Place, class Run>
-    static void with_bindings([[maybe_unused]] memory& m, [[maybe_unused]] Place& at, Run run) {{
+    static void with_bindings([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
         run({", ".join(map(binding, bound_names(tree)))});
     }}
-    static void compute([[maybe_unused]] memory& m, [[maybe_unused]] inner_memory& h) {{
+    static void compute([[maybe_unused]] memory& given, [[maybe_unused]] inner_memory& h) {{
 {plain(tree)}    }}
 }};
 """

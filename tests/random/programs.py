@@ -30,7 +30,7 @@ def home(name):
 
 def place(name):
     """Where the plain form finds a variable."""
-    return ("h." if name in MUST_WRITE_FIRST else "m.") + name
+    return ("h." if name in MUST_WRITE_FIRST else "given.") + name
 
 
 def pointer(name):
