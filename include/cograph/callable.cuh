@@ -82,7 +82,7 @@ B placed(const B& b, static_memory&) {
 }
 template <class Tag, class T>
 range_binding<Tag, T> placed(const kept_binding<Tag, T>& b, static_memory& memory) {
-    return {{memory.place_of(info_of<Tag>, {nullptr, b.count * sizeof(T)}, false), b.count}};
+    return {{memory.place_of(info_of<Tag>, {nullptr, bytes_of(info_of<Tag>, b.count)}, false), b.count}};
 }
 
 // What the backward call writes does not lie where a forward input's example is, aliased or not.
@@ -91,7 +91,7 @@ void give_own_place(const B&, static_memory&) {}
 template <class... M, class Tag, class T>
     requires((std::is_same_v<typename M::tag, Tag> && writes(M::describe.access)) || ...)
 void give_own_place(const range_binding<Tag, T>& b, static_memory& memory) {
-    const given_memory example = {const_cast<void*>(b.pointer), b.count * sizeof(T)};
+    const given_memory example = {const_cast<void*>(b.pointer), bytes_of(info_of<Tag>, b.count)};
     memory.place_of(info_of<Tag>, example, false);
 }
 

@@ -112,6 +112,7 @@ private:
         }
         check(cudaMemsetAsync(memory_.get(), 0xff, sizeof first, stream_), "cudaMemsetAsync", at);
         const std::size_t blocks = (count + 255) / 256;
+        cudaGetLastError();  // what is asked for below is the launch's
         find_large_words<Word><<<static_cast<unsigned>(blocks < 1024 ? blocks : 1024), 256, 0, stream_>>>(
             words, count, least, static_cast<unsigned long long*>(memory_.get()));
         check(cudaGetLastError(), "cudaLaunchKernel", at);

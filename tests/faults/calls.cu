@@ -377,6 +377,34 @@ TEST_CASE("a log that throws refuses what it is told of, each time", "[faults][c
     CHECK((fake_runtime::live() == before));
 }
 
+struct twice_of {
+    COGRAPH_HD void operator()(index_t, double from, double& to) const { to = 2 * from; }
+};
+
+TEST_CASE("an argument that overlaps its own static memory is not copied", "[faults][calls]") {
+    constexpr auto e = for_each(over(x), twice_of{})(in(x[each]), out(y[each]));
+    std::vector<double> from(101), to(100);
+    listener log;
+    auto call = make_callable(e, arguments(in(x), out(y)), log.options({.aliases_inputs = true}), x(from.data(), 100), y(std::span(to)));
+    fake_runtime::expect();
+    call(nullptr, std::span<const double>(from.data() + 1, 100), std::span(to));
+    CHECK(count_of("cudaMemcpyAsync") == 0);
+    CHECK(log.heard("where a copy would overwrite it"));
+}
+
+TEST_CASE("examples that no memory can hold are refused", "[faults][calls]") {
+    constexpr auto e = for_each(over(x), twice_of{})(in(x[each]), out(y[each]));
+    constexpr std::size_t wraps = (std::size_t{1} << 61) + 1000;
+    std::vector<double> from(1000), to(1000);
+    const auto refused = [](const auto& make) {
+        const std::string words = every_call::words_of(make);
+        INFO(words);
+        CHECK(words.find("'x' is bound with 2305843009213694952 elements: more than memory can hold") != std::string::npos);
+    };
+    refused([&] { make_callable(e, arguments(in(x), out(y)), {}, x(from.data(), wraps), y(std::span(to))); });
+    refused([&] { make_callable_pair(e, arguments(out(y)), e, arguments(out(y)), {}, kept(x, wraps), y(std::span(to))); });
+}
+
 TEST_CASE("callables in a pool, whatever call fails", "[faults][calls]") {
     constexpr auto e = seq(for_each(over(x), half{})(out(u[each]), in(x[each])), copy(in(u), out(y)));
     std::vector<double> xs(100), ys(100);

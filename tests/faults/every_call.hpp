@@ -29,8 +29,10 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 }
 // Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
 inline bool is_silent(const std::string& call) {
-    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaThreadExchangeStreamCaptureMode", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
+// Calls that are made once more where they fail; nobody need hear of it where that goes well.
+inline bool is_made_again(const std::string& call) { return call == "cudaGraphExecKernelNodeSetParams"; }
 // Calls that are made for a node, whose errors name it and its line; for_all: what errors name where such a call is for no node alone.
 struct call_for_a_node {
     const char* name;
@@ -170,7 +172,7 @@ std::vector<std::string> fail_every_call(const Work& work, const Check& check) {
         for (const cudaError_t code : codes) {
             for (int i = 0; i < static_cast<int>(names.size()); ++i) {
                 const std::string& call = names[static_cast<std::size_t>(i)];
-                const fake_runtime::failure which{i, code, all_behind};
+                const fake_runtime::failure which{i, code, all_behind, is_made_again(call)};
                 const outcome seen = attempt(work, which);
                 ++failed_so_far.calls;
                 INFO("call " << i << ", " << call << (all_behind ? " and all behind it" : "") << ": code " << static_cast<int>(code) << ", " << seen.words);

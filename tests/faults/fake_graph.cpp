@@ -176,6 +176,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     stream->captured = make_graph(nullptr);
     stream->invalid = false;
     stream->strict = mode != cudaStreamCaptureModeRelaxed;
+    stream->for_all = mode == cudaStreamCaptureModeGlobal;
+    if (stream->for_all) add(global_captures, 1);
     capturing = stream;
     add(fake_runtime::count.captures, 1);
     return cudaSuccess;
@@ -188,6 +190,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     if (refused == cudaSuccess && stream->invalid) refused = answer(cudaErrorStreamCaptureInvalidated);
     CUgraph_st* const graph = stream->captured;
     stream->captured = nullptr;
+    if (stream->for_all) add(global_captures, -1);
     if (capturing == stream) capturing = nullptr;
     add(fake_runtime::count.captures, -1);
     if (refused != cudaSuccess) {  // a capture that became invalid ends without a graph

@@ -126,11 +126,13 @@ struct CUstream_st {
     CUgraph_st* captured;  // what is being captured
     bool invalid;  // a capture that did what no capture may
     bool strict;   // a capture that forbids this thread to allocate
+    bool for_all;  // and all others
     bool blocks;   // the default stream: a capture forbids this thread to launch there. CUDA forbids it to all threads
 };
 
 // What this thread captures, on the stream where it began last; null: nothing.
 inline thread_local CUstream_st* capturing = nullptr;
+inline std::atomic<long> global_captures{0};  // of all threads
 
 struct CUevent_st {
     unsigned long long mark;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_objects.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace fake_runtime {
 namespace {
@@ -15,8 +17,10 @@ struct thread_state {
     const char* names[most_noted];
     cudaError_t last = cudaSuccess;
     const char* failed = nullptr;  // for the log
+    int failures = 0;
     unsigned delivered[16];
     int device = 0;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     struct {
         cudaLaunchAttribute asked[4];
         unsigned count;
@@ -41,6 +45,7 @@ struct known_kernel {
 };
 known_kernel kernels[4096];
 std::atomic<bool> has_large_clusters[4096];  // by kernel
+std::atomic<int> shared_bytes[4096];         // the same: how many a launch may ask for, where more than ever
 int kernel_count = 0;
 
 unsigned most_threads_of(const char* mangled) {
@@ -65,7 +70,10 @@ void expect(failure which) {
     mine.expected = which;
     mine.calls = 0;
     mine.failed = nullptr;
+    mine.failures = 0;
     mine.launched = 0;
+    mine.mode = cudaStreamCaptureModeGlobal;
+    for (std::atomic<int>& bytes : shared_bytes) bytes.store(0, std::memory_order_relaxed);
 }
 int calls() { return mine.calls; }
 const char* name_of_call(int number) { return number < most_noted && number < mine.calls ? mine.names[number] : ""; }
@@ -96,9 +104,10 @@ cudaError_t enter(const char* call) {
     const int number = mine.calls++;
     if (number < most_noted) mine.names[number] = call;
     const failure& f = mine.expected;
-    const bool fails = f.first >= 0 && (number == f.first || (f.all_behind && number > f.first));
-    if (!fails) return cudaSuccess;
+    const bool fails_again = number > f.first && (f.all_behind || (f.twice && mine.failures == 1 && std::strcmp(call, mine.failed) == 0));
+    if (f.first < 0 || (number != f.first && !fails_again)) return cudaSuccess;
     mine.failed = call;
+    ++mine.failures;
     return answer(f.code);
 }
 
@@ -112,6 +121,7 @@ bool fits_a_launch(const void* function, dim3 grid, dim3 block) {
 bool fits_a_cluster(const void* function, unsigned blocks) {
     return blocks <= 8 || (blocks <= 16 && has_large_clusters[find_kernel(function) - kernels].load(std::memory_order_relaxed));
 }
+int most_shared(const void* function) { return std::max(48 * 1024, shared_bytes[find_kernel(function) - kernels].load(std::memory_order_relaxed)); }
 // cudaDevAttrMaxPitch bounds pitches; one row needs none.
 bool fits_a_copy(const cudaMemcpy3DParms& params) {
     const auto fits = [&](std::size_t pitch) {
@@ -143,6 +153,16 @@ void expect_stream(cudaStream_t stream, const char* call) {
     if (!is_named(stream)) expect_alive(stream, call);
 }
 thread_local cudaStream_t pushed;  // of a launch as <<<>>>
+// What may wait for a device is forbidden while this thread captures, but in relaxed mode, and to all threads while one captures in global
+// mode; a thread may say that it knows what it does.
+cudaError_t ask_beside_captures() {
+    if (mine.mode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
+    if (capturing && capturing->strict)
+        capturing->invalid = true;
+    else if (global_captures.load(std::memory_order_relaxed) == 0)
+        return cudaSuccess;
+    return answer(cudaErrorStreamCaptureUnsupported);
+}
 // A launch on the default stream ends a capture on a stream that it waits for.
 cudaError_t launch_beside_capture(cudaStream_t stream) {
     if (!capturing || !capturing->blocks || (stream && stream != cudaStreamLegacy)) return cudaSuccess;
@@ -310,8 +330,10 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
     if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
         has_large_clusters[find_kernel(function) - kernels].store(value != 0, std::memory_order_relaxed);
-    const bool fits = attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value <= 227 * 1024;
-    return answer(fits ? cudaSuccess : cudaErrorInvalidValue);
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (value > 227 * 1024) return answer(cudaErrorInvalidValue);
+    shared_bytes[find_kernel(function) - kernels].store(value, std::memory_order_relaxed);
+    return cudaSuccess;
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
     ENTER();
@@ -319,6 +341,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     const known_kernel* const kernel = find_kernel(function);
     if (!kernel) return answer(cudaErrorInvalidDeviceFunction);
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
+    attributes->maxDynamicSharedSizeBytes = most_shared(function);
     if (spilling.load(std::memory_order_relaxed) && kernel->most_threads > 512) attributes->localSizeBytes = 48;
     return cudaSuccess;
 }
@@ -329,10 +352,11 @@ cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::s
     *size = 8;
     return cudaSuccess;
 }
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**, std::size_t, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**, std::size_t shared, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    if (shared > static_cast<std::size_t>(most_shared(function))) return answer(cudaErrorInvalidValue);
     if (!fits_a_launch(function, grid, block)) return answer(cudaErrorInvalidConfiguration);
     if (const cudaError_t code = launch_beside_capture(stream); code != cudaSuccess) return code;
     if (CUgraph_st* const graph = captured_by(stream)) capture_kernel(graph, function);
@@ -366,10 +390,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 // Memory.
 cudaError_t cudaMalloc(void** to, std::size_t bytes) {
     ENTER();
-    if (capturing && capturing->strict) {
-        capturing->invalid = true;
-        return answer(cudaErrorStreamCaptureUnsupported);
-    }
+    if (const cudaError_t refused = ask_beside_captures(); refused != cudaSuccess) return refused;
     return put_memory(to, bytes, fake_runtime::count.memory);
 }
 cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {
@@ -397,6 +418,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all) {
 }
 cudaError_t cudaFree(void* memory) {
     const cudaError_t code = enter(__func__);
+    if (const cudaError_t refused = ask_beside_captures(); refused != cudaSuccess) return refused;
     release(memory, fake_runtime::count.memory);
     return code;
 }
@@ -527,11 +549,16 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     ENTER();
     expect_alive(event, __func__);
-    return cudaSuccess;
+    return ask_beside_captures();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     ENTER();
     expect_alive(event, __func__);
+    return ask_beside_captures();
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    ENTER();
+    std::swap(mine.mode, *mode);
     return cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* to, cudaEvent_t from, cudaEvent_t until) {

@@ -25,9 +25,10 @@ struct failure {
     int first = -1;
     cudaError_t code = cudaSuccess;
     bool all_behind = false;  // a device that is lost: no later call works either
+    bool twice = false;       // the next call of the same function fails, too
 };
 
-// Counts the calls of this thread anew.
+// Counts the calls of this thread anew, and forgets what calls before have set of kernels and of this thread.
 void expect(failure which = {});
 
 // What was called since then. Calls that ask for errors and for their names are not counted.

@@ -41,6 +41,16 @@ TEST_CASE("runs that look for NaN, whatever call fails", "[faults]") {
     every_call::fail_every_allocation([&] { check_finite(on, watched, x(xs)); });
 }
 
+TEST_CASE("runs that watch every node have nothing to do with an error of before", "[faults]") {
+    double xs[4] = {1, 2, 3, 4};
+    const cudaStream_t on = nullptr;
+    REQUIRE(cudaSetDevice(7) != cudaSuccess);
+    CHECK_NOTHROW(check_finite(on, watched, x(xs)));
+    REQUIRE(cudaSetDevice(7) != cudaSuccess);
+    CHECK_NOTHROW(profile(on, watched, x(xs)));
+    cudaGetLastError();
+}
+
 // Kernels do not run here, copies do.
 TEST_CASE("runs that look for NaN look through memory of the host on the host", "[faults]") {
     const cudaStream_t on = nullptr;

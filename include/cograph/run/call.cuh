@@ -45,6 +45,12 @@ void check_bindings(const E& e, const B&... bindings) {
     check_machine(f, kernels.begin(), log);
 }
 
+// A graph whose launches may be on streams that are gone when it is changed.
+template <class E>
+struct graph_of_calls : executable<E> {
+    explicit graph_of_calls(executable<E>&& made) : executable<E>(static_cast<executable<E>&&>(made)) { mark_launches(this->state()); }
+};
+
 // A graph behind an ordinary call; see make_callable. Move-only. Its calls go to one stream, or their user orders them; its
 // memory is on the device that was current when it was made.
 template <class E, class Arguments, class... B>
@@ -134,7 +140,7 @@ private:
         if constexpr (by_value<typename A::variable>)
             return example.value;
         else
-            return {const_cast<void*>(example.pointer), example.count * sizeof(typename A::element)};
+            return {const_cast<void*>(example.pointer), bytes_of(info_of<typename A::tag>, example.count)};
     }
     template <class A>
     call_memory memory_of(const slot_type<A>& given) const {
@@ -225,7 +231,7 @@ private:
     std::shared_ptr<static_memory> memory_;
     std::tuple<B...> examples_;
     std::tuple<slot_type<M>...> statics_;
-    std::optional<executable<E>> exec_;
+    std::optional<graph_of_calls<E>> exec_;
 };
 
 }  // namespace cograph::core

@@ -5,12 +5,12 @@
 
 namespace cograph::core {
 
-// Makes a device the current one while an executable is changed.
+// Makes a device the current one while an executable is changed or asked.
 class device_scope {
 public:
-    explicit device_scope(int device) {
-        check(cudaGetDevice(&before_), "cudaGetDevice", {"update"});
-        if (before_ != device) check(cudaSetDevice(device), "cudaSetDevice", {"update"});
+    explicit device_scope(int device, place at = {"update"}) {
+        check(cudaGetDevice(&before_), "cudaGetDevice", at);
+        if (before_ != device) check(cudaSetDevice(device), "cudaSetDevice", at);
         changed_ = before_ != device;
     }
     ~device_scope() {

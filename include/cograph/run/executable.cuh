@@ -160,7 +160,7 @@ executable<typename E::self> instantiate(E const& e, B... bindings) {
 
 template <expression E>
 struct node_by_node_t {
-    E const& e;
+    E e;
 };
 template <expression E>
 constexpr node_by_node_t<E> node_by_node(E const& e) {
@@ -169,11 +169,11 @@ constexpr node_by_node_t<E> node_by_node(E const& e) {
 template <class... A>
 auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
 template <expression E, class... B>
-executable<typename E::self> instantiate(node_by_node_t<E> of, memory_choice memory, B... bindings) {
+executable<typename E::self> instantiate(node_by_node_t<E> const& of, memory_choice memory, B... bindings) {
     return executable<typename E::self>::template make<typename E::self, false>(memory, of.e, bindings...);
 }
 template <expression E, class... B>
-executable<typename E::self> instantiate(node_by_node_t<E> of, B... bindings) {
+executable<typename E::self> instantiate(node_by_node_t<E> const& of, B... bindings) {
     return executable<typename E::self>::template make<typename E::self, false>({}, of.e, bindings...);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/last_launch.cuh>
 #include <cograph/run/left_out.cuh>
 #include <cograph/run/machine.cuh>
 #include <cograph/run/rebind.cuh>
@@ -20,12 +21,17 @@ struct graph_needs {
 };
 
 inline void launch_now(graph_state& s, cudaStream_t stream) {
+    if (s.is_half_changed)
+        throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
+    const bool marks = s.marks_launches || is_another_in_other_threads(stream);
+    if (marks) make_event_of_launches(s, "launch");
     if (s.prepare) s.prepare(s, stream);
     if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
     s.wait_is_due = s.patch_is_due = false;
     s.stream = stream;
     s.launched = true;
-    if (s.over.get()) check(cudaEventRecord(s.over.get(), stream), "cudaEventRecord", {"launch"});
+    s.is_marked = marks;
+    if (marks) record_behind_launch(s.over.get(), stream);
 }
 
 // A CUDA graph with the memory it owns.
@@ -73,6 +79,7 @@ protected:
     void complete(const memory_choice& memory, const graph_needs& needs);
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
+    void fetch_from(const void* from, std::size_t bytes, void* to, place at) const;
     // Where nodes are left out, with the kernel that stands in for programmatic ones.
     void turn(node_choice chosen, bool on, const void* nothing = nullptr);
     bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
@@ -93,7 +100,10 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     s.device = check_machine(s.f, s.kernels, log);
     if (needs.check_driver) needs.check_driver(s.f, log);
     if (needs.own_values) needs.own_values(s);
-    if (needs.take_memory) needs.take_memory(s, log);
+    if (needs.take_memory) {
+        needs.take_memory(s, log);
+        if (!memory.source.waits) mark_launches(s, &log);
+    }
     if (needs.take_turns) needs.take_turns(s, log);
     make_graph(s, s.made, log);
     s.switches.take(s.f, s.merged);
@@ -106,17 +116,22 @@ inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {
     driver_log log;
     row_setter rows(s, false, log);
     expect_upload(s);
-    s.switches.turn(chosen, on, [&](int r, bool off) { rows.leave_out(r, off); });
+    s.switches.turn(chosen, on, [&](int r, bool off) { rows.leave_out(r, off); }, s.is_half_changed);
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
     const frame& f = state().f;
     for (int v = 0; v < f.plan.count.named; ++v) {
         if (f.plan.variables[v].info != variable) continue;
-        const place at{variable->name.read()};
-        check(cudaMemcpyAsync(to, f.slots[v].pointer, variable->size, cudaMemcpyDefault, state().stream), "cudaMemcpyAsync", at);
-        check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize", at);
+        fetch_from(f.slots[v].pointer, variable->size, to, {variable->name.read()});
     }
+}
+
+inline void graph_run::fetch_from(const void* from, std::size_t bytes, void* to, place at) const {
+    const device_scope on(state().device, at);
+    const cudaStream_t stream = stream_behind_launch(state(), at);
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync", at);
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", at);
 }
 
 // The labels of the loops in a tree, in program order; `here` is the record of its first node.
@@ -129,8 +144,7 @@ inline void label_loops(const seed& tree, const record*& here, const char**& to)
 inline void graph_run::fetch_loops(loop_state* to) const {
     const frame& f = state().f;
     if (f.plan.count.loops == 0) return;
-    check(cudaMemcpyAsync(to, states_of_loops(f), f.plan.count.loops * sizeof(loop_state), cudaMemcpyDefault, state().stream), "cudaMemcpyAsync");
-    check(cudaStreamSynchronize(state().stream), "cudaStreamSynchronize");
+    fetch_from(states_of_loops(f), f.plan.count.loops * sizeof(loop_state), to, {});
 }
 
 inline loop_state graph_run::fetch_loop(const char* label) const {

@@ -182,11 +182,16 @@ inline sized_launch launch_of(const frame& f, const row& r, const void* code, dr
     return {best, shrinks ? shape_of(f, r, tiles_of_small_block) : shape};
 }
 
-// More than 48 KiB of dynamic shared memory must be asked for.
+// More than 48 KiB of dynamic shared memory must be asked for: for as much as there is, since other nodes, of other threads too, may need
+// more for the same kernel.
 inline void allow_shared(const frame& f, const row& r, const void* kernel, unsigned bytes, driver_log* log) {
     if (bytes <= 48 * 1024) return;
-    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-              "cudaFuncSetAttribute", f, r, log);
+    cudaFuncAttributes found{};
+    check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+    const int wanted = static_cast<int>(bytes);
+    if (found.maxDynamicSharedSizeBytes >= wanted) return;
+    const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(found.sharedSizeBytes);
+    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted < most ? most : wanted), "cudaFuncSetAttribute", f, r, log);
 }
 
 // What a launch is asked for beside its size.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/arena.hpp>
+#include <cograph/run/beside_captures.cuh>
 #include <cograph/run/error.cuh>
 
 #include <concepts>
@@ -22,7 +23,10 @@ inline void* allocate_on_device(void* const*, std::size_t bytes) {
     check(cudaMalloc(&memory, bytes), "cudaMalloc");
     return memory;
 }
-inline void free_on_device(void* const*, void* memory, std::size_t) { cudaFree(memory); }
+inline void free_on_device(void* const*, void* memory, std::size_t) {
+    const beside_captures allowed;
+    cudaFree(memory);
+}
 inline constexpr memory_source device_memory{&allocate_on_device, &free_on_device};
 
 // Owns memory of a source; move-only.

@@ -63,16 +63,17 @@ public:
     // Whether the first of the chosen is in launches.
     bool is_on(node_choice chosen) const { return !at(check(chosen)).off; }
 
-    // Leaves out all of the chosen or takes them in, by leave_out(row, off); changes nothing when it throws.
+    // Leaves out all of the chosen or takes them in, by leave_out(row, off); changes nothing when it throws, unless what was done could
+    // not be taken back.
     template <class LeaveOut>
-    void turn(node_choice chosen, bool on, LeaveOut leave_out) {
+    void turn(node_choice chosen, bool on, LeaveOut leave_out, bool& is_half_changed) {
         check(chosen);
         int r = 0;
         try {
             for (; r < plan_->count.rows; ++r)
                 if (is_chosen(r, chosen)) leave_out(r, !on);
         } catch (...) {
-            undo(r, chosen, leave_out);
+            is_half_changed |= !undo(r, chosen, leave_out);
             throw;
         }
         for (r = 0; r < plan_->count.rows; ++r)
@@ -117,14 +118,17 @@ private:
     }
 
     template <class LeaveOut>
-    void undo(int last, node_choice chosen, LeaveOut leave_out) const noexcept {
+    bool undo(int last, node_choice chosen, LeaveOut leave_out) const noexcept {
+        bool is_undone = true;
         for (int r = 0; r < last; ++r) {
             if (!is_chosen(r, chosen)) continue;
             try {
                 leave_out(r, at(r).off);
-            } catch (...) {  // as it was, or out of launches, as the caller hears
+            } catch (...) {
+                is_undone = false;
             }
         }
+        return is_undone;
     }
 
     const plan_view* plan_ = nullptr;

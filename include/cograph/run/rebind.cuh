@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/device_scope.cuh>
+#include <cograph/run/last_launch.cuh>
 #include <cograph/run/machine.cuh>
 #include <cograph/run/set_rows.cuh>
 #include <cograph/run/users.cuh>
@@ -32,7 +32,7 @@ public:
             check_run(f_);
         else
             check_bound();
-        if (!resized && !revalued && patches_all()) {
+        if (!resized && !revalued && !s_.is_half_changed && patches_all()) {
             s_.patch_is_due = true;
             s_.prepare = &prepare_launch;
             committed_ = true;
@@ -116,8 +116,9 @@ private:
     event_owner last_launch(driver_log& log) const {
         event_owner over;
         if (!s_.launched) return over;
+        const cudaStream_t stream = stream_behind_launch(s_, {"update"}, &log);
         check(cudaEventCreateWithFlags(over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"update"}, &log);
-        check(cudaEventRecord(over.get(), s_.stream), "cudaEventRecord", {"update"}, &log);
+        check(cudaEventRecord(over.get(), stream), "cudaEventRecord", {"update"}, &log);
         return over;
     }
 
@@ -137,7 +138,7 @@ private:
         }
         find_rows();
         row_setter rows(s_, resized, log);
-        bool anew = false;
+        bool anew = s_.is_half_changed;
         for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]]);
         heap_object old;
         if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
@@ -157,7 +158,8 @@ private:
             s_.switches.take(f_, s_.merged);
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.wait_is_due = s_.wait_for.get() != nullptr;
-            s_.patch_is_due = s_.patch_is_on = s_.upload_is_due = false;
+            s_.patch_is_due = s_.patch_is_on = s_.is_half_changed = false;
+            s_.upload_is_due = s_.made.patch.kernel != nullptr;  // nodes may have been left out since it was brought to the device
             retire(with_graph);
         }
         s_.prepare = s_.wait_is_due || s_.upload_is_due || s_.patch_is_due || s_.patch_is_on ? &prepare_launch : nullptr;
@@ -177,6 +179,8 @@ private:
         s_.retired = first;
     }
     void drop_what_is_over() {
+        if (!s_.retired) return;
+        const beside_captures allowed;
         for (retired_run** at = &s_.retired; *at;) {
             if (cudaEventQuery((*at)->over.get()) == cudaSuccess) {
                 graph_state::drop(*at);

@@ -66,17 +66,20 @@ private:
         slot* const now;
     };
 
-    void undo(const int* rows, int last) noexcept {
+    void undo(const int* rows, int failed) noexcept {
         const as_before for_now(*this);
-        for (int at = 0; at <= last; ++at) {
+        const int changed = failed + is_told_;
+        for (int at = 0; at < changed; ++at) {
             try {
                 set(rows[at]);
-            } catch (...) {  // what failed to change failed to change back, too: it is as it was
+            } catch (...) {
+                s_.is_half_changed = true;
             }
         }
     }
 
     void set(int at) {
+        is_told_ = false;
         const cudaKernelNodeParams& told = static_cast<const cudaKernelNodeParams*>(s_.made.told.get())[at];
         if (resized_ || !told.func) return set_anew(at, s_.switches.is_off(at));
         const row& r = f_.plan.rows[at];
@@ -90,11 +93,13 @@ private:
     }
 
     void tell(int at, const cudaKernelNodeParams& params) {
-        const cudaError_t code = cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params);
-        if (code == cudaSuccess) return;
-        log_.start();
-        cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params);  // once more, for what the driver says of it
-        check_row(code, "cudaGraphExecKernelNodeSetParams", f_, f_.plan.rows[at], &log_);
+        const auto tell_driver = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params); };
+        if (tell_driver() != cudaSuccess) {
+            log_.start();
+            check_row(tell_driver(), "cudaGraphExecKernelNodeSetParams", f_, f_.plan.rows[at], &log_);  // once more, for what the driver says of it
+            cudaGetLastError();
+        }
+        is_told_ = true;
     }
 
     void set_anew(int at, bool off) {
@@ -107,6 +112,7 @@ private:
             other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log_);
             check_row(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
                       "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
+            is_told_ = true;
             return;
         }
         const void* parameters[most_parameters];
@@ -132,6 +138,7 @@ private:
     graph_state& s_;
     frame& f_;
     const bool resized_;
+    bool is_told_ = false;  // something of the row that was set last
     driver_log& log_;
 };
 

@@ -60,7 +60,9 @@ struct graph_state {
     void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // what comes before the next launch: null for nothing
     bool launched = false, wait_is_due = false, upload_is_due = false, patch_is_due = false, patch_is_on = false;
     cudaStream_t stream = nullptr;  // of the last launch, which may be gone since
-    event_owner over = {};          // behind the last launch, where memory does not wait for it; null elsewhere
+    event_owner over = {};          // behind launches: see last_launch.cuh
+    bool marks_launches = false, is_marked = false;  // it is behind all from now on; it is behind the last
+    bool is_half_changed = false;   // by an update that failed and could not be taken back
 
     heap_object turns{nullptr, nullptr};  // which launch takes
     event_owner wait_for = {};            // the last launch of the graph before this one, if a wait is due
@@ -76,7 +78,8 @@ struct graph_state {
     graph_state& operator=(const graph_state&) = delete;
     graph_tables tables() const { return {made.nodes, nullptr, nullptr, nullptr, made.handles, merged, nothing}; }
     ~graph_state() {
-        if (launched && over.get()) cudaEventSynchronize(over.get());
+        const beside_captures allowed;
+        if (launched && marks_launches) cudaEventSynchronize(over.get());  // for memory that does not wait
         while (retired) drop(retired);
     }
 
@@ -164,7 +167,6 @@ inline void take_memory(graph_state& s, driver_log& log) {
     s.kept = kept_memory(s.f, s.memory.source, s.layout.kept, log);
     s.shared = shared_memory(s.f, s.memory, s.layout.shared, log);
     point(s.f, s.layout, s.kept.get(), s.shared.get());
-    if (!s.memory.source.waits) check(cudaEventCreateWithFlags(s.over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"instantiate"}, &log);
 }
 
 // Takes over the objects of values and views, which bindings lend.

@@ -31,6 +31,14 @@ struct given_memory {
     std::size_t bytes;
 };
 
+// Throws error when no memory is so large.
+inline std::size_t bytes_of(const variable_info& variable, std::size_t count) {
+    slot all{};
+    all.count = count;
+    check_memory(variable, all);
+    return count * variable.size;
+}
+
 // Device memory that stands for variables in every run of one or two graphs: a piece for each.
 class static_memory {
 public:
@@ -100,10 +108,10 @@ private:
     static char* from(const call_memory& a, bool in) { return static_cast<char*>(in ? a.given.memory : a.at.memory); }
     static char* to(const call_memory& a, bool in) { return static_cast<char*>(in ? a.at.memory : a.given.memory); }
 
-    // Whether one of the copies writes where a later one reads.
+    // Whether one of the copies writes where it or a later one reads.
     static bool overwrites(const call_memory* arguments, int count, bool in) {
         for (int i = 0; i < count; ++i)
-            for (int j = i + 1; j < count; ++j) {
+            for (int j = i; j < count; ++j) {
                 const call_memory &a = arguments[i], &b = arguments[j];
                 if (is_copied(a, in) && is_copied(b, in) && to(a, in) < from(b, in) + b.at.bytes && from(b, in) < to(a, in) + a.at.bytes) return true;
             }

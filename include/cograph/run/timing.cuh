@@ -76,6 +76,7 @@ private:
     static constexpr int batch = 64;
 
     void hold() {
+        cudaGetLastError();  // what is asked for below is the launch's
         hold_stream<20000><<<1, 1, 0, stream_>>>();
         check(cudaGetLastError(), "cudaLaunchKernel");
     }

@@ -11,7 +11,8 @@ namespace cograph::core {
 // once, launches fail now and then (driver 580 on an H200; docs/reliability.md). Behind each launch an event is recorded, for which
 // the next one waits on its own stream; the host waits for neither.
 
-inline bool graphs_overlap = false;
+// Shared libraries of one process have these in common, also those that hide their symbols.
+[[gnu::visibility("default")]] inline bool graphs_overlap = false;
 
 // Lets graphs with loops or branches that are conditional nodes run at the same time on one device, for drivers that survive it;
 // without it, cograph launches them one behind the other, and other graphs as CUDA does. Call it before the first launch.
@@ -29,15 +30,15 @@ private:
 };
 
 // The turns of a device, while executables take them.
-struct device_turns {
+struct [[gnu::visibility("default")]] device_turns {
     const int device;
     event_owner over{};  // the last launch
     pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
     int executables = 0;
     device_turns* next = nullptr;
 };
-inline device_turns* turns_of_devices = nullptr;
-inline pthread_mutex_t guard_of_turns = PTHREAD_MUTEX_INITIALIZER;
+[[gnu::visibility("default")]] inline device_turns* turns_of_devices = nullptr;
+[[gnu::visibility("default")]] inline pthread_mutex_t guard_of_turns = PTHREAD_MUTEX_INITIALIZER;
 
 // One executable's part in them.
 class turn_taker {
@@ -55,12 +56,12 @@ public:
         }
         ++turns_->executables;
     }
-    // The event stays for others while the last launch is not over, also without executables; and while another thread's capture
-    // forbids to ask.
+    // The event stays for others while the last launch is not over, also without executables.
     ~turn_taker() {
         const held_mutex held(guard_of_turns);
         if (--turns_->executables > 0) return;
-        if (const cudaError_t last = cudaEventQuery(turns_->over.get()); last == cudaErrorNotReady || last == cudaErrorStreamCaptureUnsupported) {
+        const beside_captures allowed;
+        if (cudaEventQuery(turns_->over.get()) == cudaErrorNotReady) {
             cudaGetLastError();
             return;
         }
@@ -77,7 +78,7 @@ public:
         if (const cudaError_t code = cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
             fail_launch("cudaStreamWaitEvent", code, stream);
         launch_now(s, stream);
-        check(cudaEventRecord(turns_->over.get(), stream), "cudaEventRecord", {"launch"});
+        record_behind_launch(turns_->over.get(), stream);
     }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/device_scope.cuh>
 #include <cograph/run/machine.cuh>
 #include <cograph/run/state.cuh>
 
@@ -55,10 +56,13 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
         s.wait_for = {};
     else if (const cudaError_t code = cudaStreamWaitEvent(stream, s.wait_for.get(), 0); code != cudaSuccess)
         fail_launch("cudaStreamWaitEvent", code, stream);
-    if (s.patch_is_due)
-        s.made.patch.turn_on(s.f, exec, s.patch_is_on, log);
-    else if (s.patch_is_on)
-        s.made.patch.turn_off(exec, log);
+    if (s.patch_is_due || s.patch_is_on) {
+        const device_scope on(s.device, {"launch"});
+        if (s.patch_is_due)
+            s.made.patch.turn_on(s.f, exec, s.patch_is_on, log);
+        else
+            s.made.patch.turn_off(exec, log);
+    }
     s.patch_is_on = s.patch_is_due;
     if (s.upload_is_due) {
         if (const cudaError_t code = cudaGraphUpload(exec, stream); code != cudaSuccess) fail_launch("cudaGraphUpload", code, stream);
