@@ -3,9 +3,11 @@
 // More code of docs/guide.md, and tests of all of it.
 
 #include "guide.hpp"
+#include "idioms.hpp"
 
 #include "../catch.hpp"
 
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <sstream>
@@ -229,3 +231,89 @@ TEST_CASE("guide: predicates over arrays") {
 }
 
 }  // namespace guide
+
+namespace idioms {
+
+TEST_CASE("guide: inside one node") {
+    const std::vector<double> xs = {0, 1, 2, 1, 0};
+    std::vector<double> from = xs, ys(5);
+    std::vector<int> bins(3);
+    double sum = 0;
+    simulate(without_races, x(std::span(from)), y(std::span(ys)), counts(std::span(bins)), norm(&sum));
+    CHECK(sum == 6);
+    CHECK(ys == std::vector<double>{0, 1, 1, 1, 0});
+    CHECK(bins == std::vector<int>{2, 2, 1});
+
+    const index_t n = 5;
+    // [apart]
+    // mean_of_neighbours in place: each element in its turn, as simulate does, and each as if no other had run.
+    std::vector<double> in_turn = xs, apart = xs;
+    for (index_t i = 0; i < n; ++i) {
+        mean_of_neighbours{}(i, in_turn.data(), in_turn[i], n);
+        std::vector<double> alone = xs;
+        mean_of_neighbours{}(i, alone.data(), alone[i], n);
+        apart[i] = alone[i];
+    }
+    CHECK(in_turn != apart);  // elements read what others write: a race
+    // [/apart]
+    CHECK(apart == ys);
+    from = xs;
+    simulate(for_each(over(x), mean_of_neighbours{})(in(x), out(x[each]), extent(x)), x(std::span(from)));
+    CHECK(from == in_turn);
+}
+
+TEST_CASE("guide: NaN in reductions") {
+    std::vector<double> xs = {1, 2, NAN, 4};
+    double most_of = 0;
+    simulate(reduce(out(norm), in(x), maximum{}), x(std::span(xs)), norm(&most_of));
+    CHECK(most_of == 4);
+    simulate(reduce(out(norm), in(x), minimum{}), x(std::span(xs)), norm(&most_of));
+    CHECK(most_of == 1);
+    simulate(largest, x(std::span(xs)), norm(&most_of));
+    CHECK(std::isnan(most_of));
+    xs = {NAN, NAN};
+    simulate(reduce(out(norm), in(x), maximum{}), x(std::span(xs)), norm(&most_of));
+    CHECK(most_of == -INFINITY);
+
+    xs = {0, NAN, 3, NAN, 0};  // a loop that takes it for converged
+    int count = 0;
+    simulate(smoothed, x(std::span(xs)), limit(1e-9), most(100), steps(&count));
+    CHECK(count < 3);
+}
+
+TEST_CASE("guide: two buffers change places") {
+    for (const double bound : {0.3, 0.2, 0.1, 0.0}) {
+        std::vector<double> xs = {0, 0, 8, 0, 0}, from = xs, to = xs;
+        double changed = 0;
+        int wanted = 0, count = 0;
+        do {
+            changed = 0;
+            for (index_t i = 0; i < 5; ++i) changed = std::fmax(changed, smooth_out{}(i, from.data(), to[i], 5));
+            from.swap(to);
+        } while (++wanted < 17 && changed > bound);
+        simulate(smoothed, x(std::span(xs)), limit(bound), most(17), steps(&count));
+        CHECK(count == wanted);
+        CHECK(xs == from);
+    }
+}
+
+TEST_CASE("guide: leaving a pass") {
+    std::vector<double> xs = {3, 4};
+    int count = 0, how = 0;
+    simulate(halved, x(std::span(xs)), limit(2.0), most(10), steps(&count), state(&how));
+    CHECK(count == 2);  // 25, 6.25, 1.5625
+    CHECK(how == done);
+    simulate(halved, x(std::span(xs)), limit(-1.0), most(10), steps(&count), state(&how));
+    CHECK(count == 10);
+    CHECK(how == running);
+}
+
+TEST_CASE("libraries: a call that is named only without nvcc") {
+    std::vector<double> xs = {1, 5, 2, 6}, ys(4);
+    int count = 0;
+    simulate(selected, x(std::span(xs)), y(std::span(ys)), limit(3.0), steps(&count));
+    CHECK(count == 2);
+    CHECK(ys == std::vector<double>{5, 6, 0, 0});
+}
+
+}  // namespace idioms

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The code of docs/guide.md that needs CUDA, between marks that docs/quote.py knows.
+// The code of docs/guide.md and docs/callables.md that needs CUDA, between marks that docs/quote.py knows.
+
+#include "idioms.hpp"
 
 #include "../catch.hpp"
 
 #include <cograph.cuh>
+#include <cograph/callable.cuh>
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +67,50 @@ constexpr auto shapes = seq(
     kernel<block_sums>(grid(1).block(256).shared(1024))(in(xs), 256, out(ys)));  // bytes of shared memory
 // [/shapes]
 
+// [frontier]
+__global__ void visit(const int* queue, const int* length, float* values) {  // no element is in the queue twice
+    const int threads = gridDim.x * blockDim.x;
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < *length; k += threads) values[queue[k]] += 1;
+}
+
+inline constexpr struct queue : buffer<queue, int> {} queue;
+inline constexpr struct length : scalar<length, int> {} length;  // known on the device alone
+
+auto visit_queue(int blocks) { return kernel<visit>(grid(blocks).block(256))(in(queue), in(length), inout(xs)); }
+// [/frontier]
+
+// [member]
+struct add_one {
+    COGRAPH_HD void operator()(index_t, const float& from, float& to) const { to = from + 1; }
+};
+inline constexpr struct served : scalar<served, int> {} served;
+constexpr auto answer = seq(for_each(over(xs), add_one{})(in(xs[each]), out(ys[each])), assign(served, served + 1));
+
+auto make_answer(std::span<float> from, std::span<float> to, std::span<int> count, const callable_options& options) {
+    return make_callable(answer, arguments(in(xs), out(ys)), options, xs(from), ys(to), served(count.data()));
+}
+
+class server {
+public:
+    server(std::span<float> from, std::span<float> to, std::span<int> count)
+        : graph(instantiate(answer, xs(from), ys(to), served(count.data()))),
+          call(make_answer(from, to, count, {.log = {&note, this}})) {}
+    server(server&&) = delete;  // the log has its address
+    void serve(cudaStream_t stream, std::span<float> from, std::span<float> to) {
+        graph.launch(stream);
+        call(stream, from, to);
+    }
+    int reasons = 0;
+
+private:
+    static void note(const char*, void* self) { ++static_cast<server*>(self)->reasons; }
+
+    executable<decltype(answer)::self> graph;
+    std::optional<executable<decltype(visit_queue(0))::self>> visitor;  // made later
+    decltype(make_answer({}, {}, {}, {})) call;
+};
+// [/member]
+
 template <class T>
 struct device_copy {
     T* data = nullptr;
@@ -72,6 +121,12 @@ struct device_copy {
     }
     device_copy(device_copy&&) = delete;
     ~device_copy() { cudaFree(data); }
+    std::span<T> span() const { return {data, count}; }
+    std::vector<T> back() const {
+        std::vector<T> host(count);
+        REQUIRE(cudaMemcpy(host.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost) == cudaSuccess);
+        return host;
+    }
 };
 
 TEST_CASE("guide: run") {
@@ -123,4 +178,80 @@ TEST_CASE("guide: failures") {
     CHECK(message.find("cograph: 'clear' (") == 0);
 }
 
+TEST_CASE("guide: a length that the device knows") {
+    std::vector<int> all(100000);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+    const device_copy<int> numbers(all), count(std::vector<int>{70001});
+    const device_copy<float> values(std::vector<float>(all.size(), 0));
+    // [multiprocessors]
+    int multiprocessors = 0;
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    auto visitor = instantiate(visit_queue(2 * multiprocessors), queue(numbers.span()), length(count.data), xs(values.span()));
+    // [/multiprocessors]
+    visitor.launch(nullptr);
+    const std::vector<float> seen = values.back();
+    for (std::size_t i = 0; i < seen.size(); ++i) REQUIRE(seen[i] == (i < 70001 ? 1 : 0));
+}
+
+TEST_CASE("callables: members and logs") {
+    const device_copy<float> from(std::vector<float>(16, 1)), to(std::vector<float>(16, 0)), more(std::vector<float>(32, 1)),
+        more_to(std::vector<float>(32, 0));
+    const device_copy<int> count(std::vector<int>{0});
+    server here(from.span(), to.span(), count.span());
+    here.serve(nullptr, from.span(), to.span());
+    CHECK(here.reasons == 0);
+    here.serve(nullptr, more.span(), more_to.span());
+    CHECK(here.reasons == 1);
+    CHECK(count.back()[0] == 4);
+    CHECK(more_to.back() == std::vector<float>(32, 2));
+
+    // [log]
+    std::vector<std::string> said;
+    auto remember = [&said](const char* why) { said.push_back(why); };  // must live as long as the callable
+    callable_options options;
+    options.log = {[](const char* why, void* context) { (*static_cast<decltype(remember)*>(context))(why); }, &remember};
+    // [/log]
+    auto call = make_answer(from.span(), to.span(), count.span(), options);
+    call(nullptr, more.span(), more_to.span());
+    CHECK(said.size() == 1);
+}
+
 }  // namespace guide
+
+namespace idioms {
+
+using guide::device_copy;
+
+TEST_CASE("guide: idioms on a GPU") {
+    const std::vector<double> start = {0, 1, 2, 1, 0};
+    const device_copy<double> xs(start), ys(start);
+    const device_copy<int> bins(std::vector<int>(3));
+    auto apart = instantiate(without_races, x(xs.span()), y(ys.span()), counts(bins.span()));
+    apart.launch(nullptr);
+    CHECK(apart.fetch(norm) == 6);
+    CHECK(ys.back() == std::vector<double>{0, 1, 1, 1, 0});
+    CHECK(bins.back() == std::vector<int>{2, 2, 1});
+
+    for (const int steps_made : {5, 6}) {
+        std::vector<double> host = {0, 0, 8, 0, 0};
+        const device_copy<double> device(host);
+        simulate(smoothed, x(std::span(host)), limit(0.0), most(steps_made));
+        auto smooth = instantiate(smoothed, x(device.span()), limit(0.0), most(steps_made));
+        smooth.launch(nullptr);
+        CHECK(smooth.fetch(steps) == steps_made);
+        CHECK(device.back() == host);
+    }
+
+    const device_copy<double> pair(std::vector<double>{3, 4}), some(std::vector<double>{1, 5, 2, 6}), large(std::vector<double>(4));
+    auto halving = instantiate(halved, x(pair.span()), limit(2.0), most(10));
+    halving.launch(nullptr);
+    CHECK(halving.fetch(steps) == 2);
+    CHECK(halving.fetch(state) == done);
+
+    auto select = instantiate(selected, x(some.span()), y(large.span()), limit(3.0));
+    select.launch(nullptr);
+    CHECK(select.fetch(steps) == 2);
+    CHECK(large.back() == std::vector<double>{5, 6, 0, 0});
+}
+
+}  // namespace idioms

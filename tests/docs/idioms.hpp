@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// [headers]
+#ifdef __CUDACC__
+#include <cograph.cuh>
+#include <cub/device/device_select.cuh>
+#else
+#include <cograph.hpp>
+using cudaStream_t = struct CUstream_st*;  // for calls that are captured
+#endif
+// [/headers]
+
+#include <limits>
+
+// Code of docs/guide.md and docs/libraries.md for both sides, between marks that docs/quote.py knows: guide.cpp simulates it, guide.cu
+// runs it on a GPU.
+namespace idioms {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct z : temp<z, double, struct x> {} z;
+inline constexpr struct counts : buffer<counts, int> {} counts;
+inline constexpr struct flags : temp<flags, char, struct x> {} flags;
+inline constexpr struct norm : scalar<norm, double> {} norm;
+inline constexpr struct change : scalar<change, double> {} change;
+inline constexpr struct steps : scalar<steps, int> {} steps;
+inline constexpr struct state : scalar<state, int> {} state;
+inline constexpr struct limit : value<limit, double> {} limit;
+inline constexpr struct most : value<most, int> {} most;
+
+// [one node]
+struct square {
+    COGRAPH_HD double operator()(index_t, double value) const { return value * value; }
+};
+struct mean_of_neighbours {
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t n) const {
+        to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
+    }
+};
+struct count_in_bins {  // many elements may belong to one bin
+    COGRAPH_HD void operator()(index_t, double value, int* bins) const {
+        int* const bin = bins + static_cast<int>(value);
+#ifdef __CUDA_ARCH__
+        atomicAdd(bin, 1);
+#else
+        ++*bin;
+#endif
+    }
+};
+
+constexpr auto without_races = seq(
+    transform_reduce(over(x), square{}, plus{})(out(norm), in(x[each])),      // a sum: no `+=` in for_each
+    for_each(over(x), mean_of_neighbours{})(in(x), out(y[each]), extent(x)),  // neighbours: from one buffer into another
+    fill(out(counts), 0),
+    for_each(over(x), count_in_bins{})(in(x[each]), inout(counts)));          // one target for many: atomic operations
+// [/one node]
+
+// [nan]
+struct largest_or_nan {  // an operation for reductions, as maximum, but for NaN
+    COGRAPH_HD double operator()(double a, double b) const { return a > b || a != a ? a : b; }
+};
+constexpr auto largest = reduce(out(norm), in(x), largest_or_nan{}, -std::numeric_limits<double>::infinity());
+// [/nan]
+
+// [swap]
+struct smooth_out {  // gives how much changed
+    COGRAPH_HD double operator()(index_t i, const double* from, double& to, index_t n) const {
+        to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
+        return to < from[i] ? from[i] - to : to - from[i];
+    }
+};
+
+template <class From, class To>
+constexpr auto step(From from, To to) {
+    return seq(transform_reduce(over(x), smooth_out{}, maximum{})(out(change), in(from), out(to[each]), extent(x)),
+               assign(steps, steps + 1));
+}
+constexpr auto more = change > limit && steps < most;
+constexpr auto smoothed = seq(assign(steps, 0),
+                              do_while(seq(step(x, z), when(more, step(z, x), otherwise(copy(in(z), out(x))))), more));
+static_assert(is_persistent(smoothed, at<1>));
+// [/swap]
+
+// [no break]
+struct halve {
+    COGRAPH_HD void operator()(index_t, double& value) const { value /= 2; }
+};
+constexpr int running = 0, done = 1;
+
+constexpr auto halved = seq(
+    assign(state, running), assign(steps, 0),
+    loop_while(state == running,
+               seq(dot(out(norm), in(x), in(x)),
+                   when(norm <= limit, assign(state, done), otherwise(   // the pass ends here
+                       seq(for_each(over(x), halve{})(inout(x[each])), assign(steps, steps + 1))))),
+               at_most(most)));
+// [/no break]
+
+// [select]
+struct select_flagged {
+#ifdef __CUDACC__
+    template <class... A>
+    cudaError_t operator()(A... a) const { return cub::DeviceSelect::Flagged(a...); }
+#else
+    template <class... A>
+    int operator()(A...) const;  // only named: simulate calls the other
+#endif
+};
+struct select_flagged_on_host {
+    void operator()(const double* from, const char* flag, double* to, int* count, index_t n) const {
+        *count = 0;
+        for (index_t i = 0; i < n; ++i)
+            if (flag[i]) to[(*count)++] = from[i];
+    }
+};
+// [/select]
+
+struct is_large {
+    COGRAPH_HD void operator()(index_t, double value, char& flag, double bound) const { flag = value > bound; }
+};
+constexpr auto selected = seq(
+    for_each(over(x), is_large{})(in(x[each]), out(flags[each]), limit),
+    cub_call(select_flagged{}, select_flagged_on_host{})(in(x), in(flags), out(y), out(steps), extent(x)));
+
+}  // namespace idioms
