@@ -58,7 +58,7 @@ def plain_loop(node, body, pad, depth):
     """A loop that is tested every so many passes, and ends at its limit or behind it, whatever the test says."""
     passes = f"passes{depth}"
     limit = f" && {passes} < {place(node.most) if node.most in VALUES else node.most}" if node.most else ""
-    begin = f"{pad}for (int {passes} = 0; {'true' if node.kind == 'do' else f'({node.plain}){limit}'};) {{\n"
+    begin = f"{pad}for ([[maybe_unused]] int {passes} = 0; {'true' if node.kind == 'do' else f'({node.plain}){limit}'};) {{\n"
     rounds = f"{pad}    for (int i{passes} = 0; i{passes} < {node.every}; ++i{passes}, ++{passes}) {{\n{body}{pad}    }}\n"
     end = f"{pad}    if (!(({node.plain}){limit})) break;\n" if node.kind == "do" else ""
     return f"{begin}{rounds}{end}{pad}}}\n"
