@@ -105,9 +105,10 @@ struct plan_builder {
 
     constexpr int add_row(row_kind kind, const seed& from, int in_region) {
         const int r = count.rows++;
-        t.rows[r] = {.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
-                     .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
-                     .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
+        // The type is named: nvcc loses names of members in `x = {.member = value}` where a template is around (13.4 and 13.5, some of it since 13.0).
+        t.rows[r] = row{.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
+                        .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
+                        .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
         region& home = t.regions[in_region];
         if (home.last_row >= 0) t.rows[home.last_row].next = r;
         if (home.first_row < 0) home.first_row = r;
@@ -117,7 +118,7 @@ struct plan_builder {
     }
 
     constexpr int add_hidden(unsigned bytes) {
-        t.variables[count.variables] = {.info = nullptr, .bytes = bytes};
+        t.variables[count.variables] = planned_variable{.info = nullptr, .bytes = bytes};
         return count.variables++;
     }
 
@@ -209,7 +210,7 @@ struct plan_builder {
         t.variables[condition].state = state;
         for (int i = 0; i < from.child_count; ++i) {
             const int body = t.rows[r].first_region + i;
-            t.regions[body] = {.owner = r};
+            t.regions[body] = region{.owner = r};
             add_copies(*from.children[i], body, is_loop(from.kind) ? from.every : 1);
             if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_payload, true);
         }
@@ -247,7 +248,7 @@ struct plan_builder {
         for (int i = 1; i <= tree.further_passes; ++i) {
             copy = copy_outside + i;
             pass = count.named + count.conditions++;
-            t.variables[pass] = {.state = t.variables[t.rows[t.regions[body].owner].condition].state, .resets = i};
+            t.variables[pass] = planned_variable{.state = t.variables[t.rows[t.regions[body].owner].condition].state, .resets = i};
             count.codes = first_code;
             count.payloads = first_payload;
             count.leaves = first_leaf;

@@ -112,7 +112,7 @@ template <class E>
 struct plan_of {
     static constexpr plan_sizes bound = measure(E::tree);
     static constexpr plan_sizes size = exact_sizes(bound, make_plan<bound>(E::tree).count);
-    static constexpr plan_table<size> table = shrink<size>(make_plan<bound>(E::tree));
+    static constexpr plan_table<size> table = shrink<size, bound>(make_plan<bound>(E::tree));  // nvcc 13.4 and 13.5 deduce no bound
     static constexpr plan_view view{table.rows, table.accesses, table.arguments, table.regions, table.variables, table.edges, table.count};
 };
 
