@@ -3,7 +3,9 @@
 
 // The language, its plan, simulation and pictures: plain C++20, no CUDA.
 
-#include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
+// First: compilers print by which files they came to these.
+#include <cograph/expr/reason.hpp>
+#include <cograph/expr/variable.hpp>
 
 #include <cograph/all_but_operators.hpp>
 
@@ -18,7 +20,6 @@ namespace cograph {
 using core::box;
 using core::buffer;
 using core::each;
-using core::elements;
 using core::expression;
 using core::extent;
 using core::host_buffer;
@@ -31,6 +32,12 @@ using core::temp;
 using core::value;
 using core::variable;
 using core::view;
+#ifdef __NVCC__
+using core::elements;
+#else  // so that g++ prints what is wrong with a size; nvcc loses the argument of such an alias
+template <auto Size>
+using elements = core::elements<Size, core::checked_size_t<Size>>;
+#endif
 
 // Nodes and their shapes.
 using core::assign;

@@ -100,7 +100,7 @@ TEST_CASE("guide: loops") {
         loop_while(norm > limit && it < most,                 // tests first: perhaps no pass at all
                    seq(halve, measure, assign(it, it + 1))),
         do_while(seq(halve, assign(it, it + 1)), it < 8),     // one pass at least
-        repeat(2, halve));                                    // a constant, or an integer value or scalar
+        repeat(2, halve));                                    // an integer, or an integer formula
     // [/loops]
     simulate(shrink, x(std::span(xs)), limit(8.0), most(100), it(&count));
     CHECK(count == 8);

@@ -21,6 +21,9 @@ inline constexpr struct passes : scalar<passes, int> {} passes;
 inline constexpr struct hits : scalar<hits, int> {} hits;
 inline constexpr struct last : value<last, std::int64_t> {} last;
 inline constexpr struct edge : value<edge, double> {} edge;
+inline constexpr struct row : buffer<row, double> {} row;
+inline constexpr struct goal : buffer<goal, double> {} goal;
+inline constexpr struct near : value<near, float> {} near;
 
 constexpr auto count_pass = assign(passes, passes + 1);
 constexpr auto hit(int weight) { return assign(hits, hits + weight); }
@@ -143,6 +146,86 @@ struct arithmetic {
     bool operator==(const arithmetic&) const = default;
 };
 
-using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic>;
+// min, max, abs and sqrt of scalars, of elements and of the results of passes.
+struct functions {
+    std::vector<double> row_ = {64, -20, 3.5, 0}, goal_ = {1, -1, 0, -0.0};
+    int a_ = 0, b_ = 0, hits_ = 0, passes_ = 0;
+    double real_ = 6561;
+    float single_ = 0;
+
+    static constexpr auto expression() {
+        return seq(
+            assign(a, -9), assign(b, 4), assign(hits, max(a, b) + 10 * abs(a) + 1000 * min(b, 3)),
+            loop_while(sqrt(real) > abs(a), seq(assign(real, real / 9), count_pass)),
+            loop_while(!all(abs(row - goal) <= near), seq(for_each(over(row), towards{})(inout(row[each]), in(goal[each])), count_pass)),
+            when(max(max_abs(row), 2) == 2 && sqrt(b) == 2, hit(1'000'000)), when(any(max(row, goal) == min(goal, row)), hit(2'000'000)),
+            assign(single, sqrt(near) - abs(near - 1)), assign(a, ceil_div(a, 2)));
+    }
+    struct towards {
+        COGRAPH_HD void operator()(index_t, double& at, double to) const { at = (at + to) / 2; }
+    };
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(row(at(row_)), goal(at(goal_)), a(at(a_)), b(at(b_)), real(at(real_)), single(at(single_)), passes(at(passes_)),
+                          hits(at(hits_)), near(0.25f));
+    }
+    void compute() {
+        a_ = -9;
+        b_ = 4;
+        hits_ = 4 + 90 + 3000;
+        for (; real_ > 81; real_ /= 9) ++passes_;
+        const auto far = [&] {
+            for (std::size_t k = 0; k < row_.size(); ++k)
+                if (row_[k] - goal_[k] > 0.25 || goal_[k] - row_[k] > 0.25) return true;
+            return false;
+        };
+        for (; far(); ++passes_)
+            for (std::size_t k = 0; k < row_.size(); ++k) row_[k] = (row_[k] + goal_[k]) / 2;
+        hits_ += 1'000'000 + 2'000'000;
+        single_ = 0.5f - 0.75f;
+        a_ = -4;
+    }
+    bool operator==(const functions&) const = default;
+};
+
+// Extents, also of what a loop counts, and rounds that are computed.
+struct extents {
+    std::vector<double> row_, goal_;
+    std::int64_t big_ = 0;
+    int a_ = 0, hits_ = 0, passes_ = 0;
+    double real_ = 0;
+
+    extents() : row_(12, 1.5), goal_(5) {}
+    static constexpr auto expression() {
+        return seq(
+            reduce(out(real), in(row)), assign(real, real / extent(row)), assign(big, extent(row) - 2 * extent(goal)), assign(a, 0),
+            loop_while(a < extent(goal), seq(assign(a, a + 1), fill(out(goal), real))), repeat(extent(row), count_pass),
+            repeat(min(extent(row), 100 / extent(goal)) - big, seq(count_pass, when(big < 4, assign(big, big + 1)))),
+            switch_on(extent(goal) % 3, hit(1), hit(2), hit(4)), when(all(goal < extent(goal)) && extent(row) > -1, hit(8)),
+            repeat(count_if(row, is_small{}) - 10, hit(100)));
+    }
+    struct is_small {
+        COGRAPH_HD bool operator()(double element) const { return element < 2; }
+    };
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(row(at(row_)), goal(at(goal_)), big(at(big_)), a(at(a_)), real(at(real_)), passes(at(passes_)), hits(at(hits_)));
+    }
+    void compute() {
+        real_ = 1.5;
+        a_ = 5;
+        for (double& value : goal_) value = real_;
+        passes_ += 12;
+        big_ = 2;
+        for (std::int64_t pass = 0; pass < 12 - big_; ++pass) {
+            ++passes_;
+            if (big_ < 4) ++big_;
+        }
+        hits_ += 4 + 8 + 200;
+    }
+    bool operator==(const extents&) const = default;
+};
+
+using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic, functions, extents>;
 
 }  // namespace expressions::predicates

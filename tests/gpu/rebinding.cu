@@ -58,6 +58,7 @@ constexpr auto everything = seq(
     for_each(over(y), widen{})(in(y[each]), out(u[each])), fill(out(part), more), reduce(out(total), in(u)),
     assign(left, passes), repeat(passes, seq(kernel<add, add_on_host>(over(y))(in(y), out(y), extent(y), 2), assign(left, left - 1))),
     when(total > 1000, kernel<add, add_on_host>(over(x))(in(x), out(x), extent(x), 100), otherwise(fill(out(x), more))),
+    when(total % (extent(part) + 2) < extent(y), fill(out(y), 7)), repeat(extent(x) % 3, kernel<add, add_on_host>(over(y))(in(y), out(y), extent(y), 1)),
     for_each(over(part), halve{})(inout(part[each])), fill(out(wide), 3), reduce(out(measure), in(wide)), assign(total, total + measure));
 
 struct host_state {

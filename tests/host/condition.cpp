@@ -3,6 +3,7 @@
 
 #include <cograph.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -43,6 +44,25 @@ TEST_CASE("nothing compares to NaN, except that it differs") {
     CHECK_FALSE(holds(a < 9223372036854775807, nan, 0));
     CHECK_FALSE(holds(a >= 9223372036854775807, nan, 0));
     CHECK(holds(a != 0, nan, 0));
+}
+
+TEST_CASE("min and max give the left one where one is NaN, and abs and sqrt are NaN") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(holds(min(a, b) != min(a, b), nan, 1));
+    CHECK(holds(max(a, b) != max(a, b), nan, 1));
+    CHECK(holds(min(a, b) == 1, 1, nan));
+    CHECK(holds(max(a, b) == 1, 1, nan));
+    CHECK(holds(abs(a) != abs(a), nan, 0));
+    CHECK(holds(sqrt(a) != sqrt(a), -1, 0));
+    CHECK(holds(sqrt(a) == 1.5 && sqrt(b) > 1.414 && sqrt(b) * 1.0f < 1.415, 2.25, 2));
+}
+
+TEST_CASE("sqrt has the rounding of its type") {
+    const std::int64_t large = (std::int64_t{1} << 53) + 1;
+    CHECK(operation::square_root::of(2.f) == std::sqrt(2.f));
+    CHECK(operation::square_root::of(2) == std::sqrt(2.0));
+    CHECK(operation::square_root::of(2.L) == std::sqrt(2.L));
+    CHECK(operation::square_root::of(large) == std::sqrt(static_cast<double>(large)));
 }
 
 TEST_CASE("a loop ends when its predicate meets NaN") {

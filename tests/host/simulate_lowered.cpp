@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/branches.hpp"
 #include "../expressions/nested.hpp"
+#include "../expressions/predicates.hpp"
 #include "../expressions/unrolled.hpp"
 #include "simulation.hpp"
 
@@ -39,5 +40,8 @@ TEMPLATE_LIST_TEST_CASE("guarded branches: what is lowered gives what plain C++ 
     check_lowered<TestType>();
 }
 TEMPLATE_LIST_TEST_CASE("nested control: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::nested::cases) {
+    check_lowered<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("predicates: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::predicates::cases) {
     check_lowered<TestType>();
 }

@@ -5,5 +5,5 @@
 #include "names.hpp"
 
 // [wrong]
-constexpr auto size = 2.5 * extent(x);  // here
+struct half : temp<half, float, elements<2.5 * extent(x)>> {};  // here
 // [/wrong]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: rounds_are_not_an_integer
 // expect: rounds_are_not_an_integer<double>
-// expect: repeat_an_integer_or_an_integer_value_or_scalar
+// expect: repeat_an_integer_or_an_integer_formula
 #include "names.hpp"
 
 // [wrong]

@@ -140,12 +140,11 @@ static_assert(diagnose<decltype(z(16))> == temp_has_an_extent_already<struct z, 
 // [no_size_of]
 inline constexpr struct half : temp<half, float, elements<ceil_div(5 * extent(x), 2)>> {} half;
 // [/no_size_of]
-static_assert(diagnose<decltype(2.5 * extent(x))> == no_size_of<double>{});
-static_assert(diagnose<decltype(extent(x) + s)> == no_size_of<struct s>{} && diagnose<decltype(tol - extent(x))> == no_size_of<struct tol>{});
-static_assert(diagnose<decltype((extent(x) + 1) / y)> == no_size_of<struct y>{} && diagnose<decltype(extent(x) % true)> == no_size_of<bool>{});
-static_assert(diagnose<decltype(max(extent(x), 1.0))> == no_size_of<double>{} && diagnose<decltype(min(tol, extent(x)))> == no_size_of<struct tol>{});
-static_assert(diagnose<decltype(ceil_div(extent(x), s))> == no_size_of<struct s>{});
-static_assert(diagnose<decltype(n < extent(x))> == no_formula_of<struct n, core::extent_t<struct x>>{});
+static_assert(diagnose<elements<2.5 * extent(x)>> == no_size_of<double>{} && diagnose<elements<max(extent(x), 1.0)>> == no_size_of<double>{});
+static_assert(diagnose<elements<extent(x) + s>> == no_size_of<struct s>{} && diagnose<elements<tol - extent(x)>> == no_size_of<struct tol>{});
+static_assert(diagnose<elements<(extent(x) + 1) / y>> == no_size_of<struct y>{} && diagnose<elements<extent(x) % true>> == no_size_of<bool>{});
+static_assert(diagnose<elements<ceil_div(extent(x), s)>> == no_size_of<struct s>{});
+static_assert(diagnose<elements<abs(n - extent(x))>> == no_size_of<formula_over<struct n, core::extent_t<struct x>>>{});
 static_assert(diagnose<decltype(half(16))> == temp_has_an_extent_already<struct half, elements<ceil_div(5 * extent(x), 2)>>{});
 #ifndef __CUDA_ARCH__
 // What only a size needs must be bound too.

@@ -38,6 +38,11 @@ static_assert(diagnose<decltype(repeat<-1>(fill(out(x), 1)))> == repeats_a_negat
 constexpr auto so_often = repeat(n, for_each(over(x), twice{})(inout(x[each])));
 // [/rounds_are_not_an_integer]
 static_assert(diagnose<decltype(repeat(2.5, fill(out(x), 1)))> == rounds_are_not_an_integer<double>{});
+constexpr auto computed_rounds = repeat(max(n, extent(x)) - 1, fill(out(x), 1));
+static_assert(diagnose<decltype(repeat(s, fill(out(x), 1)))> == rounds_are_not_an_integer<struct s>{});
+static_assert(diagnose<decltype(repeat(sqrt(n), fill(out(x), 1)))> == rounds_are_not_an_integer<formula_over<struct n>>{});
+static_assert(diagnose<decltype(repeat(max_abs(x) / tol, fill(out(x), 1)))> == rounds_are_not_an_integer<formula_over<struct x, struct tol>>{});
+static_assert(diagnose<decltype(repeat(abs(x), fill(out(x), 1)))> == formula_has_a_value_for_each_element<struct x>{});
 
 // [seq_is_missing]
 constexpr auto both_in_the_body = repeat(3, seq(fill(out(x), 1), copy(in(x), out(y))));
@@ -116,6 +121,8 @@ static_assert(diagnose<decltype((2 < count_if(x, larger_than{}, tol)) < n)> ==
               comparisons_are_chained<formula_over<struct x, struct tol>, struct n>{});
 // Two conditions may be equal or not, and count as numbers in a sum.
 constexpr auto equal_conditions = when((i < 3) == (s < tol) && (n > 0) != (u > 0) && (i > 0) + (n > 0) > 1, fill(out(x), 1));
+
+static_assert(diagnose<decltype(max(s, A))> == no_formula_of<struct s, struct A>{});
 
 // [selector_is_not_an_integer]
 constexpr auto by_integer = switch_on(i, fill(out(x), 1), fill(out(x), 2));

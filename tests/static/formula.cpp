@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cograph.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -53,6 +54,7 @@ constexpr formula<F> without_names(formula<F, V...> f) {
     return {f.function};
 }
 static_assert(std::is_same_v<decltype(without_names(a + b * 2)), decltype(without_names(b + c * 2))>);
+static_assert(std::is_same_v<decltype(without_names(max(a, 2))), decltype(without_names(max(extent(x), 2)))>);
 
 // Arithmetic is that of C++; a variable may appear often.
 static_assert(same(evaluate(a + b, 3, 4), 7) && same(evaluate(a - b, 3, 4), -1) &&
@@ -140,6 +142,33 @@ static_assert(same(evaluate(mixed, 6, 3, 8), 10) && same(evaluate(mixed, 4, 3, 0
 static_assert(same(evaluate(a > 0 && (b < 3 || !(c == 1)), 1, 5, 2), true) &&
               same(evaluate(a > 0 && (b < 3 || !(c == 1)), 1, 5, 1), false));
 static_assert(same(evaluate((a > 0) & (b > 0), 1, 1), 1), "& of two comparisons is an integer, as in C++");
+
+// min and max choose as std::min and std::max do, in the type that both sides have in common.
+static_assert(same(evaluate(min(a, b), 3, 4), 3) && same(evaluate(max(a, b), 3, 4), 4) && same(evaluate(max(a, 2.5), 3), 3.0));
+static_assert(same(evaluate(min(t, t), 0.5f, 0.25f), 0.25f) && same(evaluate(min(1u, a), -1), 1u), "-1 becomes unsigned, as in C++");
+static_assert(same(evaluate(max(min(a, b), c) - 1, 5, 7, 6), 5));
+static_assert(same(evaluate(ceil_div(a, 3), 7), 3) && same(evaluate(ceil_div(a, 3), -7), -2) && same(evaluate(ceil_div(a, b), 6, 3), 2));
+
+// abs is that of C++, and an unsigned number itself.
+static_assert(same(evaluate(abs(a), -3), 3) && same(evaluate(abs(a - b), 2, 5), 3) && same(evaluate(abs(count), most), most));
+static_assert(same(evaluate(abs(rr), -0.5), 0.5) && same(std::bit_cast<std::uint64_t>(evaluate(abs(rr), -0.0)), std::uint64_t{0}) &&
+              same(evaluate(abs(rr), -infinity), infinity));
+static_assert(same(evaluate(abs(t), -2.f), 2.f) && same(evaluate(abs(big), -highest), highest));
+
+// sqrt of integers is a double's.
+static_assert(std::is_same_v<decltype(evaluate(sqrt(t), 4.f)), float> && std::is_same_v<decltype(evaluate(sqrt(a) + 1, 4)), double>);
+static_assert(is_formula<decltype(sqrt(rr) > 2 * a)> && !is_formula<decltype(abs(x))> && is_any_formula<decltype(min(x, rr))>);
+
+// What the library does not know stays the user's.
+constexpr int min(int l, int r) { return l + r; }
+constexpr int sqrt(int n) { return -n; }
+static_assert(min(3, 4) == 7 && sqrt(3) == -3 && same(evaluate(min(a, 4), 3), 3));
+
+// The extent of a variable is an index_t.
+static_assert(same(evaluate(extent(x) - 1, index_t{5}), index_t{4}) && same(evaluate(a < extent(x), 3, index_t{5}), true));
+static_assert(same(evaluate(rr / extent(x), 1.0, index_t{4}), 0.25) && same(evaluate(2 * extent(x) + 1 == b, index_t{3}, 7), true));
+static_assert(is_formula<decltype(extent(x))> && is_formula<decltype(min(a, extent(t)))> && is_any_formula<decltype(all(x < extent(x)))>);
+static_assert(!reads(assign(a, extent(x)), x) && reads(assign(a, b + extent(x)), b));
 
 // The plan sees each variable of a formula.
 static_assert(reads(assign(a, b + c), b, c) && !reads(assign(a, b + c), a) && writes(assign(a, b + c), a));

@@ -36,13 +36,13 @@ static_assert(std::is_empty_v<struct x> && std::is_empty_v<struct tol>);
 
 // A size may be a formula.
 inline constexpr struct few : value<few, short> {} few;
-inline constexpr struct sized : temp<sized, float, elements<2 * extent(x) + 1>> {} sized;
-inline constexpr struct nested : temp<nested, float, elements<max(ceil_div(extent(sized) - few, 4), few / 2)>> {} nested;
+inline constexpr struct sized : temp<sized, float, cograph::elements<2 * extent(x) + 1>> {} sized;
+inline constexpr struct nested : temp<nested, float, cograph::elements<max(ceil_div(extent(sized) - few, 4), few / 2)>> {} nested;
 static_assert(variable<struct sized> && in_memory<struct sized> && std::is_empty_v<struct sized>);
 static_assert(info_of<struct sized>.like == nullptr && info_of<struct sized>.size_by->part_count == 5);
 static_assert(info_of<struct sized>.size_by->variable_count == 1 && info_of<struct sized>.size_by->variables[0] == &info_of<struct x>);
 static_assert(info_of<struct nested>.size_by->variable_count == 3 && info_of<struct t>.size_by == nullptr);
-static_assert(std::is_same_v<elements<few + 2>, elements<few + 2>> && !std::is_same_v<elements<few + 2>, elements<few + 3>>);
+static_assert(std::is_same_v<cograph::elements<few + 2>, cograph::elements<few + 2>> && !std::is_same_v<cograph::elements<few + 2>, cograph::elements<few + 3>>);
 
 // The numbers of a step, in 64 bits.
 constexpr std::int64_t most = INT64_MAX, fewest = INT64_MIN;

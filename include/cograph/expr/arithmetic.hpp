@@ -15,6 +15,23 @@ COGRAPH_HD constexpr bool is_nan(T number) {
     return number != number;  // NOLINT(misc-redundant-expression): that is what a NaN is
 }
 
+// std::sqrt, without <cmath>; CUDA's is for both sides. The device has no long double, and nvcc warns where one is named.
+template <class T>
+COGRAPH_HD auto square_root_of(T number) {
+    if constexpr (std::is_floating_point_v<T> && sizeof(T) > sizeof(double))
+        return __builtin_sqrtl(number);
+    else if constexpr (std::is_same_v<T, float>)
+#ifdef __CUDACC__
+        return ::sqrtf(number);
+    else
+        return ::sqrt(static_cast<double>(number));
+#else
+        return __builtin_sqrtf(number);
+    else
+        return __builtin_sqrt(static_cast<double>(number));
+#endif
+}
+
 // a < b as numbers: integers of different signedness compare by value, and a 64-bit integer is not rounded to compare
 // with a floating-point number.
 template <class A, class B>
@@ -82,6 +99,26 @@ struct bit_or { template <class A, class B> COGRAPH_HD static constexpr auto of(
 struct bit_xor { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a ^ b); return T(a) ^ T(b); } };
 struct shift_left { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a << b; } };
 struct shift_right { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { return a >> b; } };
+// The choice of std::min and std::max: left, unless right is smaller, or larger.
+struct smaller {
+    template <class A, class B>
+    COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(true ? A() : B()); return T(b) < T(a) ? T(b) : T(a); }
+};
+struct larger {
+    template <class A, class B>
+    COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(true ? A() : B()); return T(a) < T(b) ? T(b) : T(a); }
+};
+// Of integers, rounded up.
+struct quotient_up {
+    template <class A, class B>
+    COGRAPH_HD static constexpr auto of(A a, B b) {
+        using T = decltype(a / b);
+        return T(a) / T(b) + T(T(a) % T(b) != 0 && (T(a) > 0) == (T(b) > 0));
+    }
+};
+// Zero has no sign afterwards.
+struct magnitude { template <class A> COGRAPH_HD static constexpr auto of(A a) { using T = decltype(+a); return a > 0 ? T(a) : a == 0 ? T(0) : T(-T(a)); } };
+struct square_root { template <class A> COGRAPH_HD static auto of(A a) { return square_root_of(a); } };
 struct negative { template <class A> COGRAPH_HD static constexpr auto of(A a) { return -a; } };
 struct complement { template <class A> COGRAPH_HD static constexpr auto of(A a) { return ~a; } };
 struct negation { template <class A> COGRAPH_HD static constexpr bool of(A a) { return !a; } };

@@ -168,11 +168,9 @@ auto max_abs(V) -> decltype(mistake_of<struct max_abs_call, V>(diagnose_size<V>(
 template <class... A>
 auto max_abs(A const&...) -> mistake<arguments_are_not_those_of<struct max_abs_call, A...>, struct write_max_abs_of_a_buffer_or_temp>;
 
-// A variable in a formula over elements.
+// The same of a formula over elements.
 template <class V>
-struct element_argument {
-    using type = reference_to<in_t<V>>;
-};
+struct element_argument : formula_argument<V> {};
 template <in_elements V>
 struct element_argument<V> {
     using type = each_of<in_t<V>>;

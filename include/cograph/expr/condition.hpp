@@ -51,6 +51,10 @@ struct rounds_are_left {
     COGRAPH_HD static bool of(index_t round, N const& rounds) {
         return less_than(round, unwrap(rounds));
     }
+    template <class F, class First, class... P>
+    COGRAPH_HD static bool of(index_t round, F const& rounds, First const& first, P const&... p) {
+        return less_than(round, unwrap(rounds)(unwrap(first), unwrap(p)...));
+    }
 };
 // The same with a limit in front of its parameters. The answer: 0 no, 1 go on, 2 the limit.
 template <class Test, bool Limited>

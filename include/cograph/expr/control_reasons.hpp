@@ -36,7 +36,7 @@ template <class Node>
 struct rounds_and_body_are_swapped : advises<struct write_repeat_rounds_body> {};
 
 template <class Given>
-struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_value_or_scalar> {};
+struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_formula> {};
 
 template <class Node>
 struct text_and_expression_are_swapped : advises<struct write_label_text_expression> {};

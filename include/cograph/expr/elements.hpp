@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/formula.hpp>
 #include <cograph/expr/size.hpp>
+
+#include <utility>
 
 namespace cograph::reason {
 
@@ -19,11 +22,6 @@ struct size_formula {
     size_part parts[Parts];
 };
 
-// One part of a formula over one variable, or none.
-template <class... V>
-constexpr size_formula<1, V...> size_of_part(size_step what, std::int64_t number) {
-    return {{{what, number}}};
-}
 template <int N, class... V, int M, class... W>
 constexpr size_formula<N + M + 1, V..., W...> combine_sizes(size_step what, size_formula<N, V...> l, size_formula<M, W...> r) {
     size_formula<N + M + 1, V..., W...> both{};
@@ -34,7 +32,7 @@ constexpr size_formula<N + M + 1, V..., W...> combine_sizes(size_step what, size
     return both;
 }
 
-// Values are combined as formulas of predicates before an extent joins them; these operations can be parts of a size.
+// The operations that can be parts of a size.
 template <class Operation>
 inline constexpr size_step step_of = size_step::number;  // none
 template <>
@@ -46,56 +44,75 @@ inline constexpr size_step step_of<operation::product> = size_step::product;
 template <>
 inline constexpr size_step step_of<operation::quotient> = size_step::quotient;
 template <>
-inline constexpr size_step step_of<operation::remainder> = size_step::remainder;
-
-template <class T>
-inline constexpr bool is_size_part = false;
+inline constexpr size_step step_of<operation::quotient_up> = size_step::quotient_up;
 template <>
-inline constexpr bool is_size_part<placeholder> = true;
-template <class T>
-inline constexpr bool is_size_part<constant<T>> = is_plain_integer<T>;
-template <class Operation, class L, class R>
-inline constexpr bool is_size_part<apply<Operation, L, R>> = step_of<Operation> != size_step::number && is_size_part<L> && is_size_part<R>;
+inline constexpr size_step step_of<operation::remainder> = size_step::remainder;
+template <>
+inline constexpr size_step step_of<operation::smaller> = size_step::smaller;
+template <>
+inline constexpr size_step step_of<operation::larger> = size_step::larger;
 
+// What the host knows when a run is set up.
 template <class V>
-concept integer_value_variable = variable<V> && V::kind == variable_kind::value && is_plain_integer<typename V::element>;
+inline constexpr bool is_in_sizes = is_extent<V>;
+template <variable V>
+inline constexpr bool is_in_sizes<V> = V::kind == variable_kind::value && is_plain_integer<typename V::element>;
 
-// What has an extent in it, and what can be a size.
-template <class T>
-inline constexpr bool is_extent = false;
-template <class V>
-inline constexpr bool is_extent<extent_t<V>> = true;
-template <int Parts, class... V>
-inline constexpr bool is_extent<size_formula<Parts, V...>> = true;
-template <class T>
-inline constexpr bool is_size = is_extent<T> || is_plain_integer<T> || integer_value_variable<T>;
+// The first part of a formula over V... that can be none of a size.
+template <int First, class... V>
+constexpr auto diagnose_size_part(word<placeholder>, list<V...>) {
+    using variable = typename pick_type<First, V...>::type;
+    if constexpr (is_in_sizes<variable>)
+        return fine{};
+    else
+        return no_size_of<variable>{};
+}
+template <int, class T, class... V>
+constexpr auto diagnose_size_part(word<constant<T>>, list<V...>) {
+    if constexpr (is_plain_integer<T>)
+        return fine{};
+    else
+        return no_size_of<T>{};
+}
+template <int, class F, class... V>
+constexpr auto diagnose_size_part(word<F>, list<V...>) {
+    return no_size_of<formula_over<V...>>{};
+}
+template <int First, class Operation, class L, class R, class... V>
+    requires(step_of<Operation> != size_step::number)
+constexpr auto diagnose_size_part(word<apply<Operation, L, R>>, list<V...> variables) {
+    if constexpr (!is_fine<decltype(diagnose_size_part<First>(word<L>{}, variables))>)
+        return diagnose_size_part<First>(word<L>{}, variables);
+    else
+        return diagnose_size_part<First + L::arity>(word<R>{}, variables);
+}
 template <class F, class... V>
-inline constexpr bool is_size<formula<F, V...>> = is_size_part<F> && (integer_value_variable<V> && ...);
-
-template <int Parts, class... V>
-constexpr size_formula<Parts, V...> as_size(size_formula<Parts, V...> size) {
-    return size;
-}
-template <class V>
-constexpr auto as_size(extent_t<V>) {
-    return size_of_part<typename V::tag>(size_step::extent, 0);
-}
-template <integer_value_variable V>
-constexpr auto as_size(V) {
-    return size_of_part<typename V::tag>(size_step::extent, 0);
+constexpr auto diagnose_size_formula(word<formula<F, V...>>) {
+    return diagnose_size_part<0>(word<F>{}, list<V...>{});
 }
 template <class T>
-    requires is_plain_integer<T>
-constexpr auto as_size(T number) {
-    return size_of_part<>(size_step::number, std::int64_t{number});
+constexpr auto diagnose_temp_size() {
+    if constexpr (std::is_arithmetic_v<T> || is_any_formula<T>)
+        return diagnose_size_formula(word<decltype(as_formula(std::declval<T>()))>{});
+    else
+        return no_size_of<T>{};
+}
+
+template <class V>
+word<V> counted_by(const extent_t<V>*);
+template <variable V>
+word<V> counted_by(const V*);
+template <class V>
+constexpr size_formula<1, V> size_of_variable(word<V>) {
+    return {{{size_step::extent, 0}}};
 }
 template <int First, class... V>
 constexpr auto size_part_of(placeholder, list<V...>) {
-    return size_of_part<typename pick_type<First, V...>::type::tag>(size_step::extent, 0);
+    return size_of_variable(decltype(counted_by(static_cast<const typename pick_type<First, V...>::type*>(nullptr))){});
 }
 template <int, class T, class... V>
-constexpr auto size_part_of(constant<T> number, list<V...>) {
-    return as_size(number.held);
+constexpr size_formula<1> size_part_of(constant<T> number, list<V...>) {
+    return {{{size_step::number, static_cast<std::int64_t>(number.held)}}};
 }
 template <int First, class Operation, class L, class R, class... V>
 constexpr auto size_part_of(apply<Operation, L, R> const& both, list<V...> variables) {
@@ -108,22 +125,6 @@ constexpr auto as_size(formula<F, V...> f) {
     return size_part_of<0>(f.function, list<V...>{});
 }
 
-template <class T>
-constexpr auto diagnose_temp_size() {
-    if constexpr (is_size<T>)
-        return fine{};
-    else
-        return no_size_of<T>{};
-}
-// The first of two that is no size.
-template <class L, class R>
-constexpr auto diagnose_temp_sizes() {
-    if constexpr (is_size<L>)
-        return diagnose_temp_size<R>();
-    else
-        return diagnose_temp_size<L>();
-}
-
 template <class... V>
 inline constexpr const variable_info* infos_of[sizeof...(V) + 1] = {&info_of<V>..., nullptr};
 template <int Parts, class... V>
@@ -131,22 +132,29 @@ constexpr size_rule rule_for(const size_formula<Parts, V...>& size) {
     return {size.parts, Parts, infos_of<V...>, sizeof...(V), &compute_size};
 }
 
-template <class Diagnosis, auto Size>
-struct checked_elements {
-    decltype(mistake_of<checked_elements>(Diagnosis{})) wrong;
-    static constexpr size_rule rule{};
+// What is wrong with a size, or fine.
+template <class Diagnosis>
+struct checked_size {
+    using type = decltype(mistake_of<checked_size>(Diagnosis{}));
+};
+template <>
+struct checked_size<fine> {
+    using type = fine;
 };
 template <auto Size>
-struct checked_elements<fine, Size> {
-    static constexpr auto size = as_size(Size);
+using checked_size_t = typename checked_size<decltype(diagnose_temp_size<std::remove_cvref_t<decltype(Size)>>())>::type;
+
+// The number of a temp's elements: temp<t, float, elements<2 * extent(x) + 1>>, a formula with + - * / %, ceil_div, min and max
+// over extents, integers and integer values. Computed in 64 bits with a sign.
+template <auto Size, class What = checked_size_t<Size>>
+struct elements {
+    static constexpr auto size = as_size(as_formula(Size));
     static constexpr size_rule rule = rule_for(size);
 };
-
-// The number of a temp's elements: temp<t, float, elements<2 * extent(x) + 1>>, with + - * / %, ceil_div, min and max of
-// extents, integers and integer values. Computed in 64 bits with a sign.
 template <auto Size>
-struct elements : checked_elements<decltype(diagnose_temp_size<std::remove_cvref_t<decltype(Size)>>()), Size> {};
-template <auto Size>
-inline constexpr const size_rule* rule_of<elements<Size>> = &elements<Size>::rule;
+inline constexpr const size_rule* rule_of<elements<Size, fine>> = &elements<Size, fine>::rule;
 
 }  // namespace cograph::core
+
+template <auto Size, class Reason, class... More>
+inline constexpr Reason cograph::reason::diagnose<cograph::core::elements<Size, cograph::mistake<Reason, More...>>>{};

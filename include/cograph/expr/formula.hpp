@@ -102,9 +102,15 @@ constexpr operand<I, T> as_operand(T const& value) {
         return {value};
 }
 
+template <class T>
+inline constexpr bool is_extent = false;
 template <class V>
-concept formula_variable = variable<V> && std::is_arithmetic_v<typename V::element> &&
-                           (V::kind == variable_kind::scalar || V::kind == variable_kind::value);
+inline constexpr bool is_extent<extent_t<V>> = true;
+
+// An extent is a variable of formulas, too.
+template <class V>
+concept formula_variable = is_extent<V> || (variable<V> && std::is_arithmetic_v<typename V::element> &&
+                                            (V::kind == variable_kind::scalar || V::kind == variable_kind::value));
 
 // In a formula over elements, the elements of a buffer or a temp.
 template <class V>

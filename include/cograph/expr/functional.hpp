@@ -79,6 +79,18 @@ struct reference_to : M {
     using parameter = choose<by_value<typename M::variable>, typename M::element, reference<typename M::pointee>>;
 };
 
+// How a variable reaches the function object of a formula.
+template <class V>
+struct formula_argument {
+    using type = reference_to<in_t<V>>;
+};
+template <class V>
+struct formula_argument<extent_t<V>> {
+    using type = extent_t<V>;
+};
+template <class V>
+using formula_argument_t = typename formula_argument<V>::type;
+
 template <class M>
 constexpr auto arrival(const reference_to<M>*) {
     constexpr arrives_as form = by_value<typename M::variable> ? arrives_as::value : arrives_as::reference;

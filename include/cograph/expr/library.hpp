@@ -190,7 +190,7 @@ auto fill(A const&...) -> mistake<arguments_are_not_those_of<fill_elements, A...
 template <class S, class F, class... V>
 constexpr auto assign_computed(formula<F, V...> f, record where) {
     return make_stage<assign_formula, assign_formula, grid_t::domain>(
-        list<given<store<computed<F>>>, reference_to<out_t<S>>, reference_to<in_t<V>>...>{}, where,
+        list<given<store<computed<F>>>, reference_to<out_t<S>>, formula_argument_t<V>...>{}, where,
         store<computed<F>>{as_operand<0>(computed<F>{as_operand<0>(f.function)})}, 0, V{}...);
 }
 

@@ -116,12 +116,39 @@ auto do_while(Body const&, Second const& second, More const&...) -> decltype(mis
 template <class... A>
 auto do_while(A const&...) -> mistake<arguments_are_not_those_of<struct do_while_call, A...>, struct write_do_while_body_predicate>;
 
+// How often: a number, a variable, an extent or a formula.
 template <class N>
-constexpr auto rounds_of() {
-    if constexpr (variable<N>)
-        return std::type_identity<reference_to<in_t<N>>>{};
+constexpr auto as_rounds(N n) {
+    if constexpr (std::is_integral_v<N>)
+        return predicate<given<N>>{keep_pieces(keep_part<given<N>>(n))};
+    else if constexpr (formula_variable<N>)
+        return predicate<formula_argument_t<N>>{};
     else
-        return std::type_identity<given<N>>{};
+        return as_predicate(n);
+}
+
+template <class N>
+constexpr auto diagnose_rounds(word<N>) {
+    if constexpr (std::is_integral_v<N> || is_extent<N> ||
+                  requires { requires formula_variable<N> && std::is_integral_v<typename N::element>; })
+        return fine{};
+    else
+        return rounds_are_not_an_integer<N>{};
+}
+template <class P, class R>
+constexpr auto diagnose_computed_rounds(word<P>, word<R>) {
+    if constexpr (std::is_integral_v<R>)
+        return fine{};
+    else
+        return rounds_are_not_an_integer<P>{};
+}
+template <class F, class... V>
+constexpr auto diagnose_rounds(word<formula<F, V...>>) {
+    using P = formula<F, V...>;
+    if constexpr (predicate_like<P>)
+        return diagnose_computed_rounds(operand_word(word<P>{}), decltype(predicate_result(condition_of<P>)){});
+    else
+        return why_no_predicate(static_cast<const P*>(nullptr));
 }
 
 template <class N>
@@ -134,12 +161,10 @@ constexpr auto diagnose_repeat() {
         return swapped_rounds(first_name(static_cast<const N*>(nullptr)));
     else if constexpr (!is_fine<decltype(diagnose_body<counted_loop, Body>())>)
         return diagnose_body<counted_loop, Body>();
-    else if constexpr (std::is_integral_v<N>)
-        return diagnose_attributes<counted_loop, false, Limit, no_attribute>();
-    else if constexpr (formula_variable<N> && requires { requires std::is_integral_v<typename N::element>; })
-        return diagnose_attributes<counted_loop, false, Limit, no_attribute>();
+    else if constexpr (!is_fine<decltype(diagnose_rounds(word<N>{}))>)
+        return diagnose_rounds(word<N>{});
     else
-        return rounds_are_not_an_integer<N>{};
+        return diagnose_attributes<counted_loop, false, Limit, no_attribute>();
 }
 template <index_t N, class Body, class Limit>
 constexpr auto diagnose_repeat() {
@@ -149,14 +174,12 @@ constexpr auto diagnose_repeat() {
         return diagnose_repeat<index_t, Body, Limit>();
 }
 
-// The body n times, not at all when n <= 0; n is an integer, or an integer value or scalar, read again before each pass.
+// The body n times, not at all when n <= 0; n is an integer or an integer formula, computed again before each pass.
 // Behind the body may stand at_most(n).
 template <class N, class Body, class Limit = no_attribute>
     requires is_fine<decltype(diagnose_repeat<N, Body, Limit>())>
 constexpr auto repeat(N n, Body const& body, Limit limit = {}, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    using rounds = typename decltype(rounds_of<N>())::type;
-    const predicate<rounds> counted{keep_pieces(keep_part<rounds>(n))};
-    return make_loop<counted_loop>(file, line, counted, body, limit, no_attribute{});
+    return make_loop<counted_loop>(file, line, as_rounds(n), body, limit, no_attribute{});
 }
 template <class N, class Body, class Limit = no_attribute>
     requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)

@@ -4,7 +4,6 @@
 #include <cograph/expr/array_predicate.hpp>
 #include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/operators.hpp>
-#include <cograph/expr/size_operators.hpp>
 
 namespace cograph::reason {
 
@@ -20,15 +19,17 @@ namespace cograph::core {
 
 // Operators between things of the language that are no formula: views, marked variables, expressions.
 template <class T>
-concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T> || is_extent<T>;
+concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T>;
 template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
-template <class L, class R>
-concept no_arithmetic_operands = no_formula_operands<L, R> && !is_extent<L> && !is_extent<R>;  // those are sizes
 template <class L, class R>
 concept no_ordered_operands = (of_language<L> || of_language<R>) && !ordered_operands<L, R>;
 template <class L>
 concept no_formula_operand = of_language<L> && !is_any_formula<L>;
+// Of functions, which users may have for nodes, too.
+template <class L, class R>
+concept no_function_operands = (is_any_formula<L> || is_any_formula<R>) && !mark<L> && !mark<R> && !expression<L> && !expression<R> &&
+                               !formula_operands<L, R>;
 
 // How a comparison names its operands: a formula by its variables, and by those that its passes over arrays read.
 template <class A>
@@ -71,19 +72,19 @@ constexpr auto diagnose_order() {
 }
 
 template <class L, class R>
-    requires no_arithmetic_operands<L, R>
+    requires no_formula_operands<L, R>
 auto operator+(L const&, R const&) -> decltype(mistake_of<struct plus_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_arithmetic_operands<L, R>
+    requires no_formula_operands<L, R>
 auto operator-(L const&, R const&) -> decltype(mistake_of<struct minus_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_arithmetic_operands<L, R>
+    requires no_formula_operands<L, R>
 auto operator*(L const&, R const&) -> decltype(mistake_of<struct times_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_arithmetic_operands<L, R>
+    requires no_formula_operands<L, R>
 auto operator/(L const&, R const&) -> decltype(mistake_of<struct divided_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
-    requires no_arithmetic_operands<L, R>
+    requires no_formula_operands<L, R>
 auto operator%(L const&, R const&) -> decltype(mistake_of<struct modulo_operator, L, R>(no_formula_of<L, R>{}));
 template <class L, class R>
     requires no_formula_operands<L, R>
@@ -133,5 +134,14 @@ auto operator~(L const&) -> decltype(mistake_of<struct complement_operator, L>(n
 template <class L>
     requires no_formula_operand<L>
 auto operator!(L const&) -> decltype(mistake_of<struct not_operator, L>(no_formula_over<L>{}));
+template <class L, class R>
+    requires no_function_operands<L, R>
+auto min(L const&, R const&) -> decltype(mistake_of<struct min_call, L, R>(no_formula_of<L, R>{}));
+template <class L, class R>
+    requires no_function_operands<L, R>
+auto max(L const&, R const&) -> decltype(mistake_of<struct max_call, L, R>(no_formula_of<L, R>{}));
+template <class L, class R>
+    requires no_function_operands<L, R>
+auto ceil_div(L const&, R const&) -> decltype(mistake_of<struct ceil_div_call, L, R>(no_formula_of<L, R>{}));
 
 }  // namespace cograph::core

@@ -111,4 +111,32 @@ constexpr auto operator!(L l) {
     return combine<operation::negation>(as_formula(l));
 }
 
+// Found by their arguments.
+template <class L, class R>
+    requires formula_operands<L, R>
+constexpr auto min(L l, R r) {
+    return combine<operation::smaller>(as_formula(l), as_formula(r));
+}
+template <class L, class R>
+    requires formula_operands<L, R>
+constexpr auto max(L l, R r) {
+    return combine<operation::larger>(as_formula(l), as_formula(r));
+}
+// l / r, rounded up.
+template <class L, class R>
+    requires formula_operands<L, R>
+constexpr auto ceil_div(L l, R r) {
+    return combine<operation::quotient_up>(as_formula(l), as_formula(r));
+}
+template <class L>
+    requires is_any_formula<L>
+constexpr auto abs(L l) {
+    return combine<operation::magnitude>(as_formula(l));
+}
+template <class L>
+    requires is_any_formula<L>
+constexpr auto sqrt(L l) {
+    return combine<operation::square_root>(as_formula(l));
+}
+
 }  // namespace cograph::core

@@ -98,8 +98,8 @@ constexpr predicate<A...> as_predicate(predicate<A...> p) {
 }
 template <class F, class... V>
     requires is_formula<formula<F, V...>>
-constexpr predicate<given<computed<F>>, reference_to<in_t<V>>...> as_predicate(formula<F, V...> f) {
-    return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(f.function)}), keep_part<reference_to<in_t<V>>>(V{})...)};
+constexpr predicate<given<computed<F>>, formula_argument_t<V>...> as_predicate(formula<F, V...> f) {
+    return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(f.function)}), keep_part<formula_argument_t<V>>(V{})...)};
 }
 template <formula_variable V>
 constexpr auto as_predicate(V v) {
@@ -112,8 +112,10 @@ concept predicate_like = requires(P p) { as_predicate(p); };
 // How a predicate is named: by its function object; a formula by its variables.
 template <class F, class... A>
 word<F> predicate_word(const predicate<given<F>, A...>*);
-template <class F, class... V>
-word<formula_over<V...>> predicate_word(const predicate<given<computed<F>>, reference_to<in_t<V>>...>*);
+template <class... V>
+word<formula_over<V...>> formula_word(word<V>...);
+template <class F, class... A>
+auto predicate_word(const predicate<given<computed<F>>, A...>*) -> decltype(formula_word(variable_of(static_cast<const A*>(nullptr))...));
 
 // What its function gives.
 template <class F, class... A>

@@ -141,14 +141,10 @@ struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
     template <class Count>
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, Like>{}));
 };
-template <auto Size>
+template <auto Size, class What>
 struct elements;
-template <class Tag, class T, auto Size>
-struct temp<Tag, T, elements<Size>> : variable_base<Tag, T, variable_kind::temp, elements<Size>> {
-    static_assert(sizeof(elements<Size>) > 0, "a size that is wrong is found here");
-    template <class Count>
-    auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, elements<Size>>{}));
-};
+template <class Tag, class T, auto Size, class... What>
+struct temp<Tag, T, elements<Size, mistake<What...>>>;  // the size is wrong
 template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
     constexpr extent_binding<Tag> operator()(std::size_t count) const { return {{count}}; }

@@ -38,7 +38,7 @@ list<V...> variables_of(const size_formula<Parts, V...>*);
 template <class Tag, class T, class Like>
 list<Like> sources_of(const temp<Tag, T, Like>*);
 template <class Tag, class T, auto Size>
-auto sources_of(const temp<Tag, T, elements<Size>>*) -> decltype(variables_of(&elements<Size>::size));
+auto sources_of(const temp<Tag, T, elements<Size, fine>>*) -> decltype(variables_of(&elements<Size, fine>::size));
 template <const variable_info* To, class V>
 constexpr auto source_word(word<V> name) {
     if constexpr (&info_of<V> == To)

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: rounds_are_not_an_integer
+// row: `rounds_are_not_an_integer` of a formula
+// expect: rounds_are_not_an_integer<formula_over<s>>
+// expect: repeat_an_integer_or_an_integer_formula
+#include "names.hpp"
+
+const auto wrong = repeat(s / 2, fill(out(x), 1));  // here
