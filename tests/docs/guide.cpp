@@ -127,6 +127,17 @@ TEST_CASE("guide: branches") {
     }
 }
 
+TEST_CASE("guide: formulas") {
+    std::vector<double> xs = {4, 2}, ys = {3, 2};
+    double last = 0;
+    int count = 0;
+    phase end = phase::searching;
+    simulate(approach, x(std::span(xs)), y(std::span(ys)), limit(8.0), most(6), step(&last), it(&count), now(&end));
+    CHECK(end == phase::found);  // a step of sqrt(20 / 2) reaches from 4 to 3
+    CHECK(count == 1);
+    CHECK(last == std::sqrt(10.0) / 32);
+}
+
 TEST_CASE("guide: predicates") {
     std::vector<double> xs = {2, 1};
     int count = 0;

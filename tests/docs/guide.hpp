@@ -91,6 +91,19 @@ struct is_small {
 };
 // [/is_small]
 
+// [formulas]
+enum class phase { searching, found };
+inline constexpr struct now : scalar<now, phase> {} now;
+
+constexpr auto approach = seq(
+    assign(it, 0), assign(now, phase::searching), dot(out(norm), in(x), in(x)),
+    loop_while(now != phase::found && it < 10 * extent(x),
+               seq(assign(step, min(sqrt(norm / extent(x)), limit)),
+                   when(all(abs(x - y) <= step), assign(now, phase::found)),
+                   assign(norm, norm / 4), assign(it, it + 1))),
+    repeat(most - it, assign(step, step / 2)));  // as often as the formula says before each pass
+// [/formulas]
+
 // [order]
 constexpr auto two_norms = seq(
     for_each(over(x), axpy{})(1.0, in(y[each]), inout(x[each])),  // 0

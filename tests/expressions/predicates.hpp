@@ -24,6 +24,12 @@ inline constexpr struct edge : value<edge, double> {} edge;
 inline constexpr struct row : buffer<row, double> {} row;
 inline constexpr struct goal : buffer<goal, double> {} goal;
 inline constexpr struct near : value<near, float> {} near;
+enum class state : unsigned char { idle, halving, done };
+enum gear { reverse = -1, neutral, drive };
+inline constexpr struct how : scalar<how, state> {} how;
+inline constexpr struct start : value<start, state> {} start;
+inline constexpr struct shift : scalar<shift, gear> {} shift;
+inline constexpr struct states : buffer<states, state> {} states;
 
 constexpr auto count_pass = assign(passes, passes + 1);
 constexpr auto hit(int weight) { return assign(hits, hits + weight); }
@@ -226,6 +232,40 @@ struct extents {
     bool operator==(const extents&) const = default;
 };
 
-using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic, functions, extents>;
+// A machine whose state is an enumeration; one that becomes an integer by itself.
+struct enumerations {
+    std::vector<state> states_;
+    state how_ = state::done;
+    gear shift_ = reverse;
+    int a_ = 0, b_ = 0, hits_ = 0, passes_ = 0;
+
+    enumerations() : states_(3, state::halving) { states_[0] = state::idle; }
+    static constexpr auto expression() {
+        return seq(
+            assign(how, start), assign(a, 40), assign(b, shift - 1),
+            loop_while(how != state::done && passes < 20,
+                       seq(count_pass, switch_on(how, assign(how, state::halving),
+                                                 seq(assign(a, a / 2), when(a < 3, assign(how, state::done)))))),
+            when(any(states == state::halving) && !all(how == states), hit(1)), when(state::idle < how, hit(2)),
+            when(shift == reverse && max(shift, drive) == 1, seq(hit(4), assign(shift, drive))), when(shift, hit(8)),
+            repeat(shift + 1, hit(100)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(states(at(states_)), how(at(how_)), shift(at(shift_)), a(at(a_)), b(at(b_)), passes(at(passes_)), hits(at(hits_)),
+                          start(state::idle));
+    }
+    void compute() {
+        how_ = state::done;
+        a_ = 2;
+        b_ = shift_ - 1;
+        passes_ += 1 + 4;
+        hits_ += 1 + 2 + (shift_ == reverse ? 4 : 0) + 8 + 200;
+        shift_ = drive;
+    }
+    bool operator==(const enumerations&) const = default;
+};
+
+using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic, functions, extents, enumerations>;
 
 }  // namespace expressions::predicates

@@ -122,7 +122,28 @@ static_assert(diagnose<decltype((2 < count_if(x, larger_than{}, tol)) < n)> ==
 // Two conditions may be equal or not, and count as numbers in a sum.
 constexpr auto equal_conditions = when((i < 3) == (s < tol) && (n > 0) != (u > 0) && (i > 0) + (n > 0) > 1, fill(out(x), 1));
 
+// [enumeration_is_no_number]
+enum class state { running, stopped };
+inline constexpr struct how : scalar<how, state> {} how;
+constexpr auto stop = when(how == state::running, assign(how, state::stopped));
+// [/enumeration_is_no_number]
+enum mode { slow, fast };
+inline constexpr struct speed : scalar<speed, mode> {} speed;
+static_assert(diagnose<decltype(how == 1)> == enumeration_is_no_number<struct how, int>{} &&
+              diagnose<decltype(i < how)> == enumeration_is_no_number<struct i, struct how>{});
+static_assert(diagnose<decltype(how == fast)> == enumeration_is_no_number<struct how, mode>{} &&
+              diagnose<decltype((i + 1) != state::running)> == enumeration_is_no_number<formula_over<struct i>, state>{});
+static_assert(diagnose<decltype(how + 1)> == enumeration_is_no_number<struct how, int>{} &&
+              diagnose<decltype(!how)> == enumeration_is_no_number<struct how>{} && diagnose<decltype(abs(how))> == enumeration_is_no_number<struct how>{});
+static_assert(diagnose<decltype(min(how, state::stopped))> == enumeration_is_no_number<struct how, state>{} &&
+              diagnose<decltype(how && i)> == enumeration_is_no_number<struct how, struct i>{});
+static_assert(diagnose<decltype(assign(how, 1))> == enumeration_is_no_number<struct how, int>{} &&
+              diagnose<decltype(assign(i, how))> == enumeration_is_no_number<struct i, struct how>{});
+static_assert(diagnose<decltype(assign(speed, i + 1))> == enumeration_is_no_number<struct speed, formula_over<struct i>>{} &&
+              diagnose<decltype(assign(speed, state::running))> == enumeration_is_no_number<struct speed, state>{});
+static_assert(diagnose<decltype(when(how, fill(out(x), 1)))> == predicate_is_neither_bool_nor_integer<formula_over<struct how>, state>{});
 static_assert(diagnose<decltype(max(s, A))> == no_formula_of<struct s, struct A>{});
+constexpr auto by_enumerator = switch_on(how, assign(speed, fast), when(speed, assign(i, speed + 1)));
 
 // [selector_is_not_an_integer]
 constexpr auto by_integer = switch_on(i, fill(out(x), 1), fill(out(x), 2));

@@ -19,6 +19,13 @@ inline constexpr struct big : value<big, std::int64_t> {} big;
 inline constexpr struct count : scalar<count, std::uint64_t> {} count;
 inline constexpr struct t : temp<t, float> {} t;
 inline constexpr struct x : buffer<x, double> {} x;
+enum class state : unsigned char { running, stopped };
+enum class other { running };
+enum mode { slow = -1, fast = 1 };
+inline constexpr struct how : scalar<how, state> {} how;
+inline constexpr struct wanted : value<wanted, state> {} wanted;
+inline constexpr struct speed : scalar<speed, mode> {} speed;
+inline constexpr struct states : buffer<states, state> {} states;
 
 // Computes a formula from the values of its variables, in order of appearance.
 template <class F, class... V, class... T>
@@ -169,6 +176,16 @@ static_assert(same(evaluate(extent(x) - 1, index_t{5}), index_t{4}) && same(eval
 static_assert(same(evaluate(rr / extent(x), 1.0, index_t{4}), 0.25) && same(evaluate(2 * extent(x) + 1 == b, index_t{3}, 7), true));
 static_assert(is_formula<decltype(extent(x))> && is_formula<decltype(min(a, extent(t)))> && is_any_formula<decltype(all(x < extent(x)))>);
 static_assert(!reads(assign(a, extent(x)), x) && reads(assign(a, b + extent(x)), b));
+
+// An enumeration becomes its integer by itself; where it is scoped, it compares with its own kind alone.
+static_assert(same(evaluate(how == state::stopped, state::stopped), true) && same(evaluate(how != wanted, state::running, state::stopped), true));
+static_assert(same(evaluate(state::running < how, state::stopped), true) && same(evaluate(as_formula(how), state::stopped), static_cast<unsigned char>(1)));
+static_assert(same(evaluate(speed == slow, slow), true) && same(evaluate(speed + 1, fast), 2) && same(evaluate(min(speed, a), slow, 0), -1));
+static_assert(same(evaluate(a - fast, 3), 2) && same(evaluate(!speed, slow), false));
+static_assert(is_any_formula<decltype(all(states == state::running))> && formula_term<state> && formula_term<struct how>);
+static_assert(!formula_operands<struct how, int> && !formula_operands<struct how, state> && formula_operands<struct speed, int>);
+static_assert(!compared_operands<struct how, int> && !compared_operands<struct how, other> && compared_operands<other, struct speed> == false);
+static_assert(writes(assign(how, state::stopped), how) && reads(assign(how, wanted), wanted) && writes(assign(a, speed), a));
 
 // The plan sees each variable of a formula.
 static_assert(reads(assign(a, b + c), b, c) && !reads(assign(a, b + c), a) && writes(assign(a, b + c), a));

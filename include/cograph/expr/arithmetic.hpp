@@ -10,6 +10,24 @@ namespace cograph::core {
 template <class T>
 inline constexpr bool is_plain_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
+// What formulas compute with. An enumeration is what it becomes by itself, or, where it is scoped, its underlying integer.
+template <class T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> || __is_enum(T);
+template <class T>
+inline constexpr bool is_scoped = false;
+template <class T>
+    requires(__is_enum(T))
+inline constexpr bool is_scoped<T> = !std::is_convertible_v<T, long long>;
+template <class T>
+COGRAPH_HD constexpr auto as_number(T value) {
+    if constexpr (is_scoped<T>)
+        return static_cast<__underlying_type(T)>(value);
+    else if constexpr (__is_enum(T))
+        return +value;
+    else
+        return value;
+}
+
 template <class T>
 COGRAPH_HD constexpr bool is_nan(T number) {
     return number != number;  // NOLINT(misc-redundant-expression): that is what a NaN is

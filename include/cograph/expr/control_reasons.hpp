@@ -64,6 +64,9 @@ struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
 template <class... Variables>
 struct formula_over {};
 
+template <class... Operands>
+struct enumeration_is_no_number : advises<struct compare_it_with_its_own_kind_and_assign_it_that> {};
+
 template <class Left, class Right>
 struct comparisons_are_chained : advises<struct write_two_comparisons_joined_by_and> {};
 

@@ -26,7 +26,7 @@ struct placeholder {
     static constexpr int arity = 1;
     template <int Offset, class... A>
     COGRAPH_HD constexpr auto at(A const&... values) const {
-        return pick<Offset>(values...);
+        return as_number(pick<Offset>(values...));
     }
 };
 template <class T>
@@ -109,12 +109,12 @@ inline constexpr bool is_extent<extent_t<V>> = true;
 
 // An extent is a variable of formulas, too.
 template <class V>
-concept formula_variable = is_extent<V> || (variable<V> && std::is_arithmetic_v<typename V::element> &&
+concept formula_variable = is_extent<V> || (variable<V> && is_number<typename V::element> &&
                                             (V::kind == variable_kind::scalar || V::kind == variable_kind::value));
 
 // In a formula over elements, the elements of a buffer or a temp.
 template <class V>
-concept array_variable = variable<V> && std::is_arithmetic_v<typename V::element> &&
+concept array_variable = variable<V> && is_number<typename V::element> &&
                          (V::kind == variable_kind::buffer || V::kind == variable_kind::temp);
 
 // What a formula is over: scalars and values alone, elements of arrays, or the results of passes over arrays.
@@ -139,9 +139,10 @@ constexpr formula<placeholder, V> as_formula(V) {
     return {};
 }
 template <class T>
-    requires std::is_arithmetic_v<T>
-constexpr formula<constant<T>> as_formula(T literal) {
-    return {{literal}};
+    requires is_number<T>
+constexpr auto as_formula(T literal) {
+    using number = decltype(as_number(literal));
+    return formula<constant<number>>{{as_number(literal)}};
 }
 
 template <class T>
@@ -150,7 +151,7 @@ template <class F, class... V>
 inline constexpr bool is_formula<formula<F, V...>> = formula_kind_of<V...>() == formulas::plain;
 
 template <class T>
-concept formula_term = is_formula<T> || std::is_arithmetic_v<T>;
+concept formula_term = is_formula<T> || is_number<T>;
 
 template <class T>
 inline constexpr bool is_any_formula = formula_variable<T> || array_variable<T>;
@@ -158,9 +159,29 @@ template <class F, class... V>
 inline constexpr bool is_any_formula<formula<F, V...>> = true;
 
 template <class T>
-concept formula_operand = is_any_formula<T> || std::is_arithmetic_v<T>;
+concept formula_operand = is_any_formula<T> || is_number<T>;
 template <class L, class R>
-concept formula_operands = formula_operand<L> && formula_operand<R> && (is_any_formula<L> || is_any_formula<R>);
+concept any_operands = formula_operand<L> && formula_operand<R> && (is_any_formula<L> || is_any_formula<R>);
+
+// As in C++, a scoped enumeration is no number: it compares with its own kind, and that is all.
+template <class T>
+struct operand_type {
+    using type = T;
+};
+template <variable V>
+struct operand_type<V> {
+    using type = typename V::element;
+};
+template <class T>
+inline constexpr bool is_scoped_operand = is_scoped<typename operand_type<T>::type>;
+template <class L, class R>
+inline constexpr bool are_of_one_type = std::is_same_v<typename operand_type<L>::type, typename operand_type<R>::type>;
+template <class L, class R>
+concept formula_operands = any_operands<L, R> && !is_scoped_operand<L> && !is_scoped_operand<R>;
+template <class L, class R>
+concept compared_operands = any_operands<L, R> && ((!is_scoped_operand<L> && !is_scoped_operand<R>) || are_of_one_type<L, R>);
+template <class L>
+concept number_operand = is_any_formula<L> && !is_scoped_operand<L>;
 
 // A comparison has no order: 0 < i < 10 would ask whether a truth is less than 10.
 template <class T>
@@ -168,7 +189,7 @@ inline constexpr bool is_comparison = false;
 template <class Operation, class L, class R, class... V>
 inline constexpr bool is_comparison<formula<apply<Operation, L, R>, V...>> = __is_base_of(operation::comparison, Operation);
 template <class L, class R>
-concept ordered_operands = formula_operands<L, R> && !is_comparison<L> && !is_comparison<R>;
+concept ordered_operands = compared_operands<L, R> && !is_comparison<L> && !is_comparison<R>;
 
 template <class Operation, class L, class... V, class R, class... W>
 constexpr formula<apply<Operation, L, R>, V..., W...> combine(formula<L, V...> l, formula<R, W...> r) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/arithmetic.hpp>
 #include <cograph/expr/lambda.hpp>
 #include <cograph/expr/payload.hpp>
 #include <cograph/expr/words.hpp>
@@ -13,13 +14,13 @@ namespace cograph::core {
 // Whether a reduction takes few registers for a parameter: numbers are light, and the library's own function objects.
 struct light_function {};
 template <class P>
-inline constexpr bool is_light = std::is_arithmetic_v<P> || __is_base_of(light_function, P);
+inline constexpr bool is_light = is_number<P> || __is_base_of(light_function, P);
 template <class T>
 inline constexpr bool is_light<T*> = true;
 template <class T>
-inline constexpr bool is_light<reference<T>> = std::is_arithmetic_v<T>;
+inline constexpr bool is_light<reference<T>> = is_number<T>;
 template <class T>
-inline constexpr bool is_light<element_pointer<T>> = std::is_arithmetic_v<T>;
+inline constexpr bool is_light<element_pointer<T>> = is_number<T>;
 template <class F>
 inline constexpr bool is_light<made_on_use<F>> = is_light<F>;
 

@@ -198,9 +198,24 @@ template <class... A>
 constexpr auto diagnose_assign_call(list<A...>) {
     return arguments_are_not_those_of<assign_formula, A...>{};
 }
+// An enumeration takes its own kind, a number no scoped one.
+template <class S, class Formula>
+constexpr auto diagnose_assigned(word<Formula>) {
+    if constexpr (__is_enum(typename S::element) ? are_of_one_type<S, Formula> : !is_scoped_operand<Formula>)
+        return fine{};
+    else
+        return enumeration_is_no_number<S, Formula>{};
+}
+template <class S, class F, class... V>
+constexpr auto diagnose_assigned(word<formula<F, V...>>) {
+    if constexpr (__is_enum(typename S::element))
+        return enumeration_is_no_number<S, formula_over<V...>>{};
+    else
+        return fine{};
+}
 template <receives S, formula_term Formula>
 constexpr auto diagnose_assign_call(list<S, Formula>) {
-    return fine{};
+    return diagnose_assigned<S>(word<Formula>{});
 }
 template <receives S, class Formula>
     requires(is_any_formula<Formula> && !formula_term<Formula>)

@@ -23,9 +23,11 @@ concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<
 template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
 template <class L, class R>
+concept no_compared_operands = (of_language<L> || of_language<R>) && !compared_operands<L, R>;
+template <class L, class R>
 concept no_ordered_operands = (of_language<L> || of_language<R>) && !ordered_operands<L, R>;
 template <class L>
-concept no_formula_operand = of_language<L> && !is_any_formula<L>;
+concept no_formula_operand = of_language<L> && !number_operand<L>;
 // Of functions, which users may have for nodes, too.
 template <class L, class R>
 concept no_function_operands = (is_any_formula<L> || is_any_formula<R>) && !mark<L> && !mark<R> && !expression<L> && !expression<R> &&
@@ -63,44 +65,62 @@ template <class L, class R>
 constexpr comparisons_are_chained<L, R> chained(word<L>, word<R>) {
     return {};
 }
+template <class... T>
+constexpr enumeration_is_no_number<T...> about_enumeration(word<T>...) {
+    return {};
+}
 template <class L, class R>
-constexpr auto diagnose_order() {
-    if constexpr (formula_operands<L, R>)
-        return chained(operand_word(word<L>{}), operand_word(word<R>{}));
+constexpr auto diagnose_operands() {
+    if constexpr (any_operands<L, R>)
+        return about_enumeration(operand_word(word<L>{}), operand_word(word<R>{}));
     else
         return no_formula_of<L, R>{};
+}
+template <class L, class R>
+constexpr auto diagnose_order() {
+    if constexpr (compared_operands<L, R>)
+        return chained(operand_word(word<L>{}), operand_word(word<R>{}));
+    else
+        return diagnose_operands<L, R>();
+}
+template <class L>
+constexpr auto diagnose_operand() {
+    if constexpr (is_any_formula<L>)
+        return enumeration_is_no_number<L>{};
+    else
+        return no_formula_over<L>{};
 }
 
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator+(L const&, R const&) -> decltype(mistake_of<struct plus_operator, L, R>(no_formula_of<L, R>{}));
+auto operator+(L const&, R const&) -> decltype(mistake_of<struct plus_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator-(L const&, R const&) -> decltype(mistake_of<struct minus_operator, L, R>(no_formula_of<L, R>{}));
+auto operator-(L const&, R const&) -> decltype(mistake_of<struct minus_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator*(L const&, R const&) -> decltype(mistake_of<struct times_operator, L, R>(no_formula_of<L, R>{}));
+auto operator*(L const&, R const&) -> decltype(mistake_of<struct times_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator/(L const&, R const&) -> decltype(mistake_of<struct divided_operator, L, R>(no_formula_of<L, R>{}));
+auto operator/(L const&, R const&) -> decltype(mistake_of<struct divided_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator%(L const&, R const&) -> decltype(mistake_of<struct modulo_operator, L, R>(no_formula_of<L, R>{}));
+auto operator%(L const&, R const&) -> decltype(mistake_of<struct modulo_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator&(L const&, R const&) -> decltype(mistake_of<struct bit_and_operator, L, R>(no_formula_of<L, R>{}));
+auto operator&(L const&, R const&) -> decltype(mistake_of<struct bit_and_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator|(L const&, R const&) -> decltype(mistake_of<struct bit_or_operator, L, R>(no_formula_of<L, R>{}));
+auto operator|(L const&, R const&) -> decltype(mistake_of<struct bit_or_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator^(L const&, R const&) -> decltype(mistake_of<struct bit_xor_operator, L, R>(no_formula_of<L, R>{}));
+auto operator^(L const&, R const&) -> decltype(mistake_of<struct bit_xor_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator<<(L const&, R const&) -> decltype(mistake_of<struct shifted_left_operator, L, R>(no_formula_of<L, R>{}));
+auto operator<<(L const&, R const&) -> decltype(mistake_of<struct shifted_left_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator>>(L const&, R const&) -> decltype(mistake_of<struct shifted_right_operator, L, R>(no_formula_of<L, R>{}));
+auto operator>>(L const&, R const&) -> decltype(mistake_of<struct shifted_right_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_ordered_operands<L, R>
 auto operator<(L const&, R const&) -> decltype(mistake_of<struct less_operator, L, R>(diagnose_order<L, R>()));
@@ -114,34 +134,40 @@ template <class L, class R>
     requires no_ordered_operands<L, R>
 auto operator>=(L const&, R const&) -> decltype(mistake_of<struct greater_equal_operator, L, R>(diagnose_order<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator==(L const&, R const&) -> decltype(mistake_of<struct equal_operator, L, R>(no_formula_of<L, R>{}));
+    requires no_compared_operands<L, R>
+auto operator==(L const&, R const&) -> decltype(mistake_of<struct equal_operator, L, R>(diagnose_operands<L, R>()));
+template <class L, class R>
+    requires no_compared_operands<L, R>
+auto operator!=(L const&, R const&) -> decltype(mistake_of<struct unequal_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator!=(L const&, R const&) -> decltype(mistake_of<struct unequal_operator, L, R>(no_formula_of<L, R>{}));
+auto operator&&(L const&, R const&) -> decltype(mistake_of<struct and_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_formula_operands<L, R>
-auto operator&&(L const&, R const&) -> decltype(mistake_of<struct and_operator, L, R>(no_formula_of<L, R>{}));
-template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator||(L const&, R const&) -> decltype(mistake_of<struct or_operator, L, R>(no_formula_of<L, R>{}));
+auto operator||(L const&, R const&) -> decltype(mistake_of<struct or_operator, L, R>(diagnose_operands<L, R>()));
 template <class L>
     requires no_formula_operand<L>
-auto operator-(L const&) -> decltype(mistake_of<struct negative_operator, L>(no_formula_over<L>{}));
+auto operator-(L const&) -> decltype(mistake_of<struct negative_operator, L>(diagnose_operand<L>()));
 template <class L>
     requires no_formula_operand<L>
-auto operator~(L const&) -> decltype(mistake_of<struct complement_operator, L>(no_formula_over<L>{}));
+auto operator~(L const&) -> decltype(mistake_of<struct complement_operator, L>(diagnose_operand<L>()));
 template <class L>
     requires no_formula_operand<L>
-auto operator!(L const&) -> decltype(mistake_of<struct not_operator, L>(no_formula_over<L>{}));
+auto operator!(L const&) -> decltype(mistake_of<struct not_operator, L>(diagnose_operand<L>()));
 template <class L, class R>
     requires no_function_operands<L, R>
-auto min(L const&, R const&) -> decltype(mistake_of<struct min_call, L, R>(no_formula_of<L, R>{}));
+auto min(L const&, R const&) -> decltype(mistake_of<struct min_call, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_function_operands<L, R>
-auto max(L const&, R const&) -> decltype(mistake_of<struct max_call, L, R>(no_formula_of<L, R>{}));
+auto max(L const&, R const&) -> decltype(mistake_of<struct max_call, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
     requires no_function_operands<L, R>
-auto ceil_div(L const&, R const&) -> decltype(mistake_of<struct ceil_div_call, L, R>(no_formula_of<L, R>{}));
+auto ceil_div(L const&, R const&) -> decltype(mistake_of<struct ceil_div_call, L, R>(diagnose_operands<L, R>()));
+template <class L>
+    requires(is_any_formula<L> && !number_operand<L>)
+auto abs(L const&) -> decltype(mistake_of<struct abs_call, L>(diagnose_operand<L>()));
+template <class L>
+    requires(is_any_formula<L> && !number_operand<L>)
+auto sqrt(L const&) -> decltype(mistake_of<struct sqrt_call, L>(diagnose_operand<L>()));
 
 }  // namespace cograph::core

@@ -76,12 +76,12 @@ constexpr auto operator>=(L l, R r) {
     return combine<operation::greater_equal>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires compared_operands<L, R>
 constexpr auto operator==(L l, R r) {
     return combine<operation::equal>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires compared_operands<L, R>
 constexpr auto operator!=(L l, R r) {
     return combine<operation::not_equal>(as_formula(l), as_formula(r));
 }
@@ -96,17 +96,17 @@ constexpr auto operator||(L l, R r) {
     return combine<operation::either>(as_formula(l), as_formula(r));
 }
 template <class L>
-    requires is_any_formula<L>
+    requires number_operand<L>
 constexpr auto operator-(L l) {
     return combine<operation::negative>(as_formula(l));
 }
 template <class L>
-    requires is_any_formula<L>
+    requires number_operand<L>
 constexpr auto operator~(L l) {
     return combine<operation::complement>(as_formula(l));
 }
 template <class L>
-    requires is_any_formula<L>
+    requires number_operand<L>
 constexpr auto operator!(L l) {
     return combine<operation::negation>(as_formula(l));
 }
@@ -129,12 +129,12 @@ constexpr auto ceil_div(L l, R r) {
     return combine<operation::quotient_up>(as_formula(l), as_formula(r));
 }
 template <class L>
-    requires is_any_formula<L>
+    requires number_operand<L>
 constexpr auto abs(L l) {
     return combine<operation::magnitude>(as_formula(l));
 }
 template <class L>
-    requires is_any_formula<L>
+    requires number_operand<L>
 constexpr auto sqrt(L l) {
     return combine<operation::square_root>(as_formula(l));
 }

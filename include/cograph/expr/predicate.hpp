@@ -143,7 +143,9 @@ inline constexpr decltype(as_predicate(std::declval<P>()))* condition_of = nullp
 // Whether P decides a branch or a loop, or, where it selects, one of several cases.
 template <bool Selects, class P>
 constexpr auto diagnose_condition() {
-    if constexpr (predicate_like<P>)
+    if constexpr (predicate_like<P> && !Selects && is_scoped_operand<P>)
+        return result_is_wrong<false>(decltype(predicate_word(condition_of<P>)){}, element_word(word<P>{}));
+    else if constexpr (predicate_like<P>)
         return diagnose_result<Selects>(condition_of<P>, decltype(predicate_result(condition_of<P>)){});
     else
         return why_no_predicate(static_cast<const P*>(nullptr));
