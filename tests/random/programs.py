@@ -249,18 +249,21 @@ class Generator:
         targets = [s for s in SCALARS + OWNED if s in pool] or ["s0"]
         s = self.pick(targets)
         readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
-        terms = [self.pick(readable + [self.literal(), "k", "v"]) for _ in range(self.random.randrange(1, 4))]
+        counted = self.pick(BUFFERS)
+        terms = [self.pick(readable + [self.literal(), "k", "v", f"extent({counted})"]) for _ in range(self.random.randrange(1, 4))]
         if not any(x.isidentifier() for x in terms):
             terms.append("v")
         spelled = terms[0]
         for x in terms[1:]:
-            spelled = f"({spelled} {self.pick(['+', '-', '+', '^', '&', '|'])} {x})"
-        spelled = f"({spelled}) % 1009"
+            op = self.pick(["+", "-", "+", "^", "&", "|", "min", "max"])
+            spelled = f"{op}({spelled}, {x})" if op.isidentifier() else f"({spelled} {op} {x})"
+        spelled = f"{self.pick(['', '', '', 'abs'])}({spelled}) % 1009"
         names = {x for x in terms if x.isidentifier()}
         plain = spelled
         for name in sorted(names):
             plain = rename(plain, name)
-        return Node("leaf", reads=names, writes={s}, text=f"assign({s}, {spelled})",
+        plain = plain.replace(f"extent({counted})", count(counted))
+        return Node("leaf", reads=names, writes={s}, counts={counted} if f"extent({counted})" in terms else (), text=f"assign({s}, {spelled})",
                     plain=f"{place(s)} = static_cast<integer>({plain});")
 
     def looked(self, pool, defined):
@@ -337,7 +340,7 @@ class Generator:
     def scalar_term(self, readable):
         x = self.pick(readable or ["v"])
         y = self.pick(readable + ["k", "v", "limit"] + [self.literal() for _ in range(4)])
-        left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7"])
+        left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7", f"abs({x} - {self.literal()})", f"max({x}, {self.literal()})"])
         text = self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})", f"({left} % 3 == 1)"])
         names = {name for name in (x, y) if name.isidentifier() and mentions(text, name)}
         plain = text
@@ -353,6 +356,7 @@ class Generator:
         op, order = self.pick(["<", ">=", "!="]), self.pick(["==", "<", ">"])
         of_x = f"number_where({count(x)}, [&](index_t i) {{ return divides{{}}({place(x)}[i], {self.value(n)}); }})"
         of_both = f"number_where({count(x)}, [&](index_t i) {{ return {place(x)}[i] {order} {place(y)}[i]; }})"
+        of_distance = f"number_where({count(x)}, [&](index_t i) {{ return abs({place(x)}[i] - min({place(y)}[i], {self.value(n)})) < 40; }})"
         of_limit = f"number_where({count(x)}, [&](index_t i) {{ return {place(x)}[i] + 1 > {place('limit')}; }})"
         text, plain, names = self.pick([
             (f"any_of({x}, divides{{}}, {n})", f"({of_x} > 0)", {x, n}),
@@ -362,6 +366,7 @@ class Generator:
             (f"max_abs({x}) {op} limit", f"(largest({pointer(x)}, {count(x)}) {op} {place('limit')})", {x, "limit"}),
             (f"all({x} {order} {y})", f"({of_both} == {count(x)})", {x, y}),
             (f"any({x} {order} {y})", f"({of_both} > 0)", {x, y}),
+            (f"all(abs({x} - min({y}, {n})) < 40)", f"({of_distance} == {count(x)})", {x, y, n}),
             (f"none({x} + 1 > limit)", f"({of_limit} == 0)", {x, "limit"}),
         ])
         return f"({text})", plain, {name for name in names if name.isidentifier()}
@@ -435,13 +440,13 @@ class Generator:
 
     def repeated(self, trips, depth, pool, defined, loops):
         """A scalar that says how often is read again before each pass; counters stay small."""
-        number = self.pick([str(trips), str(trips), "k", *(name for name in COUNTERS if name in pool)])
+        number = self.pick([str(trips), str(trips), "k", f"abs(k - {trips})", *(name for name in COUNTERS if name in pool)])
         if number in COUNTERS and self.passes > MOST_PASSES // 4:
             number = str(trips)
         body = self.expression(depth + 1, pool, set(defined), loops)
-        return Node("repeat", [body], reads={number} & set(VALUES + COUNTERS), text=number,
-                    plain=place(number) if number.isidentifier() else number,
-                    trips=3 if number == "k" else trips if number.isdigit() else MOST_COUNTED)
+        names = {name for name in VALUES + COUNTERS if mentions(number, name)}
+        return Node("repeat", [body], reads=names, text=number, plain=rename(number, *names),
+                    trips=3 if "k" in names else trips if number.isdigit() else MOST_COUNTED)
 
     def tested(self, kind, trips, every, depth, pool, defined, loops):
         counter = COUNTERS[loops]
@@ -482,6 +487,8 @@ def mentions(text, name):
     return rename(text, name) != text
 
 
-def rename(text, name):
-    """The plain form of a variable in a formula."""
-    return re.sub(rf"(?<![\w.]){name}(?!\w)", place(name), text)
+def rename(text, *names):
+    """The plain form of variables in a formula."""
+    for name in names:
+        text = re.sub(rf"(?<![\w.]){name}(?!\w)", place(name), text)
+    return text

@@ -10,7 +10,7 @@ from shrink import shrink
 
 WORDS = ["for_each(", "transform_reduce(", "reduce(", "dot(", "copy(", "fill(", "assign(", "task(", "kernel<", "captured(", "barrier(", "label(",
          "test(", "any_of(", "all_of(", "none_of(", "count_if(", "max_abs(", "all(", "any(", "none(", "at_most(", "check_every<", "repeat(k",
-         "repeat(i", ".cluster(", ".priority("]
+         "repeat(i", "repeat(abs(", "min(", "max(", "abs(", " extent(", ".cluster(", ".priority("]
 
 
 class Programs(unittest.TestCase):

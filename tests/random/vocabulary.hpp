@@ -162,6 +162,22 @@ void host_pick(const X* x, index_t count, integer* s, integer n) {
     look{}(*s, x, count, n);
 }
 
+// The plain forms of functions in formulas.
+template <class T>
+concept number = std::is_arithmetic_v<T>;
+template <number A, number B>
+constexpr auto min(A l, B r) {
+    return std::min<std::common_type_t<A, B>>(l, r);
+}
+template <number A, number B>
+constexpr auto max(A l, B r) {
+    return std::max<std::common_type_t<A, B>>(l, r);
+}
+template <number T>
+constexpr T abs(T x) {
+    return x < 0 ? -x : x;
+}
+
 // The plain forms of reductions, and of questions about arrays.
 template <class T, class Op, class Term>
 T fold(std::size_t count, T start, Op op, Term of) {
