@@ -86,7 +86,10 @@ TEST_CASE("values that are right only together reach a graph together", "[faults
     call(nullptr, 0, 5);
     CHECK_THROWS_AS(call(nullptr, 30, 20), error);
     call(nullptr, 30, 40);
-    CHECK(count_of("cudaGraphLaunch") == 4);
+    call(nullptr, 30.0, std::size_t{40});
+    CHECK(refuses([&] { call(nullptr, 30.5, 40); }, "'begin_at' is bound to 30.5, which its type int cannot hold"));
+    CHECK(refuses([&] { call(nullptr, 30, std::size_t{1} << 32); }, "'until' is bound to 4294967296, which its type int cannot hold"));
+    CHECK(count_of("cudaGraphLaunch") == 5);
     CHECK(log.said.empty());
 }
 

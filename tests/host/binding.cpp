@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ inline constexpr struct u : temp<u, double, struct t> {} u;
 inline constexpr struct counted : temp<counted, double> {} counted;
 inline constexpr struct lanes : value<lanes, int> {} lanes;
 inline constexpr struct many : value<many, std::uint64_t> {} many;
+inline constexpr struct chosen : value<chosen, bool> {} chosen;
 // [sizes]
 inline constexpr struct padded : temp<padded, double, elements<2 * extent(x) + 1>> {} padded;
 inline constexpr struct mixed : temp<mixed, float, elements<max(ceil_div(extent(padded) - lanes, 4), lanes / 2 % 7)>> {} mixed;
@@ -85,6 +87,40 @@ TEST_CASE("bindings come in any order, and a value is converted") {
     simulate(e, scale(0.5), x(std::span(memory)), total(&result));
     CHECK(result == 3);
     CHECK(memory == std::vector<double>{1, 2});
+}
+
+TEST_CASE("a value is bound to a number that its type holds") {
+    const auto refusal = [](auto bind) {
+        try {
+            bind();
+        } catch (const error& problem) {
+            return std::string(problem.what());
+        }
+        return std::string();
+    };
+    CHECK(refusal([] { lanes(2.75); }) == "cograph: 'lanes' is bound to 2.75, which its type int cannot hold");
+    CHECK(refusal([] { lanes(std::size_t{4} << 40); }) == "cograph: 'lanes' is bound to 4398046511104, which its type int cannot hold");
+    CHECK(refusal([] { lanes(-2147483649.0); }) == "cograph: 'lanes' is bound to -2147483649, which its type int cannot hold");
+    CHECK(refusal([] { lanes(std::numeric_limits<float>::quiet_NaN()); }).find("'lanes' is bound to nan, which") != std::string::npos);
+    CHECK(refusal([] { many(-1); }).find("'many' is bound to -1, which") != std::string::npos);
+    CHECK(refusal([] { many(18446744073709551616.0); }) != "");
+    CHECK(refusal([] { chosen(2); }) == "cograph: 'chosen' is bound to 2, which its type bool cannot hold");
+    CHECK(refusal([] { chosen(0.5); }) != "");
+    const std::vector<int> five(5);
+    CHECK(lanes(five.size()).value == 5);
+    CHECK(lanes(-2147483648.0).value == -2147483647 - 1);
+    CHECK(lanes(2147483647.0).value == 2147483647);
+    CHECK(lanes(true).value == 1);
+    CHECK(many(9223372036854775808.0).value == std::uint64_t{1} << 63);
+    CHECK(chosen(1).value);
+    CHECK_FALSE(chosen(0.0).value);
+    CHECK(scale(1).value == 1);
+    CHECK(scale(0.1).value == 0.1f);
+    CHECK(scale(16777217).value == 16777216);
+    struct convertible {
+        operator double() const { return 2.5; }
+    };
+    CHECK(lanes(convertible{}).value == 2);
 }
 
 TEST_CASE("a scalar that is written first need not be bound, but may be") {

@@ -36,6 +36,7 @@ static_assert(std::is_empty_v<struct x> && std::is_empty_v<struct tol>);
 
 // A size may be a formula.
 inline constexpr struct few : value<few, short> {} few;
+inline constexpr struct rounded : value<rounded, float> {} rounded;
 inline constexpr struct sized : temp<sized, float, cograph::elements<2 * extent(x) + 1>> {} sized;
 inline constexpr struct nested : temp<nested, float, cograph::elements<max(ceil_div(extent(sized) - few, 4), few / 2)>> {} nested;
 static_assert(variable<struct sized> && in_memory<struct sized> && std::is_empty_v<struct sized>);
@@ -60,6 +61,16 @@ static_assert(gives(size_step::quotient_up, 7, 2, 4) && gives(size_step::quotien
               gives(size_step::quotient_up, -7, -2, 4) && gives(size_step::quotient_up, most, 1, most) && fails(size_step::quotient_up, fewest, -1));
 static_assert(gives(size_step::remainder, 7, 4, 3) && fails(size_step::remainder, 7, 0) && fails(size_step::remainder, fewest, -1));
 static_assert(gives(size_step::smaller, fewest, most, fewest) && gives(size_step::larger, fewest, most, most));
+
+// A value is bound to a number that its type holds; of another one no constant can be made.
+template <auto Bind>
+concept is_constant = requires { typename std::bool_constant<(Bind(), true)>; };
+static_assert(tol(3u).value == 3 && rounded(0.1).value == 0.1f && few(-32768.0).value == -32768);
+static_assert(is_constant<[] { return few(7.0); }> && !is_constant<[] { return few(7.5); }> && !is_constant<[] { return few(1 << 15); }> &&
+              !is_constant<[] { return tol(1e19); }>);
+static_assert(holds<unsigned char>(255) && !holds<unsigned char>(256) && !holds<unsigned char>(-1) && holds<bool>(1.0) && !holds<bool>(0.5) &&
+              holds<std::int64_t>(-9223372036854775808.0) && !holds<std::int64_t>(9223372036854775808.0f) && !holds<std::int64_t>(UINT64_MAX) &&
+              holds<float>(INT64_MAX) && !holds<int>(2147483648.0f) && holds<int>('a'));
 
 // What the plan knows of it: the user's word, not the namespaces around it.
 static_assert(info_of<struct x>.name.read() == "x");

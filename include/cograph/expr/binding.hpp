@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/error.hpp>
 #include <cograph/expr/binding_reasons.hpp>
+#include <cograph/expr/variable_info.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <cstdio>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -115,6 +119,45 @@ constexpr auto diagnose_value(word<Given>) {
         return value_does_not_convert<Tag, is_of_type<T>, bound_to<Given>>{};
     else
         return fine{};
+}
+
+template <class T>
+constexpr bool is_negative(T number) {
+    if constexpr (std::is_signed_v<T>)
+        return number < 0;
+    else
+        return false;
+}
+// Whether a T is that very number; a floating-point type may round.
+template <class T, class U>
+constexpr bool holds(U number) {
+    constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+    if constexpr (std::is_floating_point_v<T>)
+        return true;
+    else if constexpr (std::is_floating_point_v<U>)  // most + 1 is a power of two, which a U has exactly
+        return number >= static_cast<U>(least) && number < static_cast<U>(most / 2 + 1) * 2 && static_cast<U>(static_cast<T>(number)) == number;
+    else
+        return static_cast<U>(static_cast<T>(number)) == number && is_negative(static_cast<T>(number)) == is_negative(number);
+}
+
+// No constant can be made of such a binding.
+template <class U>
+[[noreturn]] void refuse_number(const variable_info& v, U number) {
+    char text[128], digits[48];
+    if constexpr (std::is_floating_point_v<U>)
+        std::snprintf(digits, sizeof digits, "%.10Lg", static_cast<long double>(number));
+    else if constexpr (std::is_signed_v<U>)
+        std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(number));
+    else
+        std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
+    const name_view type = v.element.read();
+    std::snprintf(text, sizeof text, "is bound to %s, which its type %.*s cannot hold", digits, static_cast<int>(type.size), type.data);
+    throw error({v.name.read()}, text);
+}
+template <class Tag, class T, class U>
+constexpr T exact_value(U number) {
+    if (!holds<T>(number)) refuse_number(info_of<Tag>, number);
+    return static_cast<T>(number);
 }
 
 template <class Tag, class Given>

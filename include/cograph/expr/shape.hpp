@@ -14,6 +14,9 @@ constexpr index_t most_blocks_along_y_z = 65535;
 constexpr index_t most_blocks_in_cluster = 16;     // beyond 8 on some GPUs only
 constexpr index_t most_shared_bytes = 232448;      // of a block, on the GPUs that have most
 
+// A number of blocks, threads or bytes, as a launch takes it; what that cannot hold becomes the greatest, which no launch may ask for.
+constexpr unsigned launch_size(index_t size) { return size < 0 || size > index_t{0xffffffff} ? ~0u : static_cast<unsigned>(size); }
+
 constexpr bool block_fits(index_t x, index_t y, index_t z) {
     return x <= most_threads && y <= most_threads && z <= most_threads_along_z && x * y * z <= most_threads;
 }
@@ -82,11 +85,11 @@ template <class Self>
 struct shape_base {
     shape_values values;
 
-    constexpr Self block(unsigned x, unsigned y = 1, unsigned z = 1) const {
+    constexpr Self block(index_t x, index_t y = 1, index_t z = 1) const {
         Self changed = static_cast<const Self&>(*this);
-        changed.values.block[0] = x;
-        changed.values.block[1] = y;
-        changed.values.block[2] = z;
+        changed.values.block[0] = launch_size(x);
+        changed.values.block[1] = launch_size(y);
+        changed.values.block[2] = launch_size(z);
         return changed;
     }
     template <class... A>
@@ -101,9 +104,9 @@ struct shape_base {
     auto block() const -> decltype(mistake_of<struct block_call, Self, word<extent_is_not_positive<X, Y, Z>>>(diagnose_block<X, Y, Z>()));
 
     // Dynamic shared memory in bytes.
-    constexpr Self shared(unsigned bytes) const {
+    constexpr Self shared(index_t bytes) const {
         Self changed = static_cast<const Self&>(*this);
-        changed.values.shared = bytes;
+        changed.values.shared = launch_size(bytes);
         return changed;
     }
     template <class... A>
@@ -119,9 +122,10 @@ struct shape_base {
 
     // For kernels alone. Blocks of a cluster; the number of blocks is rounded up to whole clusters where it follows from
     // elements.
-    constexpr auto cluster(unsigned x, unsigned y = 1, unsigned z = 1) const {
+    constexpr auto cluster(index_t x, index_t y = 1, index_t z = 1) const {
         kernel_shape<bare_shape_t<Self>> changed{{values}};
-        changed.values.cluster = x < 256 && y < 256 && z < 256 ? x | y << 8 | z << 16 : ~0u;
+        const unsigned sides[] = {launch_size(x), launch_size(y), launch_size(z)};
+        changed.values.cluster = sides[0] < 256 && sides[1] < 256 && sides[2] < 256 ? sides[0] | sides[1] << 8 | sides[2] << 16 : ~0u;
         return changed;
     }
     template <class... A>
@@ -229,11 +233,11 @@ template <class... A>
     requires(sizeof...(A) != 1)
 auto over(A const&...) -> mistake<arguments_are_not_those_of<struct over_call, A...>, struct count_over_a_buffer_or_an_integer>;
 
-constexpr grid_t grid(unsigned x, unsigned y = 1, unsigned z = 1) {
+constexpr grid_t grid(index_t x, index_t y = 1, index_t z = 1) {
     grid_t shape{};
-    shape.values.grid[0] = x;
-    shape.values.grid[1] = y;
-    shape.values.grid[2] = z;
+    shape.values.grid[0] = launch_size(x);
+    shape.values.grid[1] = launch_size(y);
+    shape.values.grid[2] = launch_size(z);
     return shape;
 }
 template <index_t X, index_t Y = 1, index_t Z = 1>

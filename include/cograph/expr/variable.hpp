@@ -110,6 +110,12 @@ struct value : variable_base<Tag, T, variable_kind::value> {
     {
         return {given};
     }
+    // Throws error where T does not hold the number.
+    template <class U>
+        requires(std::is_arithmetic_v<U> && std::is_arithmetic_v<T>)
+    constexpr value_binding<Tag, T> operator()(U given) const {
+        return {exact_value<Tag, T>(given)};
+    }
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, T>(bare<U>{}))>)
     auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_value, Tag, U>(diagnose_value<Tag, T>(bare<U>{})));

@@ -26,9 +26,31 @@ template <class... M>
     requires(!(is_call_argument<M> && ...))
 auto arguments(M...) -> decltype(mistake_of(arguments_of_a_call_are_marked<M...>{}));
 
+// A number in place of a value: as a binding takes it.
+template <class V>
+class given_number {
+public:
+    template <class T>
+        requires std::is_convertible_v<T, typename V::element>
+    given_number(const T& given) : value_(V{}(given).value) {}
+    operator typename V::element() const { return value_; }
+
+private:
+    typename V::element value_;
+};
+
 // How a call takes an argument: memory as a span, a value as it is.
 template <class M>
-using call_type = std::conditional_t<by_value<typename M::variable>, typename M::element, std::span<typename M::pointee>>;
+struct call_parameter {
+    using type = std::span<typename M::pointee>;
+};
+template <class M>
+    requires by_value<typename M::variable>
+struct call_parameter<M> {
+    using type = std::conditional_t<std::is_arithmetic_v<typename M::element>, given_number<typename M::variable>, typename M::element>;
+};
+template <class M>
+using call_type = typename call_parameter<M>::type;
 
 // Whether V is an argument for which a call has memory of its own.
 template <class V, class... M>
