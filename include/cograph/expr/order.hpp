@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/error.hpp>
 #include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/legality.hpp>
 #include <cograph/expr/payload.hpp>
 #include <cograph/expr/words.hpp>
 
 #include <concepts>
+#include <cstdio>
 
 namespace cograph::core {
 
@@ -184,10 +186,26 @@ constexpr auto swapped_label(word<Node>) {
     return text_and_expression_are_swapped<Node>{};
 }
 
-// Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed.
+// Whether the user wrote a tree as seq or par: a loop or branch behind the passes of its predicate is none to him.
+constexpr bool is_users_group(const seed& tree) {
+    if (tree.as_nodes) return is_users_group(*tree.children[0]);
+    return is_group(tree) && !(tree.child_count > 0 && tree.children[0]->passes);
+}
+
+// No constant can be made of such an expression.
+[[noreturn]] inline void refuse_second_label(const record& of, const char* text) {
+    char what[256];
+    std::snprintf(what, sizeof what, "would be renamed by label(\"%s\", ...), which names the first node of a seq or par: a node has one label", text);
+    throw error({of.label, of.file, of.line}, what);
+}
+
+// Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed. A node that has a label
+// gets another one by itself; throws error where that of a seq or par would take its place.
 template <std::convertible_to<const char*> Text, expression E>
 constexpr E label(Text text, E e) {
-    e.records[first_named(E::tree)].label = text;
+    record& named = e.records[first_named(E::tree)];
+    if (is_users_group(E::tree) && named.label) refuse_second_label(named, text);
+    named.label = text;
     return e;
 }
 template <std::convertible_to<const char*> Text, class E>
