@@ -223,7 +223,7 @@ TEST_CASE("guide: limits") {
 
     const auto report = simulate(shrink_at_most, x(std::span(xs)), limit(10));
     CHECK(report.iterations(at<2>) == 4);                     // 100, 50, 25, 12.5, 6.25: tested at 100 and 6.25
-    CHECK(report.ended_by(at<2>) == ending::predicate);       // or ending::limit
+    CHECK(report.ended_by("shrink") == ending::predicate);    // or ending::limit
     // [/limits]
 }
 

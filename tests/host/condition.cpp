@@ -136,6 +136,34 @@ TEST_CASE("a run tells what its loops did") {
     CHECK(weight == 1);
 }
 
+TEST_CASE("a run tells what its loops did by their labels, as far as these are of one loop") {
+    constexpr auto next = label("inner", repeat(3, assign(i, i + 1)));
+    std::int64_t count = 0;
+    const auto report = simulate(seq(assign(i, 0), label("outer", loop_while(i < 9, label("first", seq(assign(hits, 0), next)), at_most(2))),
+                                     label("other", when(i > 100, label("never", repeat(2, assign(i, 0)))))),
+                                 i(&count));
+    CHECK(report.iterations("outer") == 2);
+    CHECK(report.entries("outer") == 1);
+    CHECK(report.ended_by("outer") == ending::limit);
+    CHECK(report.iterations("inner") == 6);
+    CHECK(report.entries("inner") == 2);
+    CHECK(report.ended_by("inner") == ending::predicate);
+    CHECK(report.entries("never") == 0);
+    const auto words = [](const auto& ask) {
+        try {
+            ask();
+        } catch (const error& problem) {
+            return std::string(problem.what());
+        }
+        return std::string();
+    };
+    CHECK(words([&] { report.iterations("first"); }) == "cograph: 'first' is the label of no loop in this expression");
+    CHECK(words([&] { report.entries("other"); }) == "cograph: 'other' is the label of no loop in this expression");
+    const auto twice = simulate(seq(assign(i, 0), next, next), i(&count));
+    CHECK(words([&] { twice.ended_by("inner"); }) == "cograph: 'inner' is the label of several loops: ask by a selector");
+    CHECK(twice.iterations(at<1>) == 3);
+}
+
 TEST_CASE("a limit below zero is an error") {
     std::int64_t count = 0;
     const int passes = -1;

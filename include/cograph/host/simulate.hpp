@@ -221,6 +221,7 @@ bool simulate_planned(loop_state* loops, E const& e, MakeWatch make_watch, B con
 }
 template <expression E, class MakeWatch, class... B>
 bool simulate_watched(loop_report<typename E::self>& report, E const& e, MakeWatch make_watch, B const&... bindings) {
+    report.read_labels(e.records);
     return simulate_planned<typename E::self>(report.loops, e, make_watch, bindings...);
 }
 template <expression E, class MakeWatch, class... B>

@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/error.hpp>
 #include <cograph/plan/selector.hpp>
 
+#include <cstring>
+
 namespace cograph::core {
+
+// The labels of the loops in a tree, in program order; `here` is the record of its first node.
+inline void label_loops(const seed& tree, const record*& here, const char**& to) {
+    if (is_loop(tree.kind)) *to++ = here->label;
+    if (!is_group(tree)) here += tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
+}
+// The number of the loop that has one of them.
+inline int labelled_loop(const char* const* labels, int count, const char* label) {
+    int found = -1;
+    for (int i = 0; i < count; ++i) {
+        if (!labels[i] || std::strcmp(labels[i], label) != 0) continue;
+        if (found >= 0) throw error(place{label}, "is the label of several loops: ask by a selector");
+        found = i;
+    }
+    if (found < 0) throw error(place{label}, "is the label of no loop in this expression");
+    return found;
+}
 
 // Whether a selector names a loop of E.
 template <class S>
@@ -32,6 +53,17 @@ template <class E>
 struct loop_report {
     static constexpr int count = count_loops(E::tree);
     loop_state loops[count + 1];
+    const char* labels[count + 1];
+
+    void read_labels(const record* first) {
+        const char** to = labels;
+        label_loops(E::tree, first, to);
+    }
+
+    // Of the loop with a label. Throws error when it is that of no loop, or of several.
+    index_t iterations(const char* label) const { return loops[labelled_loop(labels, count, label)].passes; }
+    index_t entries(const char* label) const { return loops[labelled_loop(labels, count, label)].entries; }
+    ending ended_by(const char* label) const { return loops[labelled_loop(labels, count, label)].ended; }
 
     // Passes of a loop's body in the whole run; of an inner loop, those of all times that it was met.
     template <class S>

@@ -148,6 +148,7 @@ auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch m
 }
 template <expression E, class MakeWatch, class... B>
 auto run_watched(loop_report<typename E::self>& report, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
+    report.read_labels(e.records);
     return run_planned<typename E::self, eager_run>(report.loops, stream, e, make_watch, bindings...);
 }
 template <expression E, class MakeWatch, class... B>

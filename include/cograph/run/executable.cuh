@@ -44,6 +44,7 @@ public:
     loop_report<E> loops() const {
         loop_report<E> report;
         fetch_loops(report.loops);
+        report.read_labels(state().f.records);
         return report;
     }
     using graph_run::ended_by;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/loop_report.hpp>
 #include <cograph/run/last_launch.cuh>
 #include <cograph/run/left_out.cuh>
 #include <cograph/run/machine.cuh>
 #include <cograph/run/rebind.cuh>
 
 #include <concepts>
-#include <cstring>
 #include <type_traits>
 
 namespace cograph::core {
@@ -134,13 +134,6 @@ inline void graph_run::fetch_from(const void* from, std::size_t bytes, void* to,
     check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", at);
 }
 
-// The labels of the loops in a tree, in program order; `here` is the record of its first node.
-inline void label_loops(const seed& tree, const record*& here, const char**& to) {
-    if (is_loop(tree.kind)) *to++ = here->label;
-    if (!is_group(tree)) here += tree.leaves;
-    for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
-}
-
 inline void graph_run::fetch_loops(loop_state* to) const {
     const frame& f = state().f;
     if (f.plan.count.loops == 0) return;
@@ -149,12 +142,11 @@ inline void graph_run::fetch_loops(loop_state* to) const {
 
 inline loop_state graph_run::fetch_loop(const char* label) const {
     const int loops = state().f.plan.count.loops;
+    const int found = labelled_loop(state().labels, loops, label);
     const heap_memory memory(loops, sizeof(loop_state));
     loop_state* const all = static_cast<loop_state*>(memory.get());
     fetch_loops(all);
-    for (int i = 0; i < loops; ++i)
-        if (state().labels[i] && std::strcmp(state().labels[i], label) == 0) return all[i];
-    throw error(place{label}, "is the label of no loop in this expression");
+    return all[found];
 }
 
 // Writes the CUDA graph of an executable, bodies and all, to a file for Graphviz, as CUDA sees it.
