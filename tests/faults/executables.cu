@@ -32,6 +32,13 @@ inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct n : value<n, int> {} n;
 
 __global__ void twice(double* values) { values[threadIdx.x] *= 2; }
+__global__ void count_up(int count, double* to) { *to = count; }
+struct take_int {
+    COGRAPH_HD void operator()(index_t, double& to, int count) const { to = count; }
+};
+struct take_index {
+    COGRAPH_HD void operator()(index_t, double& to, index_t count) const { to = static_cast<double>(count); }
+};
 constexpr auto doubling = kernel<twice>(over(x))(x);
 constexpr auto loops = seq(assign(i, 0), label("doubling", loop_while(i < n, seq(doubling, assign(i, i + 1)))));
 
@@ -47,6 +54,42 @@ TEST_CASE("what loops did, whatever call fails", "[faults][executables]") {
     };
     CHECK(holds(fail_every_call(run), "cudaMemcpyAsync"));
     fail_every_allocation(run);
+}
+
+TEST_CASE("what loops did is asked by a label that one loop has", "[faults][executables]") {
+    auto exec = instantiate(seq(loops, label("again", repeat(2, doubling)), label("again", repeat(3, doubling))), x(xs), n(2));
+    exec.launch(nullptr);
+    exec.iterations("doubling");
+    CHECK(words_of([&] { exec.iterations("again"); }) == "cograph: 'again' is the label of several loops: ask by a selector");
+    CHECK(words_of([&] { exec.entries("nothing"); }) == "cograph: 'nothing' is the label of no loop in this expression");
+    const auto report = exec.loops();
+    CHECK(report.iterations("doubling") == report.iterations(at<1>));
+    CHECK(words_of([&] { report.ended_by("again"); }) == "cograph: 'again' is the label of several loops: ask by a selector");
+    const auto of_stream = run_on(nullptr, label("three", repeat(3, doubling)), x(xs));
+    CHECK(of_stream.iterations("three") == of_stream.iterations(at<0>));
+    CHECK(words_of([&] { of_stream.entries("four"); }) == "cograph: 'four' is the label of no loop in this expression");
+}
+
+TEST_CASE("an extent that its parameter does not hold is refused in every way to run, and changes nothing", "[faults][executables]") {
+    const std::span<double> many(xs.data(), std::size_t{5} << 30), most(xs.data(), (std::size_t{1} << 31) - 1);
+    const auto check_refused = [&](const auto& e, const std::string& node, const std::string& in_graph) {
+        const auto check_words = [&](const auto& run, const std::string& named) {
+            const std::string words = words_of(run);
+            CHECK(words.find("cograph: '" + named + "' (") == 0);
+            CHECK(words.find(" takes extent(x) as an integer that holds at most 2147483647, and there are 5368709120 elements: take index_t") != std::string::npos);
+        };
+        check_words([&] { instantiate(e, x(many)); }, in_graph);
+        check_words([&] { instantiate(node_by_node(e), x(many)); }, node);
+        check_words([&] { run_on(nullptr, e, x(many)); }, node);
+        auto exec = instantiate(e, x(most));
+        check_words([&] { exec.update(x(many)); }, in_graph);
+        exec.launch(nullptr);
+    };
+    check_refused(kernel<count_up>(grid(1))(extent(x), x), "count_up", "count_up");
+    const auto take = label("take", for_each(over(10), take_int{})(out(x[each]), extent(x)));
+    check_refused(take, "take", "take");
+    check_refused(seq(for_each(over(10), take_index{})(out(x[each]), extent(x)), take), "take", "take");
+    check_refused(repeat(3, take), "take", "repeat");  // as one kernel
 }
 
 TEST_CASE("CUDA's own picture of a graph, whatever call fails", "[faults][executables]") {

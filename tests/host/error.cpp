@@ -34,6 +34,38 @@ struct write_both {
 struct read_both {
     COGRAPH_HD void operator()(index_t i, double& to, const double* a, const double* b) const { to = a[i] + b[i]; }
 };
+struct take_int {
+    COGRAPH_HD void operator()(double& to, int count) const { to = count; }
+};
+struct take_unsigned {
+    COGRAPH_HD double operator()(index_t, const unsigned& count) const noexcept { return count; }
+};
+struct take_index {
+    COGRAPH_HD void operator()(double& to, index_t count) const { to = static_cast<double>(count); }
+};
+struct take_any {
+    COGRAPH_HD void operator()(double& to, auto count) const { to = static_cast<double>(count); }
+};
+struct is_less {
+    COGRAPH_HD bool operator()(double number, int count) const { return number < count; }
+};
+struct take_short {
+    void operator()(short) const {}
+};
+struct take_index_of_stream {
+    void operator()(CUstream_st*, double*, index_t) const {}
+};
+struct take_int_of_stream {
+    void operator()(CUstream_st*, double*, int) const {}
+};
+struct take_int_on_host {
+    void operator()(double*, int) const {}
+};
+void count_up(int, double*) {}
+void count_up_unsigned(unsigned, double*) {}
+void count_up_on_host(int count, double* to) { *to = count; }
+void count_up_unsigned_on_host(unsigned count, double* to) { *to = count; }
+
 struct give_up {
     void operator()(double& value) const {
         if (value > 2) throw std::runtime_error("enough");
@@ -134,6 +166,65 @@ TEST_CASE("a negative number of elements is refused, with the node and its line"
     CHECK(contains(refusal([] { simulate(when(n > 0, for_each(over(n), nothing_much{})()), n(-1)); }),
                    "negative"));
     CHECK_NOTHROW(simulate(by_value, n(0)));
+}
+
+TEST_CASE("an extent that its parameter does not hold is refused, with the node, its line and the variable") {
+    double none = 0, found = 0;
+    const std::size_t two = std::size_t{2} << 30, five = std::size_t{5} << 30;
+    const auto with = [&](const auto& e, std::size_t count) { return [&e, &none, &found, count] { simulate(e, x(&none, count), rr(&found)); }; };
+    const unsigned line = __LINE__ + 1;
+    const auto of_kernel = kernel<count_up, count_up_on_host>(grid(1))(extent(x), rr);
+    CHECK(std::string(refusal(with(of_kernel, five)).what()) ==
+          "cograph: 'count_up' " + here(line) + " takes extent(x) as an integer that holds at most 2147483647, and there are 5368709120 elements: take index_t");
+    CHECK(contains(refusal(with(of_kernel, two)), "2147483648 elements: take index_t"));
+    CHECK_NOTHROW(with(of_kernel, two - 1)());
+    CHECK(found == 2147483647);
+    const auto of_unsigned = kernel<count_up_unsigned, count_up_unsigned_on_host>(grid(1))(extent(x), rr);
+    CHECK(contains(refusal(with(of_unsigned, five)), "holds at most 4294967295"));
+    CHECK_NOTHROW(with(of_unsigned, two)());
+    CHECK(found == 2147483648);
+
+    CHECK(contains(refusal(with(label("take", task(take_int{})(out(rr), extent(x))), five)), "'take' ("));
+    CHECK(contains(refusal(with(task([](double& to, int count) { to = count; })(out(rr), extent(x)), five)), "take index_t"));
+    CHECK(contains(refusal(with(transform_reduce(over(2), take_unsigned{}, plus{})(out(rr), extent(x)), five)), "'take_unsigned' ("));
+    CHECK(contains(refusal(with(loop_while(test(is_less{})(rr, extent(x)), assign(rr, rr + 1)), five)), "'while' ("));
+    CHECK(contains(refusal(with(when(count_if(x, is_less{}, extent(x)) > 0, assign(rr, 1)), five)), "'count' ("));
+    CHECK(contains(refusal(with(when(all_of(x, is_less{}, extent(x)), assign(rr, 1)), five)), "'all' ("));
+    CHECK(contains(refusal(with(when(none_of(x, is_less{}, extent(x)), assign(rr, 1)), five)), "'any' ("));
+    CHECK(contains(refusal(with(seq(assign(rr, 0), host(take_short{})(extent(x))), 40000)), "holds at most 32767"));
+    CHECK(contains(refusal(with(captured(take_int_of_stream{}, take_int_on_host{})(out(rr), extent(x)), five)), "'take_int_of_stream' ("));
+    CHECK(contains(refusal(with(captured(take_index_of_stream{}, take_int_on_host{})(out(rr), extent(x)), five)), "'take_index_of_stream' ("));
+
+    CHECK_NOTHROW(with(task(take_index{})(out(rr), extent(x)), five)());
+    CHECK(found == 5368709120.0);
+    CHECK_NOTHROW(with(task(take_any{})(out(rr), extent(x)), five + 1)());
+    CHECK(found == 5368709121.0);
+}
+
+TEST_CASE("a shape that its numbers do not hold is refused, not cut short") {
+    const std::int64_t many = (std::int64_t{1} << 32) + 1;
+    double found = 0;
+    const auto refused = [&](auto shape) { return refusal([&] { simulate(kernel<count_up, count_up_on_host>(shape)(1, rr), rr(&found)); }); };
+    CHECK(contains(refused(grid(many)), "asks for a grid of 4294967295 x 1 x 1 blocks"));
+    CHECK(contains(refused(grid(1, 1, -1)), "asks for a grid of 1 x 1 x 4294967295 blocks"));
+    CHECK(contains(refused(grid(1).block(many)), "asks for blocks of 4294967295 x 1 x 1 threads"));
+    CHECK(contains(refused(grid(1).shared(many)), "asks for 4294967295 bytes of shared memory"));
+    CHECK(contains(refused(grid(1).cluster(many)), "asks for a cluster that has no blocks, or more than 16"));
+}
+
+TEST_CASE("the label of a group does not take the place of its first node's") {
+    const auto one = label("one", assign(rr, 1));
+    const unsigned line = __LINE__ - 1;
+    const error e = refusal([&] { label("all", seq(seq(), seq(one, assign(rr, 2)))); });
+    CHECK(std::string(e.what()) == "cograph: 'one' " + here(line) +
+                                       " would be renamed by label(\"all\", ...), which names the first node of a seq or par: a node has one label");
+    CHECK(name_of(e) == "one");
+    CHECK(contains(refusal([&] { label("all", as_nodes(par(one))); }), "'one' ("));
+    CHECK(std::string(label("all", seq(assign(rr, 2), one)).records[0].label) == "all");
+    CHECK(std::string(label("two", one).records[0].label) == "two");
+    const auto loop = label("loop", loop_while(max_abs(x) > 1, fill(out(x), 0)));
+    CHECK(std::string(label("other", loop).records[1].label) == "other");
+    CHECK(std::string(label("other", as_nodes(loop)).records[1].label) == "other");
 }
 
 TEST_CASE("what is refused is refused before anything runs") {

@@ -39,7 +39,7 @@ constexpr bool holds(Node, list<A...>) {
 // Pointers without a mark follow the constness of the parameter; marks, values, extents and literals stay
 // what they are.
 constexpr auto unmarked = kernel<apply>(over(x))(x, y, extent(x));
-static_assert(holds(unmarked, list<in_t<struct x>, inout_t<struct y>, extent_t<struct x>>{}));
+static_assert(holds(unmarked, list<in_t<struct x>, inout_t<struct y>, small_extent<struct x, 2147483647>>{}));
 static_assert(reads(unmarked, x, y) && writes(unmarked, y) && !writes(unmarked, x));
 static_assert(is_input(unmarked, y) && is_mutated(unmarked, y) && !is_mutated(unmarked, x));
 
@@ -58,6 +58,23 @@ static_assert(holds(kernel<solve>(grid(1))(inout(A), x, 1, 2),
               "literals take the parameter's type");
 static_assert(holds(kernel<scale<float>>(over(x))(x, 0.5), list<inout_t<struct x>, given<float>>{}));
 static_assert(holds(kernel<nothing_at_all>(grid(1))(), list<>{}));
+
+// What an extent arrives as decides how large it may be; of parameters that are not known it may be any.
+struct take_small {
+    COGRAPH_HD void operator()(index_t, const unsigned&, index_t, float, bool) const noexcept {}
+};
+struct take_any {
+    COGRAPH_HD void operator()(index_t, auto) const {}
+};
+struct take_two_ways {
+    COGRAPH_HD void operator()(index_t, int) const {}
+    COGRAPH_HD void operator()(index_t, index_t) const {}
+};
+static_assert(holds(for_each(over(1), take_small{})(extent(x), extent(x), extent(x), extent(x)),
+                    list<constant_extent, small_extent<struct x, 4294967295>, extent_t<struct x>, extent_t<struct x>, extent_t<struct x>>{}));
+static_assert(!takes_small_extents<take_any, 1, extent_t<struct x>> && !takes_small_extents<take_two_ways, 1, extent_t<struct x>> &&
+              !takes_small_extents<take_small, 1, int, extent_t<struct x>> && takes_small_extents<void (*)(int), 0, extent_t<struct x>>);
+static_assert(std::is_same_v<fit<std::uint64_t, extent_t<struct x>>::type, extent_t<struct x>>);
 
 // Whether an argument fits.
 static_assert(fit<const float*, struct x>::result == fitness::fits);

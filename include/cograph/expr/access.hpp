@@ -152,6 +152,11 @@ struct extent_t {
     using parameter = index_t;
     static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>};
 };
+// The same for a parameter that does not hold every extent; Most is the greatest that it holds.
+template <class V, unsigned Most>
+struct small_extent : extent_t<V> {
+    static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>, Most};
+};
 template <variable V>
     requires(in_memory<V> || in_host_memory<V>)
 constexpr extent_t<V> extent(V) {
@@ -232,6 +237,10 @@ struct as_argument<M> {
 template <class V>
 struct as_argument<extent_t<V>> {
     using type = extent_t<V>;
+};
+template <class V, unsigned Most>
+struct as_argument<small_extent<V, Most>> {
+    using type = small_extent<V, Most>;
 };
 template <class A>
 using as_argument_t = typename as_argument<A>::type;

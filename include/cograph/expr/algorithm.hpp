@@ -40,7 +40,9 @@ struct element_stage {
     template <class... A>
     constexpr auto operator()(A... arguments) const {
         using domain = typename Shape::domain;
-        if constexpr (is_stateless<F>)  // as make_stage does, without one function for each node
+        if constexpr (takes_small_extents<F, 1, A...>)
+            return with_small_extents<F, 1>(*this, arguments...);
+        else if constexpr (is_stateless<F>)  // as make_stage does, without one function for each node
             return stage_node<stateless<Stage, F>, Key, domain, domain, as_argument_t<A>...>{
                 {where}, keep_pieces(keep_part<domain>(0), keep_part<as_argument_t<A>>(arguments)...)};
         else
@@ -72,7 +74,10 @@ struct task_builder {
 
     template <class... A>
     constexpr auto operator()(A... arguments) const {
-        return make_stage<task_stage, F, grid_t::domain>(list<given<F>, as_argument_t<A>...>{}, where, function, arguments...);
+        if constexpr (takes_small_extents<F, 0, A...>)
+            return with_small_extents<F, 0>(*this, arguments...);
+        else
+            return make_stage<task_stage, F, grid_t::domain>(list<given<F>, as_argument_t<A>...>{}, where, function, arguments...);
     }
     template <class... A>
         requires(!single_call<F, as_argument_t<A>...>)
@@ -155,7 +160,10 @@ struct reduce_builder {
         using domain = typename Shape::domain;
         using forms = list<domain, given<F>, given<Op>, given<element>, scratch<reduce_scratch<element>>, reference_to<Out>,
                            as_argument_t<A>...>;
-        return make_stage<Stage, F, domain>(forms{}, where, 0, function, op, identity_for<element>(), 0, result, arguments...);
+        if constexpr (takes_small_extents<F, 1, A...>)
+            return with_small_extents<F, 1>([&](auto... small) { return (*this)(result, small...); }, arguments...);
+        else
+            return make_stage<Stage, F, domain>(forms{}, where, 0, function, op, identity_for<element>(), 0, result, arguments...);
     }
     template <class Out, class... A>
         requires(!is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)

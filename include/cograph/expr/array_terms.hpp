@@ -101,16 +101,22 @@ constexpr auto diagnose_element_test() {
 // Whether f(element, arguments...) holds for all elements of x, a buffer or a temp; yes when there are none.
 template <class V, class F, class... A>
     requires is_fine<decltype(diagnose_element_test<F, V, A...>())>
-constexpr auto all_of(V, F f, A... arguments) {
-    return make_term<all_elements, extent_t<V>, bool>(list<each_of<in_t<V>>, as_argument_t<A>...>{}, asks_function<F>{as_operand<0>(f)},
-                                                      both_hold{}, true, 0, arguments...);
+constexpr auto all_of(V x, F f, A... arguments) {
+    if constexpr (takes_small_extents<F, 1, A...>)
+        return with_small_extents<F, 1>([&](auto... small) { return all_of(x, f, small...); }, arguments...);
+    else
+        return make_term<all_elements, extent_t<V>, bool>(list<each_of<in_t<V>>, as_argument_t<A>...>{}, asks_function<F>{as_operand<0>(f)},
+                                                          both_hold{}, true, 0, arguments...);
 }
 // Whether it holds for one of them at least.
 template <class V, class F, class... A>
     requires is_fine<decltype(diagnose_element_test<F, V, A...>())>
-constexpr auto any_of(V, F f, A... arguments) {
-    return make_term<any_elements, extent_t<V>, bool>(list<each_of<in_t<V>>, as_argument_t<A>...>{}, asks_function<F>{as_operand<0>(f)},
-                                                      one_holds{}, false, 0, arguments...);
+constexpr auto any_of(V x, F f, A... arguments) {
+    if constexpr (takes_small_extents<F, 1, A...>)
+        return with_small_extents<F, 1>([&](auto... small) { return any_of(x, f, small...); }, arguments...);
+    else
+        return make_term<any_elements, extent_t<V>, bool>(list<each_of<in_t<V>>, as_argument_t<A>...>{}, asks_function<F>{as_operand<0>(f)},
+                                                          one_holds{}, false, 0, arguments...);
 }
 template <class V, class F, class... A>
     requires is_fine<decltype(diagnose_element_test<F, V, A...>())>
@@ -120,9 +126,12 @@ constexpr auto none_of(V x, F f, A... arguments) {
 // For how many it holds; an index_t.
 template <class V, class F, class... A>
     requires is_fine<decltype(diagnose_element_test<F, V, A...>())>
-constexpr auto count_if(V, F f, A... arguments) {
-    return make_term<counted_elements, extent_t<V>, index_t>(list<each_of<in_t<V>>, as_argument_t<A>...>{},
-                                                             asks_function<F>{as_operand<0>(f)}, plus{}, index_t{0}, 0, arguments...);
+constexpr auto count_if(V x, F f, A... arguments) {
+    if constexpr (takes_small_extents<F, 1, A...>)
+        return with_small_extents<F, 1>([&](auto... small) { return count_if(x, f, small...); }, arguments...);
+    else
+        return make_term<counted_elements, extent_t<V>, index_t>(list<each_of<in_t<V>>, as_argument_t<A>...>{},
+                                                                 asks_function<F>{as_operand<0>(f)}, plus{}, index_t{0}, 0, arguments...);
 }
 template <class V, class F, class... A>
     requires(!is_fine<decltype(diagnose_element_test<F, V, A...>())>)

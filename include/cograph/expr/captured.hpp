@@ -24,6 +24,7 @@ private:
 // How a captured function object is called: stream first, as most do, or as CUB has it.
 struct stream_first {
     static constexpr bool sized = false;
+    static constexpr int first = 1;  // the position of its first argument
     template <class F, class... T>
     static constexpr bool takes = host_callable<F, stream_handle, T...>;
     template <class F, class... T>
@@ -39,6 +40,7 @@ struct stream_first {
 };
 struct stream_last {
     static constexpr bool sized = true;
+    static constexpr int first = 2;
     template <class F, class... T>
     static constexpr bool takes = host_callable<F, void*, workspace_size, T..., stream_handle>;
     template <class F, class... T>
@@ -180,8 +182,14 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
 
     template <class... A>
         requires is_fine<decltype(captured_call<Style, options, F, Host, A...>::diagnose())>
-    constexpr captured_node<Style, options, F, Host, as_argument_t<A>...> operator()(A... arguments) const {
-        return {{where}, keep_pieces(keep_part<given<F>>(function), keep_part<given<Host>>(host), keep_part<as_argument_t<A>>(arguments)...)};
+    constexpr auto operator()(A... arguments) const {
+        if constexpr (takes_small_extents<F, Style::first, A...>)
+            return with_small_extents<F, Style::first>(*this, arguments...);
+        else if constexpr (takes_small_extents<Host, 0, A...>)
+            return with_small_extents<Host, 0>(*this, arguments...);
+        else
+            return captured_node<Style, options, F, Host, as_argument_t<A>...>{
+                {where}, keep_pieces(keep_part<given<F>>(function), keep_part<given<Host>>(host), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
         requires(!is_fine<decltype(captured_call<Style, options, F, Host, A...>::diagnose())>)

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/node_reasons.hpp>
 #include <cograph/expr/payload.hpp>
+#include <cograph/expr/small_extent.hpp>
 #include <cograph/expr/words.hpp>
 
 namespace cograph::core {
@@ -63,7 +64,7 @@ struct fit<P, A> {
 };
 template <class P, class V>
 struct fit<P, extent_t<V>> {
-    using type = extent_t<V>;
+    using type = extent_as<P, V>;
     static constexpr fitness result =
         std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8) ? fitness::fits : fitness::differs;
 };

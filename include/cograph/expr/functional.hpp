@@ -4,6 +4,7 @@
 #include <cograph/expr/arithmetic.hpp>
 #include <cograph/expr/lambda.hpp>
 #include <cograph/expr/payload.hpp>
+#include <cograph/expr/small_extent.hpp>
 #include <cograph/expr/words.hpp>
 
 #include <limits>

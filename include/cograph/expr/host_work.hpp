@@ -57,8 +57,11 @@ struct host_work_t {
 
     template <class... A>
         requires is_fine<decltype(diagnose_host_work<F, A...>())>
-    constexpr host_work_node<F, as_argument_t<A>...> operator()(A... arguments) const {
-        return {{where}, keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
+    constexpr auto operator()(A... arguments) const {
+        if constexpr (takes_small_extents<F, 0, A...>)
+            return with_small_extents<F, 0>(*this, arguments...);
+        else
+            return host_work_node<F, as_argument_t<A>...>{{where}, keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
         requires(!is_fine<decltype(diagnose_host_work<F, A...>())>)

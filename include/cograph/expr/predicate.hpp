@@ -43,8 +43,11 @@ struct test_t {
 
     template <class... A>
         requires is_fine<decltype(diagnose_test<F, as_argument_t<A>...>())>
-    constexpr predicate<given<F>, as_argument_t<A>...> operator()(A... arguments) const {
-        return {keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
+    constexpr auto operator()(A... arguments) const {
+        if constexpr (takes_small_extents<F, 0, A...>)
+            return with_small_extents<F, 0>(*this, arguments...);
+        else
+            return predicate<given<F>, as_argument_t<A>...>{keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
         requires(!is_fine<decltype(diagnose_test<F, as_argument_t<A>...>())>)

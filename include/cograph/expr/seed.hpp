@@ -35,7 +35,7 @@ struct argument {
     argument_form form;
     mode access = mode::none;
     const variable_info* variable = nullptr;
-    unsigned size = 0;
+    unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
     bool each = false;    // called for element i, the node touches element i alone
     bool counts = false;  // the extent that a part of a persistent node runs over
     bool exact = false;   // of such a part: has just that extent

@@ -161,6 +161,21 @@ inline void check_extents(const frame& f, const row& r) {
     }
 }
 
+// Extents that arrive as integers of fewer bytes.
+inline void check_small_extents(const frame& f, const row& r) {
+    int part = -1;
+    for (int i = 0; i < r.argument_count; ++i) {
+        const argument& asked = r.from->arguments[i];
+        part += asked.counts;
+        if (asked.form != argument_form::extent || asked.size == 0) continue;
+        const std::size_t count = f.slots[f.plan.arguments[r.first_argument + i].at].count;
+        const name_view name = asked.variable->name.read();
+        if (count > asked.size)
+            refuse(place_of(f, r, part), "takes extent(%.*s) as an integer that holds at most %u, and there are %lld elements: take index_t",
+                   static_cast<int>(name.size), name.data, asked.size, static_cast<long long>(count));
+    }
+}
+
 // Limits of loops, those in a node too: the number behind a loop's counter.
 inline void check_limits(const frame& f, const row& r) {
     for (int i = 1; i < r.argument_count; ++i) {
@@ -176,6 +191,7 @@ inline void check_run(const frame& f) {
     for (int i = 0; i < f.plan.count.rows; ++i) {
         const row& r = f.plan.rows[i];
         if (f.check_limits) f.check_limits(f, r);
+        check_small_extents(f, r);
         if (r.kind != row_kind::work) continue;
         for (int part = 0; part < (r.from->parts ? r.from->leaves : 1); ++part) {
             if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
