@@ -43,6 +43,8 @@ auto make_callable(F f, const callable_options& options, A... examples) {
 template <class F, class... A>
     requires(!expression<F> && !is_stream_function<F, A...>)
 auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<stream_function_in<F>, A...>{}));
+template <expression E, class... B>
+auto make_callable(const E&, const callable_options&, B...) -> decltype(mistake_of<E, B...>(arguments_are_not_those_of<make_callable_call>{}));
 template <class... A>
 auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_call>{}));
 // The same where {} stands for the options, which the other cannot take. nvcc calls it where an argument is a mistake, too, and says

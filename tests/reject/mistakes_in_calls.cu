@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: scalar_needs_a_pointer
 // row: mistakes among the arguments of `update`, `make_callable`, `make_callable_pair`
-// errors: 6
+// errors: 7
 // expect: scalar_needs_a_pointer<s, float>
 // expect: value_does_not_convert<v, is_of_type<float>, bound_to<char [2]>>
 // expect: arguments_of_a_call_are_marked<in_t<x>, v>
@@ -25,4 +25,5 @@ void run(float* p) {
     make_callable(there, arguments(in(x)), {}, x(p, 4), y(p), v(1.0f), s(p));                        // here
     make_callable_pair(there, arguments(in(x)), back, arguments(out(x)), {}, x(p, 4), y(p), v(1.0f), s(p));  // here
     make_callable(there, in(x), {}, x(p, 4), y(p, 4), v(1.0f), s(p));                                // here
+    make_callable(there, {}, x(p, 4), y(p, 4), v(1.0f), s(p));                                       // here
 }

@@ -36,6 +36,46 @@ constexpr auto by_reference = for_each(over(x), twice{})(inout(x[each]));
 static_assert(diagnose<decltype(for_each(over(x), twice{})(inout(x)))> ==
               function_cannot_be_called<twice, called_with<core::inout_t<struct x>>, arriving_as<index_t, float*>>{});
 
+// [argument_is_only_read]
+constexpr auto written_too = task(clamp{})(inout(s), tol);
+// [/argument_is_only_read]
+struct add_to {
+    COGRAPH_HD void operator()(index_t, const float& from, float& to, const float*) const { to += from; }
+};
+struct fill_on_stream {
+    void operator()(core::stream_handle, float*, const float*) const {}
+};
+struct fill_on_host {
+    void operator()(float*, const float*) const {}
+};
+struct fill_by_cub {
+    void operator()(void*, std::size_t&, float*, core::stream_handle) const {}
+};
+static_assert(diagnose<decltype(task(clamp{})(s, tol))> == argument_is_only_read<clamp, struct s>{});
+static_assert(diagnose<decltype(for_each(over(x), add_to{})(x[each], y[each], z))> == argument_is_only_read<add_to, struct y>{});
+static_assert(diagnose<decltype(for_each(over(x), add_to{})(in(x[each]), in(y[each]), in(z)))> == argument_is_only_read<add_to, struct y>{});
+static_assert(diagnose<decltype(host(fill_on_host{})(in(x), in(y)))> == argument_is_only_read<fill_on_host, struct x>{});
+static_assert(diagnose<decltype(captured(fill_on_stream{})(in(x), in(y)))> == argument_is_only_read<fill_on_stream, struct x>{});
+static_assert(diagnose<decltype(captured([](core::stream_handle, const float*, const float*) {}, fill_on_host{})(in(x), in(y)))> ==
+              argument_is_only_read<fill_on_host, struct x>{});
+static_assert(diagnose<decltype(cub_call(fill_by_cub{})(in(x)))> == argument_is_only_read<fill_by_cub, struct x>{});
+// What a predicate takes is only read, however it is marked.
+static_assert(diagnose<decltype(test(advance{})(i))> ==
+              function_cannot_be_called<advance, called_with<core::in_t<struct i>>, arriving_as<const int&>>{});
+
+// [call_operator_is_not_const]
+struct counts {
+    COGRAPH_HD void operator()(index_t, float& element) const { element += 1; }
+};
+constexpr auto called_const = for_each(over(x), counts{})(inout(x[each]));
+// [/call_operator_is_not_const]
+struct changes_itself {
+    COGRAPH_HD void operator()(float& number) { number += 1; }
+};
+static_assert(diagnose<decltype(task(changes_itself{})(inout(s)))> == call_operator_is_not_const<changes_itself>{});
+static_assert(diagnose<decltype(task(changes_itself{})(s))> ==
+              function_cannot_be_called<changes_itself, called_with<core::in_t<struct s>>, arriving_as<const float&>>{});
+
 // [not_a_kernel]
 constexpr auto returns_void = kernel<saxpy>(over(x))(n, tol, x, y);
 // [/not_a_kernel]
@@ -163,6 +203,9 @@ static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(
               formula_is_no_argument<square, formula_over<struct tol>>{});
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, 2 * tol, x, y))> ==
               formula_is_no_argument<kernel_function<saxpy>, formula_over<struct tol>>{});
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(extent(x) - 1, tol, x, y))> ==
+              formula_is_no_argument<kernel_function<saxpy>, formula_over<struct x>>{});
+static_assert(diagnose<decltype(task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, struct x>>{});
 static_assert(diagnose<decltype(fill(out(x), 2 * tol))> == formula_is_no_argument<core::fill_elements, formula_over<struct tol>>{});
 
 // [assigned_is_no_scalar]

@@ -35,7 +35,7 @@ struct stream_first {
     }
     template <class F, class... A>
     static constexpr auto explain(list<A...> given) {
-        return call_fails<F>(given, word<stream_handle>{}, host_arrival_word<A>()...);
+        return call_fails<F, first>(given, word<stream_handle>{}, host_arrival_word<A>()...);
     }
 };
 struct stream_last {
@@ -51,7 +51,7 @@ struct stream_last {
     }
     template <class F, class... A>
     static constexpr auto explain(list<A...> given) {
-        return call_fails<F>(given, word<void*>{}, word<workspace_size>{}, host_arrival_word<A>()..., word<stream_handle>{});
+        return call_fails<F, first>(given, word<void*>{}, word<workspace_size>{}, host_arrival_word<A>()..., word<stream_handle>{});
     }
 };
 
@@ -139,7 +139,7 @@ constexpr auto diagnose_capture(list<A...> all) {
     else if constexpr (std::is_same_v<Host, no_host_form_t>)
         return fine{};
     else if constexpr (!host_callable<Host, read_parameter_t<host_arrival_t<A>>...>)
-        return call_fails<Host>(all, host_arrival_word<A>()...);
+        return call_fails<Host, 0>(all, host_arrival_word<A>()...);
     else if constexpr (!is_status<host_result<Host, read_parameter_t<host_arrival_t<A>>...>>)
         return result_is_no_status<Host, host_result<Host, read_parameter_t<host_arrival_t<A>>...>>{};
     else

@@ -137,10 +137,52 @@ constexpr auto first_given_formula(list<A, Rest...>) {
     else
         return first_given_formula<F>(list<Rest...>{});
 }
-template <class F, class... A, class... T>
+// Where a call fails because what is only read arrives const: the first argument that is to be marked as written, or -1. In front
+// of the arguments arrive Lead values.
+template <class T>
+struct without_const {
+    using type = T;
+};
+template <class T>
+struct without_const<const T&> {
+    using type = T&;
+};
+template <class T>
+struct without_const<const T*> {
+    using type = T*;
+};
+template <class F, class... T>
+inline constexpr bool takes_values = requires(const F& f) { f(std::declval<T>()...); };
+template <class F, int But, class... T, int... I>
+constexpr bool takes_all_but(std::integer_sequence<int, I...>) {
+    return takes_values<F, std::conditional_t<I == But, T, typename without_const<T>::type>...>;
+}
+template <class F, int Lead, class... T, int... I>
+constexpr int first_only_read(std::integer_sequence<int, I...> numbers) {
+    if constexpr (takes_all_but<F, -1, T...>(numbers)) {
+        constexpr bool takes_without[] = {takes_all_but<F, I, T...>(numbers)...};
+        for (int i = Lead; i < static_cast<int>(sizeof...(T)); ++i)
+            if (!takes_without[i]) return i - Lead;
+    }
+    return -1;
+}
+template <class F, class V>
+constexpr auto only_read(word<V>) {
+    return argument_is_only_read<F, V>{};
+}
+template <class F, class M>
+constexpr auto mark_is_in(word<M>) {
+    return only_read<F>(decltype(variable_of(static_cast<const M*>(nullptr))){});
+}
+// Lead -1: the call is one of a predicate, which may write nothing.
+template <class F, int Lead, class... A, class... T>
 constexpr auto call_fails(list<A...> arguments, word<T>...) {
     if constexpr ((is_given_formula<A> || ...))
         return first_given_formula<F>(arguments);
+    else if constexpr (requires(F& f) { f(std::declval<T>()...); })
+        return call_operator_is_not_const<F>{};
+    else if constexpr (Lead >= 0 && first_only_read<F, Lead, T...>(std::make_integer_sequence<int, sizeof...(T)>{}) >= 0)
+        return mark_is_in<F>(word_at<first_only_read<F, Lead, T...>(std::make_integer_sequence<int, sizeof...(T)>{})>(arguments));
     else
         return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
 }
@@ -217,10 +259,10 @@ constexpr auto diagnose_element_call() {
     else if constexpr (callable_with<F, index_t, A...>)
         return diagnose_passing<F, A...>();
     else
-        return call_fails<F>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+        return call_fails<F, 1>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
 }
-template <class F, class... A>
-constexpr auto diagnose_single_call() {
+template <class F, int Lead, class... A>
+constexpr auto diagnose_one_call() {
     if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, A...>();
     else if constexpr (visits_elements<A...>())
@@ -228,7 +270,11 @@ constexpr auto diagnose_single_call() {
     else if constexpr (callable_with<F, A...>)
         return diagnose_passing<F, A...>();
     else
-        return call_fails<F>(list<A...>{}, arrival(static_cast<const A*>(nullptr))...);
+        return call_fails<F, Lead>(list<A...>{}, arrival(static_cast<const A*>(nullptr))...);
+}
+template <class F, class... A>
+constexpr auto diagnose_single_call() {
+    return diagnose_one_call<F, 0, A...>();
 }
 
 }  // namespace cograph::core

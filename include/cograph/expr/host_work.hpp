@@ -35,7 +35,7 @@ list<given<F>, A...> operands_of(const host_work_node<F, A...>*);
 template <class F, class... A>
 constexpr auto diagnose_host_call(list<A...> all) {
     if constexpr (!host_callable<F, read_parameter_t<host_arrival_t<A>>...>)
-        return call_fails<F>(all, host_arrival_word<A>()...);
+        return call_fails<F, 0>(all, host_arrival_word<A>()...);
     else if constexpr (!std::is_void_v<host_result<F, read_parameter_t<host_arrival_t<A>>...>>)
         return host_work_returns_something<F, host_result<F, read_parameter_t<host_arrival_t<A>>...>>{};
     else

@@ -26,6 +26,12 @@ struct mark_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
 template <class Function, class With, class Arriving>
 struct function_cannot_be_called : advises<struct make_the_function_take_these_arguments> {};
 
+template <class Function, class Variable>
+struct argument_is_only_read : advises<struct mark_it_out_or_inout> {};
+
+template <class Function>
+struct call_operator_is_not_const : advises<struct make_the_call_operator_const> {};
+
 template <class Given>
 struct not_a_kernel : advises<struct name_a_global_function_that_returns_void> {};
 

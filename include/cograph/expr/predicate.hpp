@@ -34,7 +34,7 @@ constexpr auto diagnose_test() {
     if constexpr (writing < static_cast<int>(sizeof...(A)))
         return only_reads<F>(word_at<writing>(list<A...>{}));
     else
-        return diagnose_single_call<F, A...>();
+        return diagnose_one_call<F, -1, A...>();
 }
 
 template <class F>
