@@ -169,9 +169,10 @@ TEST_CASE("a negative number of elements is refused, with the node and its line"
 }
 
 TEST_CASE("an extent that its parameter does not hold is refused, with the node, its line and the variable") {
-    double none = 0, found = 0;
+    double* const none = reinterpret_cast<double*>(std::uintptr_t{1} << 52);  // which no node uses
+    double found = 0;
     const std::size_t two = std::size_t{2} << 30, five = std::size_t{5} << 30;
-    const auto with = [&](const auto& e, std::size_t count) { return [&e, &none, &found, count] { simulate(e, x(&none, count), rr(&found)); }; };
+    const auto with = [&](const auto& e, std::size_t count) { return [&e, none, &found, count] { simulate(e, x(none, count), rr(&found)); }; };
     const unsigned line = __LINE__ + 1;
     const auto of_kernel = kernel<count_up, count_up_on_host>(grid(1))(extent(x), rr);
     CHECK(std::string(refusal(with(of_kernel, five)).what()) ==

@@ -82,8 +82,9 @@ struct writes_view {
 static_assert(diagnose<decltype(captured(touch{})(x))> == access_is_not_declared<touch, struct x>{});
 static_assert(diagnose<decltype(captured(writes_view{})(A))> == access_is_not_declared<writes_view, struct A>{});
 static_assert(diagnose<decltype(captured(touch{})(inout(x[each])))> == host_code_takes_all_elements<touch, each_of<inout_t<struct x>>>{});
-static_assert(diagnose<decltype(captured(touch{})(in(x)))> ==
-              function_cannot_be_called<touch, called_with<in_t<struct x>>, arriving_as<stream, const float*>>{});
+static_assert(diagnose<decltype(captured(touch{})(in(x)))> == argument_is_only_read<touch, struct x>{});
+static_assert(diagnose<decltype(captured(touch{})(in(x), in(y)))> ==
+              function_cannot_be_called<touch, called_with<in_t<struct x>, in_t<struct y>>, arriving_as<stream, const float*, const float*>>{});
 static_assert(diagnose<decltype(captured(touch{}, touch{})(inout(x)))> ==
               function_cannot_be_called<touch, called_with<inout_t<struct x>>, arriving_as<float*>>{});
 static_assert(diagnose<decltype(captured(gives_double{})(inout(x)))> == result_is_no_status<gives_double, double>{});

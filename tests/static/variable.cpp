@@ -63,11 +63,13 @@ static_assert(gives(size_step::remainder, 7, 4, 3) && fails(size_step::remainder
 static_assert(gives(size_step::smaller, fewest, most, fewest) && gives(size_step::larger, fewest, most, most));
 
 // A value is bound to a number that its type holds; of another one no constant can be made.
-template <auto Bind>
-concept is_constant = requires { typename std::bool_constant<(Bind(), true)>; };
+template <class V, int Numerator, int Denominator>
+concept is_bound = requires { typename std::bool_constant<(V{}(static_cast<double>(Numerator) / Denominator), true)>; };
+template <class V, auto Number>
+concept is_bound_to = requires { typename std::bool_constant<(V{}(Number), true)>; };
 static_assert(tol(3u).value == 3 && rounded(0.1).value == 0.1f && few(-32768.0).value == -32768);
-static_assert(is_constant<[] { return few(7.0); }> && !is_constant<[] { return few(7.5); }> && !is_constant<[] { return few(1 << 15); }> &&
-              !is_constant<[] { return tol(1e19); }>);
+static_assert(is_bound<struct few, 7, 1> && !is_bound<struct few, 15, 2> && is_bound<struct rounded, 1, 3>);
+static_assert(is_bound_to<struct few, 'a'> && !is_bound_to<struct few, 1 << 15> && !is_bound_to<struct tol, UINT64_MAX>);
 static_assert(holds<unsigned char>(255) && !holds<unsigned char>(256) && !holds<unsigned char>(-1) && holds<bool>(1.0) && !holds<bool>(0.5) &&
               holds<std::int64_t>(-9223372036854775808.0) && !holds<std::int64_t>(9223372036854775808.0f) && !holds<std::int64_t>(UINT64_MAX) &&
               holds<float>(INT64_MAX) && !holds<int>(2147483648.0f) && holds<int>('a'));
