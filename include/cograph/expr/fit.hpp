@@ -64,7 +64,7 @@ struct fit<P, A> {
 };
 template <class P, class V>
 struct fit<P, extent_t<V>> {
-    using type = extent_as<P, V>;
+    using type = extent_t<V>;
     static constexpr fitness result =
         std::is_integral_v<P> && (sizeof(P) == 4 || sizeof(P) == 8) ? fitness::fits : fitness::differs;
 };

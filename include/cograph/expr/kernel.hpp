@@ -3,6 +3,7 @@
 
 #include <cograph/expr/control_reasons.hpp>
 #include <cograph/expr/fit.hpp>
+#include <cograph/expr/small_extent.hpp>
 
 namespace cograph::core {
 
@@ -68,7 +69,7 @@ struct kernel_node {
     static constexpr int leaves = 1;
     static constexpr seed tree{.kind = seed_kind::work,
                                .name = function_name<F>(),
-                               .arguments = arguments_of<A...>,
+                               .arguments = arguments_as<typename signature<decltype(F)>::parameters, A...>,
                                .argument_count = sizeof...(A),
                                .domain = Shape::domain::describe,
                                .rule = Shape::rule,

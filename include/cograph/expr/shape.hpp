@@ -81,10 +81,11 @@ using bare_shape_t = typename bare_shape<Shape>::type;
 
 // A launch shape. Derived shapes say where the number of blocks comes from. Sizes are given when the program runs, or in
 // angle brackets: .block<128>() is .block(128), checked by the compiler.
-template <class Self>
-struct shape_base {
+struct shape_sizes {
     shape_values values;
-
+};
+template <class Self>
+struct shape_base : shape_sizes {
     constexpr Self block(index_t x, index_t y = 1, index_t z = 1) const {
         Self changed = static_cast<const Self&>(*this);
         changed.values.block[0] = launch_size(x);
@@ -177,12 +178,11 @@ template <class S>
 concept element_shape_type = launch_shape_type<S> && S::rule == launch_rule::per_element && std::is_same_v<S, bare_shape_t<S>>;
 
 // The sizes of a shape; what is none is refused where the node gets its arguments.
+constexpr shape_values values_of(shape_sizes const& shape) { return shape.values; }
 template <class S>
-constexpr shape_values values_of(S const& shape) {
-    if constexpr (launch_shape_type<S>)
-        return shape.values;
-    else
-        return {};
+    requires(!launch_shape_type<S>)
+constexpr shape_values values_of(S const&) {
+    return {};
 }
 
 // One thread for each element of V (or as many as the integer value V says).

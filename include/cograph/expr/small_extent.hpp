@@ -18,9 +18,15 @@ template <class P>
     requires(std::is_integral_v<P> && !std::is_same_v<P, bool> && sizeof(P) < sizeof(index_t))
 inline constexpr unsigned most_extent<P> = std::numeric_limits<P>::max();
 
-// How a node holds an extent that arrives so.
+// Arguments A... of a kernel with parameters P...
+template <class P, class A>
+inline constexpr argument argument_as = A::describe;
 template <class P, class V>
-using extent_as = choose<most_extent<P> == 0, extent_t<V>, small_extent<V, most_extent<P>>>;
+inline constexpr argument argument_as<P, extent_t<V>> = {argument_form::extent, mode::none, &info_of<typename V::tag>, most_extent<P>};
+template <class Parameters, class... A>
+inline constexpr argument arguments_as[1] = {};
+template <class... P, class... A>
+inline constexpr argument arguments_as<list<P...>, A...>[sizeof...(A) + 1] = {argument_as<P, A>..., {argument_form::payload}};
 
 template <class A>
 inline constexpr bool is_whole_extent = false;

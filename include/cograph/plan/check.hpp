@@ -135,9 +135,10 @@ inline void check_grid(const frame& f, const row& r, int part) {
         refuse(place_of(f, r, part), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));
 }
 
-// What nodes need of extents: x[each] as many elements as the node runs over, and where the node says so no more.
+// What nodes and conditions need of extents: those that they take fit into their parameters, and x[each] has as many elements as
+// the node runs over, and where the node says so no more.
 inline void check_extents(const frame& f, const row& r) {
-    const bound_argument* domain = r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
+    const bound_argument* domain = r.kind != row_kind::work || r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
     int part = -1;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
@@ -145,6 +146,11 @@ inline void check_extents(const frame& f, const row& r) {
         if (asked.counts) {
             domain = &a;
             ++part;
+        }
+        if (asked.form == argument_form::extent && asked.size != 0 && f.slots[a.at].count > asked.size) {
+            const name_view name = asked.variable->name.read();
+            refuse(place_of(f, r, part), "takes extent(%.*s) as an integer that holds at most %u, and there are %lld elements: take index_t",
+                   static_cast<int>(name.size), name.data, asked.size, static_cast<long long>(f.slots[a.at].count));
         }
         if (!domain || domain->form == argument_form::payload) continue;
         const index_t n = extent_of(f, *domain);
@@ -158,21 +164,6 @@ inline void check_extents(const frame& f, const row& r) {
         if (count < n)
             refuse(place_of(f, r, part), "runs over %lld elements, more than there are in '%.*s': %lld", static_cast<long long>(n),
                    static_cast<int>(name.size), name.data, static_cast<long long>(count));
-    }
-}
-
-// Extents that arrive as integers of fewer bytes.
-inline void check_small_extents(const frame& f, const row& r) {
-    int part = -1;
-    for (int i = 0; i < r.argument_count; ++i) {
-        const argument& asked = r.from->arguments[i];
-        part += asked.counts;
-        if (asked.form != argument_form::extent || asked.size == 0) continue;
-        const std::size_t count = f.slots[f.plan.arguments[r.first_argument + i].at].count;
-        const name_view name = asked.variable->name.read();
-        if (count > asked.size)
-            refuse(place_of(f, r, part), "takes extent(%.*s) as an integer that holds at most %u, and there are %lld elements: take index_t",
-                   static_cast<int>(name.size), name.data, asked.size, static_cast<long long>(count));
     }
 }
 
@@ -191,8 +182,10 @@ inline void check_run(const frame& f) {
     for (int i = 0; i < f.plan.count.rows; ++i) {
         const row& r = f.plan.rows[i];
         if (f.check_limits) f.check_limits(f, r);
-        check_small_extents(f, r);
-        if (r.kind != row_kind::work) continue;
+        if (r.kind != row_kind::work) {
+            check_extents(f, r);
+            continue;
+        }
         for (int part = 0; part < (r.from->parts ? r.from->leaves : 1); ++part) {
             if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
                 check_shape({f, r, part}, f.records[r.leaf + part].shape, r.from->rule == launch_rule::given);
