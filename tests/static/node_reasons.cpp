@@ -204,8 +204,8 @@ static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, 2 * tol, x, y))> ==
               formula_is_no_argument<kernel_function<saxpy>, formula_over<struct tol>>{});
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(extent(x) - 1, tol, x, y))> ==
-              formula_is_no_argument<kernel_function<saxpy>, formula_over<struct x>>{});
-static_assert(diagnose<decltype(task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, struct x>>{});
+              formula_is_no_argument<kernel_function<saxpy>, formula_over<core::extent_t<struct x>>>{});
+static_assert(diagnose<decltype(task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, core::extent_t<struct x>>>{});
 static_assert(diagnose<decltype(fill(out(x), 2 * tol))> == formula_is_no_argument<core::fill_elements, formula_over<struct tol>>{});
 
 // [assigned_is_no_scalar]

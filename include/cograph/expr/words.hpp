@@ -87,21 +87,12 @@ constexpr auto without_seq(word<Node>) {
 // A formula where an argument stands.
 template <class F, class... Variables>
 struct formula;
-template <int Parts, class... Variables>
-struct size_formula;
 template <class A>
 inline constexpr bool is_given_formula = false;
 template <class F, class... V>
 inline constexpr bool is_given_formula<given<formula<F, V...>>> = true;
-template <int Parts, class... V>
-inline constexpr bool is_given_formula<given<size_formula<Parts, V...>>> = true;
 template <class Function, class F, class... V>
 constexpr auto given_formula(word<Function>, const given<formula<F, V...>>*) {
-    return formula_is_no_argument<Function, formula_over<V...>>{};
-}
-
-template <class Function, int Parts, class... V>
-constexpr auto given_formula(word<Function>, const given<size_formula<Parts, V...>>*) {
     return formula_is_no_argument<Function, formula_over<V...>>{};
 }
 
