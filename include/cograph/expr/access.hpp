@@ -152,6 +152,10 @@ struct extent_t {
     using parameter = index_t;
     static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>};
 };
+template <class A>
+inline constexpr bool is_extent = false;
+template <class V>
+inline constexpr bool is_extent<extent_t<V>> = true;
 // The same for a parameter that does not hold every extent; Most is the greatest that it holds.
 template <class V, unsigned Most>
 struct small_extent : extent_t<V> {

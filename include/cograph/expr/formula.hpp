@@ -102,11 +102,6 @@ constexpr operand<I, T> as_operand(T const& value) {
         return {value};
 }
 
-template <class T>
-inline constexpr bool is_extent = false;
-template <class V>
-inline constexpr bool is_extent<extent_t<V>> = true;
-
 // An extent is a variable of formulas, too.
 template <class V>
 concept formula_variable = is_extent<V> || (variable<V> && is_number<typename V::element> &&

@@ -28,11 +28,6 @@ inline constexpr argument arguments_as[1] = {};
 template <class... P, class... A>
 inline constexpr argument arguments_as<list<P...>, A...>[sizeof...(A) + 1] = {argument_as<P, A>..., {argument_form::payload}};
 
-template <class A>
-inline constexpr bool is_whole_extent = false;
-template <class V>
-inline constexpr bool is_whole_extent<extent_t<V>> = true;
-
 // The parameters of a function, or of a function object with one call operator; of templates they are not known.
 template <class R, class F, class... P>
 list<P...> call_parameters(R (F::*)(P...) const);
@@ -57,7 +52,7 @@ constexpr unsigned most_extent_at(int position, list<P...>) {
 // Whether F, called with so many values and then with A..., takes an extent so.
 template <class... A, class... P>
 constexpr bool has_small_extents(int first, list<P...> parameters) {
-    constexpr bool are[] = {is_whole_extent<A>...};
+    constexpr bool are[] = {is_extent<A>...};
     bool has = false;
     for (int i = 0; i < static_cast<int>(sizeof...(A)); ++i) has |= are[i] && most_extent_at(first + i, parameters) != 0;
     return has;
@@ -65,7 +60,7 @@ constexpr bool has_small_extents(int first, list<P...> parameters) {
 template <class F, int First, class... A>
 inline constexpr bool takes_small_extents = false;
 template <class F, int First, class... A>
-    requires(is_whole_extent<A> || ...)
+    requires(is_extent<A> || ...)
 inline constexpr bool takes_small_extents<F, First, A...> = has_small_extents<A...>(First, known_parameters<F>());
 
 template <unsigned Most, class A>
