@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compiles the static tests, every header and simulations with each g++ and clang++ that is installed, with those named on the
-# command line, and the CUDA part against the headers of toolkit 12.8. What is not installed comes from the package index:
+# command line, and the CUDA part against the headers of toolkit 12.8 and by nvcc 13.5. What is not installed comes from the package index:
 #   bash tests/versions/compile.sh [--fetch] [COMPILER...]
-# --fetch gets clang++ 22 with libc++ (ziglang) and the headers of CUDA 12.8 into build-versions.
+# --fetch gets clang++ 22 with libc++ (ziglang), the headers of CUDA 12.8 and nvcc 13.5 into build-versions.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$root/build-versions
@@ -11,10 +11,12 @@ if [ "${1:-}" = --fetch ]; then
     shift
     python3 -m pip install -q --target "$folder/zig" ziglang
     python3 -m pip install -q --no-deps --target "$folder/cuda" nvidia-cuda-runtime-cu12==12.8.90 nvidia-cuda-cccl-cu12==12.8.90
+    python3 -m pip install -q --no-deps --target "$folder/newest" nvidia-cuda-nvcc==13.5.37 'nvidia-nvvm==13.5.*' 'nvidia-cuda-crt==13.5.*' \
+        'nvidia-cuda-runtime==13.5.*' nvidia-cuda-cccl==13.3.5.0.6
 fi
 
 compilers=("$@")
-for name in g++ g++-12 g++-13 g++-14 g++-15 clang++ clang++-{14..22}; do
+for name in g++ g++-{12..16} clang++ clang++-{14..23}; do
     ! command -v "$name" >/dev/null || compilers+=("$name")
 done
 if [ -d "$folder/zig" ]; then
@@ -52,13 +54,19 @@ for compiler in "${compilers[@]}"; do
     echo "compiled: $version"
 done
 
+check_cuda() { # NAME NVCC FLAG...
+    local name=$1
+    shift
+    for source in "$root"/tests/faults/*.cu "$root"/tests/gpu/*.cu; do
+        check "$name: $source" "$@" -std=c++20 -arch=sm_90 --extended-lambda -Werror=all-warnings "-I$root/include" "-I$root/tests" -c "$source" -o /dev/null
+    done
+    echo "compiled: the CUDA part, $name by $("$1" --version | grep -oE 'V[0-9.]+')"
+}
 toolkit=$folder/cuda/nvidia
 nvcc=$(PATH="$PATH:/usr/local/cuda/bin" command -v "${CUDACXX:-nvcc}")
 if [ -d "$toolkit" ] && [ -n "$nvcc" ]; then
-    for source in "$root"/tests/faults/*.cu "$root"/tests/gpu/*.cu; do
-        check "CUDA 12.8: $source" "$nvcc" -std=c++20 -arch=sm_90 --extended-lambda -Werror=all-warnings "-I$toolkit/cuda_runtime/include" "-I$toolkit/cuda_cccl/include" "-I$root/include" "-I$root/tests" \
-            -c "$source" -o /dev/null
-    done
-    echo "compiled: the CUDA part against the headers of CUDA 12.8 by nvcc $("$nvcc" --version | grep -oE 'V[0-9.]+')"
+    check_cuda "headers of 12.8" "$nvcc" "-I$toolkit/cuda_runtime/include" "-I$toolkit/cuda_cccl/include"
 fi
+newest=$folder/newest/nvidia/cu13/bin/nvcc
+[ ! -x "$newest" ] || check_cuda "all" "$newest"
 exit "$failed"
