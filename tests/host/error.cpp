@@ -169,7 +169,7 @@ TEST_CASE("a negative number of elements is refused, with the node and its line"
 }
 
 TEST_CASE("an extent that its parameter does not hold is refused, with the node, its line and the variable") {
-    double* const none = reinterpret_cast<double*>(std::uintptr_t{1} << 52);  // which no node uses
+    double* const none = reinterpret_cast<double*>(std::uintptr_t{1} << 52);  // which no node uses NOLINT(performance-no-int-to-ptr)
     double found = 0;
     const std::size_t two = std::size_t{2} << 30, five = std::size_t{5} << 30;
     const auto with = [&](const auto& e, std::size_t count) { return [&e, none, &found, count] { simulate(e, x(none, count), rr(&found)); }; };

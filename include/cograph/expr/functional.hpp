@@ -153,18 +153,18 @@ struct without_const<const T*> {
 };
 template <class F, class... T>
 inline constexpr bool takes_values = requires(const F& f) { f(std::declval<T>()...); };
-template <class F, int But, class... T, int... I>
-constexpr bool takes_all_but(std::integer_sequence<int, I...>) {
-    return takes_values<F, std::conditional_t<I == But, T, typename without_const<T>::type>...>;
-}
+template <class F, int But, class Numbers, class... T>
+inline constexpr bool takes_all_but = false;
+template <class F, int But, int... I, class... T>
+inline constexpr bool takes_all_but<F, But, std::integer_sequence<int, I...>, T...> =
+    takes_values<F, std::conditional_t<I == But, T, typename without_const<T>::type>...>;
 template <class F, int Lead, class... T, int... I>
-constexpr int first_only_read(std::integer_sequence<int, I...> numbers) {
-    if constexpr (takes_all_but<F, -1, T...>(numbers)) {
-        constexpr bool takes_without[] = {takes_all_but<F, I, T...>(numbers)...};
-        for (int i = Lead; i < static_cast<int>(sizeof...(T)); ++i)
-            if (!takes_without[i]) return i - Lead;
-    }
-    return -1;
+constexpr int first_only_read(std::integer_sequence<int, I...>) {
+    using numbers = std::integer_sequence<int, I...>;
+    if (!takes_all_but<F, -1, numbers, T...>) return -1;
+    int first = -1;
+    ((first < 0 && I >= Lead && !takes_all_but<F, I, numbers, T...> ? void(first = I - Lead) : void()), ...);
+    return first;
 }
 template <class F, class V>
 constexpr auto only_read(word<V>) {
