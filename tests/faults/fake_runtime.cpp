@@ -45,7 +45,8 @@ struct known_kernel {
 };
 known_kernel kernels[4096];
 std::atomic<bool> has_large_clusters[4096];  // by kernel
-std::atomic<int> shared_bytes[4096];         // the same: how many a launch may ask for, where more than ever
+std::atomic<int> shared_bytes[4096];         // the same: how many a launch may ask for, where that was said
+std::atomic<bool> sets_shared_bytes{false};
 int kernel_count = 0;
 
 unsigned most_threads_of(const char* mangled) {
@@ -73,6 +74,7 @@ void expect(failure which) {
     mine.failures = 0;
     mine.launched = 0;
     mine.mode = cudaStreamCaptureModeGlobal;
+    if (!sets_shared_bytes.exchange(false, std::memory_order_relaxed)) return;
     for (std::atomic<int>& bytes : shared_bytes) bytes.store(0, std::memory_order_relaxed);
 }
 int calls() { return mine.calls; }
@@ -333,6 +335,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
     if (value > 227 * 1024) return answer(cudaErrorInvalidValue);
     shared_bytes[find_kernel(function) - kernels].store(value, std::memory_order_relaxed);
+    sets_shared_bytes.store(true, std::memory_order_relaxed);
     return cudaSuccess;
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
