@@ -89,7 +89,7 @@ constexpr auto diagnose_element_test() {
         return not_an_array<V>{};
     else if constexpr (!callable_with<F, each_of<in_t<V>>, as_argument_t<A>...>)
         return call_fails<F, -1>(list<V, A...>{}, arrival(static_cast<const each_of<in_t<V>>*>(nullptr)),
-                             arrival(static_cast<const as_argument_t<A>*>(nullptr))...);
+                                 arrival(static_cast<const as_argument_t<A>*>(nullptr))...);
     else if constexpr (!requires(const F& f, typename V::element const& x, typename call_value<as_argument_t<A>>::type... a) {
                            f(x, static_cast<typename call_value<as_argument_t<A>>::type&&>(a)...) ? true : false;
                        })

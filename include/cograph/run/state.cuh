@@ -78,8 +78,10 @@ struct graph_state {
     graph_state& operator=(const graph_state&) = delete;
     graph_tables tables() const { return {made.nodes, nullptr, nullptr, nullptr, made.handles, merged, nothing}; }
     ~graph_state() {
-        const beside_captures allowed;
-        if (launched && marks_launches) cudaEventSynchronize(over.get());  // for memory that does not wait
+        if (launched && marks_launches) {  // memory that does not wait
+            const beside_captures allowed;
+            cudaEventSynchronize(over.get());
+        }
         while (retired) drop(retired);
     }
 
