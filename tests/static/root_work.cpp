@@ -33,6 +33,16 @@ constexpr auto behind_x = seq(fill(out(x), 1), fill(out(y), 1), record(done)(in(
 static_assert(has_edge(behind_x, at<0>, at<2>) && !ordered(behind_x, at<1>, at<2>) && !ordered(behind_x, at<2>, at<3>));
 static_assert(has_edge(behind_x, at<3>, at<4>) && !ordered(behind_x, at<2>, at<4>) && has_edge(behind_x, at<2>, at<5>));
 static_assert(reads(behind_x, done));
+// What others write is no temp; nor does a wait end what a temp holds.
+inline constexpr struct t : temp<t, float, struct x> {} t;
+inline constexpr struct u : temp<u, float, struct x> {} u;
+constexpr auto read_behind = seq(wait(done)(out(x)), reduce(out(n), in(x)));
+static_assert(has_edge(read_behind, at<0>, at<1>) && has_edge(seq(wait(done)(inout(x)), reduce(out(n), in(x))), at<0>, at<1>));
+static_assert(!is_input(read_behind, x) && is_input(seq(wait(done)(out(t)), copy(in(t), out(x))), t));
+static_assert(is_input(seq(wait(done)(out(n)), fill(out(x), n)), n) && !is_input(seq(assign(n, 1), wait(done)(out(n)), fill(out(x), n)), n));
+constexpr auto held = seq(fill(out(t), 1), fill(out(u), 2), copy(in(u), out(y)), wait(done)(out(t)), copy(in(t), out(x)));
+static_assert(!is_input(held, t) && !share_memory(held, t, u));
+
 constexpr CUevent_st* none = nullptr;
 static_assert(record(none).tree.form == node_form::record && wait(none)(out(x)).tree.form == node_form::wait);
 
@@ -57,6 +67,10 @@ static_assert(diagnose<decltype(host(note{})(in(x), in(y), 3))> != fine{});
 static_assert(diagnose<decltype(record(number))> == arguments_are_not_those_of<core::record_event, struct number>{});
 static_assert(diagnose<decltype(wait(3.5))> == arguments_are_not_those_of<core::wait_for_event, double>{});
 static_assert(diagnose<decltype(record(done)(x))> == arguments_are_not_those_of<core::record_event, struct x>{});
+static_assert(diagnose<decltype(record(done)(out(t)))> == record_writes_nothing<struct t>{});
+static_assert(diagnose<decltype(record(done)(in(y), inout(x)))> == record_writes_nothing<struct x>{});
+static_assert(diagnose<decltype(wait(none)(in(x)))> == wait_lets_reads_pass<struct x>{});
+static_assert(diagnose<decltype(wait(done)(out(y), inout(n), in(x)))> == wait_lets_reads_pass<struct x>{});
 static_assert(diagnose<decltype(seq(host(note{})))> == arguments_are_missing<note>{});
 
 // Copies between host and device, and of boxes.

@@ -29,6 +29,12 @@ struct event_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop
 template <class Node>
 struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinned_buffer> {};
 
+// How an event's variables are marked.
+template <class Variable>
+struct record_writes_nothing : advises<struct mark_it_in> {};
+template <class Variable>
+struct wait_lets_reads_pass : advises<struct mark_it_out> {};
+
 template <index_t Rounds>
 struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_times> {};
 

@@ -69,12 +69,33 @@ inline constexpr bool is_whole_mark = false;
 template <mark M>
 inline constexpr bool is_whole_mark<M> = !M::describe.each && !by_value<typename M::variable>;
 
+// A record only reads: what writes the variable next waits for it, what reads it does not. Behind a wait, what reads the variable
+// waits as well.
+template <class V>
+constexpr auto mark_does_not_fit(word<record_event>, word<V>) {
+    return record_writes_nothing<V>{};
+}
+template <class V>
+constexpr auto mark_does_not_fit(word<wait_for_event>, word<V>) {
+    return wait_lets_reads_pass<V>{};
+}
+template <class Rule, class M, class... Rest>
+constexpr auto diagnose_modes(list<M, Rest...>) {
+    if constexpr (writes(M::describe.access) != (Rule::form == node_form::wait))
+        return mark_does_not_fit(word<Rule>{}, decltype(variable_of(static_cast<const M*>(nullptr))){});
+    else if constexpr (sizeof...(Rest) > 0)
+        return diagnose_modes<Rule>(list<Rest...>{});
+    else
+        return fine{};
+}
 template <class Rule, class... Given>
 constexpr auto diagnose_marks() {
-    if constexpr ((is_whole_mark<Given> && ...))
-        return fine{};
-    else
+    if constexpr (!(is_whole_mark<Given> && ...))
         return arguments_are_not_those_of<Rule, Given...>{};
+    else if constexpr (sizeof...(Given) > 0)
+        return diagnose_modes<Rule>(list<Given...>{});
+    else
+        return fine{};
 }
 template <class Rule, class Event>
 constexpr auto diagnose_event() {

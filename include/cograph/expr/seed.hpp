@@ -123,7 +123,7 @@ struct seed {
 // Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
 // them where a loop makes no pass.
 constexpr bool writes_partly(const seed& node, const argument& written) {
-    return node.rule == launch_rule::persistent || (written.each && !has_extent_of(written.variable, node.domain.variable));
+    return node.rule == launch_rule::persistent || node.form == node_form::wait || (written.each && !has_extent_of(written.variable, node.domain.variable));
 }
 
 constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }

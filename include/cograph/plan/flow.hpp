@@ -7,7 +7,8 @@ namespace cograph::core {
 
 // What enters and leaves an expression: marks each variable read, written, and read_first, the last when some path reads it
 // before the expression has written all of it. A loop may run zero times and a branch may not be taken, so what they write
-// does not count behind them, unless the loop is do_while or both branches write it.
+// does not count behind them, unless the loop is do_while or both branches write it. What a wait for an event marks others write,
+// who reach neither temps nor scalars that are not bound.
 struct flow_pass {
     plan_tables t;
     bool* definite;  // by variable: written on every path to here
@@ -33,6 +34,8 @@ struct flow_pass {
             const int v = t.accesses[a].variable;
             if (!writes(t.accesses[a].how)) continue;
             t.variables[v].written = true;
+            const variable_info* const info = t.variables[v].info;
+            if (here.from->form == node_form::wait && (info->kind == variable_kind::temp || info->kind == variable_kind::scalar)) continue;
             if (definite[v]) continue;
             definite[v] = true;
             log[logged++] = v;
