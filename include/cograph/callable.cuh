@@ -44,7 +44,7 @@ template <class F, class... A>
     requires(!expression<F> && !is_stream_function<F, A...>)
 auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<stream_function_in<F>, A...>{}));
 template <expression E, class... B>
-auto make_callable(const E&, const callable_options&, B...) -> decltype(mistake_of<E, B...>(arguments_are_not_those_of<make_callable_call>{}));
+auto make_callable(E, const callable_options&, B...) -> decltype(mistake_of<E, B...>(arguments_are_not_those_of<make_callable_call>{}));
 template <class... A>
 auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_call>{}));
 // The same where {} stands for the options, which the other cannot take. nvcc calls it where an argument is a mistake, too, and says
@@ -53,6 +53,10 @@ template <class E, class Arguments, class... B>
 auto make_callable(const E&, Arguments, const callable_options&, B...)
     -> mistake<arguments_are_not_those_of<make_callable_call>,
                struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples, list<Arguments, B...>>;
+template <class F, class... A>
+auto make_callable(F, const callable_options&, A...)
+    -> mistake<arguments_are_not_those_of<make_callable_call>,
+               struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples, list<F, A...>>;
 
 // Those of some bindings whose variables E uses.
 template <class E, class... B>
@@ -78,6 +82,13 @@ template <variable V>
 kept_binding<V, typename V::element> kept(V, std::size_t count) {
     return {count};
 }
+template <class... A>
+inline constexpr bool can_be_kept_between = false;
+template <variable V, class Count>
+inline constexpr bool can_be_kept_between<V, Count> = V::kind == variable_kind::buffer && std::is_convertible_v<Count, std::size_t>;
+template <class... A>
+    requires(!can_be_kept_between<A...>)
+auto kept(A const&...) -> mistake<arguments_are_not_those_of<struct kept_call, A...>, struct write_kept_of_a_buffer_and_its_number_of_elements>;
 template <class B>
 B placed(const B& b, static_memory&) {
     return b;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: unbound_variable
 // row: a wrong call of `make_callable_pair`
-// errors: 4
+// errors: 9
 // expect: unbound_variable<h>
 // expect: unknown_variable<z>
 // expect: argument_is_written<y>
 // expect: not_a_binding<int>
+// expect: arguments_are_not_those_of<kept_call, t, int>
+// expect: arguments_are_not_those_of<kept_call, h>
+// expect: arguments_are_not_those_of<kept_call, s, int>
+// expect: write_kept_of_a_buffer_and_its_number_of_elements
+// expect: arguments_are_not_those_of<output_call, int>
+// expect: write_output_of_a_std_span
 #include <cograph/callable.cuh>
 
 using namespace cograph;
@@ -13,6 +19,11 @@ inline constexpr struct x : buffer<x, float> {} x;
 inline constexpr struct y : buffer<y, float> {} y;
 inline constexpr struct z : buffer<z, float> {} z;
 inline constexpr struct h : buffer<h, float> {} h;
+inline constexpr struct t : temp<t, float> {} t;
+inline constexpr struct s : scalar<s, float> {} s;
+struct clear {
+    void operator()(cudaStream_t, std::span<float>) const {}
+};
 constexpr auto there = copy(in(x), out(h));
 constexpr auto back = copy(in(h), out(y));
 
@@ -21,4 +32,9 @@ void run(float* memory, float* more) {
     make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(h, 8), z(memory, 8));  // here
     make_callable_pair(there, arguments(in(x)), back, arguments(in(y)), {}, x(memory, 8), y(more, 8), kept(h, 8));                 // here
     make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(h, 8), 8);             // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(t, 8));                // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(h));                   // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(s, 1));                // here
+    make_callable(clear{}, {}, output(3));                                                                                         // here
+    make_callable(clear{}, {}, output(memory, 8));                                                                                 // here
 }

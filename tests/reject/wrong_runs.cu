@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` of what runs an expression
-// errors: 8
+// errors: 13
 // expect: write_use_of_a_named_resource_or_pool_or_of_two_functions
 // expect: write_profile_stream_expression_bindings
 // expect: write_check_finite_stream_expression_bindings
 // expect: write_check_no_nan_stream_expression_bindings
 // expect: write_write_table_stream_and_what_profile_gives
 // expect: write_write_cuda_dot_executable_path
+// expect: stream_is_missing<for_run_on>
+// expect: write_run_on_stream_expression_bindings
+// expect: write_instantiate_expression_bindings
+// expect: not_an_expression<int>
 #include "names.hpp"
 #include <cograph/check_finite.cuh>
+#include <cograph/nvtx.cuh>
 #include <cograph/profile.cuh>
 
 constexpr auto e = fill(out(x), 1);
@@ -24,5 +29,10 @@ void run(cudaStream_t stream, std::string& text) {
     check_no_nan(stream, twice{});     // here
     write_table(text, 3);              // here
     write_cuda_dot(3, "graph.dot");    // here
+    nvtx::run_on(e, x(memory));        // here
+    nvtx::run_on(stream, 3);           // here
+    nvtx::run_on(stream);              // here
+    nvtx::instantiate(3);              // here
+    nvtx::instantiate();               // here
     // [/wrong]
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` of questions, predicates and shapes
-// errors: 13
+// errors: 14
 // expect: write_write_json_stream_expression
 // expect: write_arena_of_expression_bindings
 // expect: write_is_persistent_expression_selector
@@ -15,6 +15,7 @@
 // expect: give_one_to_three_whole_numbers_of_threads
 // expect: give_a_whole_number_of_bytes
 // expect: arguments_are_not_those_of<priority_call, double>
+// expect: arguments_are_not_those_of<at_most_call>
 #include "names.hpp"
 
 constexpr auto e = fill(out(x), 1);
@@ -37,5 +38,6 @@ void ask(std::string& text) {
     over(x).block(127.5);                    // here
     over(x).shared(0.5);                     // here
     over(x).priority(1.5);                   // here
+    loop_while(s > tol, e, at_most());       // here
     // [/wrong]
 }

@@ -88,6 +88,8 @@ static_assert(diagnose<decltype(do_while(next, i < 3, check_every<-1>))> == test
 static_assert(diagnose<decltype(repeat(3, next, 5))> == not_an_attribute<int>{});
 static_assert(at_most(~0ull).passes == PTRDIFF_MAX && at_most(7u).passes == 7);
 static_assert(diagnose<decltype(at_most(1.5))> == limit_is_not_an_integer<double>{});
+static_assert(diagnose<decltype(at_most())> == arguments_are_not_those_of<core::at_most_call>{});
+static_assert(diagnose<decltype(at_most(1, 2))> == arguments_are_not_those_of<core::at_most_call, int, int>{});
 
 // Passes over arrays count as no nodes of the user's.
 struct is_large {

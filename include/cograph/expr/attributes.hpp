@@ -62,6 +62,9 @@ constexpr auto at_most() {
 template <index_t N>
     requires(!is_fine<decltype(diagnose_limit<N>())>)
 auto at_most() -> decltype(mistake_of<struct at_most_call, limit_is_negative<N>>(diagnose_limit<N>()));
+template <class... A>
+    requires(sizeof...(A) != 1)
+auto at_most(A const&...) -> mistake<arguments_are_not_those_of<struct at_most_call, A...>, struct limit_a_loop_by_an_integer_or_an_integer_value>;
 
 // The body runs K times from one test to the next, so a loop may do up to K - 1 passes more than it needs.
 template <int K>

@@ -14,6 +14,12 @@ template <class T>
 output_span<T> output(std::span<T> memory) {
     return {memory.data(), memory.size()};
 }
+template <class T>
+std::true_type is_any_span(const std::span<T>&);
+std::false_type is_any_span(...);
+template <class... A>
+    requires(sizeof...(A) != 1 || !(decltype(is_any_span(std::declval<const A&>()))::value && ...))
+auto output(A const&...) -> mistake<arguments_are_not_those_of<struct output_call, A...>, struct write_output_of_a_std_span>;
 
 // Variables that stand for the arguments of a stream function, by position.
 template <int I, class T>
