@@ -70,6 +70,19 @@ TEST_CASE("what loops did is asked by a label that one loop has", "[faults][exec
     CHECK(words_of([&] { of_stream.entries("four"); }) == "cograph: 'four' is the label of no loop in this expression");
 }
 
+TEST_CASE("a null pointer in place of a label is an error, and changes nothing", "[faults][executables]") {
+    auto exec = instantiate(seq(fill(out(x), 1), loops), x(xs), n(2));
+    exec.launch(nullptr);
+    const char* const none = nullptr;
+    for (const auto& words : {words_of([&] { exec.iterations(none); }), words_of([&] { exec.entries(none); }), words_of([&] { exec.ended_by(none); }),
+                              words_of([&] { exec.loops().iterations(none); })})
+        CHECK(words == "cograph: A null pointer is the label of no loop.");
+    CHECK(words_of([&] { exec.disable(none); }) == "cograph: A null pointer is the label of no node.");
+    CHECK(words_of([&] { exec.enable(none); }) == "cograph: A null pointer is the label of no node.");
+    CHECK(exec.is_enabled(at<0>));
+    exec.launch(nullptr);
+}
+
 TEST_CASE("an extent that its parameter does not hold is refused in every way to run, and changes nothing", "[faults][executables]") {
     const std::span<double> many(xs.data(), std::size_t{5} << 30), most(xs.data(), (std::size_t{1} << 31) - 1);
     const auto check_refused = [&](const auto& e, const std::string& node, const std::string& in_graph) {

@@ -159,6 +159,7 @@ TEST_CASE("a run tells what its loops did by their labels, as far as these are o
     };
     CHECK(words([&] { report.iterations("first"); }) == "cograph: 'first' is the label of no loop in this expression");
     CHECK(words([&] { report.entries("other"); }) == "cograph: 'other' is the label of no loop in this expression");
+    CHECK(words([&] { report.ended_by(static_cast<const char*>(nullptr)); }) == "cograph: A null pointer is the label of no loop.");
     const auto twice = simulate(seq(assign(i, 0), next, next), i(&count));
     CHECK(words([&] { twice.ended_by("inner"); }) == "cograph: 'inner' is the label of several loops: ask by a selector");
     CHECK(twice.iterations(at<1>) == 3);

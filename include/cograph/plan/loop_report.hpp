@@ -16,6 +16,7 @@ inline void label_loops(const seed& tree, const record*& here, const char**& to)
 }
 // The number of the loop that has one of them.
 inline int labelled_loop(const char* const* labels, int count, const char* label) {
+    if (!label) throw error({}, "A null pointer is the label of no loop.");
     int found = -1;
     for (int i = 0; i < count; ++i) {
         if (!labels[i] || std::strcmp(labels[i], label) != 0) continue;

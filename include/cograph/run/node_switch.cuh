@@ -97,6 +97,7 @@ private:
 
     // The first row that is chosen. Throws when there is none, or a node among them is no kernel of its own in the graph.
     int check(node_choice chosen) const {
+        if (!chosen.node && !chosen.label) throw error({}, "A null pointer is the label of no node.");
         int first = -1;
         for (int r = 0; r < plan_->count.rows; ++r) {
             const row& here = plan_->rows[r];
