@@ -24,13 +24,12 @@ public:
     // Makes room for so many, at once. Throws error when there are none.
     void reserve(std::size_t bytes) { common_->at_least(bytes, {}, nullptr); }
 
-    memory_choice choice() const { return {common_->source, common_}; }
-
 private:
+    friend memory_choice use(const pool& shared);
     counted<pool_memory> common_;
 };
 
-inline memory_choice use(const pool& shared) { return shared.choice(); }
+inline memory_choice use(const pool& shared) { return {shared.common_->source, shared.common_}; }
 
 template <class... A>
 inline constexpr bool are_source_functions = false;
