@@ -69,6 +69,28 @@ TEST_CASE("a captured call that enqueues nothing is a kernel that does nothing, 
     CHECK(!adds_kernel(seq(nothing, repeat(n, captured(launches{})(inout(x))))));
 }
 
+TEST_CASE("a captured call that enqueues nothing and says that it writes all of something is told", "[faults][captured]") {
+    const stream other;
+    std::vector<double> memory(64), few(8), none;
+    const auto refusal = [&](const auto& e, auto... bindings) { return words_of([&] { instantiate(e, bindings...); }); };
+    // As a library does whose handle has another stream.
+    const auto strays = captured([&other](cudaStream_t, double* values, index_t) { return launches{}(other, values); });
+    const auto full = x(std::span(memory));
+    const std::string words = refusal(strays(out(x), extent(x)), full);
+    CHECK(contains(words, "captured.cu:"));
+    CHECK(contains(words, "enqueued nothing on the stream that it was given, though it writes all of 'x': give that stream"));
+    CHECK(contains(refusal(repeat(2, strays(out(x), extent(x))), full), "enqueued nothing"));
+    CHECK(contains(refusal(strays.mode<capture_mode::relaxed>()(out(x), extent(x)), full), "enqueued nothing"));
+    CHECK(refusal(strays(inout(x), extent(x)), full).empty());
+    CHECK(refusal(strays(out(x), extent(y)), full, y(std::span(none))).empty());
+    CHECK(refusal(strays(out(x), 64), x(std::span(none))).empty());
+    // An update that finds it leaves the graph as it was.
+    const auto may_stray = captured([&](cudaStream_t on, double* values, index_t size) { return launches{}(size > 8 ? on : static_cast<cudaStream_t>(other), values); });
+    auto exec = instantiate(may_stray(out(x), extent(x)), full);
+    CHECK(contains(words_of([&] { exec.update(x(std::span(few))); }), "enqueued nothing"));
+    exec.launch(other);
+}
+
 TEST_CASE("only captures in global mode forbid launches on the default stream", "[faults][captured]") {
     std::vector<double> memory(64);
     const auto strays = captured([](cudaStream_t, double* values) { return launches{}(nullptr, values); });

@@ -338,6 +338,11 @@ TEST_CASE("a launch on a stream that is not captured runs at once, and no launch
     check_stray_launches<capture_mode::global>({apart, blocking, cudaStreamPerThread});
     check_stray_launches<capture_mode::thread>({apart, blocking, cudaStreamPerThread, nullptr});
     check_stray_launches<capture_mode::relaxed>({apart, blocking, cudaStreamPerThread, nullptr});
+    // Where nothing else is done, that is told.
+    device_array<int> xs(64);
+    const auto all_strays = [&apart](cudaStream_t, int* values) { add<<<1, 64, 0, apart>>>(values, values, 1); };
+    contains(refusal([&] { instantiate(captured(all_strays)(out(x)), x(xs.all())); }), "enqueued nothing on the stream that it was given");
+    contains(refusal([&] { instantiate(repeat(2, captured(all_strays)(out(x))), x(xs.all())); }), "writes all of 'x'");
     must(cudaStreamDestroy(blocking));
     CHECK(cudaGetLastError() == cudaSuccess);
 }

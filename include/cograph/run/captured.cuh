@@ -142,6 +142,26 @@ struct captured_entry : other_code {
 };
 inline const captured_entry& captured_in(const other_code& code) { return static_cast<const captured_entry&>(code); }
 
+// A call that writes all of something, as `out` says, and enqueues nothing has used another stream, which CUDA does not tell. Where
+// anything is empty there may be nothing to do.
+inline void check_enqueued(const frame& f, const row& r) {
+    for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i) {
+        const bound_argument& a = f.plan.arguments[i];
+        const bool has_elements = a.form == argument_form::extent || (a.form == argument_form::pointer && f.plan.variables[a.at].info->kind != variable_kind::scalar);
+        if (has_elements && f.slots[a.at].count == 0) return;
+    }
+    for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
+        const access& a = f.plan.accesses[i];
+        if (a.how != mode::write || a.variable >= f.plan.count.named || f.slots[a.variable].object) continue;
+        const name_view name = f.plan.variables[a.variable].info->name.read();
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "enqueued nothing on the stream that it was given, though it writes all of '%.*s': give that stream to all that it calls, or "
+                      "mark as inout what it may leave as it is.", static_cast<int>(name.size), name.data);
+        throw error(place_of(f, r), text);
+    }
+}
+
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
 // In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
 // other threads do there, and driver 580 may crash (docs/reliability.md): in other modes it does not wait. In a body, a call that enqueues
@@ -162,7 +182,9 @@ inline graph_owner capture_row(const frame& f, const row& r, const captured_entr
             throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
         }
     }
-    if (captured_nodes(r.region > 0, at).check_all(graph.get()) == 0 && r.region > 0) {
+    if (captured_nodes(r.region > 0, at).check_all(graph.get()) > 0) return graph;
+    check_enqueued(f, r);
+    if (r.region > 0) {
         cudaGraphNode_t node = nullptr;
         const cudaKernelNodeParams params = left_out(reinterpret_cast<const void*>(entry.nothing), 0);
         check_row(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
