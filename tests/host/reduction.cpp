@@ -61,6 +61,26 @@ TEST_CASE("so are the terms of a transformed reduction and of a dot product") {
     CHECK(std::memcmp(&product, &expected, sizeof product) == 0);
 }
 
+template <class T, class U, class Result>
+Result dot_of(T left, U right) {
+    struct a : buffer<a, T> {};
+    struct b : buffer<b, U> {};
+    struct to : scalar<to, Result> {};
+    Result result{};
+    simulate(dot(out(to{}), in(a{}), in(b{})), a{}(std::span(&left, 1)), b{}(std::span(&right, 1)), to{}(&result));
+    return result;
+}
+TEST_CASE("a dot product multiplies in the type that holds the elements and the result") {
+    CHECK(dot_of<short, short, int>(300, 300) == 90'000);
+    CHECK(dot_of<unsigned char, unsigned char, int>(200, 200) == 40'000);
+    CHECK(dot_of<int, int, long long>(100'000, 100'000) == 10'000'000'000);
+    CHECK(dot_of<int, int, double>(100'000, 100'000) == 1e10);
+    CHECK(dot_of<float, float, double>(4097, 4097) == 16'785'409);
+    CHECK(dot_of<float, float, float>(4097, 4097) == 16'785'408);
+    CHECK(dot_of<double, float, double>(0.5, 3) == 1.5);
+    CHECK(dot_of<int, double, double>(3, 0.5) == 1.5);
+}
+
 TEST_CASE("an operation joins every element once, whatever their number") {
     struct one {
         COGRAPH_HD double operator()(index_t) const { return 1; }

@@ -24,6 +24,47 @@ constexpr auto only_read = kernel<saxpy>(over(x))(n, tol, in(x), y);
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, out(x), y))> ==
               writes_through_const<kernel_function<saxpy>, at_parameter<3, const float*>, core::out_t<struct x>>{});
 
+struct reads_alone {
+    COGRAPH_HD void operator()(index_t, const float&) const {}
+};
+struct reads_pointer {
+    COGRAPH_HD void operator()(const float*) const {}
+};
+struct reads_on_stream {
+    void operator()(core::stream_handle, const float*) const {}
+};
+static_assert(diagnose<decltype(for_each(over(x), reads_alone{})(inout(x[each])))> ==
+              writes_through_const<reads_alone, at_parameter<2, const float&>, core::each_of<core::inout_t<struct x>>>{});
+static_assert(diagnose<decltype(task(reads_pointer{})(out(x)))> == writes_through_const<reads_pointer, at_parameter<1, const float*>, core::out_t<struct x>>{});
+static_assert(diagnose<decltype(host(reads_pointer{})(out(x)))> == writes_through_const<reads_pointer, at_parameter<1, const float*>, core::out_t<struct x>>{});
+static_assert(diagnose<decltype(captured(reads_on_stream{})(inout(x)))> ==
+              writes_through_const<reads_on_stream, at_parameter<2, const float*>, core::inout_t<struct x>>{});
+static_assert(diagnose<decltype(captured([](core::stream_handle, float*) {}, reads_pointer{})(out(x)))> ==
+              writes_through_const<reads_pointer, at_parameter<1, const float*>, core::out_t<struct x>>{});
+
+// [write_is_lost]
+constexpr auto by_lvalue = for_each(over(x), twice{})(inout(x[each]));
+// [/write_is_lost]
+static_assert(diagnose<decltype(for_each(over(x), halve_a_copy{})(inout(x[each])))> ==
+              write_is_lost<halve_a_copy, at_parameter<2, float>, core::each_of<core::inout_t<struct x>>>{});
+// Also of another type, and of a class.
+struct takes_a_double {
+    COGRAPH_HD void operator()(double, const float&) const {}
+};
+static_assert(diagnose<decltype(task(takes_a_double{})(inout(s), tol))> == write_is_lost<takes_a_double, at_parameter<1, double>, core::inout_t<struct s>>{});
+
+// [result_is_lost]
+struct store_square {
+    COGRAPH_HD void operator()(index_t, const float& from, float& to) const { to = from * from; }
+};
+constexpr auto squares = for_each(over(x), store_square{})(in(x[each]), out(y[each]));
+// [/result_is_lost]
+static_assert(diagnose<decltype(for_each(over(x), square{})(in(x[each])))> == result_is_lost<square, float>{});
+struct gives_s {
+    COGRAPH_HD float operator()(const float& of) const { return of; }
+};
+static_assert(diagnose<decltype(task(gives_s{})(in(s)))> == result_is_lost<gives_s, float>{});
+
 // [mark_is_missing]
 constexpr auto marked_view = kernel<multiply>(over(x))(in(A), x, y);
 // [/mark_is_missing]
@@ -166,6 +207,29 @@ static_assert(diagnose<decltype(reduce(out(s), in(x), larger{}))> == identity_is
 constexpr auto joins_two = reduce(out(s), in(x), maximum{});
 // [/operation_cannot_join]
 static_assert(diagnose<decltype(reduce(out(s), in(x), twice{}))> == operation_cannot_join<twice, float>{});
+// The library's own operations know what they need of a class.
+inline constexpr struct matrices : buffer<matrices, csr> {} matrices;
+inline constexpr struct one_matrix : scalar<one_matrix, csr> {} one_matrix;
+struct length {
+    float of;
+    friend constexpr bool operator<(length a, length b) { return a.of < b.of; }
+    friend constexpr length operator*(length a, length b) { return {a.of * b.of}; }
+};
+inline constexpr struct lengths : buffer<lengths, length> {} lengths;
+inline constexpr struct one_length : scalar<one_length, length> {} one_length;
+static_assert(diagnose<decltype(reduce(out(one_matrix), in(matrices)))> == operation_cannot_join<plus, csr>{});
+static_assert(diagnose<decltype(reduce(out(one_matrix), in(matrices), minimum{}))> == operation_cannot_join<minimum, csr>{});
+static_assert(diagnose<decltype(dot(out(one_matrix), in(matrices), in(matrices)))> ==
+              function_cannot_be_called<core::product_at<csr>, called_with<core::each_of<core::in_t<struct matrices>>, core::each_of<core::in_t<struct matrices>>>,
+                                        arriving_as<index_t, const csr&, const csr&>>{});
+static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), maximum{}))> == identity_is_missing<maximum, length>{});
+static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), multiplies{}))> == identity_is_missing<multiplies, length>{});
+static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), maximum{}, length{}))> == fine{});
+
+// [term_is_cut_to_an_integer]
+constexpr auto in_its_own_type = reduce(out(s), in(x));
+// [/term_is_cut_to_an_integer]
+static_assert(diagnose<decltype(reduce(out(i), in(x)))> == term_is_cut_to_an_integer<core::element_at, float, int>{});
 
 // [term_does_not_convert]
 constexpr auto gives_numbers = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));

@@ -25,10 +25,12 @@ constexpr auto diagnose_shape() {
 }
 template <class Shape, class F, class... A>
 constexpr auto diagnose_shaped_call() {
-    if constexpr (element_shape_type<Shape>)
+    if constexpr (!element_shape_type<Shape>)
+        return diagnose_shape<Shape, F>();
+    else if constexpr (!is_fine<decltype(diagnose_element_call<F, A...>())> || writes_something<A...>)
         return diagnose_element_call<F, A...>();
     else
-        return diagnose_shape<Shape, F>();
+        return result_is_lost<F, result_of<F, index_t, typename call_value<A>::type...>>{};
 }
 
 // A stage that waits for its arguments; Lead... are the forms of the parameters in front of them.
@@ -115,6 +117,8 @@ constexpr auto diagnose_reduction(word<Element>) {
                            static_cast<Element>(f(index_t{}, static_cast<typename call_value<A>::type&&>(a)...));
                        })
         return term_does_not_convert<F, Element>{};
+    else if constexpr (std::is_integral_v<Element> && std::is_floating_point_v<std::remove_cvref_t<result_of<F, index_t, typename call_value<A>::type...>>>)
+        return term_is_cut_to_an_integer<F, std::remove_cvref_t<result_of<F, index_t, typename call_value<A>::type...>>, Element>{};
     else if constexpr (sizeof(Element) > most_result_bytes)
         return result_is_too_large<Element, result_bytes<sizeof(Element)>, limit_is<most_result_bytes>>{};
     else if constexpr (bytes_of_reduction<F, Op, Element, A...> > most_argument_bytes)

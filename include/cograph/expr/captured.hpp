@@ -132,6 +132,8 @@ template <class Style, bool WarmsUp, class F, class Host, class... A>
 constexpr auto diagnose_capture(list<A...> all) {
     if constexpr (!Style::template takes<F, read_parameter_t<host_arrival_t<A>>...>)
         return Style::template explain<F>(all);
+    else if constexpr (first_lost_write<F, Style::first, A...> >= 0)
+        return diagnose_lost_write<F, Style::first>(all);
     else if constexpr (!is_status<typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>)
         return result_is_no_status<F, typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>{};
     else if constexpr (WarmsUp && first_written_view<A...>() >= 0)
@@ -140,6 +142,8 @@ constexpr auto diagnose_capture(list<A...> all) {
         return fine{};
     else if constexpr (!host_callable<Host, read_parameter_t<host_arrival_t<A>>...>)
         return call_fails<Host, 0>(all, host_arrival_word<A>()...);
+    else if constexpr (first_lost_write<Host, 0, A...> >= 0)
+        return diagnose_lost_write<Host, 0>(all);
     else if constexpr (!is_status<host_result<Host, read_parameter_t<host_arrival_t<A>>...>>)
         return result_is_no_status<Host, host_result<Host, read_parameter_t<host_arrival_t<A>>...>>{};
     else

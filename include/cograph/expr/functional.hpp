@@ -3,8 +3,8 @@
 
 #include <cograph/expr/arithmetic.hpp>
 #include <cograph/expr/lambda.hpp>
+#include <cograph/expr/lost_write.hpp>
 #include <cograph/expr/payload.hpp>
-#include <cograph/expr/small_extent.hpp>
 #include <cograph/expr/words.hpp>
 
 #include <limits>
@@ -28,28 +28,41 @@ inline constexpr bool is_light<made_on_use<F>> = is_light<F>;
 // Operations for reductions. identity<T>() is the value that changes nothing.
 struct plus : light_function {
     template <class T>
+        requires requires(T a) { static_cast<T>(a + a); }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a + b; }
     template <class T>
-    static constexpr T identity() { return T(0); }
+    static constexpr T identity() {
+        if constexpr (std::is_aggregate_v<T>)
+            return T{};
+        else
+            return T(0);
+    }
 };
 struct multiplies : light_function {
     template <class T>
+        requires requires(T a) { static_cast<T>(a * a); }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a * b; }
     template <class T>
+        requires(!std::is_aggregate_v<T>)
     static constexpr T identity() { return T(1); }
 };
+// Of what is no number to std::numeric_limits, the least and the greatest are not known.
 struct minimum : light_function {
     template <class T>
+        requires requires(T a) { a < a; }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return b < a ? b : a; }
     template <class T>
+        requires std::numeric_limits<T>::is_specialized
     static constexpr T identity() {
         return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
     }
 };
 struct maximum : light_function {
     template <class T>
+        requires requires(T a) { a < a; }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a < b ? b : a; }
     template <class T>
+        requires std::numeric_limits<T>::is_specialized
     static constexpr T identity() {
         return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
     }
@@ -63,9 +76,19 @@ struct element_at : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(index_t, T x) const { return x; }
 };
+// Of numbers in the type that holds both and the result: the product of two of a short type does not fit that type.
+template <class Result>
 struct product_at : light_function {
-    template <class T>
-    COGRAPH_HD constexpr T operator()(index_t, T x, T y) const { return x * y; }
+    template <class T, class U>
+        requires requires(T x, U y) { x * y; }
+    COGRAPH_HD constexpr auto operator()(index_t, T x, U y) const {
+        if constexpr (std::is_arithmetic_v<T> && std::is_arithmetic_v<U> && std::is_arithmetic_v<Result>) {
+            using type = std::common_type_t<T, U, Result>;
+            return static_cast<type>(x) * static_cast<type>(y);
+        } else {
+            return x * y;
+        }
+    }
 };
 struct copy_element {
     template <class T>
@@ -246,16 +269,28 @@ constexpr bool visits_elements() {
     return false;
 }
 
+// What a node's function returns nobody takes, so one that writes nothing gives nothing. T...: what it is called with.
+template <class F, class... T>
+using result_of = decltype(std::declval<const F&>()(std::declval<T>()...));
+template <class F, class... T>
+concept returns_nothing = std::is_void_v<result_of<F, T...>>;
+template <class... A>
+inline constexpr bool writes_something = (writes(A::describe.access) || ...);
+
 // A node that calls F for each element, or once.
 template <class F, class... A>
-concept element_call = callable_with<F, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits;
+concept element_call = callable_with<F, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits && first_lost_write<F, 1, A...> < 0 &&
+                       (writes_something<A...> || returns_nothing<F, index_t, typename call_value<A>::type...>);
 template <class F, class... A>
-concept single_call = callable_with<F, A...> && is_function_object<F> && passing_to<F, A...>::fits && !visits_elements<A...>();
+concept single_call = callable_with<F, A...> && is_function_object<F> && passing_to<F, A...>::fits && !visits_elements<A...>() &&
+                      first_lost_write<F, 0, A...> < 0 && (writes_something<A...> || returns_nothing<F, typename call_value<A>::type...>);
 
 template <class F, class... A>
 constexpr auto diagnose_element_call() {
     if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, A...>();
+    else if constexpr (callable_with<F, index_t, A...> && first_lost_write<F, 1, A...> >= 0)
+        return diagnose_lost_write<F, 1>(list<A...>{});
     else if constexpr (callable_with<F, index_t, A...>)
         return diagnose_passing<F, A...>();
     else
@@ -267,6 +302,8 @@ constexpr auto diagnose_one_call() {
         return first_on_the_host<F, A...>();
     else if constexpr (visits_elements<A...>())
         return each_without_elements<F>{};
+    else if constexpr (Lead >= 0 && callable_with<F, A...> && first_lost_write<F, Lead, A...> >= 0)
+        return diagnose_lost_write<F, Lead>(list<A...>{});
     else if constexpr (callable_with<F, A...>)
         return diagnose_passing<F, A...>();
     else
@@ -274,7 +311,10 @@ constexpr auto diagnose_one_call() {
 }
 template <class F, class... A>
 constexpr auto diagnose_single_call() {
-    return diagnose_one_call<F, 0, A...>();
+    if constexpr (!is_fine<decltype(diagnose_one_call<F, 0, A...>())> || writes_something<A...>)
+        return diagnose_one_call<F, 0, A...>();
+    else
+        return result_is_lost<F, result_of<F, typename call_value<A>::type...>>{};
 }
 
 }  // namespace cograph::core

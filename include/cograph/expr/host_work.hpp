@@ -36,6 +36,8 @@ template <class F, class... A>
 constexpr auto diagnose_host_call(list<A...> all) {
     if constexpr (!host_callable<F, read_parameter_t<host_arrival_t<A>>...>)
         return call_fails<F, 0>(all, host_arrival_word<A>()...);
+    else if constexpr (first_lost_write<F, 0, A...> >= 0)
+        return diagnose_lost_write<F, 0>(all);
     else if constexpr (!std::is_void_v<host_result<F, read_parameter_t<host_arrival_t<A>>...>>)
         return host_work_returns_something<F, host_result<F, read_parameter_t<host_arrival_t<A>>...>>{};
     else

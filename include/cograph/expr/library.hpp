@@ -101,14 +101,14 @@ constexpr auto diagnose_dot_call(list<A...>) {
 }
 template <class V, in_memory X, in_memory Y>
 constexpr auto diagnose_dot_call(list<out_t<V>, in_t<X>, in_t<Y>>) {
-    return diagnose_reduce<over_t<X>, product_at, plus, take_identity, out_t<V>, each_of<in_t<X>>, each_of<in_t<Y>>>();
+    return diagnose_reduce<over_t<X>, product_at<typename V::element>, plus, take_identity, out_t<V>, each_of<in_t<X>>, each_of<in_t<Y>>>();
 }
 
 // out = the sum of x[i] * y[i]; x and y must be of one length.
 template <class V, class X, class Y>
     requires is_fine<decltype(diagnose_dot_call(list<out_t<V>, in_t<X>, in_t<Y>>{}))>
 constexpr auto dot(out_t<V> result, in_t<X>, in_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    return reduce_builder<dot_product, over_t<X>, product_at, plus, take_identity>{{nullptr, file, line, {}}, {}, {}, {}}(
+    return reduce_builder<dot_product, over_t<X>, product_at<typename V::element>, plus, take_identity>{{nullptr, file, line, {}}, {}, {}, {}}(
         result, each_of<in_t<X>>{}, each_of<in_t<Y>>{});
 }
 template <class... A>

@@ -20,6 +20,12 @@ struct argument_does_not_fit : advises<struct pass_what_the_parameter_takes> {};
 template <class Function, class Parameter, class Argument>
 struct writes_through_const : advises<struct mark_it_in_or_drop_the_const> {};
 
+template <class Function, class Parameter, class Argument>
+struct write_is_lost : advises<struct take_it_by_reference_or_mark_it_in> {};
+
+template <class Function, class Result>
+struct result_is_lost : advises<struct let_it_write_what_is_marked_out_or_inout> {};
+
 template <class Function, class Parameter, class View>
 struct mark_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
 
@@ -81,6 +87,9 @@ struct identity_is_missing : advises<struct pass_the_value_that_changes_nothing_
 
 template <class Operation, class Type>
 struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_give_one> {};
+
+template <class Function, class Term, class Type>
+struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_what_the_function_gives> {};
 
 template <class Function, class Type>
 struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};

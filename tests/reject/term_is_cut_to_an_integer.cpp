@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: term_is_cut_to_an_integer
+// expect: term_is_cut_to_an_integer<element_at, float, int>
+// expect: let_the_scalar_hold_what_the_function_gives
+#include "names.hpp"
+
+// [wrong]
+const auto wrong = reduce(out(i), in(x));  // here
+// [/wrong]
