@@ -429,6 +429,24 @@ TEST_CASE("callables in a pool, whatever call fails", "[faults][calls]") {
     fail_every_allocation(run);
 }
 
+TEST_CASE("a pool is for callables of one device", "[faults][calls]") {
+    constexpr auto e = seq(for_each(over(x), half{})(out(u[each]), in(x[each])), copy(in(u), out(y)));
+    std::vector<double> xs(100), ys(100);
+    listener log;
+    pool shared;
+    const auto make = [&] {
+        return make_callable(e, arguments(in(x), out(y)), log.options({.memory = use(shared)}), x(std::span(xs)), y(std::span(ys)));
+    };
+    auto first = make();
+    REQUIRE(cudaSetDevice(1) == cudaSuccess);
+    const fake_runtime::live_objects before = fake_runtime::live();
+    CHECK(every_call::words_of(make) == "cograph: The pool has memory of device 0, and device 1 is current: make a pool for each device.");
+    CHECK((fake_runtime::live() == before));
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+    CHECK(make().is_graph());
+    CHECK(log.said.empty());
+}
+
 TEST_CASE("pairs of calls, whatever call fails", "[faults][calls]") {
     std::vector<double> xs(4, 1), ys(4, 2);
     quiet_listener log;

@@ -174,6 +174,36 @@ TEST_CASE("an executable is changed, and ends, on its own device", "[faults][exe
     REQUIRE(cudaSetDevice(0) == cudaSuccess);
 }
 
+TEST_CASE("a pool is for one device", "[faults][executables]") {
+    const auto e = seq(copy(in(x), out(t)), copy(in(t), out(y)));
+    const auto without_temps = copy(in(x), out(y));
+    const auto refused = [](const auto& run) {
+        const every_call::outcome seen = every_call::attempt(run, {});
+        CHECK(seen.threw);
+        CHECK(seen.allocated == 0);
+        return seen.words;
+    };
+    pool shared;
+    const auto make = [&] { return instantiate(e, use(shared), x(fewer), y(others.first(500))); };
+    const auto first = make();
+    REQUIRE(cudaSetDevice(1) == cudaSuccess);
+    const fake_runtime::live_objects before = fake_runtime::live();
+    const std::string other_device = "cograph: 't' is to lie in a pool of device 0, and its graph is on device 1: make a pool for each device.";
+    CHECK(refused(make) == other_device);
+    CHECK(refused([&] { instantiate(e, use(shared), x(xs), y(others)); }) == other_device);  // would get memory of its own
+    CHECK(refused([&] { shared.reserve(1); }) == "cograph: The pool has memory of device 0, and device 1 is current: make a pool for each device.");
+    CHECK((fake_runtime::live() == before));
+    CHECK_NOTHROW(instantiate(without_temps, use(shared), x(xs), y(others)));  // uses none of it
+
+    pool here;  // belongs to no device before it has memory
+    auto late = instantiate(e, use(here), x(fewer.first(0)), y(others.first(0)));
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+    CHECK_NOTHROW(make());
+    CHECK_NOTHROW(here.reserve(64));
+    CHECK(words_of([&] { late.update(x(fewer), y(others.first(500))); }) == other_device);
+    CHECK_NOTHROW(late.launch(nullptr));
+}
+
 constexpr auto ten = seq(doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling);
 
 TEST_CASE("updates ask for host memory, but later ones of memory that is often rebound alone do not", "[faults][executables]") {

@@ -170,10 +170,25 @@ private:
 struct pool_memory {
     memory_source source = device_memory;
     common_memory memory = {};
+    int device = 0;  // of the memory, where there is some
 
-    common_memory at_least(std::size_t bytes, place of, driver_log* log) {
-        if (bytes > memory.bytes()) memory = common_memory(owned_memory(source, bytes, of, log));
+    // So many bytes for a device, which is the current one.
+    common_memory at_least(std::size_t bytes, int on, place of, driver_log* log) {
+        check_device(on, of);
+        if (bytes > memory.bytes()) {
+            memory = common_memory(owned_memory(source, bytes, of, log));
+            device = on;
+        }
         return memory;
+    }
+    // Throws error, which names what the memory is for, when it is of another device.
+    void check_device(int on, place of) const {
+        if (memory.bytes() == 0 || device == on) return;
+        char text[128];
+        const char* const words = of.name.size > 0 ? "is to lie in a pool of device %d, and its graph is on device %d: make a pool for each device."
+                                                   : "The pool has memory of device %d, and device %d is current: make a pool for each device.";
+        std::snprintf(text, sizeof text, words, device, on);
+        throw error(of, text);
     }
 };
 

@@ -12,7 +12,7 @@ namespace cograph::core {
 // Memory for the temps of executables that never run at once: instantiate(e, use(p), ...). It is as large as the largest of
 // them needs. One that needs more gets new memory, which later ones share with it; earlier ones keep what they have, which
 // lives as long as they do. So reserve, or make the largest first. A pool may go before its executables; it and they belong
-// to one thread at a time, and to the device that is current when they are made. Copies of a pool are the same pool.
+// to one thread at a time, and to the device that is current when it gets memory. Copies of a pool are the same pool.
 class pool {
 public:
     pool() : pool(memory_choice{}) {}
@@ -21,8 +21,12 @@ public:
 
     // The bytes that executables can share now.
     std::size_t bytes() const { return common_->memory.bytes(); }
-    // Makes room for so many, at once. Throws error when there are none.
-    void reserve(std::size_t bytes) { common_->at_least(bytes, {}, nullptr); }
+    // Makes room for so many, at once. Throws error when there are none, or the pool has memory of another device.
+    void reserve(std::size_t bytes) {
+        int device = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        common_->at_least(bytes, device, {}, nullptr);
+    }
 
 private:
     friend memory_choice use(const pool& shared);

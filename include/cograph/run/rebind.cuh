@@ -133,7 +133,7 @@ private:
             log.start();
             check_kernels(f_, s_.kernels, log);
             layout = lay_out_again();
-            if (layout.shared > shared.bytes()) shared = shared_memory(f_, s_.memory, layout.shared, log);
+            if (layout.shared > shared.bytes()) shared = shared_memory(s_, layout.shared, log);
             point(f_, layout, s_.kept.get(), shared.get());
         }
         find_rows();

@@ -156,10 +156,10 @@ inline owned_memory kept_memory(const frame& f, const memory_source& source, std
     check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
     return memory;
 }
-inline common_memory shared_memory(const frame& f, const memory_choice& choice, std::size_t bytes, driver_log& log) {
+inline common_memory shared_memory(const graph_state& s, std::size_t bytes, driver_log& log) {
     if (bytes == 0) return {};
-    if (choice.shared) return choice.shared->at_least(bytes, largest_owned(f, false), &log);
-    return common_memory(owned_memory(choice.source, bytes, largest_owned(f, false), &log));
+    if (s.memory.shared) return s.memory.shared->at_least(bytes, s.device, largest_owned(s.f, false), &log);
+    return common_memory(owned_memory(s.memory.source, bytes, largest_owned(s.f, false), &log));
 }
 
 // Memory for all that a run owns.
@@ -167,7 +167,7 @@ inline void take_memory(graph_state& s, driver_log& log) {
     size_workspaces(s.f, s.kernels);
     s.layout = lay_out(s.f);
     s.kept = kept_memory(s.f, s.memory.source, s.layout.kept, log);
-    s.shared = shared_memory(s.f, s.memory, s.layout.shared, log);
+    s.shared = shared_memory(s, s.layout.shared, log);
     point(s.f, s.layout, s.kept.get(), s.shared.get());
 }
 

@@ -74,7 +74,9 @@ struct call_memory {
 // What does not depend on types in a callable: moving arguments, and the reasons why a call is no launch.
 class call_guard {
 public:
-    explicit call_guard(const callable_options& options) : options_(options), device_(check_gpu()) {}
+    explicit call_guard(const callable_options& options) : options_(options), device_(check_gpu()) {
+        if (options.memory.shared) options.memory.shared->check_device(device_, {});
+    }
 
     // There is no graph.
     void tell_of_no_graph(const char* why) { refuse(0, why); }
