@@ -58,6 +58,21 @@ static_assert(of_sum_with(stream, numbers(), memory + 0) == scalar_needs_a_span<
 static_assert(of_sum_with(stream, numbers(), 1.0f) == scalar_needs_a_span<struct s, float>{});
 static_assert(of_sum_with(stream, numbers(), std::span<double>()) == elements_differ<struct s, holds_elements_of<float>, bound_to<double>>{});
 
+// A variable is one argument, however it is marked; a pair's two calls may both have it.
+// [variable_is_an_argument_twice]
+constexpr auto once = arguments(in(x), in(tol), out(y));
+// [/variable_is_an_argument_twice]
+static_assert(std::is_same_v<decltype(once), const argument_list<core::in_t<struct x>, core::in_t<struct tol>, core::out_t<struct y>>>);
+template <class... M>
+constexpr auto of_arguments(M...) {
+    return diagnose_arguments<M...>();
+}
+static_assert(is_fine<decltype(of_arguments())>);
+static_assert(of_arguments(in(x), in(x), out(y)) == variable_is_an_argument_twice<struct x>{});
+static_assert(of_arguments(in(x), out(x)) == variable_is_an_argument_twice<struct x>{});
+static_assert(of_arguments(inout(y), in(tol), out(y), in(tol), out(y)) == variable_is_an_argument_twice<struct y, struct tol>{});
+static_assert(of_arguments(in(x), x, in(x)) == arguments_of_a_call_are_marked<core::in_t<struct x>, struct x, core::in_t<struct x>>{});
+
 static_assert(has_static_memory<struct x, core::in_t<struct x>, core::in_t<struct tol>>);
 static_assert(!has_static_memory<struct y, core::in_t<struct x>, core::in_t<struct tol>>);
 static_assert(!has_static_memory<struct tol, core::in_t<struct x>, core::in_t<struct tol>>);

@@ -16,6 +16,9 @@ namespace cograph::reason {
 template <class... Given>
 struct arguments_of_a_call_are_marked : advises<struct mark_each_buffer_scalar_or_value_in_or_out_or_inout> {};
 
+template <class... Variables>
+struct variable_is_an_argument_twice : advises<struct name_it_once_inout_where_it_is_both> {};
+
 template <class Variable>
 struct argument_is_written : advises<struct mark_it_inout> {};
 

@@ -17,14 +17,33 @@ inline constexpr bool is_call_argument = false;
 template <mark M>
 inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view;
 
+template <class... Found>
+constexpr auto repeated_arguments(list<Found...> found, list<>) {
+    return found;
+}
+template <class... Found, class V, class... Rest>
+constexpr auto repeated_arguments(list<Found...> found, list<V, Rest...>) {
+    if constexpr ((std::is_same_v<V, Rest> || ...) && !(std::is_same_v<V, Found> || ...))
+        return repeated_arguments(add(found, word<V>{}), list<Rest...>{});
+    else
+        return repeated_arguments(found, list<Rest...>{});
+}
 template <class... M>
-    requires(is_call_argument<M> && ...)
+constexpr auto diagnose_arguments() {
+    if constexpr (!(is_call_argument<M> && ...))
+        return arguments_of_a_call_are_marked<M...>{};
+    else
+        return about<variable_is_an_argument_twice>(repeated_arguments(list<>{}, list<typename M::tag...>{}));
+}
+
+template <class... M>
+    requires is_fine<decltype(diagnose_arguments<M...>())>
 constexpr argument_list<M...> arguments(M...) {
     return {};
 }
 template <class... M>
-    requires(!(is_call_argument<M> && ...))
-auto arguments(M...) -> decltype(mistake_of(arguments_of_a_call_are_marked<M...>{}));
+    requires(!is_fine<decltype(diagnose_arguments<M...>())>)
+auto arguments(M...) -> decltype(mistake_of(diagnose_arguments<M...>()));
 
 // A number in place of a value: as a binding takes it.
 template <class V>
