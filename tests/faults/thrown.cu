@@ -4,8 +4,11 @@
 
 #include <cograph.cuh>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -125,6 +128,133 @@ TEST_CASE("an exception of an allocator is told, and nothing is left behind", "[
         }
         CHECK(failed >= 2);
     }
+}
+
+__global__ void twice(double* values) { values[threadIdx.x] *= 2; }
+
+// Code that enqueues work, throws in one of its calls, and remembers the memory of the last one that it did not throw in.
+struct counted_calls {
+    int* left;
+    double** last;
+    cudaError_t operator()(cudaStream_t on, double* values, index_t count) const {
+        if ((*left)-- == 0) throw std::runtime_error("no call");
+        *last = values;
+        return cudaMemsetAsync(values, 0, static_cast<std::size_t>(count) * sizeof(double), on);
+    }
+};
+// The same with a workspace.
+struct counted_sizes {
+    int* left;
+    cudaError_t operator()(void* workspace, std::size_t& bytes, double* values, index_t count, cudaStream_t on) const {
+        if ((*left)-- == 0) throw std::runtime_error("no call");
+        bytes = 8 * static_cast<std::size_t>(count);
+        return workspace ? cudaMemsetAsync(values, 0, bytes, on) : cudaSuccess;
+    }
+};
+
+// The node's error, with what was thrown nested in it.
+template <class Run>
+bool throws_call(const Run& run) {
+    try {
+        run();
+    } catch (const error& why) {
+        CHECK(std::string(why.what()).find("threw an exception: no call") != std::string::npos);
+        CHECK(why.where().line > 0);
+        try {
+            std::rethrow_if_nested(why);
+        } catch (const std::runtime_error& nested) {
+            return std::string(nested.what()) == "no call";
+        }
+    }
+    return false;
+}
+
+TEST_CASE("an exception of a captured call in an update changes nothing", "[faults][thrown]") {
+    const stream on;
+    std::vector<double> xs(64), others(64), fewer(32);
+    int left = 1000;
+    double *first = nullptr, *second = nullptr;
+    const auto e = seq(kernel<twice>(over(x))(x), captured(counted_calls{&left, &first})(inout(x), extent(x)),
+                       repeat(2, captured(counted_calls{&left, &second})(inout(x), extent(x))));
+    auto exec = instantiate(e, x(std::span(xs)));
+    const auto takes = [&](const std::span<double>& memory) {  // the kernel
+        cudaGraphNode_t nodes[8] = {};
+        std::size_t count = 8;
+        CHECK(cudaGraphGetNodes(exec.graph_ref(), nodes, &count) == cudaSuccess);
+        return std::any_of(nodes, nodes + count, [&](cudaGraphNode_t node) {
+            return fake_runtime::first_parameter(node) == reinterpret_cast<std::uintptr_t>(memory.data());
+        });
+    };
+    for (const std::span<double> to : {std::span(others), std::span(fewer)}) {
+        exec.update(x(to));
+        exec.update(x(std::span(xs)));  // the first updates ask for memory
+        exec.launch(on);
+        int failed = 0;
+        for (;; ++failed) {
+            left = failed;
+            const fake_runtime::live_objects before = fake_runtime::live();
+            const long allocated = allocations::live();
+            const bool threw = throws_call([&] { exec.update(x(to)); });
+            const long left_behind = allocations::live() - allocated;
+            CHECK(left_behind == 0);
+            CHECK((fake_runtime::live() == before));
+            CHECK(cudaGetLastError() == cudaSuccess);
+            left = 1000;
+            CHECK_NOTHROW(exec.launch(on));
+            if (!threw) break;
+            CHECK((first == xs.data() && second == xs.data()));
+            CHECK(takes(xs));
+            exec.update(x(to));
+            CHECK((first == to.data() && second == to.data()));
+            CHECK(takes(to));
+            exec.update(x(std::span(xs)));
+        }
+        CHECK(failed == 2);
+        exec.update(x(std::span(xs)));
+    }
+
+    // Where all further calls throw, too, what is changed already cannot be taken back.
+    const auto throws_on = captured([&left](cudaStream_t stream, double* values, index_t) {
+        if (left-- <= 0) throw std::runtime_error("no call");
+        return cudaMemsetAsync(values, 0, 8, stream);
+    })(inout(x), extent(x));
+    auto half = instantiate(seq(throws_on, throws_on), x(std::span(xs)));
+    left = 1;
+    CHECK(throws_call([&] { half.update(x(std::span(others))); }));
+    CHECK(every_call::words_of([&] { half.launch(on); }).find("The graph is half changed") != std::string::npos);
+    left = 1000;
+    CHECK_NOTHROW(half.update(x(std::span(others))));
+    CHECK_NOTHROW(half.launch(on));
+}
+
+TEST_CASE("an exception of a call that asks for the size of a workspace leaves nothing behind", "[faults][thrown]") {
+    const stream on;
+    std::vector<double> xs(64), more(4096);
+    int left = 1000;
+    const auto e = seq(fill(out(x), 1), cub_call(counted_sizes{&left})(inout(x), extent(x)));
+    const auto fail_every_call = [&](const auto& run) {
+        const fake_runtime::live_objects before = fake_runtime::live();
+        int failed = 0;
+        for (;; ++failed) {
+            left = failed;
+            const long allocated = allocations::live();
+            const bool threw = throws_call(run);
+            const long left_behind = allocations::live() - allocated;
+            CHECK(left_behind == 0);
+            CHECK((fake_runtime::live() == before));
+            CHECK(cudaGetLastError() == cudaSuccess);
+            if (!threw) break;
+        }
+        return failed;
+    };
+    CHECK(fail_every_call([&] { instantiate(e, x(std::span(xs))).launch(on); }) == 2);
+    CHECK(fail_every_call([&] { run_on(on, e, x(std::span(xs))); }) == 2);
+    left = 1000;
+    auto exec = instantiate(e, x(std::span(xs)));
+    exec.update(x(std::span(more)));
+    exec.update(x(std::span(xs)));
+    CHECK(fail_every_call([&] { exec.update(x(std::span(more))); }) == 2);
+    exec.launch(on);
 }
 
 // What a user's function object throws passes through a simulation.

@@ -5,6 +5,7 @@
 #include <cograph/stepwise.hpp>
 
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,26 @@ TEST_CASE("a step may end the run") {
     CHECK(steps == 3 + 8 + 2);
     CHECK(f.xs[0] == 31);
     CHECK(f.count == 1);
+}
+
+TEST_CASE("an exception of the callback passes through, and leaves memory as it is then") {
+    fixture f;
+    const auto throws = [](auto const& step) {
+        if (step.is(calls<add>) && step.span(x)[0] > 30) throw std::runtime_error("no more steps");
+    };
+    bool caught = false;
+    try {
+        f.run(throws);
+    } catch (const std::runtime_error& why) {
+        caught = std::string(why.what()) == "no more steps";
+    }
+    CHECK(caught);
+    CHECK(f.xs[0] == 31);
+    CHECK(f.count == 1);
+    f.xs = {1, 2};
+    CHECK(f.run([](auto const&) {}));  // and the next run works
+    CHECK(f.xs[0] == 61);
+    CHECK(f.count == 3);
 }
 
 // What is wrong with a question or a callback.
