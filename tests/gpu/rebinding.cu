@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ using ways::stream;
 
 inline constexpr struct x : buffer<x, int> {} x;
 inline constexpr struct y : buffer<y, int> {} y;
+inline constexpr struct z : buffer<z, int> {} z;
 inline constexpr struct more : value<more, int> {} more;
 inline constexpr struct passes : value<passes, int> {} passes;
 inline constexpr struct total : scalar<total, std::int64_t> {} total;
@@ -417,6 +419,70 @@ TEST_CASE("memory that is often rebound: many nodes change at once on the device
         INFO("round " << round);
         for (int i = 0; i < 4; ++i) REQUIRE(places[i]->read()[7] == expected[i]);
         REQUIRE(ys.read()[7] == expected[at] + extra);
+    }
+}
+
+// Memory that is often rebound, of two variables: a captured call and a persistent kernel take x, too, so it is updated the usual way;
+// kernels alone take y.
+constexpr auto twenty(auto n) { return seq(ten(n), ten(n)); }
+constexpr auto several_ways = seq(twenty(kernel<increment>(grid(1).block(8))(inout(x))), captured(copy_all{})(in(x), out(z), extent(x)),
+                                  twenty(kernel<increment>(grid(1).block(8))(inout(y))),
+                                  repeat(passes, seq(for_each(over(x), raise{})(inout(x[each]), more), reduce(out(total), in(x)))));
+static_assert(is_persistent(several_ways, at<41>));
+
+template <class Make>
+void check_several_ways(Make make) {
+    const stream on;
+    const std::vector<int> lengths = {8, 300, 8, 5000};
+    std::vector<std::unique_ptr<device_array<int>>> of_x, of_y;
+    std::vector<std::vector<int>> xs, ys;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        xs.push_back(numbers(lengths[i], 3 * static_cast<int>(i)));
+        ys.push_back(numbers(8, 5 * static_cast<int>(i)));
+        of_x.push_back(std::make_unique<device_array<int>>(xs[i]));
+        of_y.push_back(std::make_unique<device_array<int>>(ys[i]));
+    }
+    device_array<int> zs(std::size_t{5000});
+    auto exec = make(often(x(of_x[0]->all())), often(y(of_y[0]->all())), z(zs.all()), passes(2), more(1));
+    std::size_t at_x = 0, at_y = 0;
+    std::mt19937 random(11);
+    for (int round = 0; round < 60; ++round) {
+        const unsigned what = random() % 4;
+        if (what & 1) at_x = random() % lengths.size();
+        if (what & 2) at_y = random() % lengths.size();
+        if (what == 1) exec.update(x(of_x[at_x]->all()));
+        if (what == 2) exec.update(y(of_y[at_y]->all()));
+        if (what == 3) exec.update(x(of_x[at_x]->all()), y(of_y[at_y]->all()));
+        std::vector<int>& now_x = xs[at_x];
+        std::vector<int>& now_y = ys[at_y];
+        std::vector<int> copied;
+        for (int launches = 0; launches < 2; ++launches) {
+            exec.launch(on);
+            for (std::size_t i = 0; i < 8; ++i) {
+                now_x[i] += 20;
+                now_y[i] += 20;
+            }
+            copied = now_x;
+            for (std::size_t i = 0; i < now_x.size(); ++i) now_x[i] += 2 * (1 + static_cast<int>(i % 3));
+        }
+        on.wait();
+        INFO("round " << round);
+        REQUIRE(exec.fetch(total) == std::accumulate(now_x.begin(), now_x.end(), std::int64_t{0}));
+        const std::vector<int> in_z = zs.read();
+        REQUIRE(std::equal(copied.begin(), copied.end(), in_z.begin()));
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            REQUIRE((of_x[i]->read() == xs[i]));
+            REQUIRE((of_y[i]->read() == ys[i]));
+        }
+    }
+}
+
+TEST_CASE("memory that is often rebound and not only in kernels is updated the usual way", "[gpu][rebinding]") {
+    SECTION("lowered") {
+        check_several_ways([](auto... b) { return instantiate(several_ways, b...); });
+    }
+    SECTION("node by node") {
+        check_several_ways([](auto... b) { return instantiate(node_by_node(several_ways), b...); });
     }
 }
 
