@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../device_memory.cuh"
 
-#include <cograph.cuh>
+#include <cograph/callable.cuh>
 
 #include <atomic>
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -18,7 +19,7 @@
 
 #include <unistd.h>
 
-// Load: many threads with executables of their own, one executable that threads share, a great many launches, a very long
+// Load: many threads with executables and callables of their own, one executable that threads share, a great many launches, a very long
 // loop; results are right and memory stays what it was. Linked with the tests' own runtime, which runs no kernel, it shows
 // ThreadSanitizer what the host does, and results are not looked at.
 namespace {
@@ -68,7 +69,14 @@ __global__ void increment(int* to, int count) {
     if (i < count) ++to[i];
 }
 
-// Adds 2 * most to every element and the elements up: of library nodes, and of kernels with a branch in the loop.
+// Captured in thread mode, since other threads allocate meanwhile.
+struct increments {
+    void operator()(cudaStream_t on, int* to, index_t count) const {
+        increment<<<static_cast<unsigned>((count + 255) / 256), 256, 0, on>>>(to, static_cast<int>(count));
+    }
+};
+
+// Adds 2 * most to every element and the elements up: of library nodes, of kernels with a branch in the loop, of a captured call.
 constexpr auto of_library_nodes =
     seq(assign(rounds, 0), copy(in(x), out(t)),
         loop_while(rounds < most, seq(for_each(over(t), add{2})(inout(t[each])), assign(rounds, rounds + 1))), copy(in(t), out(x)), reduce(out(sum), in(x)));
@@ -78,16 +86,28 @@ constexpr auto of_kernels =
                                       when(rounds >= 0, kernel<increment>(over(x))(inout(x), extent(x))), assign(rounds, rounds + 1))),
         reduce(out(sum), in(x)));
 
+constexpr auto of_captured_calls =
+    seq(assign(rounds, 0),
+        loop_while(rounds < most, seq(captured(increments{}).mode<capture_mode::thread>()(inout(x), extent(x)),
+                                      for_each(over(x), add{1})(inout(x[each])), assign(rounds, rounds + 1))),
+        reduce(out(sum), in(x)));
+
 constexpr auto shuffled =
     seq(loop_while(rounds < most, seq(for_each(over(x), shuffle{})(inout(x[each])), assign(rounds, rounds + 1))), reduce(out(sum), in(x)));
 
 constexpr std::size_t elements = 1000;
 
-// One thread's work until the deadline. Counts executables when all is done with them.
+// Memory of one thread. It ends behind all threads: its end waits for the device, which CUDA refuses while another thread captures.
+struct memory_of_thread {
+    device_array<int> xs{elements}, longer{elements + elements / 3};
+    device_array<long long> total{1};
+};
+
+// One thread's work until the deadline. Counts executables and callables when all is done with them.
 template <class Clock>
-void work_alone(Clock until, int number, std::atomic<long>& made_by_all) {
+void work_alone(Clock until, int number, const memory_of_thread& own, std::atomic<long>& made_by_all) {
     const stream on;
-    const device_array<int> xs(elements), longer(elements + elements / 3);
+    const device_array<int>&xs = own.xs, &longer = own.longer;
     long made = 0;
     long long in_xs = 0, in_longer = 0;  // what all their elements are
     const auto launch = [&](auto exec, int passes) {
@@ -104,11 +124,27 @@ void work_alone(Clock until, int number, std::atomic<long>& made_by_all) {
         ++made;
         ++made_by_all;
     };
+    const auto call = [&](int passes) {
+        auto replay = make_callable(of_captured_calls, arguments(inout(x), in(most), out(sum)), {}, x(xs.all()), most(passes), sum(own.total.data()));
+        expect(replay.is_graph(), "a thread's own callable is no graph");
+        for (const int now : {passes, passes, passes + 1}) {
+            replay(on, xs.all(), now, own.total.all());
+            in_xs += 2ll * now;
+        }
+        long long result = 0;
+        must(cudaMemcpyAsync(&result, own.total.data(), sizeof result, cudaMemcpyDeviceToHost, on));
+        on.wait();
+        expect(result == in_xs * static_cast<long long>(xs.all().size()), "the sum of a thread's own callable is wrong");
+        ++made;
+        ++made_by_all;
+    };
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
         launch(instantiate(of_library_nodes, x(xs.all()), most(passes)), passes);
         launch(instantiate(node_by_node(of_library_nodes), x(xs.all()), most(passes)), passes);
         launch(instantiate(of_kernels, x(xs.all()), most(passes)), passes);
+        launch(instantiate(of_captured_calls, x(xs.all()), most(passes)), passes);
+        call(passes);
         if (made % 16 == 0) {
             run_on(on, of_kernels, x(xs.all()), most(passes));
             in_xs += 2ll * passes;
@@ -174,11 +210,12 @@ void measure(const char* name, const Phase& phase) {
 
 void run(const options& chosen) {
     const int threads = static_cast<int>(chosen.threads);
-    measure("executables made by threads of their own", [&](double share) {
+    measure("executables and callables made by threads", [&](double share) {
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(share * chosen.seconds);
         std::atomic<long> made{0};
+        const auto own = std::make_unique<memory_of_thread[]>(static_cast<std::size_t>(threads));
         try {
-            in_threads(threads, [&](int number) { work_alone(until, number, made); });
+            in_threads(threads, [&](int number) { work_alone(until, number, own[static_cast<std::size_t>(number)], made); });
         } catch (...) {
             std::printf("a thread failed when %ld executables had been made\n", made.load());
             throw;
