@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from generate import binding, bound_names, spelled
-from programs import BUFFERS, COUNTERS, GROUPS, INTEGERS, REALS, SCALARS, TEMPS, VALUES, Generator, Node, home
+from programs import BUFFERS, COUNTERS, ENUMERATIONS, GROUPS, INTEGERS, REALS, SCALARS, TEMPS, VALUES, Generator, Node, home, sized_by
 
 ANY = set(BUFFERS + SCALARS + REALS + COUNTERS)
 BODY_DEPTH = 3
@@ -63,8 +63,8 @@ class Breaker(Generator):
         reader = f"reduce(out({'r0' if home(temp) == 'd' else 's0'}), in({temp}))"
         late = self.pick([reader, f"seq(when(s1 > 3, fill(out({temp}), 1)), {reader})", f"seq(repeat(k, fill(out({temp}), 1)), {reader})",
                           f"seq({reader}, fill(out({temp}), 1))"])
-        like = home(temp)
-        bindings = [like, "r0" if like == "d" else "s0"] + (["s1"] if "s1" in late else []) + (["k"] if "(k" in late else [])
+        needed = sized_by(temp) | {"r0" if home(temp) == "d" else "s0"} | ({"s1"} if "s1" in late else set()) | ({"k"} if "(k" in late else set())
+        bindings = sorted(needed)
         return "temp_read_before_written", f"simulate({late}, {self.bound(bindings)})"
 
     def bound(self, names):
@@ -151,7 +151,7 @@ class Breaker(Generator):
         body = f"assign(s0, s0 + {self.literal()})"
         return self.pick([("predicate_is_neither_bool_nor_integer", f"loop_while(r0 + s0, {body})"),
                           ("selector_is_not_an_integer", f"switch_on(r0 * {self.literal()}, {body})"),
-                          ("comparisons_are_chained", f"{self.literal()} < s0 <= {self.pick(VALUES)}")])
+                          ("comparisons_are_chained", f"{self.literal()} < s0 <= {self.pick(['k', 'v', 'limit'])}")])
 
     def mistyped(self):
         name = self.pick(["a", "b", "c", "d", "e"])
@@ -170,8 +170,8 @@ def kind_of(name):
     if name in BUFFERS:
         return "std::span<double>" if home(name) == "d" else "std::span<integer>"
     if name in VALUES:
-        return {"k": "int", "v": "integer", "limit": "double"}[name]
-    return "double*" if name in REALS else "int*" if name in COUNTERS else "integer*"
+        return {"k": "int", "v": "integer", "limit": "double", "wish": "color"}[name]
+    return "color*" if name in ENUMERATIONS else "double*" if name in REALS else "int*" if name in COUNTERS else "integer*"
 
 
 def broken(seed, number):

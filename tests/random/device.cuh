@@ -80,7 +80,12 @@ int named(const char* title, const char* way, Check check) try {
 template <class Program, class E>
 int check_on_device(const char* title, const E& expression, const example<Program>& given, const example<Program>& other) {
     const auto graph = [&](const char* way) {
-        return check_graph(title, way, given, other, [&](auto... bindings) { return instantiate(expression, bindings...); });
+        return check_graph(title, way, given, other, [&](auto... bindings) {
+            if constexpr (Program::in_a_pool)
+                return instantiate(expression, use(pool()), bindings...);
+            else
+                return instantiate(expression, bindings...);
+        });
     };
     const auto nodes = [&](const char* way) {
         return check_graph(title, way, given, other, [&](auto... bindings) { return instantiate(node_by_node(expression), bindings...); });

@@ -8,7 +8,7 @@ import argparse
 import random
 from pathlib import Path
 
-from programs import GROUPS, MUST_WRITE_FIRST, VALUES, Generator, place
+from programs import BUFFERS, GROUPS, MUST_WRITE_FIRST, VALUES, Generator, place
 
 LENGTHS = [0, 1, 5, 31, 257, 1000, 3000, 20000, 150000]
 MOST_WORK = 4_000_000  # elements that a run touches
@@ -45,13 +45,23 @@ def plain(node, indent=8, depth=0):
         return "".join(plain(child, indent, depth + 1) for child in node.children)
     below = [plain(child, indent + 4, depth + 1) for child in node.children]
     if node.kind == "when":
-        return f"{pad}if ({node.plain}) {{\n{below[0]}{pad}}}" + (f" else {{\n{below[1]}{pad}}}\n" if below[1:] else "\n")
+        return f"{pad}if ({unwrapped(node.plain)}) {{\n{below[0]}{pad}}}" + (f" else {{\n{below[1]}{pad}}}\n" if below[1:] else "\n")
     if node.kind == "switch":
         cases = "".join(f"{pad}case {i}: {{\n{body}{pad}    break;\n{pad}}}\n" for i, body in enumerate(below))
         return f"{pad}switch ({node.plain}) {{\n{cases}{pad}}}\n"
     if node.kind in ("while", "do"):
         return plain_loop(node, below[0], pad, depth)
     return f"{pad}for (int round{depth} = 0; round{depth} < {node.plain}; ++round{depth}) {{\n{below[0]}{pad}}}\n"
+
+
+def unwrapped(text):
+    """Without parentheses around all of it: clang++ warns of those around a lone ==."""
+    depth = 0
+    for i, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return text[1:-1] if i > 0 and i + 1 == len(text) else text
+    return text
 
 
 def plain_loop(node, body, pad, depth):
@@ -68,8 +78,9 @@ def bound_names(tree):
     return [name for name in sorted(tree.names()) if name not in MUST_WRITE_FIRST]
 
 
-def binding(name):
-    return f"random_programs::{name}({f'given.{name}' if name in VALUES else f'at(given.{name})'})"
+def binding(name, rebound):
+    bound = f"random_programs::{name}({f'given.{name}' if name in VALUES else f'at(given.{name})'})"
+    return f"often({bound})" if rebound and name in BUFFERS else bound
 
 
 def program(seed, number):
@@ -81,16 +92,18 @@ def program(seed, number):
 
 
 def written(tree, name, n, m, other_n, other_m):
+    """What else differs from program to program goes by its lengths."""
     return f"""
 struct {name} {{
     [[maybe_unused]] static constexpr int n = {n}, m = {m}, other_n = {other_n}, other_m = {other_m};
+    [[maybe_unused]] static constexpr bool in_a_pool = {'true' if other_m % 2 else 'false'};
 
     static constexpr auto expression() {{
         return {spelled(tree)};
     }}
     template <class Place, class Run>
     static void with_bindings([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
-        run({", ".join(map(binding, bound_names(tree)))});
+        run({", ".join(binding(name, other_n % 2 == 1) for name in bound_names(tree))});
     }}
     static void compute([[maybe_unused]] memory& given, [[maybe_unused]] inner_memory& h) {{
 {plain(tree)}    }}

@@ -9,23 +9,31 @@ import re
 
 INTEGERS = ["a", "b", "t", "u"]  # as long as a
 DOUBLES = ["d", "e", "w"]  # as long as d
-BUFFERS = INTEGERS + DOUBLES + ["c"]
-TEMPS = ["t", "u", "w"]
+SIZED = ["p", "q"]  # as long as a formula says
+BUFFERS = INTEGERS + DOUBLES + ["c"] + SIZED
+TEMPS = ["t", "u", "w"] + SIZED
 SCALARS = ["s0", "s1", "s2", "s3"]
 REALS = ["r0", "r1"]
 OWNED = ["own"]
 COUNTERS = [f"i{d}" for d in range(6)]
-VALUES = ["k", "v", "limit"]
+ENUMERATIONS = ["hue"]
+VALUES = ["k", "v", "limit", "wish"]  # wish is an enumeration
+COLORS = ["color::red", "color::green", "color::blue"]
 MUST_WRITE_FIRST = set(TEMPS + OWNED)
 GROUPS = ("seq", "par", "nodes")  # nodes: as_nodes, whose part is left as it is written
-EVERYTHING = frozenset(BUFFERS + SCALARS + REALS + OWNED + COUNTERS)
+EVERYTHING = frozenset(BUFFERS + SCALARS + REALS + OWNED + ENUMERATIONS + COUNTERS)
 MOST_PASSES = 400  # of a body in loops in loops
 MOST_COUNTED = 10  # a counter's largest value
 
 
 def home(name):
     """The variable whose extent this one has."""
-    return "a" if name in INTEGERS else "d" if name in DOUBLES else "c"
+    return "a" if name in INTEGERS else "d" if name in DOUBLES else "p" if name in SIZED else "c"
+
+
+def sized_by(temp):
+    """The variables that say how many elements a temp has."""
+    return {"a", "k"} if temp in SIZED else {home(temp)}
 
 
 def place(name):
@@ -67,7 +75,7 @@ class Node:
         """All variables that a run must know of."""
         reads, writes = self.touched()
         used = reads | writes | set().union(*(node.counts for node in self.walk()))
-        return used | {home(name) for name in used if name in TEMPS}
+        return used.union(*(sized_by(name) for name in used if name in TEMPS))
 
     def size(self):
         return (self.kind not in GROUPS) + sum(child.size() for child in self.children)
@@ -145,7 +153,7 @@ class Generator:
         for _ in range(30):
             made = self.pick([self.mapped, self.made, self.gathered, self.spread, self.summed, self.stored, self.reduced,
                               self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
-                              self.raw_picked, self.enqueued, self.barred])(pool, defined)
+                              self.raw_picked, self.enqueued, self.painted, self.barred])(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
                 return made
         return self.assigned(pool, defined)
@@ -217,8 +225,8 @@ class Generator:
 
     def reduced(self, pool, defined):
         x = self.pick(BUFFERS)
-        s = self.pick(SCALARS + OWNED if x in INTEGERS + ["c"] else REALS)
-        kind = "integer" if x in INTEGERS + ["c"] else "double"
+        s = self.pick(SCALARS + OWNED if home(x) != "d" else REALS)
+        kind = "integer" if home(x) != "d" else "double"
         op, start = self.pick([("plus", "0"), ("maximum", "maximum::identity<%s>()" % kind)])
         spelled = f"reduce(out({s}), in({x}))" if op == "plus" else f"reduce(out({s}), in({x}), {op}{{}})"
         return Node("leaf", reads={x}, writes={s}, text=spelled,
@@ -257,14 +265,11 @@ class Generator:
         for x in terms[1:]:
             op = self.pick(["+", "-", "+", "^", "&", "|", "min", "max"])
             spelled = f"{op}({spelled}, {x})" if op.isidentifier() else f"({spelled} {op} {x})"
-        spelled = f"{self.pick(['', '', '', 'abs'])}({spelled}) % 1009"
+        spelled = self.pick([f"({spelled}) % 1009"] * 4 + [f"abs({spelled}) % 1009", f"(~({spelled}) >> 1) % 1009", f"(({spelled}) << 2) % 1009",
+                                                           f"ceil_div({spelled}, {self.literal()}) % 1009", root(f"({spelled})")])
         names = {x for x in terms if x.isidentifier()}
-        plain = spelled
-        for name in sorted(names):
-            plain = rename(plain, name)
-        plain = plain.replace(f"extent({counted})", count(counted))
-        return Node("leaf", reads=names, writes={s}, counts={counted} if f"extent({counted})" in terms else (), text=f"assign({s}, {spelled})",
-                    plain=f"{place(s)} = static_cast<integer>({plain});")
+        return Node("leaf", reads=names, writes={s}, counts=counted_in(spelled), text=f"assign({s}, {spelled})",
+                    plain=f"{place(s)} = static_cast<integer>({computed(spelled, names)});")
 
     def looked(self, pool, defined):
         x = self.pick(BUFFERS)
@@ -292,7 +297,7 @@ class Generator:
         n = n if n != "k" else "v"
         types = self.types(x, y)
         marks = self.pick([(f"in({x})", f"inout({y})"), (x, y)])
-        asked = self.pick(["", "", "", ".cluster(2)", ".priority(-1)"])
+        asked = self.pick(["", "", "", ".cluster(2)", ".priority(-1)", ".shared(1024)", ".programmatic()", ".programmatic()"])
         return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
                     text=f"kernel<raw_combine<{types}>, host_combine<{types}>>(over({y}).block({self.pick(['32', '128', '256'])}){asked})"
                          f"({marks[0]}, {marks[1]}, extent({y}), {n})",
@@ -303,8 +308,9 @@ class Generator:
         s = self.pick(SCALARS + OWNED)
         types = "double" if home(x) == "d" else "integer"
         n = self.pick([self.literal(), "v"])
+        asked = self.pick(["", "", ".cooperative()", ".shared(512)"])
         return Node("leaf", reads={x, s} | {n} & set(VALUES), writes={s},
-                    text=f"kernel<raw_pick<{types}>, host_pick<{types}>>(grid({self.pick('12')}).block(32))(in({x}), extent({x}), inout({s}), {n})",
+                    text=f"kernel<raw_pick<{types}>, host_pick<{types}>>(grid({self.pick('12')}).block(32){asked})(in({x}), extent({x}), inout({s}), {n})",
                     plain=f"host_pick<{types}>({pointer(x)}, {count(x)}, &{place(s)}, {self.value(n)});")
 
     def enqueued(self, pool, defined):
@@ -318,6 +324,10 @@ class Generator:
                          f"(in({x}), inout({y}), extent({y}), {n})",  # other threads allocate meanwhile, and use the default stream
                     plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
 
+    def painted(self, pool, defined):
+        chosen = self.pick(COLORS + ["wish"])
+        return Node("leaf", reads={chosen} & set(VALUES), writes={"hue"}, text=f"assign(hue, {chosen})", plain=f"{place('hue')} = {self.value(chosen)};")
+
     def barred(self, pool, defined):
         """A barrier, where there are no branches beside it."""
         return Node("leaf", text="barrier()") if pool == EVERYTHING else None
@@ -329,7 +339,8 @@ class Generator:
         if buffers and self.random.random() < 0.2:
             x, n = self.pick(buffers), self.literal()
             return f"test(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {n})", {x}
-        terms = [self.array_term(buffers) if buffers and self.random.random() < 0.25 else self.scalar_term(readable)
+        terms = [self.array_term(buffers) if buffers and self.random.random() < 0.25 else
+                 self.color_term() if "hue" in pool and self.random.random() < 0.1 else self.scalar_term(readable)
                  for _ in range(self.random.randrange(1, 4))]
         text, plain, names = terms[0]
         for more, more_plain, more_names in terms[1:]:
@@ -339,14 +350,19 @@ class Generator:
 
     def scalar_term(self, readable):
         x = self.pick(readable or ["v"])
-        y = self.pick(readable + ["k", "v", "limit"] + [self.literal() for _ in range(4)])
-        left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7", f"abs({x} - {self.literal()})", f"max({x}, {self.literal()})"])
-        text = self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})", f"({left} % 3 == 1)"])
+        y = self.pick(readable + ["k", "v", "limit", f"extent({self.pick(BUFFERS)})"] + [self.literal() for _ in range(4)])
+        few = self.pick(["1", "2", "6", "8"])
+        left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7", f"abs({x} - {self.literal()})", f"max({x}, {self.literal()})",
+                          f"(({x} & {self.literal()}) | {few})", f"({x} ^ {self.literal()})", f"~{x}", f"({x} >> {few})", f"({x} << {few})",
+                          f"ceil_div({x}, {few})", root(x)])
+        text = self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})",
+                          f"({x if left.startswith('sqrt') else left} % 3 == 1)", self.pick([x, x, f"({x} & {few})", f"({x} % {few})"])])
         names = {name for name in (x, y) if name.isidentifier() and mentions(text, name)}
-        plain = text
-        for name in sorted(names):
-            plain = rename(plain, name)
-        return text, plain, names
+        return text, computed(text, names), names
+
+    def color_term(self):
+        order, other = self.pick(["==", "!=", "<"]), self.pick(COLORS + ["wish"])
+        return f"(hue {order} {other})", f"({place('hue')} {order} {self.value(other)})", {"hue"} | {other} & set(VALUES)
 
     def array_term(self, buffers):
         """A question about all elements of an array, or of two."""
@@ -423,12 +439,14 @@ class Generator:
             readable = [x for x in SCALARS + COUNTERS if x in pool] or ["v"]
             x = self.pick(readable)
             shift = self.random.randrange(0, 2)
-            text = f"{x} % {cases + 1} - {shift}"
+            text = self.pick([f"{x} % {cases + 1} - {shift}", f"({x} & 3) - {shift}", x])
             plain, reads = rename(text, x), {x}
+            if "hue" in pool and self.random.random() < 0.2:
+                text, plain, reads = "hue", f"static_cast<int>({place('hue')})", {"hue"}
         else:
             text, plain, reads = self.condition(pool, defined)
         children = [self.expression(depth + 1, pool, set(defined), loops) for _ in range(cases)]
-        return Node("switch" if kind == "switch" else "when", children, reads=reads, text=text, plain=plain)
+        return Node("switch" if kind == "switch" else "when", children, reads=reads, counts=counted_in(text), text=text, plain=plain)
 
     def loop(self, kind, depth, pool, defined, loops):
         every = self.pick([1, 1, 1, 1, 2, 3]) if kind != "repeat" else 1
@@ -453,14 +471,16 @@ class Generator:
         if loops >= 5 or counter not in pool:
             return self.leaf(pool, defined)
         body = self.expression(depth + 1, pool, set(defined), loops + 1)
-        step = Node("leaf", reads={counter}, writes={counter}, text=f"assign({counter}, {counter} + 1)", plain=f"{place(counter)} += 1;")
-        text, plain, reads = f"{counter} < {trips}", f"{place(counter)} < {trips}", {counter}
+        down = self.random.random() < 0.25  # to 0, and no further where a test comes late
+        step = f"max({counter} - 1, 0)" if down else f"{counter} + 1"
+        step = Node("leaf", reads={counter}, writes={counter}, text=f"assign({counter}, {step})", plain=f"{place(counter)} = {rename(step, counter)};")
+        text, plain, reads = (counter, place(counter), {counter}) if down else (f"{counter} < {trips}", f"{place(counter)} < {trips}", {counter})
         if self.random.random() < 0.4:
             inside = set(defined)
             flow(body, inside, [])
             more = self.condition(pool, inside if kind == "do" else defined)
             if not more[0].startswith("test"):
-                op = self.pick(["&&", "&&", "||"])
+                op = self.pick(["&&", "&&", "&&" if down else "||"])
                 if op == "&&":
                     text, plain, reads = f"{text} && {more[0]}", f"{plain} && {more[1]}", reads | more[2]
                 else:
@@ -468,9 +488,10 @@ class Generator:
                     plain = f"({plain} || {more[1]}) && {place(counter)} < {trips + 2}"
                     reads = reads | more[2]
         most = self.pick(["1", "2", "4", "k"] + (["0"] if kind == "while" else [])) if self.random.random() < 0.25 else None
-        loop = Node(kind, [Node("seq", [body, step])], reads=reads | {most} & set(VALUES), text=text, plain=plain, trips=trips + 1 + every,
-                    most=most, every=every)
-        start = Node("leaf", writes={counter}, text=f"assign({counter}, 0)", plain=f"{place(counter)} = 0;")
+        loop = Node(kind, [Node("seq", [body, step])], reads=reads | {most} & set(VALUES), counts=counted_in(text), text=text, plain=plain,
+                    trips=trips + 1 + every, most=most, every=every)
+        first = trips if down else 0
+        start = Node("leaf", writes={counter}, text=f"assign({counter}, {first})", plain=f"{place(counter)} = {first};")
         return Node("seq", [start, loop])
 
     def program(self):
@@ -481,6 +502,20 @@ class Generator:
         found = problems(tree)
         assert not found, found
         return tree
+
+
+def root(x):
+    """Of a square, so that it is an integer, whatever computes it."""
+    return f"sqrt(({x} & 255) * ({x} & 255))"
+
+
+def counted_in(formula):
+    return set(re.findall(r"extent\((\w+)\)", formula))
+
+
+def computed(formula, names):
+    """The plain form of a formula over these scalars and values, and over extents."""
+    return re.sub(r"extent\((\w+)\)", lambda found: count(found[1]), rename(formula, *sorted(names)))
 
 
 def mentions(text, name):

@@ -97,6 +97,7 @@ int check(const char* title) try {
     other.k = 2;
     other.v = 5;
     other.limit = 200;
+    other.wish = color::red;
     wrong += check_on_device(title, expression, given, example<Program>(other));
 #endif
     return wrong;

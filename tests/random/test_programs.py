@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of the generator itself: what it makes is well-formed, the same every time, varied, and can be made smaller."""
 import collections
+import re
 import unittest
 
 from generate import program, spelled, written
@@ -10,25 +11,30 @@ from shrink import shrink
 
 WORDS = ["for_each(", "transform_reduce(", "reduce(", "dot(", "copy(", "fill(", "assign(", "task(", "kernel<", "captured(", "barrier(", "label(",
          "test(", "any_of(", "all_of(", "none_of(", "count_if(", "max_abs(", "all(", "any(", "none(", "at_most(", "check_every<", "repeat(k",
-         "repeat(i", "repeat(abs(", "min(", "max(", "abs(", " extent(", ".cluster(", ".priority("]
+         "repeat(i", "repeat(abs(", "min(", "max(", "abs(", " extent(", ".cluster(", ".priority(", ".shared(", ".cooperative(", ".programmatic(",
+         "sqrt(", "ceil_div(", " & ", " | ", " ^ ", "~", " << ", " >> ", "switch_on(hue", "assign(hue, color::", "(hue == ", "(p", "(q", "often(",
+         "in_a_pool = true"]
+PATTERNS = [r"when\(([is]\d|own|v),", r"(loop_while\(|do_while\(.*\n *)i\d[,)]", r"switch_on\([is]\d,", r"(when|while)\([^\n]* [<>=]=? extent\("]
 
 
 class Programs(unittest.TestCase):
     def test_they_are_well_formed_and_varied(self):
         kinds, depths, sizes, texts = collections.Counter(), collections.Counter(), [], []
         for number in range(400):
-            tree = program(1, number)[0]
+            tree, *lengths = program(1, number)
             self.assertEqual(problems(tree), [])
             kinds.update(node.kind for node in tree.walk())
             depths[tree.nesting()] += 1
             sizes.append(tree.size())
-            texts.append(spelled(tree))
+            texts.append(written(tree, "program", *lengths).split("compute(")[0])
         self.assertEqual(set(kinds), {"leaf", "seq", "par", "nodes", "when", "switch", "while", "do", "repeat"})
         self.assertTrue(all(count > 200 for count in kinds.values()), kinds)
         self.assertEqual(set(depths), set(range(6)))
         self.assertGreater(max(sizes), 50)
         for word in WORDS:
             self.assertGreater(sum(word in text for text in texts), 3, word)
+        for pattern in PATTERNS:
+            self.assertGreater(sum(bool(re.search(pattern, text)) for text in texts), 3, pattern)
 
     def test_a_number_is_one_program(self):
         first, again, other = (written(program(*key)[0], "p", 1, 1, 1, 1) for key in ((3, 7), (3, 7), (3, 8)))

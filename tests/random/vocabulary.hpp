@@ -16,6 +16,8 @@ using integer = long long;
 
 constexpr integer modulus = 1009;
 
+enum class color { red, green, blue };
+
 // One run's memory; b, t and u are as long as a, e and w as d.
 struct memory {
     std::vector<integer> a, b, c;
@@ -26,6 +28,7 @@ struct memory {
     int k = 3;
     integer v = 77;
     double limit = 400;
+    color hue = color::blue, wish = color::green;
     bool operator==(const memory&) const = default;
 };
 
@@ -53,13 +56,18 @@ inline constexpr struct i5 : scalar<i5, int> {} i5;
 inline constexpr struct k : value<k, int> {} k;
 inline constexpr struct v : value<v, integer> {} v;
 inline constexpr struct limit : value<limit, double> {} limit;
+inline constexpr struct hue : scalar<hue, color> {} hue;
+inline constexpr struct wish : value<wish, color> {} wish;
+inline constexpr struct p : temp<p, integer, elements<ceil_div(extent(a), 2) + k>> {} p;
+inline constexpr struct q : temp<q, integer, struct p> {} q;
 
 // What the plain form of a program has beside the memory.
 struct inner_memory {
-    std::vector<integer> t, u;
+    std::vector<integer> t, u, p, q;
     std::vector<double> w;
     integer own = 0;
-    explicit inner_memory(const memory& m) : t(m.a.size()), u(m.a.size()), w(m.d.size()) {}
+    explicit inner_memory(const memory& m)
+        : t(m.a.size()), u(m.a.size()), p((m.a.size() + 1) / 2 + static_cast<std::size_t>(m.k)), q(p.size()), w(m.d.size()) {}
 };
 
 COGRAPH_HD constexpr integer wrap(integer x) { return (x % modulus + modulus) % modulus; }
@@ -130,6 +138,9 @@ struct divides {
 #ifdef __CUDACC__
 template <class X, class Y>
 __global__ void raw_combine(const X* x, Y* y, int count, integer n) {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();  // it may be programmatic
+#endif
     const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < count) combine{}(i, x[i], y[i], n);
 }
@@ -176,6 +187,14 @@ constexpr auto max(A l, B r) {
 template <number T>
 constexpr T abs(T x) {
     return x < 0 ? -x : x;
+}
+template <number T>
+double sqrt(T x) {
+    return std::sqrt(static_cast<double>(x));
+}
+template <number A, number B>
+constexpr auto ceil_div(A l, B r) {
+    return l / r + (l % r != 0 && (l > 0) == (r > 0) ? 1 : 0);
 }
 
 // The plain forms of reductions, and of questions about arrays.
