@@ -3,7 +3,12 @@
 
 #include "vocabulary.hpp"
 
+#include <cograph/stepwise.hpp>
+
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 // How broken programs are asked for their reason.
 namespace random_programs {
@@ -11,9 +16,77 @@ namespace random_programs {
 inline constexpr struct pageable : host_buffer<pageable, integer> {} pageable;
 inline constexpr struct event : value<event, struct CUevent_st*> {} event;
 inline constexpr struct outside : view<outside, integer*> {} outside;
+struct matrix {
+    integer* elements;
+};
+inline constexpr struct rows : view<rows, matrix> {} rows;
+inline constexpr struct owner : view<owner, std::vector<integer>> {} owner;
+inline constexpr struct texts : buffer<texts, std::string> {} texts;
+inline constexpr struct room : temp<room, integer> {} room;
+struct alignas(512) page {
+    char bytes[512];
+};
+inline constexpr struct pages : temp<pages, page> {} pages;
+struct many_numbers {
+    integer of[200];
+};
+inline constexpr struct many : scalar<many, many_numbers> {} many;
+
 struct look_on {
     void operator()(const integer*) const {}
 };
+struct read_in {
+    void operator()(integer*) const {}
+};
+struct count_lines {
+    int operator()(const integer*) const { return 3; }
+};
+struct enqueue {
+    void operator()(struct CUstream_st*, integer*) const {}
+};
+struct enqueue_rows {
+    void operator()(struct CUstream_st*, matrix) const {}
+};
+struct norm_of {
+    double operator()(struct CUstream_st*, const integer*) const { return 0; }
+};
+struct spell {
+    void operator()(const std::string&, integer&) const {}
+};
+struct changes {
+    void operator()(integer& s) { s = 1; }
+};
+struct only_here {
+    void operator()(index_t, integer& x) const { x = 1; }
+};
+struct gives_nothing {
+    template <class X>
+    void operator()(const X&) const {}
+};
+struct advance {
+    bool operator()(integer& s) const { return s++ < 5; }
+};
+struct first_of {
+    template <class T>
+    T operator()(const T& first, const T&) const {
+        return first;
+    }
+};
+struct long_term {
+    many_numbers operator()(index_t, integer x) const { return {{x}}; }
+};
+inline void set_one(index_t, integer& x) { x = 1; }
+
+struct table {
+    double rows[5000];
+};
+void takes_table(table, integer*);
+template <std::size_t... I>
+auto function_of_ints(std::index_sequence<I...>) -> void (*)(decltype(static_cast<void>(I), 0)...);
+std::remove_pointer_t<decltype(function_of_ints(std::make_index_sequence<257>()))> takes_many;
+
+template <class E>
+using step_of = const core::step<E>&;
 
 inline constexpr struct stranger : buffer<stranger, integer> {} stranger;
 
@@ -26,6 +99,8 @@ template <template <class...> class Reason, class... T>
 struct is_instance<Reason, Reason<T...>> : std::true_type {};
 template <template <class...> class Reason, class... R>
 struct is_instance<Reason, reason::several<R...>> : std::disjunction<is_instance<Reason, R>...> {};
+template <class... R>
+struct is_instance<reason::several, reason::several<R...>> : std::true_type {};
 
 template <template <index_t...> class Reason, class Given>
 struct is_instance_of_numbers : std::false_type {};
@@ -40,6 +115,10 @@ constexpr bool gives(Given) {
 template <template <index_t...> class Reason, class Given>
 constexpr bool gives(Given) {
     return is_instance_of_numbers<Reason, Given>::value;
+}
+template <template <int> class Reason, int N>
+constexpr bool gives(Reason<N>) {
+    return true;
 }
 
 }  // namespace random_programs

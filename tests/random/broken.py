@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Breaks random programs, one rule at a time: broken.py --seed 1 --programs 100 FOLDER
+"""Breaks random programs, one rule at a time: broken.py --seed 1 FOLDER
 
 Writes FOLDER/broken.cpp, which asserts the reason of each without failing a build. With --compile COMPILER... (last) all are
 compiled as they are, too: each must fail, with its reason in the first error.
@@ -22,6 +22,14 @@ BODY_DEPTH = 3
 
 class Breaker(Generator):
     """Each method gives a reason, a call that must be refused for it, and perhaps a whole program with that call in it."""
+
+    def __init__(self, seed, turn):
+        super().__init__(seed, most_nodes=12)
+        self.turn = turn  # how often the rule was broken before
+
+    def one(self, ways):
+        """Each in its turn."""
+        return ways[self.turn % len(ways)]
 
     def part(self, pool=ANY):
         return spelled(self.expression(BODY_DEPTH, set(pool) - set(TEMPS), set(), 0))
@@ -104,34 +112,48 @@ class Breaker(Generator):
 
     def outside(self):
         """What is for the outermost level alone."""
-        reason, text = self.pick([("host_work_is_in_a_body", "host(look_on{})(in(a))"), ("event_is_in_a_body", "record(event)"),
-                                  ("event_is_in_a_body", "wait(event)(out(s0))"),
-                                  ("pageable_copy_is_in_a_body", self.pick(["copy(in(a), out(pageable))", "copy(in(pageable), out(b))"]))])
+        reason, text = self.one([("host_work_is_in_a_body", "host(look_on{})(in(a))"), ("event_is_in_a_body", "record(event)"),
+                                 ("event_is_in_a_body", "wait(event)(out(s0))"),
+                                 ("pageable_copy_is_in_a_body", self.pick(["copy(in(a), out(pageable))", "copy(in(pageable), out(b))"]))])
         return self.planted(reason, text, wrong=f"repeat(2, seq(assign(s3, s3 + 1), {text}))", in_a_body=True)
 
     def unlimited(self):
         body = "assign(s0, s0 + 1)"
         below = f"at_most<-{self.literal()}>()"
-        return self.planted(*self.pick([("limit_is_negative", f"loop_while(s0 < 3, {body}, {below})", below),
-                                        ("limit_is_not_an_integer", f"do_while({body}, s0 < 3, at_most(limit))", "at_most(limit)"),
-                                        ("attribute_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
-                                        ("repeat_tests_every_pass", f"repeat({self.literal()}, {body}, check_every<2>)")]))
+        return self.planted(*self.one([("limit_is_negative", f"loop_while(s0 < 3, {body}, {below})", below),
+                                       ("limit_is_not_an_integer", f"do_while({body}, s0 < 3, at_most(limit))", "at_most(limit)"),
+                                       ("attribute_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
+                                       ("repeats_a_negative_number_of_times", f"repeat<-{self.literal()}>({body})"),
+                                       ("rounds_are_not_an_integer", f"repeat({self.pick(['2.5', 'r0', 'limit / 2', 'sqrt(s0)'])}, {body})"),
+                                       ("tests_need_a_pass_between_them", f"loop_while(s0 < 3, {body}, check_every<0>)"),
+                                       ("not_an_attribute", f"do_while({body}, s0 < 3, {self.literal()})"),
+                                       ("repeat_tests_every_pass", f"repeat({self.literal()}, {body}, check_every<2>)")]))
 
     def unmarked(self):
-        return self.planted(*self.pick([("mark_is_missing", "kernel<raw_combine<integer, integer>>(over(a))(a, outside, extent(a), 1)"),
+        return self.planted(*self.one([("mark_is_missing", "kernel<raw_combine<integer, integer>>(over(a))(a, outside, extent(a), 1)"),
                                         ("value_cannot_be_written", "reduce(out(v), in(a))", "out(v)"),
-                                        ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
-                                        ("each_without_elements", "task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
-                                        ("device_code_takes_host_memory", "for_each(over(b), gather{3})(in(pageable), extent(b), out(b[each]))")]))
+                                       ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
+                                       ("each_without_elements", "task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
+                                       ("device_code_takes_host_memory", "for_each(over(b), gather{3})(in(pageable), extent(b), out(b[each]))")]))
 
     def unasked(self):
         of_scalar, of_call, of_count = f"all(s0 > {self.literal()})", "any_of(a, divides{})", "count_if(s0, divides{}, 1)"
-        return self.planted(*self.pick([("formula_has_no_elements", f"when({of_scalar}, fill(out(a), 1))", of_scalar),
-                                        ("function_cannot_be_called", f"when({of_call}, fill(out(a), 1))", of_call),
-                                        ("not_an_array", f"when({of_count} > 0, fill(out(a), 1))", of_count)]))
+        return self.planted(*self.one([("formula_has_no_elements", f"when({of_scalar}, fill(out(a), 1))", of_scalar),
+                                       ("function_cannot_be_called", f"when({of_call}, fill(out(a), 1))", of_call),
+                                       ("not_an_array", f"when({of_count} > 0, fill(out(a), 1))", of_count),
+                                       ("element_test_is_not_bool", "when(all_of(a, gives_nothing{}), fill(out(b), 1))", "all_of(a, gives_nothing{})"),
+                                       ("formula_has_a_value_for_each_element", f"when({self.pick(['a', 'abs(a - b)', '2 * d'])} > 3, fill(out(b), 1))"),
+                                       ("enumeration_is_no_number", "when(hue == 1, fill(out(b), 1))", "hue == 1"),
+                                       ("no_formula_of", "assign(s0, rows + 1)", "rows + 1"),
+                                       ("no_formula_over", "when(!rows, fill(out(b), 1))", "!rows"),
+                                       ("elements_are_not_indexed", "assign(s0, a[3])", "a[3]"),
+                                       ("has_no_extent", "assign(s0, extent(v))", "extent(v)")]))
 
     def oversized(self):
-        reason, shape = self.pick([("block_is_too_large", "over(a).block<2048>()"), ("cluster_is_too_large", "over(a).cluster<17>()")])
+        reason, shape = self.one([("block_is_too_large", "over(a).block<2048>()"), ("cluster_is_too_large", "over(a).cluster<17>()"),
+                                  ("grid_is_too_large", "grid<1, 70000>()"), ("extent_is_not_positive", "over(b).block<0>()"),
+                                  ("shared_memory_is_too_large", "over(a).shared<300000>()"), ("does_not_count_elements", "over(limit)"),
+                                  ("scalar_counts_no_elements", f"over({self.pick(SCALARS)})")])
         return self.planted(reason, f"kernel<raw_combine<integer, integer>>({shape})(in(a), inout(b), extent(b), 1)", shape)
 
     def missing(self):
@@ -143,15 +165,15 @@ class Breaker(Generator):
         return self.planted("argument_count_differs", f"kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0){self.pick(['', ', 1, 2'])})")
 
     def misfit(self):
-        reason, text = self.pick([("argument_does_not_fit", "kernel<raw_pick<integer>>(grid(1))(in(d), extent(d), inout(s0), 1)"),
-                          ("writes_through_const", "kernel<raw_pick<integer>>(grid(1))(inout(a), extent(a), inout(s0), 1)")])
+        reason, text = self.one([("argument_does_not_fit", "kernel<raw_pick<integer>>(grid(1))(in(d), extent(d), inout(s0), 1)"),
+                                 ("writes_through_const", "kernel<raw_pick<integer>>(grid(1))(inout(a), extent(a), inout(s0), 1)")])
         return self.planted(reason, text)
 
     def fuzzy(self):
         body = f"assign(s0, s0 + {self.literal()})"
-        return self.pick([("predicate_is_neither_bool_nor_integer", f"loop_while(r0 + s0, {body})"),
-                          ("selector_is_not_an_integer", f"switch_on(r0 * {self.literal()}, {body})"),
-                          ("comparisons_are_chained", f"{self.literal()} < s0 <= {self.pick(['k', 'v', 'limit'])}")])
+        return self.one([("predicate_is_neither_bool_nor_integer", f"loop_while(r0 + s0, {body})"),
+                         ("selector_is_not_an_integer", f"switch_on(r0 * {self.literal()}, {body})"),
+                         ("comparisons_are_chained", f"{self.literal()} < s0 <= {self.pick(['k', 'v', 'limit'])}")])
 
     def mistyped(self):
         name = self.pick(["a", "b", "c", "d", "e"])
@@ -160,10 +182,104 @@ class Breaker(Generator):
     def hostless(self):
         return "no_host_form", f"simulate(seq({self.part({'c', 's1'})}, kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0), 1)), {self.bound(['a', 's0'])})"
 
+    def misspelled(self):
+        """Parts in each other's place, or left out."""
+        one, more = f"fill(out(a), {self.literal()})", f"fill(out(b), {self.literal()})"
+        return self.planted(*self.one([("arguments_are_missing", f"seq(task(look{{}}), {one})"),
+                                       ("arguments_are_not_those_of", f"when(s0 > {self.literal()})"),
+                                       ("expression_in_place_of_a_predicate", "loop_while(assign(s0, s0 - 1), s0 > 3)"),
+                                       ("predicate_in_place_of_an_expression", f"seq({one}, s0 > 3)"),
+                                       ("not_a_predicate", "loop_while(holds{}, assign(s0, s0 - 1))"),
+                                       ("not_an_expression", f"seq(combine{{}}, {one})"),
+                                       ("otherwise_without_when", f"seq({one}, otherwise({more}))"),
+                                       ("second_branch_is_bare", f"when(s0 > 3, {one}, {more})"),
+                                       ("seq_is_missing", f"repeat(3, {one}, {more})"),
+                                       ("rounds_and_body_are_swapped", f"repeat({one}, 3)"),
+                                       ("text_and_expression_are_swapped", f'label({one}, "save")'),
+                                       ("predicate_only_reads", f"loop_while(test(advance{{}})(inout(s0)), {one})", "test(advance{})(inout(s0))")]))
+
+    def misused(self):
+        """Function objects and what they are given."""
+        number = self.literal()
+        return self.planted(*self.one([("argument_is_only_read", f"task(look{{}})(s0, in(a), extent(a), {number})"),
+                                       ("argument_is_not_trivially_copyable", 'task(spell{})(std::string("by two"), inout(s0))'),
+                                       ("call_operator_is_not_const", "task(changes{})(inout(s0))"),
+                                       ("attributes_are_for_kernels", "for_each(over(a).cluster(2), make{})(in(b[each]), out(a[each]), 1)"),
+                                       ("each_stands_outside_the_mark", f"for_each(over(a), make{{}})(in(b)[each], out(a[each]), {number})", "in(b)[each]"),
+                                       ("has_no_elements", f"for_each(over(a), make{{}})(in(s0[each]), out(a[each]), {number})", "s0[each]"),
+                                       ("formula_is_no_argument", f"for_each(over(a), make{{}})(in(b[each]), out(a[each]), {number} * v)"),
+                                       ("grid_counts_no_elements", f"for_each(grid(16), make{{}})(in(b[each]), out(a[each]), {number})"),
+                                       ("not_a_shape", f"for_each({number}, make{{}})(in(b[each]), out(a[each]), 1)"),
+                                       ("not_a_function_object", "for_each(over(a), set_one)(inout(a[each]))"),
+                                       ("not_a_variable", f"fill(out({number}), 1)", f"out({number})")]))
+
+    def misresulted(self):
+        """Where a result goes, and what becomes one."""
+        return self.planted(*self.one([("copied_elements_differ", f"copy({self.pick(['in(a), out(d)', 'in(e), out(c)', 'in(pageable), out(d)'])})"),
+                                       ("assigned_formula_is_over_arrays", "assign(s0, max_abs(a))"),
+                                       ("assigned_is_no_scalar", f"assign({self.pick(['a', 'd'])}, {self.literal()})"),
+                                       ("identity_is_missing", "reduce(out(s0), in(a), first_of{})"),
+                                       ("operation_cannot_join", "reduce(out(s0), in(a), poke{})"),
+                                       ("result_is_no_scalar", "reduce(out(b), in(a))"),
+                                       ("result_is_too_large", "transform_reduce(over(a), long_term{}, first_of{}, many_numbers{})(out(many), in(a[each]))"),
+                                       ("term_does_not_convert", "transform_reduce(over(a), make{}, plus{})(out(s0), in(b[each]), out(a[each]), 1)")]))
+
+    def miscalled(self):
+        """Kernels, and functions of the host."""
+        pick = "kernel<raw_pick<integer>, host_combine<integer, integer>>"
+        return self.planted(*self.one([("access_is_not_declared", f"{self.pick(['captured(enqueue{})', 'host(look_on{})'])}(a)"),
+                                       ("host_code_takes_all_elements", self.pick(["captured(enqueue{})(inout(a[each]))", "host(look_on{})(in(a[each]))"])),
+                                       ("host_work_returns_something", "host(count_lines{})(in(a))"),
+                                       ("result_is_no_status", "captured(norm_of{})(in(a))"),
+                                       ("warm_up_cannot_restore", "captured(enqueue_rows{}).warm_up()(inout(rows))"),
+                                       ("host_form_differs", f"{pick}(grid(1))(in(a), extent(a), inout(s0), 1)"),
+                                       ("not_a_kernel", "kernel<largest<integer>>(grid(1))(in(a), extent(a))"),
+                                       ("shape_is_missing", "kernel<raw_pick<integer>>(in(a), extent(a), inout(s0), 1)"),
+                                       ("parameters_are_too_large", "kernel<takes_table>(over(a))(table{}, inout(a))"),
+                                       ("too_many_parameters", "kernel<takes_many>(over(a))()")]))
+
+    def misbound(self):
+        """A binding by itself."""
+        return self.one([("container_owns_memory", "a(declare<std::vector<integer>&>())"), ("count_is_missing", "b(declare<integer*>())"),
+                         ("not_bound_like_this", "c(16, declare<integer*>())"), ("not_contiguous_memory", f"a({self.literal()})"),
+                         ("not_trivially_copyable", "owner(declare<std::vector<integer>>())"), ("scalar_needs_a_pointer", f"s1({self.literal()})"),
+                         ("temp_has_an_extent_already", f"{self.pick(TEMPS)}({self.literal()})"), ("temp_takes_a_count", "room(declare<std::span<integer>>())"),
+                         ("value_does_not_convert", "v(declare<integer*>())"), ("memory_alone_is_often_rebound", f"often(v({self.literal()}))"),
+                         ("elements_are_not_trivially_copyable", "out(texts)")])
+
+    def misrun(self):
+        """A whole program, run wrongly."""
+        tree, names = self.whole()
+        text, bound = spelled(tree), self.bound(names)
+        dropped = self.pick([name for name in names if name in BUFFERS])
+        left = "".join(self.bound([name]) + ", " for name in names if name != dropped)
+        return self.one([("not_a_binding", f"simulate({text}, {bound}, declare<integer*>())"),
+                         ("several", f"simulate({text}, {left}stranger(declare<std::span<integer>>()))"),
+                         ("stream_is_missing", f"run_on({text}, {bound})"),
+                         ("cuda_is_missing", f"instantiate({text}, {bound})"),
+                         ("function_cannot_take_steps", f"simulate_stepwise({text}, look_on{{}}, {bound})"),
+                         ("has_many_values", f"declare<step_of<decltype(seq({text}, fill(out(a), 1)))>>().value(a)"),
+                         ("has_one_value", f"declare<step_of<decltype(seq({text}, assign(s0, 1)))>>().span(s0)"),
+                         ("alignment_is_above_256_bytes", f"simulate(seq({text}, fill(out(pages), page{{}})), {bound}, pages(3))"),
+                         ("pageable_memory_is_read_at_launch", f"simulate(seq(host(read_in{{}})(out(pageable)), copy(in(pageable), out(a)), {text}), "
+                          f"{self.bound(sorted({*names, 'a'}))}, pageable(declare<std::span<integer>>()))")])
+
+    def misasked(self):
+        """A question about a whole program that has no answer."""
+        text = spelled(self.whole()[0])
+        twice = "for_each(over(a), only_here{})(inout(a[each]))"
+        return self.one([("selector_matches_nothing", f"{self.pick(['has_edge', 'ordered'])}({text}, at<0>, calls<only_here>)"),
+                         ("selector_matches_several", f"ordered(seq({twice}, {text}, {twice}), at<0>, calls<only_here>)"),
+                         ("selector_names_no_loop", f"loop_report<decltype(seq({text}, {twice}))>{{}}.iterations(calls<only_here>)"),
+                         ("not_a_selector", f"has_edge({text}, 0, 1)"),
+                         ("only_temps_share_memory", f"share_memory(seq(fill(out(t), 1), copy(in(t), out(a)), {text}), t, a)")])
+
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
          Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
-         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.oversized]
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misresulted,
+         Breaker.miscalled, Breaker.misbound, Breaker.misrun, Breaker.misasked]
+EVERY_WAY = 12 * len(RULES)  # so many break each rule in each of its ways
 
 
 def kind_of(name):
@@ -176,7 +292,7 @@ def kind_of(name):
 
 def broken(seed, number):
     """A reason, a call, and what has the call in it."""
-    made = RULES[number % len(RULES)](Breaker(f"broken {seed} {number}", most_nodes=12))
+    made = RULES[number % len(RULES)](Breaker(f"broken {seed} {number}", number // len(RULES)))
     return made if len(made) == 3 else (*made, made[1])
 
 
@@ -193,7 +309,7 @@ def file_that_fails(call):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=100)
+    parser.add_argument("--programs", type=int, default=EVERY_WAY)
     parser.add_argument("--compile", nargs=argparse.REMAINDER, default=[])
     parser.add_argument("folder", type=Path, nargs="?")
     arguments = parser.parse_args()

@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the generator itself: what it makes is well-formed, the same every time, varied, and can be made smaller."""
+"""Tests of the generator itself: what it makes is well-formed, the same every time, varied, and can be made smaller; what is
+broken has every reason."""
 import collections
 import re
+import sys
 import unittest
+from pathlib import Path
 
+from broken import EVERY_WAY, broken
 from generate import program, spelled, written
 from programs import Node, problems
 from shrink import shrink
+
+REJECT = Path(__file__).resolve().parents[1] / "reject"
+sys.path.append(str(REJECT))
+from check import Wanted
 
 WORDS = ["for_each(", "transform_reduce(", "reduce(", "dot(", "copy(", "fill(", "assign(", "task(", "kernel<", "captured(", "barrier(", "label(",
          "test(", "any_of(", "all_of(", "none_of(", "count_if(", "max_abs(", "all(", "any(", "none(", "at_most(", "check_every<", "repeat(k",
@@ -15,6 +23,8 @@ WORDS = ["for_each(", "transform_reduce(", "reduce(", "dot(", "copy(", "fill(", 
          "sqrt(", "ceil_div(", " & ", " | ", " ^ ", "~", " << ", " >> ", "switch_on(hue", "assign(hue, color::", "(hue == ", "(p", "(q", "often(",
          "in_a_pool = true"]
 PATTERNS = [r"when\(([is]\d|own|v),", r"(loop_while\(|do_while\(.*\n *)i\d[,)]", r"switch_on\([is]\d,", r"(when|while)\([^\n]* [<>=]=? extent\("]
+
+NOT_BROKEN = {"no_size_of": "is about a declaration, not a call"}
 
 
 class Programs(unittest.TestCase):
@@ -62,6 +72,15 @@ class Programs(unittest.TestCase):
         self.assertEqual(problems(tree), [])
         self.assertLessEqual(tree.size(), 3, spelled(tree))
         self.assertEqual(lengths, [0, 0, 0, 0])
+
+
+class Broken(unittest.TestCase):
+    def test_every_reason_is_broken(self):
+        """But for those of calls that take nvcc."""
+        reasons = {Wanted(file, "g++").reason for file in REJECT.glob("*.cpp")}
+        asked = {broken(1, number)[0] for number in range(EVERY_WAY)}
+        self.assertEqual(reasons - asked, set(NOT_BROKEN))
+        self.assertEqual(asked - reasons, set())
 
 
 if __name__ == "__main__":
