@@ -127,10 +127,17 @@ struct on_host {
 constexpr auto stale_call = seq(host(make_values{})(out(h)), captured(enqueue{}, on_host{})(in(h), out(x)));
 constexpr auto fresh_call = seq(captured(enqueue{}, on_host{})(in(p), out(h)), captured(enqueue{}, on_host{})(in(x), out(h)));
 constexpr auto own_memory = captured(enqueue_one{}, on_host{})(inout(h));  // a part of it is written
+constexpr auto own_in_bodies = when(n > 0, own_memory);
+constexpr auto own_in_passes = loop_while(n > 0, seq(down, own_memory), check_every<2>);
+constexpr auto stale_in_bodies = when(n > 0, seq(own_memory, own_memory));
 inline float memory[4];
 static_assert(diagnose<decltype(simulate(stale_call, h(memory), x(memory)))> == pageable_memory_is_read_at_launch<struct h>{});
 static_assert(diagnose<decltype(simulate(fresh_call, h(memory), x(memory), p(memory)))> == fine{});
 static_assert(diagnose<decltype(simulate(own_memory, h(memory)))> == fine{});
+inline int left[1];
+static_assert(diagnose<decltype(simulate(own_in_bodies, h(memory), n(left)))> == fine{});
+static_assert(diagnose<decltype(simulate(own_in_passes, h(memory), n(left)))> == fine{});
+static_assert(diagnose<decltype(simulate(stale_in_bodies, h(memory), n(left)))> == pageable_memory_is_read_at_launch<struct h>{});
 static_assert(diagnose<decltype(simulate(stale, h(memory), x(memory)))> == pageable_memory_is_read_at_launch<struct h>{});
 static_assert(diagnose<decltype(simulate(stale_next_time, h(memory), x(memory)))> == pageable_memory_is_read_at_launch<struct h>{});
 static_assert(diagnose<decltype(simulate(in_its_turn, h(memory), x(memory), p(memory)))> == fine{});

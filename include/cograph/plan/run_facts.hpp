@@ -86,14 +86,17 @@ constexpr int first_overaligned(const plan_view& p, const binding_list& bound) {
     return -1;
 }
 
-// Whether another row than r writes a variable.
+// Whether another node than that of row r writes a variable: further passes of a loop have rows of the same node, and a
+// conditional writes what its bodies do.
 constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
     bool is = false;
-    for (int other = 0; other < p.count.rows && !is; ++other)
+    for (int other = 0; other < p.count.rows && !is; ++other) {
+        if (p.rows[other].kind == row_kind::conditional || p.rows[other].leaf == p.rows[r].leaf) continue;
         for (int i = 0; i < p.rows[other].access_count; ++i) {
             const access& a = p.accesses[p.rows[other].first_access + i];
-            is |= other != r && a.variable == variable && writes(a.how);
+            is |= a.variable == variable && writes(a.how);
         }
+    }
     return is;
 }
 // The first host buffer that a copy or a captured call reads and that the expression writes too. A graph reads pageable memory
