@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     plan_fuzz::dice d(data, size);
-    const std::string found = plan_fuzz::report(plan_fuzz::generator(d).grow());
+    const std::string found = plan_fuzz::report(plan_fuzz::grow_with_forms(d, d));
     if (!found.empty()) {
         std::fprintf(stderr, "%s\n", found.c_str());
         std::abort();

@@ -3,7 +3,10 @@
 
 #include "plan_check.hpp"
 #include "plan_lifetime.hpp"
+#include "plan_rules.hpp"
 #include "plan_shrink.hpp"
+
+#include <cograph/expr/control_rules.hpp>
 
 // Whether the planner's answers for a tree are those of brute force.
 namespace plan_fuzz {
@@ -47,21 +50,33 @@ inline std::string check_legality(const tree& t, const seed& planted) {
     if (loops(t.kind) && cograph::core::can_change(planted.arguments, planted.argument_count,
                                              *planted.children[0]) != model_can_change(t))
         found = "can_change";
+    if (!is_group(t) && cograph::core::find_root_node(planted.children, planted.child_count) != model_root_node(t)) found = "find_root_node";
     for (std::size_t i = 0; i < t.children.size() && found.empty(); ++i)
         found = check_legality(t.children[i], *planted.children[i]);
     return found;
+}
+
+// The rules of a run, with bindings that a tree decides.
+inline std::string check_rules(const tree& t, const model_flow& flow, const run_time_plan& plan) {
+    rules_check checked(t, flow, plan);
+    dice d(static_cast<std::uint64_t>(plan.count.accesses) << 32 | static_cast<unsigned>(plan.count.rows));
+    checked.check_run(random_bindings(checked.named, d));
+    return checked.found;
 }
 
 // What is wrong with the planner's answers for a tree; empty when nothing is.
 inline std::string check(const tree& t) {
     const planted seeds(t);
     const run_time_plan plan(seeds.root());
-    std::string found = plan_check(t, seeds, plan).found;
+    const plan_check checked(t, seeds, plan);
+    std::string found = checked.found;
     if (found.empty()) {
         const run_time_lifetimes lifetimes(plan);
         found = check_lifetimes(plan, lifetimes, 4);
         if (found.empty()) found = check_places(lifetimes, static_cast<std::uint64_t>(plan.count.accesses));
     }
+    if (found.empty() && cograph::core::count_loops(seeds.root()) != plan.count.loops) found = "count_loops";  // plan_check has compared those
+    if (found.empty()) found = check_rules(t, checked.flow, plan);
     return found.empty() ? check_legality(t, seeds.root()) : found;
 }
 

@@ -10,7 +10,7 @@ namespace plan_fuzz {
 class plan_check {
 public:
     plan_check(const tree& t, const planted& seeds, const run_time_plan& plan)
-        : plan_(plan), model_(t), leaves_(seeds.leaves()) {
+        : flow(t), plan_(plan), model_(t), leaves_(seeds.leaves()) {
         check_sizes();
         if (found.empty()) check_variables();
         if (found.empty()) check_region(0, 0);
@@ -21,6 +21,7 @@ public:
     }
 
     std::string found;
+    const model_flow flow;
 
 private:
     void expect(bool fact, const char* otherwise) {
@@ -192,7 +193,6 @@ private:
     }
 
     void check_flow(const tree& t) {
-        const model_flow flow(t);
         const model_paths paths(t);
         expect(!(paths.read_first & ~flow.read_first), "the two models of flow differ: a path reads first");
         expect(!paths.complete || paths.read_first == flow.read_first,

@@ -154,9 +154,24 @@ private:
     int favourite_ = 0;
 };
 
+// Makes some nodes of three trees in four what they can be besides kernels, by dice of its own: what grows stays the same.
+inline void give_forms(tree& t, dice& d, int rare) {
+    if (t.kind == seed_kind::work && d.one_in(rare)) t.form = d.one_in(2) ? node_form::memory_copy : static_cast<node_form>(1 + d.below(6));
+    if (t.kind == seed_kind::work && d.one_in(4 * rare)) t.device_only = true;
+    if (t.form == node_form::memory_copy && (t.arguments.empty() || !t.arguments[0].variable || t.arguments[0].access != mode::read))
+        t.form = node_form::captured;  // a copy reads its first argument
+    for (tree& child : t.children) give_forms(child, d, rare);
+}
+
+inline tree grow_with_forms(dice& d, dice& of_forms) {
+    tree t = generator(d).grow();
+    if (!of_forms.one_in(4)) give_forms(t, of_forms, 1 << of_forms.below(6));
+    return t;
+}
+
 inline tree random_tree(std::uint64_t number) {
-    dice d(number);
-    return generator(d).grow();
+    dice d(number), of_forms(~number);
+    return grow_with_forms(d, of_forms);
 }
 
 }  // namespace plan_fuzz

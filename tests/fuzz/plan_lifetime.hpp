@@ -20,7 +20,7 @@ struct run_time_lifetimes {
     bool intact = true;
 
     explicit run_time_lifetimes(const run_time_plan& plan) : item_of(plan.count.variables + 1) {
-        const cograph::core::plan_view view = view_of(plan);
+        const cograph::core::plan_view view = plan.view();
         items = cograph::core::number_items(view, item_of.data());
         words = (items + 63) / 64;
         variables.resize(items);
@@ -40,10 +40,6 @@ struct run_time_lifetimes {
         for (const auto* part : {&reach, &users, &before, &seen, &uses, &enters, &leaves}) intact = intact && part->intact();
     }
 
-    static cograph::core::plan_view view_of(const run_time_plan& plan) {
-        return {plan.rows.data(),    plan.accesses.data(), plan.arguments.data(), plan.regions.data(),
-                plan.planned.data(), plan.edges.data(),    plan.count};
-    }
     lifetime_view view() const { return {variables.data(), conflicts.data(), items, words}; }
     void set(int a, int b, bool conflict) {
         for (const auto& [i, j] : {std::pair(a, b), std::pair(b, a)}) {

@@ -94,6 +94,10 @@ struct run_time_plan {
         for (const auto& part : of_variables) intact = intact && part.intact();
         for (const auto& part : of_accesses) intact = intact && part.intact();
     }
+
+    cograph::core::plan_view view() const {
+        return {rows.data(), accesses.data(), arguments.data(), regions.data(), planned.data(), edges.data(), count};
+    }
 };
 
 }  // namespace plan_fuzz

@@ -32,8 +32,10 @@ inline trees simpler(const tree& t) {
     if (t.kind == seed_kind::parallel) add([](tree& to) { to.kind = seed_kind::sequence; });
     if (t.leaves > 1) add([](tree& to) { to.leaves = 1; });
     if (t.every > 1) add([](tree& to) { --to.every; });
+    if (t.form != node_form::kernel) add([](tree& to) { to.form = node_form::kernel; });
+    if (t.device_only) add([](tree& to) { to.device_only = false; });
     if (t.domain.variable) add([](tree& to) { to.domain = payload; });
-    for (std::size_t i = 0; i < t.arguments.size(); ++i) {
+    for (std::size_t i = t.form == node_form::memory_copy; i < t.arguments.size(); ++i) {  // a copy keeps what it reads
         if (t.arguments[i].form != argument_form::counter || t.kind == seed_kind::work)
             add([&](tree& to) { to.arguments.erase(to.arguments.begin() + i); });
         if (t.arguments[i].access != mode::read_write || !t.arguments[i].variable) continue;

@@ -16,6 +16,7 @@ namespace plan_fuzz {
 using cograph::core::argument;
 using cograph::core::argument_form;
 using cograph::core::mode;
+using cograph::core::node_form;
 using cograph::core::seed;
 using cograph::core::seed_kind;
 using cograph::core::variable_info;
@@ -31,13 +32,16 @@ struct tree {
     int leaves = 1;  // records of its own: more for work that stands for several nodes
     int every = 1;   // of loops: passes from one test to the next
     bool passes = false;  // of a sequence: what a predicate asks of arrays
+    node_form form = node_form::kernel;
+    bool device_only = false;
 };
 
 using trees = std::vector<tree>;
 
 inline bool is_group(const tree& t) { return t.kind == seed_kind::sequence || t.kind == seed_kind::parallel; }
 
-// The variables that trees use: mostly memory, a third of it temps, some values and views. Many share a hash.
+// The variables that trees use: mostly memory, a third of it temps, some values, views and scalars, some pageable memory of the
+// host. Many share a hash.
 constexpr int most_variables = 24;
 inline const std::array<variable_info, most_variables> pool = [] {
     std::array<variable_info, most_variables> made{};
@@ -45,7 +49,10 @@ inline const std::array<variable_info, most_variables> pool = [] {
         made[i].kind = i % 8 == 6   ? variable_kind::value
                        : i % 8 == 7 ? variable_kind::view
                        : i % 3 == 1 ? variable_kind::temp
+                       : i % 9 == 2 ? variable_kind::host
+                       : i % 9 == 3 ? variable_kind::scalar
                                     : variable_kind::buffer;
+        made[i].alignment = i % 4 == 0 ? 512 : 16;
         made[i].hash = i % 3 ? static_cast<std::size_t>(i) * 11400714819323198485ull : 5;
     }
     return made;
@@ -94,6 +101,10 @@ inline const argument counters_below{argument_form::counter, mode::read_write, n
 inline tree work(arguments a, argument domain = payload, int leaves = 1) {
     return {seed_kind::work, std::move(a), {}, domain, leaves};
 }
+inline tree of_form(node_form form, tree t) {
+    t.form = form;
+    return t;
+}
 inline tree sequence(trees below) { return {seed_kind::sequence, {}, std::move(below)}; }
 inline tree parallel(trees below) { return {seed_kind::parallel, {}, std::move(below)}; }
 inline tree loop_while(arguments a, trees body) {
@@ -135,6 +146,8 @@ inline std::string to_text(const tree& t) {
     if (t.kind == seed_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
     if (t.kind != seed_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
     if (t.passes) text = "passes:" + text;
+    const char* forms[] = {"", "captured:", "host:", "record:", "wait:", "memory_copy:", "barrier:"};
+    text = (t.device_only ? "device_only:" : "") + (forms[static_cast<int>(t.form)] + text);
     return text + (t.every > 1 ? ", every " + std::to_string(t.every) + ")" : ")");
 }
 
@@ -167,6 +180,8 @@ private:
         to.leaves = t.leaves;
         to.every = t.every;
         to.passes = t.passes;
+        to.form = t.form;
+        to.device_only = t.device_only;
         if (!is_group(t)) leaves_.insert(leaves_.end(), t.leaves, &to);
         for (int i = 0; i < children; ++i) {
             seed& child = seeds_[made_++];

@@ -129,6 +129,63 @@ TEST_CASE("brute force notices memory that is shared too early, and memory that 
     CHECK(check_changed(kept, 0, 1, true) == "");
 }
 
+TEST_CASE("a captured call may write the host memory that it takes, in bodies and further passes too") {
+    // The branch around it, and its rows of further passes, once counted as other nodes that write.
+    tree loop = do_while({in(0)}, {when({in(6)}, {of_form(node_form::captured, work({inout(2)}))})});
+    loop.every = 2;
+    CHECK(check(loop) == "");
+}
+
+TEST_CASE("brute force notices a node that must not be in a body, and one that may") {
+    const auto in_loop = [](tree node) { return loop_while({in(0)}, {sequence({work({inout(0)}), std::move(node)})}); };
+    const tree right = in_loop(work({in(2), out(1)}));
+    const auto check_swapped = [&](const tree& wrong) {
+        const planted seeds(right), wrong_seeds(wrong);
+        CHECK(check_legality(wrong, wrong_seeds.root()) == "");
+        CHECK(check_legality(wrong, seeds.root()) == "find_root_node");
+        CHECK(check_legality(right, wrong_seeds.root()) == "find_root_node");
+    };
+    for (const node_form form : {node_form::host, node_form::record, node_form::wait}) check_swapped(in_loop(of_form(form, work({}))));
+    check_swapped(in_loop(of_form(node_form::memory_copy, work({in(2), out(0)}))));
+    check_swapped(in_loop(of_form(node_form::memory_copy, work({in(0), out(2)}))));
+    CHECK(check(in_loop(of_form(node_form::memory_copy, work({in(0), out(1)})))) == "");
+}
+
+// What the rules of a run say of a tree from whose plan `damage` was done.
+template <class Damage>
+static std::string check_damaged_rules(const tree& t, const bindings& given, Damage damage) {
+    const planted seeds(t);
+    run_time_plan plan(seeds.root());
+    rules_check right(t, model_flow(t), plan);
+    right.check_run(given);
+    CHECK(right.found == "");
+    damage(plan);
+    rules_check damaged(t, model_flow(t), plan);
+    damaged.check_run(given);
+    return damaged.found;
+}
+
+TEST_CASE("brute force notices host memory that would be read too early, and that which would not") {
+    const tree copied = sequence({of_form(node_form::host, work({out(2)})), of_form(node_form::memory_copy, work({in(2), out(0)}))});
+    CHECK(check_damaged_rules(copied, {}, [](run_time_plan& p) { p.planned.data()[0].written = false; }) == "first_stale_source");
+    const tree own = sequence({work({in(2)}), of_form(node_form::captured, work({inout(2)}))});
+    CHECK(check_damaged_rules(own, {}, [](run_time_plan& p) { p.accesses.data()[0].how = mode::write; }) == "first_stale_source");
+}
+
+TEST_CASE("brute force notices a wrong answer to what a run needs") {
+    tree t = sequence({work({out(3)}), work({in(3), inout(0)}), work({out(4)}), work({in(4)})});
+    t.children[2].device_only = true;
+    const bindings all = {{&pool[0], &pool[4]}, {}};
+    CHECK(check_damaged_rules(t, all, [](run_time_plan& p) { p.planned.data()[0].read_first = true; }) == "first_unbound");
+    CHECK(check_damaged_rules(t, all, [](run_time_plan& p) { p.planned.data()[2].read_first = true; }) == "first_unwritten_temp");
+    CHECK(check_damaged_rules(t, {{&pool[0], &pool[4]}, {true}}, [](run_time_plan& p) { p.planned.data()[1].written = false; }) == "first_const");
+    CHECK(check_damaged_rules(t, {{&pool[0], &pool[4], &pool[5]}, {}}, [](run_time_plan& p) { p.planned.data()[0].info = &pool[5]; }) ==
+          "first_unknown");
+    CHECK(check_damaged_rules(t, {{&pool[3], &pool[0], &pool[4]}, {}}, [](run_time_plan& p) { p.planned.data()[2].info = &pool[8]; }) ==
+          "first_unbound");
+    CHECK(check_damaged_rules(t, all, [](run_time_plan& p) { p.rows.data()[2].from = p.rows.data()[0].from; }) == "first_device_only");
+}
+
 TEST_CASE("a failing tree shrinks to what makes it fail") {
     const auto fails = [](const tree& t) { return to_text(t).find("in(5)") != std::string::npos; };
     std::uint64_t number = 0;
