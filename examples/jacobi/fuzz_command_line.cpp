@@ -2,7 +2,8 @@
 
 // Feeds the command line parser with anything: each line of the input is an argument. Build and run:
 //   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined fuzz_command_line.cpp -o fuzz_command_line
-//   ./fuzz_command_line -max_len=256
+//   ./fuzz_command_line -max_len=256 CORPUS_FOLDER
+// Files in tests/host/command_lines/jacobi make a good start for the corpus.
 
 #include "options.hpp"
 
