@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A small solver looked at from all sides: what the compiler makes of it, every step of a simulation, and, on a GPU, the
-// time of each node, a search for NaN, and nodes left out of launches.
+// A small solver looked at from all sides: what the compiler makes of it, every step of a simulation, what its loop did, and, on
+// a GPU, the time of each node, a search for NaN, and nodes left out of launches.
 //
 //     inspect                 checks itself
 //     inspect json | dot      writes the plan
@@ -70,6 +70,27 @@ static_assert(!is_persistent(twice, at<0>));                 // this one holds a
 static_assert(why_not_persistent(twice, at<0>) == persistence::opaque_node);
 // [/lowering]
 
+// [limits]
+// The same in 20 passes at most, tested behind every second.
+constexpr auto limited = seq(assign(passes, 0),
+                             label("limited", do_while(seq(transform_reduce(over(a), improve{}, maximum{})
+                                                               (out(change), in(a[each]), inout(root[each])),
+                                                           assign(passes, passes + 1)),
+                                                       change > 1e-12,
+                                                       at_most(20), check_every<2>)));
+// [/limits]
+
+// Whether the loop ended as it should, from what simulate returns or an executable tells.
+bool ended(const auto& report, ending how) {
+    // [report]
+    const index_t made = report.iterations("limited");   // passes of the body
+    const index_t met = report.entries("limited");       // how often the loop was met
+    const bool gave_up = report.ended_by("limited") == ending::limit;
+    // [/report]
+    std::printf("  limited: %td passes, ended by its %s\n", made, gave_up ? "limit" : "predicate");
+    return met == 1 && made % 2 == 0 && gave_up == (how == ending::limit) && (gave_up ? made == 20 : made > 2 && made < 20);
+}
+
 bool right(const std::vector<double>& found, const std::vector<double>& of) {
     for (std::size_t i = 0; i < of.size(); ++i)
         if (!(std::fabs(found[i] - std::sqrt(of[i])) < 1e-9)) return false;
@@ -99,6 +120,14 @@ bool simulate_roots(const std::vector<double>& of) {
     std::vector<double> guess(of.size(), 1.0);
     simulate(twice, a(std::span(of)), root(std::span(guess)));
     return right(guess, of);
+}
+
+// The root of 1e30 is too far for 20 passes.
+bool simulate_limits(const std::vector<double>& of) {
+    std::vector<double> guess(of.size(), 1.0), far_guess = {1.0};
+    const std::vector<double> far = {1e30};
+    return ended(simulate(limited, a(std::span(of)), root(std::span(guess))), ending::predicate) && right(guess, of) &&
+           ended(simulate(limited, a(std::span(far)), root(std::span(far_guess))), ending::limit);
 }
 
 #ifdef __CUDACC__
@@ -149,6 +178,18 @@ bool look_on_gpu(const std::vector<double>& of) {
     succeed(cudaStreamSynchronize(stream));
     std::remove("square_roots.dot");
     good = good && right({guess.data(), guess.data() + of.size()}, of);
+
+    start();
+    auto short_exec = instantiate(limited, a(numbers.span()), root(guess.span()));
+    short_exec.launch(stream);
+    good = ended(short_exec.loops(), ending::predicate) && good;  // waits for the launch
+    succeed(cudaStreamSynchronize(stream));
+    good = good && right({guess.data(), guess.data() + of.size()}, of);
+    start();
+    numbers[0] = 1e30;
+    short_exec.launch(stream);
+    good = ended(short_exec.loops(), ending::limit) && good;
+    succeed(cudaStreamSynchronize(stream));
     succeed(cudaStreamDestroy(stream));
     return good;
 }
@@ -164,7 +205,7 @@ void write_plan(const std::string& what) {
 
 int check() {
     const std::vector<double> of = {1, 2, 9, 16, 100, 12345};
-    if (watch_one_element({1, 2}) != 0 || !simulate_roots(of)) return 1;
+    if (watch_one_element({1, 2}) != 0 || !simulate_roots(of) || !simulate_limits(of)) return 1;
 #ifdef __CUDACC__
     if (anywhere::has_gpu() && !look_on_gpu(of)) return 1;
 #endif
