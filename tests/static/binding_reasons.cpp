@@ -167,4 +167,26 @@ static_assert(diagnose<decltype(x[0])> == elements_are_not_indexed<struct x, int
 }
 static_assert(diagnose<decltype(s[each])> == has_no_elements<struct s>{});
 
+// [variable_has_the_tag_of_another]
+inline constexpr struct kept : temp<kept, float, struct x> {} kept;
+constexpr auto into_kept = copy(in(x), out(kept));
+// [/variable_has_the_tag_of_another]
+template <int Level>
+struct fine_t : temp<fine_t<Level>, float, struct x> {};
+template <int Level>
+struct coarse_t : temp<fine_t<Level>, float, struct x> {};
+template <int Level>
+inline constexpr coarse_t<Level> coarse{};
+inline constexpr struct doubled : scalar<struct single, double> {} doubled;
+using of_coarse = variable_has_the_tag_of_another<coarse_t<1>, fine_t<1>>;
+using of_doubled = variable_has_the_tag_of_another<struct doubled, struct single>;
+static_assert(diagnose<decltype(in(coarse<1>))> == of_coarse{} && diagnose<decltype(in(doubled))> == of_doubled{});
+static_assert(diagnose<decltype(out(coarse<1>))> == of_coarse{} && diagnose<decltype(inout(doubled))> == of_doubled{});
+static_assert(diagnose<decltype(over(coarse<1>))> == of_coarse{} && diagnose<decltype(extent(coarse<1>))> == of_coarse{});
+static_assert(diagnose<decltype(doubled + 1)> == of_doubled{} && diagnose<decltype(1 < doubled)> == of_doubled{});
+static_assert(diagnose<decltype(-doubled)> == of_doubled{} && diagnose<decltype(assign(doubled, 1))> == of_doubled{});
+static_assert(diagnose<decltype(all_of(coarse<1>, positive{}))> == of_coarse{});
+static_assert(diagnose<decltype(kernel<reads_table>(over(x))(coarse<1>, y))> == of_coarse{});
+static_assert(variable<const struct kept> && !variable<struct doubled>);
+
 }  // namespace

@@ -88,7 +88,9 @@ concept writable = readable<V> && V::kind != variable_kind::value;
 
 template <class V>
 constexpr auto diagnose_read() {
-    if constexpr (!variable<V>)
+    if constexpr (misnamed<V>)
+        return diagnose_tag<V>();
+    else if constexpr (!variable<V>)
         return not_a_variable<V>{};
     else if constexpr (!readable<V>)
         return diagnose_element_type(static_cast<const V*>(nullptr));
@@ -169,6 +171,8 @@ constexpr extent_t<V> extent(V) {
 template <variable V>
     requires(!in_memory<V> && !in_host_memory<V>)
 auto extent(V) -> decltype(mistake_of<struct extent_call, V>(has_no_extent<V>{}));
+template <misnamed V>
+auto extent(V) -> decltype(mistake_of<struct extent_call, V>(diagnose_tag<V>()));
 template <class... A>
 auto extent(A const&...) -> mistake<arguments_are_not_those_of<struct extent_call, A...>, struct take_the_extent_of_a_buffer_or_a_temp>;
 

@@ -128,7 +128,7 @@ constexpr auto diagnose_reduction(word<Element>) {
 }
 // What can receive a result: one value in memory. Of a temp it would be the first element, where there is one.
 template <class V>
-concept receives = V::kind == variable_kind::scalar;
+concept receives = variable<V> && V::kind == variable_kind::scalar;
 
 template <class V>
 constexpr auto no_receiver(word<V>) {

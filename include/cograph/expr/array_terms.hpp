@@ -85,7 +85,9 @@ concept in_elements = variable<V> && (V::kind == variable_kind::buffer || V::kin
 
 template <class F, class V, class... A>
 constexpr auto diagnose_element_test() {
-    if constexpr (!in_elements<V>)
+    if constexpr (misnamed<V>)
+        return diagnose_tag<V>();
+    else if constexpr (!in_elements<V>)
         return not_an_array<V>{};
     else if constexpr (!callable_with<F, each_of<in_t<V>>, as_argument_t<A>...>)
         return call_fails<F, -1>(list<V, A...>{}, arrival(static_cast<const each_of<in_t<V>>*>(nullptr)),

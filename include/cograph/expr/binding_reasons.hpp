@@ -14,6 +14,9 @@ struct bound_to {};
 template <class Variable, class Elements, class Bound>
 struct elements_differ : advises<struct bind_memory_of_the_variables_own_type> {};
 
+template <class Variable, class Tag>
+struct variable_has_the_tag_of_another : advises<struct let_it_name_itself> {};
+
 template <class Variable, class Container>
 struct container_owns_memory : advises<struct pass_a_span_of_it> {};
 

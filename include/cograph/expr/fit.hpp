@@ -94,7 +94,7 @@ struct fitted<list<P...>, A...> {
 
 // How an argument arrives at a kernel: all memory by its address.
 template <class A>
-    requires(!mark<A> && !variable<A>)
+    requires(!mark<A> && !has_tag<A>)
 constexpr auto kernel_arrival(const A* a) {
     return arrival(a);
 }
@@ -106,7 +106,7 @@ template <class M>
 constexpr auto kernel_arrival(const each_of<M>* a) {
     return arrival(a);
 }
-template <variable V>
+template <has_tag V>
 constexpr auto kernel_arrival(const V*) {
     return arrival_of<by_value<V> ? arrives_as::value : arrives_as::pointer, false>(element_word(word<V>{}));
 }
@@ -119,7 +119,9 @@ constexpr auto kernel_arrival_of(word<A>) {
 // The first argument that does not fit, as a reason.
 template <int Position, class F, class P, class A, class T>
 constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
-    if constexpr (fit<P, A>::result == fitness::writes_const)
+    if constexpr (misnamed<A>)
+        return diagnose_tag<A>();
+    else if constexpr (fit<P, A>::result == fitness::writes_const)
         return writes_through_const<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::not_copied)
         return argument_is_not_trivially_copyable<F, P>{};

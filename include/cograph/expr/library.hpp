@@ -59,7 +59,7 @@ namespace cograph::core {
 
 // Calls that are none of these are about variables or about something else of the same name.
 template <class A>
-inline constexpr bool is_of_variables = variable<A> || mark<A>;
+inline constexpr bool is_of_variables = has_tag<A> || mark<A>;
 template <class V>
 inline constexpr bool is_of_variables<elements_of<V>> = true;
 template <class... A>
@@ -222,10 +222,12 @@ template <receives S, class Formula>
 constexpr auto diagnose_assign_call(list<S, Formula>) {
     return assigned_formula_is_over_arrays<S>{};
 }
-template <variable V, class Formula>
+template <has_tag V, class Formula>
     requires(!receives<V>)
 constexpr auto diagnose_assign_call(list<V, Formula>) {
-    if constexpr (V::kind == variable_kind::value)
+    if constexpr (misnamed<V>)
+        return diagnose_tag<V>();
+    else if constexpr (V::kind == variable_kind::value)
         return value_cannot_be_written<V>{};
     else
         return assigned_is_no_scalar<V>{};

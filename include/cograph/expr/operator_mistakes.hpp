@@ -19,7 +19,7 @@ namespace cograph::core {
 
 // Operators between things of the language that are no formula: views, marked variables, expressions.
 template <class T>
-concept of_language = variable<T> || mark<T> || expression<T> || is_any_formula<T>;
+concept of_language = has_tag<T> || mark<T> || expression<T> || is_any_formula<T>;
 template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
 template <class L, class R>
@@ -71,7 +71,11 @@ constexpr enumeration_is_no_number<T...> about_enumeration(word<T>...) {
 }
 template <class L, class R>
 constexpr auto diagnose_operands() {
-    if constexpr (any_operands<L, R>)
+    if constexpr (misnamed<L>)
+        return diagnose_tag<L>();
+    else if constexpr (misnamed<R>)
+        return diagnose_tag<R>();
+    else if constexpr (any_operands<L, R>)
         return about_enumeration(operand_word(word<L>{}), operand_word(word<R>{}));
     else
         return no_formula_of<L, R>{};
@@ -85,7 +89,9 @@ constexpr auto diagnose_order() {
 }
 template <class L>
 constexpr auto diagnose_operand() {
-    if constexpr (is_any_formula<L>)
+    if constexpr (misnamed<L>)
+        return diagnose_tag<L>();
+    else if constexpr (is_any_formula<L>)
         return enumeration_is_no_number<L>{};
     else
         return no_formula_over<L>{};

@@ -214,8 +214,10 @@ constexpr over_t<V> over(V) {
     return {};
 }
 template <class V>
-    requires(!counts_elements<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
+    requires(!counts_elements<V> && !misnamed<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
 auto over(V) -> decltype(mistake_of<struct over_call, V>(choose<in_memory<V>, scalar_counts_no_elements<V>, does_not_count_elements<V>>{}));
+template <misnamed V>
+auto over(V) -> decltype(mistake_of<struct over_call, V>(diagnose_tag<V>()));
 
 constexpr over_count over(index_t count) {
     over_count shape{};

@@ -163,10 +163,24 @@ struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
 };
 
 template <class V>
-concept variable = requires {
+concept has_tag = requires {
     typename V::tag;
     { V::kind } -> std::convertible_to<variable_kind>;
 };
+// With the tag of another variable it would be that one.
+template <class V>
+concept variable = has_tag<V> && std::is_same_v<const V, const typename V::tag>;
+template <class V>
+concept misnamed = has_tag<V> && !variable<V>;
+
+template <class V, class Tag, class T, variable_kind Kind, class Like>
+constexpr variable_has_the_tag_of_another<V, Tag> why_misnamed(const variable_base<Tag, T, Kind, Like>*) {
+    return {};
+}
+template <misnamed V>
+constexpr auto diagnose_tag() {
+    return why_misnamed<V>(static_cast<const V*>(nullptr));
+}
 
 template <class V>
 concept in_memory = variable<V> && (V::kind == variable_kind::buffer || V::kind == variable_kind::scalar ||
