@@ -187,6 +187,7 @@ static_assert(diagnose<decltype(doubled + 1)> == of_doubled{} && diagnose<declty
 static_assert(diagnose<decltype(-doubled)> == of_doubled{} && diagnose<decltype(assign(doubled, 1))> == of_doubled{});
 static_assert(diagnose<decltype(all_of(coarse<1>, positive{}))> == of_coarse{});
 static_assert(diagnose<decltype(kernel<reads_table>(over(x))(coarse<1>, y))> == of_coarse{});
+static_assert(diagnose<decltype(task(clamp{})(inout(s), doubled))> == of_doubled{} && diagnose<decltype(test(positive{})(doubled))> == of_doubled{});
 static_assert(variable<const struct kept> && !variable<struct doubled>);
 
 }  // namespace

@@ -70,6 +70,26 @@ constexpr auto marked_view = kernel<multiply>(over(x))(in(A), x, y);
 // [/mark_is_missing]
 static_assert(diagnose<decltype(kernel<multiply>(over(x))(A, x, y))> ==
               mark_is_missing<kernel_function<multiply>, at_parameter<1, csr>, struct A>{});
+struct scale_by_rows {
+    COGRAPH_HD void operator()(index_t, float& element, csr matrix) const { element *= static_cast<float>(matrix.rows); }
+};
+struct row {
+    COGRAPH_HD float operator()(index_t i, csr matrix) const { return matrix.values[i]; }
+};
+struct is_wide {
+    COGRAPH_HD bool operator()(csr matrix) const { return matrix.rows > 8; }
+};
+struct is_below {
+    COGRAPH_HD bool operator()(float element, csr matrix) const { return element < matrix.values[0]; }
+};
+static_assert(diagnose<decltype(for_each(over(x), scale_by_rows{})(inout(x[each]), A))> ==
+              mark_is_missing<scale_by_rows, at_parameter<3, csr>, struct A>{});
+static_assert(diagnose<decltype(task(first_of{})(A, out(s)))> == mark_is_missing<first_of, at_parameter<1, csr>, struct A>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), row{}, plus{})(out(s), A))> == mark_is_missing<row, at_parameter<2, csr>, struct A>{});
+static_assert(diagnose<decltype(test(is_wide{})(A))> == mark_is_missing<is_wide, at_parameter<1, csr>, struct A>{});
+static_assert(diagnose<decltype(all_of(x, is_below{}, A))> == mark_is_missing<is_below, at_parameter<2, csr>, struct A>{});
+static_assert(diagnose<decltype(when(test(is_wide{})(in(A)), task(first_of{})(in(A), out(s))))> == fine{});
+static_assert(diagnose<decltype(all_of(x, is_below{}, in(A)))> == fine{});
 
 // [function_cannot_be_called]
 constexpr auto by_reference = for_each(over(x), twice{})(inout(x[each]));

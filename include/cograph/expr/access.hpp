@@ -225,6 +225,13 @@ concept mark = requires {
     typename A::pointee;
 };
 
+// A variable that no node can be given without a mark: nobody knows what it does with the memory behind a view.
+template <class V>
+struct unmarked {
+    using parameter = typename V::element;
+    static constexpr argument describe{argument_form::object};
+};
+
 // An argument as users write it, in the form nodes hold it: a bare variable is read, anything else is a literal.
 template <class A>
 struct as_argument {
@@ -233,6 +240,15 @@ struct as_argument {
 template <variable V>
 struct as_argument<V> {
     using type = in_t<V>;
+};
+template <variable V>
+    requires(V::kind == variable_kind::view)
+struct as_argument<V> {
+    using type = unmarked<V>;
+};
+template <misnamed V>
+struct as_argument<V> {
+    using type = unmarked<V>;
 };
 template <class V>
 struct as_argument<elements_of<V>> {
@@ -258,6 +274,8 @@ template <class A>
 inline constexpr bool is_for_the_device = true;
 template <in_host_memory V>
 inline constexpr bool is_for_the_device<V> = false;
+template <class V>
+inline constexpr bool is_for_the_device<unmarked<V>> = false;
 template <mark M>
 inline constexpr bool is_for_the_device<M> = is_for_the_device<typename M::variable>;
 

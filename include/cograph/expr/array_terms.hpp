@@ -89,6 +89,8 @@ constexpr auto diagnose_element_test() {
         return diagnose_tag<V>();
     else if constexpr (!in_elements<V>)
         return not_an_array<V>{};
+    else if constexpr (!(is_for_the_device<as_argument_t<A>> && ...))
+        return first_on_the_host<F, 2, as_argument_t<A>...>();
     else if constexpr (!callable_with<F, each_of<in_t<V>>, as_argument_t<A>...>)
         return call_fails<F, -1>(list<V, A...>{}, arrival(static_cast<const each_of<in_t<V>>*>(nullptr)),
                                  arrival(static_cast<const as_argument_t<A>*>(nullptr))...);

@@ -142,16 +142,28 @@ concept callable_with = (is_for_the_device<A> && ...) && requires(const F& f, ty
     f(static_cast<typename call_value<A>::type&&>(value)...);
 };
 
-template <class F, class V>
-constexpr auto on_the_host(word<V>) {
+template <class F, int Position, class V, mode Access>
+constexpr auto not_for_the_device(const marked<V, Access>*) {
     return device_code_takes_host_memory<F, V>{};
 }
-template <class F, class A, class... Rest>
+template <class F, int Position, class V, class T>
+constexpr auto lacks_mark(word<T>) {
+    return mark_is_missing<F, at_parameter<Position, T>, V>{};
+}
+template <class F, int Position, class V>
+constexpr auto not_for_the_device(const unmarked<V>*) {
+    if constexpr (misnamed<V>)
+        return diagnose_tag<V>();
+    else
+        return lacks_mark<F, Position, V>(element_word(word<V>{}));
+}
+// The first argument that code of the device may not be given; A arrives at parameter Position of F.
+template <class F, int Position, class A, class... Rest>
 constexpr auto first_on_the_host() {
     if constexpr (is_for_the_device<A>)
-        return first_on_the_host<F, Rest...>();
+        return first_on_the_host<F, Position + 1, Rest...>();
     else
-        return on_the_host<F>(decltype(variable_of(static_cast<const A*>(nullptr))){});
+        return not_for_the_device<F, Position>(static_cast<const A*>(nullptr));
 }
 template <class F, class A, class... Rest>
 constexpr auto first_given_formula(list<A, Rest...>) {
@@ -288,7 +300,7 @@ concept single_call = callable_with<F, A...> && is_function_object<F> && passing
 template <class F, class... A>
 constexpr auto diagnose_element_call() {
     if constexpr (!(is_for_the_device<A> && ...))
-        return first_on_the_host<F, A...>();
+        return first_on_the_host<F, 2, A...>();
     else if constexpr (callable_with<F, index_t, A...> && first_lost_write<F, 1, A...> >= 0)
         return diagnose_lost_write<F, 1>(list<A...>{});
     else if constexpr (callable_with<F, index_t, A...>)
@@ -299,7 +311,7 @@ constexpr auto diagnose_element_call() {
 template <class F, int Lead, class... A>
 constexpr auto diagnose_one_call() {
     if constexpr (!(is_for_the_device<A> && ...))
-        return first_on_the_host<F, A...>();
+        return first_on_the_host<F, 1, A...>();
     else if constexpr (visits_elements<A...>())
         return each_without_elements<F>{};
     else if constexpr (Lead >= 0 && callable_with<F, A...> && first_lost_write<F, Lead, A...> >= 0)
