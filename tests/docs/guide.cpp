@@ -292,6 +292,12 @@ TEST_CASE("guide: NaN in reductions") {
     CHECK(count < 3);
 }
 
+TEST_CASE("guide: one node for each colour") {
+    std::vector<double> xs = {0, 0, 0, 0, 8};
+    simulate(relaxed, x(std::span(xs)));
+    CHECK(xs == std::vector<double>{0, 0, 2, 4, 8});
+}
+
 TEST_CASE("guide: two buffers change places") {
     for (const double bound : {0.3, 0.2, 0.1, 0.0}) {
         std::vector<double> xs = {0, 0, 8, 0, 0}, from = xs, to = xs;

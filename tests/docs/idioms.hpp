@@ -12,6 +12,7 @@ using cudaStream_t = struct CUstream_st*;  // for calls that are captured
 // [/headers]
 
 #include <limits>
+#include <utility>
 
 // Code of docs/guide.md and docs/libraries.md for both sides, between marks that docs/quote.py knows: guide.cpp simulates it, guide.cu
 // runs it on a GPU.
@@ -83,6 +84,21 @@ constexpr auto smoothed = seq(assign(steps, 0),
                               do_while(seq(step(x, z), when(more, step(z, x), otherwise(copy(in(z), out(x))))), more));
 static_assert(is_persistent(smoothed, at<1>));
 // [/swap]
+
+// [colours]
+template <int Colour>
+struct relax_colour {  // elements of one colour read only those of the others
+    COGRAPH_HD void operator()(index_t i, const double* all, double& value, index_t n) const {
+        if (i % 3 == Colour && i > 0 && i < n - 1) value = (all[i - 1] + all[i + 1]) / 2;
+    }
+};
+template <int... Colour>
+constexpr auto one_after_another(std::integer_sequence<int, Colour...>) {
+    return seq(for_each(over(x), relax_colour<Colour>{})(in(x), inout(x[each]), extent(x))...);
+}
+constexpr auto relaxed = one_after_another(std::make_integer_sequence<int, 3>{});
+static_assert(node_count(relaxed) == 3 && has_edge(relaxed, calls<relax_colour<1>>, calls<relax_colour<2>>));
+// [/colours]
 
 // [no break]
 struct halve {
