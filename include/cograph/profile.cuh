@@ -127,7 +127,7 @@ auto write_table(A const&...) -> mistake<arguments_are_not_those_of<struct write
 
 // Writes the picture of an expression with the time of each node, the redder the more it takes of the whole.
 template <class Out, expression E>
-void write_dot(Out& out, E const& e, node_times<typename E::self> const& times) {
+void write_dot(Out&& out, E const& e, node_times<typename E::self> const& times) {
     std::vector<node_note> notes(times.rows().size() + 1);
     double most = 0;
     for (const node_time& t : times.rows()) most = std::max(most, t.share);
@@ -139,7 +139,7 @@ void write_dot(Out& out, E const& e, node_times<typename E::self> const& times) 
         std::snprintf(notes[r].line, sizeof notes[r].line, "%.1f us x %d, %.0f %%", t.median, t.calls, 100 * t.share);
         std::snprintf(notes[r].colour, sizeof notes[r].colour, "#%02x%02x%02x", mixed(0xf4) & 255u, mixed(0x8a) & 255u, mixed(0x62) & 255u);
     }
-    dot_writer<Out>(out, plan_of<typename E::self>::view, e.records, notes.data()).write();
+    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, notes.data()).write();
 }
 
 }  // namespace cograph::core

@@ -55,6 +55,23 @@ constexpr auto solve =
                                  when(i > 0, fill(out(y), 0), otherwise(seq())))),
         switch_on(i, copy(in(x), out(y)), seq()));
 
+// Where a picture goes.
+struct to_text {
+    std::string& text;
+    template <class T>
+    to_text& operator<<(const T& part) {
+        std::ostringstream one;
+        one << part;
+        text += one.str();
+        return *this;
+    }
+};
+TEST_CASE("a stream that is made in the call takes a picture, too") {
+    std::string text;
+    write_dot(to_text{text}, solve);
+    CHECK(text == picture(solve));
+}
+
 TEST_CASE("a picture has a line for each node and each edge, and a box for each body") {
     const std::string text = picture(solve);
     CHECK(text.rfind("digraph cograph {", 0) == 0);

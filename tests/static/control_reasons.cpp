@@ -71,6 +71,18 @@ constexpr auto with_a_name = label("save", copy(in(x), out(y)));
 // [/text_and_expression_are_swapped]
 static_assert(diagnose<decltype(label(copy(in(x), out(y)), "save"))> == text_and_expression_are_swapped<core::copy_elements>{});
 
+[[maybe_unused]] auto named_by_a_string() {
+    // [text_of_a_label_is_no_const_char_pointer]
+    static const std::string text = "save";
+    const auto named = label(text.c_str(), copy(in(x), out(y)));
+    // [/text_of_a_label_is_no_const_char_pointer]
+    return named;
+}
+static_assert(diagnose<decltype(label(std::string("save"), copy(in(x), out(y))))> == text_of_a_label_is_no_const_char_pointer<std::string>{});
+static_assert(diagnose<decltype(label(fill(out(x), 1), copy(in(x), out(y))))> ==
+              text_of_a_label_is_no_const_char_pointer<expression_of<core::fill_elements>>{});
+static_assert(diagnose<decltype(barrier(copy(in(x), out(y))))> == arguments_are_not_those_of<core::order_all, expression_of<core::copy_elements>>{});
+
 // [rounds_and_body_are_swapped]
 constexpr auto number_first = repeat(3, for_each(over(x), twice{})(inout(x[each])));
 // [/rounds_and_body_are_swapped]

@@ -292,6 +292,17 @@ static_assert(diagnose<decltype(kernel<saxpy>(over(x))(extent(x) - 1, tol, x, y)
 static_assert(diagnose<decltype(task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, core::extent_t<struct x>>>{});
 static_assert(diagnose<decltype(fill(out(x), 2 * tol))> == formula_is_no_argument<core::fill_elements, formula_over<struct tol>>{});
 
+// [expression_is_no_argument]
+constexpr auto filled_first = seq(copy(in(x), out(y)), for_each(over(y), twice{})(inout(y[each])));
+// [/expression_is_no_argument]
+static_assert(diagnose<decltype(for_each(over(x), twice{})(copy(in(x), out(y))))> == expression_is_no_argument<twice, core::copy_elements>{});
+static_assert(diagnose<decltype(task(clamp{})(inout(s), seq(fill(out(x), 1), copy(in(x), out(y)))))> ==
+              expression_is_no_argument<clamp, core::fill_elements>{});
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, x, fill(out(y), 1)))> ==
+              expression_is_no_argument<kernel_function<saxpy>, core::fill_elements>{});
+static_assert(diagnose<decltype(fill(out(x), fill(out(y), 1)))> ==
+              arguments_are_not_those_of<core::fill_elements, core::out_t<struct x>, expression_of<core::fill_elements>>{});
+
 // [assigned_is_no_scalar]
 constexpr auto to_a_scalar_and_an_array = seq(assign(s, 1), fill(out(x), 1));
 // [/assigned_is_no_scalar]

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../reject/names.hpp"
 
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
 // What is wrong with whole expressions, without failing a build, and the same done right; docs/errors.md quotes it.
 namespace {
 
@@ -26,6 +30,17 @@ static_assert(diagnose<decltype(simulate(seq(loop_while(i < n, seq(fill(out(z), 
 static_assert(diagnose<decltype(simulate(kernel<saxpy>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f)))> ==
               no_host_form<kernel_function<saxpy>>{});
 #endif
+
+[[maybe_unused]] void not_a_stream_right() {
+    // [not_a_stream]
+    write_json(std::ofstream("the_graph.json"), copy(in(x), out(y)));
+    write_dot(std::cout, copy(in(x), out(y)));
+    // [/not_a_stream]
+}
+static_assert(diagnose<decltype(write_dot("the_graph.dot", copy(in(x), out(y))))> == not_a_stream<char[14]>{});
+static_assert(diagnose<decltype(write_json(stdout, copy(in(x), out(y))))> == not_a_stream<std::remove_reference_t<decltype(*stdout)>*>{});
+static_assert(diagnose<decltype(write_dot(copy(in(x), out(y)), std::cout))> ==
+              arguments_are_not_those_of<core::write_dot_call, expression_of<core::copy_elements>, std::ostream>{});
 
 // [not_a_selector]
 static_assert(has_edge(seq(fill(out(x), 1), copy(in(x), out(y))), at<0>, at<1>));

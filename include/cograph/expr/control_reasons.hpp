@@ -47,6 +47,9 @@ struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_intege
 template <class Node>
 struct text_and_expression_are_swapped : advises<struct write_label_text_expression> {};
 
+template <class Given>
+struct text_of_a_label_is_no_const_char_pointer : advises<struct give_a_literal_or_a_const_char_pointer_to_text_that_lives_on> {};
+
 // Attributes of loops.
 template <class Given>
 struct not_an_attribute : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};

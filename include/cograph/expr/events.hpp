@@ -133,16 +133,12 @@ constexpr event_node<Rule, typename event_argument<Event>::type> make_event_node
     return {{{{nullptr, file, line, {}}}, keep_pieces(keep_part<held>(event))}};
 }
 
+// How they are called.
+advises<struct write_record_of_an_event_and_mark_what_it_is_behind> how_to_call(record_event*);
+advises<struct write_wait_of_an_event_and_mark_what_is_behind_it> how_to_call(wait_for_event*);
+advises<struct write_barrier_without_arguments> how_to_call(order_all*);
+
 }  // namespace cograph::core
-
-namespace cograph::reason {
-
-template <class... Given>
-struct arguments_are_not_those_of<core::record_event, Given...> : advises<struct write_record_of_an_event_and_mark_what_it_is_behind> {};
-template <class... Given>
-struct arguments_are_not_those_of<core::wait_for_event, Given...> : advises<struct write_wait_of_an_event_and_mark_what_is_behind_it> {};
-
-}  // namespace cograph::reason
 
 // Apart from core, which has other things of these names.
 namespace cograph::core::nodes {
@@ -179,6 +175,6 @@ constexpr form_node<order_all> barrier(const char* file = __builtin_FILE(), unsi
 }
 template <class... A>
     requires(sizeof...(A) > 0)
-auto barrier(A const&...) -> mistake<arguments_are_not_those_of<order_all, A...>, struct write_barrier_without_arguments>;
+auto barrier(A const&...) -> decltype(mistake_of<struct barrier_call, A...>(wrong_arguments<order_all, A...>()));
 
 }  // namespace cograph::core::nodes

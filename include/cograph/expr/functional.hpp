@@ -214,6 +214,8 @@ template <class F, int Lead, class... A, class... T>
 constexpr auto call_fails(list<A...> arguments, word<T>...) {
     if constexpr ((is_given_formula<A> || ...))
         return first_given_formula<F>(arguments);
+    else if constexpr ((is_given_expression<A> || ...))
+        return first_given_expression<F>(arguments);
     else if constexpr (requires(F& f) { f(std::declval<T>()...); })
         return call_operator_is_not_const<F>{};
     else if constexpr (Lead >= 0 && first_only_read<F, Lead, T...>(std::make_integer_sequence<int, sizeof...(T)>{}) >= 0)

@@ -37,25 +37,12 @@ struct assign_formula : task_stage {
     static constexpr lazy_name name{"assign"};
 };
 
-}  // namespace cograph::core
-
-namespace cograph::reason {
-
 // How they are called.
-template <class... Given>
-struct arguments_are_not_those_of<core::reduce_elements, Given...> : advises<struct write_reduce_out_s_in_x> {};
-template <class... Given>
-struct arguments_are_not_those_of<core::dot_product, Given...> : advises<struct write_dot_out_s_in_x_in_y> {};
-template <class... Given>
-struct arguments_are_not_those_of<core::copy_elements, Given...> : advises<struct write_copy_in_x_out_y> {};
-template <class... Given>
-struct arguments_are_not_those_of<core::fill_elements, Given...> : advises<struct write_fill_out_x_value> {};
-template <class... Given>
-struct arguments_are_not_those_of<core::assign_formula, Given...> : advises<struct write_assign_s_formula_over_scalars_and_values> {};
-
-}  // namespace cograph::reason
-
-namespace cograph::core {
+advises<struct write_reduce_out_s_in_x> how_to_call(reduce_elements*);
+advises<struct write_dot_out_s_in_x_in_y> how_to_call(dot_product*);
+advises<struct write_copy_in_x_out_y> how_to_call(copy_elements*);
+advises<struct write_fill_out_x_value> how_to_call(fill_elements*);
+advises<struct write_assign_s_formula_over_scalars_and_values> how_to_call(assign_formula*);
 
 // Calls that are none of these are about variables or about something else of the same name.
 template <class A>
@@ -67,7 +54,7 @@ concept of_variables = (is_of_variables<A> || ...);
 
 template <class... A>
 constexpr auto diagnose_reduce_call(list<A...>) {
-    return arguments_are_not_those_of<reduce_elements, A...>{};
+    return wrong_arguments<reduce_elements, A...>();
 }
 template <class V, in_memory W>
 constexpr auto diagnose_reduce_call(list<out_t<V>, in_t<W>>) {
@@ -97,7 +84,7 @@ auto reduce(A const&...) -> mistake<arguments_are_not_those_of<reduce_elements, 
 
 template <class... A>
 constexpr auto diagnose_dot_call(list<A...>) {
-    return arguments_are_not_those_of<dot_product, A...>{};
+    return wrong_arguments<dot_product, A...>();
 }
 template <class V, in_memory X, in_memory Y>
 constexpr auto diagnose_dot_call(list<out_t<V>, in_t<X>, in_t<Y>>) {
@@ -119,7 +106,7 @@ auto dot(A const&...) -> mistake<arguments_are_not_those_of<dot_product, A...>, 
 
 template <class... A>
 constexpr auto diagnose_copy_call(list<A...>) {
-    return arguments_are_not_those_of<copy_elements, A...>{};
+    return wrong_arguments<copy_elements, A...>();
 }
 template <class X, class Y>
 constexpr auto diagnose_copied() {
@@ -158,7 +145,7 @@ inline constexpr bool fills<T, Element> =
 
 template <class... A>
 constexpr auto diagnose_fill_call(list<A...>) {
-    return arguments_are_not_those_of<fill_elements, A...>{};
+    return wrong_arguments<fill_elements, A...>();
 }
 template <in_memory X, class T>
     requires fills<T, typename X::element>
@@ -196,7 +183,7 @@ constexpr auto assign_computed(formula<F, V...> f, record where) {
 
 template <class... A>
 constexpr auto diagnose_assign_call(list<A...>) {
-    return arguments_are_not_those_of<assign_formula, A...>{};
+    return wrong_arguments<assign_formula, A...>();
 }
 // An enumeration takes its own kind, a number no scoped one.
 template <class S, class Formula>

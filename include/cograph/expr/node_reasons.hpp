@@ -102,6 +102,9 @@ struct result_is_too_large : advises<struct reduce_its_parts_by_nodes_of_their_o
 template <class Function, class Formula>
 struct formula_is_no_argument : advises<struct assign_it_to_a_scalar_and_pass_that_or_compute_it_in_the_function> {};
 
+template <class Function, class Node>
+struct expression_is_no_argument : advises<struct put_it_in_front_with_seq_and_pass_what_it_writes> {};
+
 template <class Variable>
 struct assigned_is_no_scalar : advises<struct assign_to_a_scalar_or_fill_an_array> {};
 

@@ -181,6 +181,10 @@ constexpr int first_named(const seed& tree) {
     return first.passes ? first.child_count : first_named(first);
 }
 
+template <class Given>
+constexpr auto wrong_text(word<Given>) {
+    return text_of_a_label_is_no_const_char_pointer<Given>{};
+}
 template <class Node>
 constexpr auto swapped_label(word<Node>) {
     return text_and_expression_are_swapped<Node>{};
@@ -215,6 +219,9 @@ template <std::convertible_to<const char*> Text, class E, expression Second, cla
 auto label(Text, E const&, Second const& second, More const&...) -> decltype(mistake_of<struct label_call, Text, E, Second, More...>(without_seq(first_name(&second))));
 template <expression E, std::convertible_to<const char*> Text>
 auto label(E const& e, Text) -> decltype(mistake_of<struct label_call, E, Text>(swapped_label(first_name(&e))));
+template <class Text, expression E>
+    requires(!std::convertible_to<Text, const char*>)
+auto label(Text const& text, E const&) -> decltype(mistake_of<struct label_call, Text, E>(wrong_text(given_word(&text))));
 template <class... A>
 auto label(A const&...) -> mistake<arguments_are_not_those_of<struct label_call, A...>, struct write_label_text_expression>;
 

@@ -78,8 +78,12 @@ struct several : advises<struct look_up_each_of_them> {};
 
 // A call of a function with other arguments than it has: every function says itself how it is called. nvcc finds these calls
 // also where an argument is a mistake; it says nothing more then.
+any_reason how_to_call(const void*);  // those that give advises<...> stand beside their functions: as bases these were templates of every program
 template <class Function, class... Given>
-struct arguments_are_not_those_of : any_reason {};
+struct arguments_are_not_those_of : decltype(how_to_call(static_cast<Function*>(nullptr))) {};
+// An expression among them, by the name of its first node: its type is long.
+template <class Node>
+struct expression_of {};
 
 // A type as a value: reasons are put together from these.
 template <class T>

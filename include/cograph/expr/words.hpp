@@ -78,6 +78,25 @@ template <expression E>
 constexpr auto first_name(const E*) {
     return name_of(node_at<0>(word<E>{}));
 }
+// An argument of a call that is wrong, and all of them.
+template <class Node>
+constexpr word<expression_of<Node>> expression_word(word<Node>) {
+    return {};
+}
+template <class A>
+word<A> given_word(const A*);
+template <expression E>
+constexpr auto given_word(const E* e) {
+    return expression_word(decltype(first_name(e)){});
+}
+template <class Function, class... Given>
+constexpr arguments_are_not_those_of<Function, Given...> wrong_words(word<Given>...) {
+    return {};
+}
+template <class Function, class... A>
+constexpr auto wrong_arguments() {
+    return wrong_words<Function>(decltype(given_word(static_cast<const A*>(nullptr))){}...);
+}
 // Of an expression that stands behind another one.
 template <class Node>
 constexpr auto without_seq(word<Node>) {
@@ -94,6 +113,27 @@ inline constexpr bool is_given_formula<given<formula<F, V...>>> = true;
 template <class Function, class F, class... V>
 constexpr auto given_formula(word<Function>, const given<formula<F, V...>>*) {
     return formula_is_no_argument<Function, formula_over<V...>>{};
+}
+
+// An expression where an argument stands.
+template <class A>
+inline constexpr bool is_given_expression = false;
+template <expression E>
+inline constexpr bool is_given_expression<given<E>> = true;
+template <class Function, class Node>
+constexpr auto expression_given(word<Function>, word<Node>) {
+    return expression_is_no_argument<Function, Node>{};
+}
+template <class Function, class E>
+constexpr auto expression_given(word<Function> function, const given<E>*) {
+    return expression_given(function, decltype(first_name(static_cast<const E*>(nullptr))){});
+}
+template <class Function, class A, class... Rest>
+constexpr auto first_given_expression(list<A, Rest...>) {
+    if constexpr (is_given_expression<A>)
+        return expression_given(word<Function>{}, static_cast<const A*>(nullptr));
+    else
+        return first_given_expression<Function>(list<Rest...>{});
 }
 
 template <class V, mode Access>

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/words.hpp>
 #include <cograph/plan/frame.hpp>
 #include <cograph/plan/kernel_groups.hpp>
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/text.hpp>
 
 namespace cograph::core {
+
+struct write_dot_call;
+advises<struct write_write_dot_stream_expression> how_to_call(write_dot_call*);
 
 // What else a picture shows of a node: a line below its name, and its colour.
 struct node_note {
@@ -173,10 +177,14 @@ private:
 // the conditions. A loop that runs as one kernel is green, any other says why not; so do branches, and nodes say
 // which kernel they are in. write_dot(std::cout, solve); then: dot -Tsvg
 template <class Out, expression E>
-void write_dot(Out& out, E const& e) {
-    dot_writer<Out>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view).write();
+    requires text_stream<std::remove_reference_t<Out>>
+void write_dot(Out&& out, E const& e) {
+    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view).write();
 }
+template <class Out, expression E>
+    requires(!text_stream<Out> && !expression<Out>)
+auto write_dot(Out const& out, E const&) -> decltype(mistake_of<write_dot_call, Out, E>(wrong_stream(given_word(&out))));
 template <class... A>
-auto write_dot(A const&...) -> mistake<arguments_are_not_those_of<struct write_dot_call, A...>, struct write_write_dot_stream_expression>;
+auto write_dot(A const&...) -> decltype(mistake_of<write_dot_call, A...>(wrong_arguments<write_dot_call, A...>()));
 
 }  // namespace cograph::core

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/words.hpp>
 #include <cograph/plan/json_node.hpp>
 #include <cograph/plan/kernel_groups.hpp>
 #include <cograph/plan/lowering.hpp>
 #include <cograph/plan/slot.hpp>
+#include <cograph/plan/text.hpp>
 
 namespace cograph::core {
+
+struct write_json_call;
+advises<struct write_write_json_stream_expression> how_to_call(write_json_call*);
 
 // Writes a plan as JSON; docs/plan.schema.json is the schema, docs/inspection.md explains it. Names, once written, stay; a
 // change that readers would notice raises the version.
@@ -155,10 +160,14 @@ private:
 // kernel. Out is any stream with
 // operator<< for const char*. Strings are UTF-8; what is none in a label becomes U+FFFD.
 template <class Out, expression E>
-void write_json(Out& out, E const& e) {
-    json_writer<Out>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
+    requires text_stream<std::remove_reference_t<Out>>
+void write_json(Out&& out, E const& e) {
+    json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
 }
+template <class Out, expression E>
+    requires(!text_stream<Out> && !expression<Out>)
+auto write_json(Out const& out, E const&) -> decltype(mistake_of<write_json_call, Out, E>(wrong_stream(given_word(&out))));
 template <class... A>
-auto write_json(A const&...) -> mistake<arguments_are_not_those_of<struct write_json_call, A...>, struct write_write_json_stream_expression>;
+auto write_json(A const&...) -> decltype(mistake_of<write_json_call, A...>(wrong_arguments<write_json_call, A...>()));
 
 }  // namespace cograph::core

@@ -49,6 +49,9 @@ template <class Call>
 struct cuda_is_missing : advises<struct include_cograph_cuh_and_compile_with_nvcc_or_simulate> {};
 
 template <class Given>
+struct not_a_stream : advises<struct give_it_a_std_ostream> {};
+
+template <class Given>
 struct not_a_selector : advises<struct name_nodes_by_at_calls_or_kernel> {};
 
 template <int Count>
