@@ -382,4 +382,18 @@ constexpr auto not_zero = when(!i, fill(out(y), 1));
 // [/no_formula_over]
 static_assert(diagnose<decltype(!A)> == no_formula_over<struct A>{});
 
+// [operand_is_not_an_integer]
+constexpr auto every_other = when((i + 1) % 2 == 0, fill(out(y), 1));
+// [/operand_is_not_an_integer]
+static_assert(diagnose<decltype(s % 2)> == operand_is_not_an_integer<struct s>{});
+static_assert(diagnose<decltype(i << 0.5)> == operand_is_not_an_integer<double>{});
+static_assert(diagnose<decltype((n + s * 2) & 1)> == operand_is_not_an_integer<formula_over<struct n, struct s>>{});
+static_assert(diagnose<decltype(sqrt(n) | i)> == operand_is_not_an_integer<formula_over<struct n>>{});
+static_assert(diagnose<decltype(max_abs(x) % 2)> == operand_is_not_an_integer<formula_over<struct x>>{});
+static_assert(diagnose<decltype(ceil_div(extent(x), tol))> == operand_is_not_an_integer<struct tol>{});
+static_assert(diagnose<decltype(~(x + 1))> == operand_is_not_an_integer<formula_over<struct x>>{});
+static_assert(diagnose<decltype(~(A))> == no_formula_over<struct A>{} && diagnose<decltype(A % 2)> == no_formula_of<struct A, int>{});
+constexpr auto of_integers = assign(i, ((i > s) ^ !(s < tol)) + (~i & (extent(x) % 3)) + ceil_div(n, -i));
+constexpr auto of_a_pass = when(count_if(x, positive{}) % 2 == 0, fill(out(y), 1));
+
 }  // namespace

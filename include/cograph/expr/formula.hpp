@@ -178,6 +178,43 @@ concept compared_operands = any_operands<L, R> && ((!is_scoped_operand<L> && !is
 template <class L>
 concept number_operand = is_any_formula<L> && !is_scoped_operand<L>;
 
+// What %, &, |, ^, <<, >>, ~ and ceil_div take. Of a formula, the leaves come in order.
+template <class Leaf>
+constexpr bool gives_integer(const Leaf*, const bool*& leaf) {
+    return *leaf++;
+}
+template <class T>
+constexpr bool gives_integer(const constant<T>*, const bool*&) {
+    return std::is_integral_v<T>;
+}
+template <class Operation, class L>
+constexpr bool gives_integer(const apply_unary<Operation, L>*, const bool*& leaf) {
+    const bool of_integer = gives_integer(static_cast<const L*>(nullptr), leaf);
+    return std::is_same_v<Operation, operation::negation> || (of_integer && !std::is_same_v<Operation, operation::square_root>);
+}
+template <class Operation, class L, class R>
+constexpr bool gives_integer(const apply<Operation, L, R>*, const bool*& leaf) {
+    const bool left = gives_integer(static_cast<const L*>(nullptr), leaf);
+    const bool right = gives_integer(static_cast<const R*>(nullptr), leaf);
+    return (left && right) || __is_base_of(operation::comparison, Operation) || std::is_same_v<Operation, operation::both> ||
+           std::is_same_v<Operation, operation::either>;
+}
+template <class T>
+inline constexpr bool is_integer_operand =
+    std::is_integral_v<typename operand_type<T>::type> || __is_enum(typename operand_type<T>::type) || is_extent<T>;
+template <class F, class... V>
+constexpr bool formula_gives_integer() {
+    const bool leaves[] = {is_integer_operand<V>..., false};
+    const bool* leaf = leaves;
+    return gives_integer(static_cast<const F*>(nullptr), leaf);
+}
+template <class F, class... V>
+inline constexpr bool is_integer_operand<formula<F, V...>> = formula_gives_integer<F, V...>();
+template <class L, class R>
+concept integer_operands = formula_operands<L, R> && is_integer_operand<L> && is_integer_operand<R>;
+template <class L>
+concept integer_operand = number_operand<L> && is_integer_operand<L>;
+
 // A comparison has no order: 0 < i < 10 would ask whether a truth is less than 10.
 template <class T>
 inline constexpr bool is_comparison = false;

@@ -13,6 +13,9 @@ struct no_formula_of : advises<struct write_formulas_over_variables_that_hold_nu
 template <class Operand>
 struct no_formula_over : advises<struct write_formulas_over_variables_that_hold_numbers> {};
 
+template <class Operand>
+struct operand_is_not_an_integer : advises<struct give_the_operator_integers_or_compute_it_in_a_task> {};
+
 }  // namespace cograph::reason
 
 namespace cograph::core {
@@ -26,6 +29,8 @@ template <class L, class R>
 concept no_compared_operands = (of_language<L> || of_language<R>) && !compared_operands<L, R>;
 template <class L, class R>
 concept no_ordered_operands = (of_language<L> || of_language<R>) && !ordered_operands<L, R>;
+template <class L, class R>
+concept no_integer_operands = (of_language<L> || of_language<R>) && !integer_operands<L, R>;
 template <class L>
 concept no_formula_operand = of_language<L> && !number_operand<L>;
 // Of functions, which users may have for nodes, too.
@@ -88,6 +93,19 @@ constexpr auto diagnose_order() {
         return diagnose_operands<L, R>();
 }
 template <class L>
+constexpr operand_is_not_an_integer<L> no_integer(word<L>) {
+    return {};
+}
+template <class L, class R>
+constexpr auto diagnose_integers() {
+    if constexpr (!formula_operands<L, R>)
+        return diagnose_operands<L, R>();
+    else if constexpr (!is_integer_operand<L>)
+        return no_integer(operand_word(word<L>{}));
+    else
+        return no_integer(operand_word(word<R>{}));
+}
+template <class L>
 constexpr auto diagnose_operand() {
     if constexpr (misnamed<L>)
         return diagnose_tag<L>();
@@ -95,6 +113,13 @@ constexpr auto diagnose_operand() {
         return enumeration_is_no_number<L>{};
     else
         return no_formula_over<L>{};
+}
+template <class L>
+constexpr auto diagnose_integer() {
+    if constexpr (number_operand<L>)
+        return no_integer(operand_word(word<L>{}));
+    else
+        return diagnose_operand<L>();
 }
 
 template <class L, class R>
@@ -110,23 +135,23 @@ template <class L, class R>
     requires no_formula_operands<L, R>
 auto operator/(L const&, R const&) -> decltype(mistake_of<struct divided_operator, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator%(L const&, R const&) -> decltype(mistake_of<struct modulo_operator, L, R>(diagnose_operands<L, R>()));
+    requires no_integer_operands<L, R>
+auto operator%(L const&, R const&) -> decltype(mistake_of<struct modulo_operator, L, R>(diagnose_integers<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator&(L const&, R const&) -> decltype(mistake_of<struct bit_and_operator, L, R>(diagnose_operands<L, R>()));
+    requires no_integer_operands<L, R>
+auto operator&(L const&, R const&) -> decltype(mistake_of<struct bit_and_operator, L, R>(diagnose_integers<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator|(L const&, R const&) -> decltype(mistake_of<struct bit_or_operator, L, R>(diagnose_operands<L, R>()));
+    requires no_integer_operands<L, R>
+auto operator|(L const&, R const&) -> decltype(mistake_of<struct bit_or_operator, L, R>(diagnose_integers<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator^(L const&, R const&) -> decltype(mistake_of<struct bit_xor_operator, L, R>(diagnose_operands<L, R>()));
+    requires no_integer_operands<L, R>
+auto operator^(L const&, R const&) -> decltype(mistake_of<struct bit_xor_operator, L, R>(diagnose_integers<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator<<(L const&, R const&) -> decltype(mistake_of<struct shifted_left_operator, L, R>(diagnose_operands<L, R>()));
+    requires no_integer_operands<L, R>
+auto operator<<(L const&, R const&) -> decltype(mistake_of<struct shifted_left_operator, L, R>(diagnose_integers<L, R>()));
 template <class L, class R>
-    requires no_formula_operands<L, R>
-auto operator>>(L const&, R const&) -> decltype(mistake_of<struct shifted_right_operator, L, R>(diagnose_operands<L, R>()));
+    requires no_integer_operands<L, R>
+auto operator>>(L const&, R const&) -> decltype(mistake_of<struct shifted_right_operator, L, R>(diagnose_integers<L, R>()));
 template <class L, class R>
     requires no_ordered_operands<L, R>
 auto operator<(L const&, R const&) -> decltype(mistake_of<struct less_operator, L, R>(diagnose_order<L, R>()));
@@ -155,8 +180,8 @@ template <class L>
     requires no_formula_operand<L>
 auto operator-(L const&) -> decltype(mistake_of<struct negative_operator, L>(diagnose_operand<L>()));
 template <class L>
-    requires no_formula_operand<L>
-auto operator~(L const&) -> decltype(mistake_of<struct complement_operator, L>(diagnose_operand<L>()));
+    requires(of_language<L> && !integer_operand<L>)
+auto operator~(L const&) -> decltype(mistake_of<struct complement_operator, L>(diagnose_integer<L>()));
 template <class L>
     requires no_formula_operand<L>
 auto operator!(L const&) -> decltype(mistake_of<struct not_operator, L>(diagnose_operand<L>()));
@@ -167,8 +192,8 @@ template <class L, class R>
     requires no_function_operands<L, R>
 auto max(L const&, R const&) -> decltype(mistake_of<struct max_call, L, R>(diagnose_operands<L, R>()));
 template <class L, class R>
-    requires no_function_operands<L, R>
-auto ceil_div(L const&, R const&) -> decltype(mistake_of<struct ceil_div_call, L, R>(diagnose_operands<L, R>()));
+    requires(no_function_operands<L, R> || (formula_operands<L, R> && !integer_operands<L, R>))
+auto ceil_div(L const&, R const&) -> decltype(mistake_of<struct ceil_div_call, L, R>(diagnose_integers<L, R>()));
 template <class L>
     requires(is_any_formula<L> && !number_operand<L>)
 auto abs(L const&) -> decltype(mistake_of<struct abs_call, L>(diagnose_operand<L>()));

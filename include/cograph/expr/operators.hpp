@@ -26,32 +26,32 @@ constexpr auto operator/(L l, R r) {
     return combine<operation::quotient>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto operator%(L l, R r) {
     return combine<operation::remainder>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto operator&(L l, R r) {
     return combine<operation::bit_and>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto operator|(L l, R r) {
     return combine<operation::bit_or>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto operator^(L l, R r) {
     return combine<operation::bit_xor>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto operator<<(L l, R r) {
     return combine<operation::shift_left>(as_formula(l), as_formula(r));
 }
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto operator>>(L l, R r) {
     return combine<operation::shift_right>(as_formula(l), as_formula(r));
 }
@@ -101,7 +101,7 @@ constexpr auto operator-(L l) {
     return combine<operation::negative>(as_formula(l));
 }
 template <class L>
-    requires number_operand<L>
+    requires integer_operand<L>
 constexpr auto operator~(L l) {
     return combine<operation::complement>(as_formula(l));
 }
@@ -124,7 +124,7 @@ constexpr auto max(L l, R r) {
 }
 // l / r, rounded up.
 template <class L, class R>
-    requires formula_operands<L, R>
+    requires integer_operands<L, R>
 constexpr auto ceil_div(L l, R r) {
     return combine<operation::quotient_up>(as_formula(l), as_formula(r));
 }
