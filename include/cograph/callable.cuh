@@ -42,7 +42,7 @@ auto make_callable(F f, const callable_options& options, A... examples) {
 }
 template <class F, class... A>
     requires(!expression<F> && !is_stream_function<F, A...>)
-auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(function_takes_no_such_examples<stream_function_in<F>, A...>{}));
+auto make_callable(F, const callable_options&, A...) -> decltype(mistake_of(diagnose_stream_function<F, A...>()));
 template <expression E, class... B>
 auto make_callable(E, const callable_options&, B...) -> decltype(mistake_of<E, B...>(arguments_are_not_those_of<make_callable_call>{}));
 template <class... A>

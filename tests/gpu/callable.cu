@@ -295,10 +295,13 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     // [arguments_of_a_call_are_marked]
     const auto right = arguments(in(x), in(y));
     // [/arguments_of_a_call_are_marked]
+    // [temp_is_no_argument_of_a_call]
+    const auto without_temps = arguments(in(x), out(y));
+    // [/temp_is_no_argument_of_a_call]
     // [function_takes_no_such_examples]
     make_callable(scale_on_stream{}, {}, std::span<const float>(xs.all()), output(ys.all()), 2.0f);
     // [/function_takes_no_such_examples]
-    CHECK(sizeof right > 0);
+    CHECK(sizeof right + sizeof without_temps > 0);
     // [has_no_static_memory]
     auto call = make_callable(copy(in(x), out(y)), arguments(in(x), out(y)), {}, x(xs.all()), y(ys.all()));
     CHECK(call.view(y).size() == 8);

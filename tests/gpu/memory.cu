@@ -170,7 +170,9 @@ TEST_CASE("memory of a resource of CUDA's, and of what refers to one", "[gpu][me
     {
         device_array<double> xs(std::size_t{1000}, 3);
         pool shared(use(reference));
+        // [memory_of_temps_is_no_binding]
         auto exec = instantiate(around, use(shared), x(xs.all()));
+        // [/memory_of_temps_is_no_binding]
         CHECK(shared.bytes() > 0);
         CHECK(source.bytes >= shared.bytes());
         works(exec);

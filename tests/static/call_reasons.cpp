@@ -20,6 +20,10 @@ constexpr auto of_call_with(A&&... given) {
     return decltype(of_call(arguments(in(x), in(tol), out(y)), static_cast<A&&>(given)...)){};
 }
 
+static_assert(diagnose<decltype(arguments(in(x), out(z)))> == temp_is_no_argument_of_a_call<struct z>{});
+static_assert(diagnose<decltype(arguments(x, in(t), out(z)))> == temp_is_no_argument_of_a_call<struct t>{});
+static_assert(diagnose<decltype(arguments(in(x), z))> == arguments_of_a_call_are_marked<in_t<struct x>, struct z>{});
+
 using numbers = std::span<float>;
 struct stream_of_library {
     operator stream_handle() const { return nullptr; }

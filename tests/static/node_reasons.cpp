@@ -134,6 +134,12 @@ struct changes_itself {
     COGRAPH_HD void operator()(float& number) { number += 1; }
 };
 static_assert(diagnose<decltype(task(changes_itself{})(inout(s)))> == call_operator_is_not_const<changes_itself>{});
+struct counts_calls {
+    COGRAPH_HD float operator()(float a, float) { return a; }
+};
+static_assert(diagnose<decltype(reduce(out(s), in(x), counts_calls{}, 0))> == call_operator_is_not_const<counts_calls>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), square{}, counts_calls{}, 0)(out(s), in(x[each])))> ==
+              call_operator_is_not_const<counts_calls>{});
 static_assert(diagnose<decltype(task(changes_itself{})(s))> ==
               function_cannot_be_called<changes_itself, called_with<core::in_t<struct s>>, arriving_as<const float&>>{});
 

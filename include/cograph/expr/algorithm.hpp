@@ -102,6 +102,8 @@ auto task(A const&...) -> mistake<arguments_are_not_those_of<struct task_call, A
 template <class F, class Op, class Element, class... A>
 inline constexpr int bytes_of_reduction = passing_to<F, A...>::bytes + static_cast<int>(sizeof(Op) + sizeof(Element));
 
+template <class Op, class Element>
+concept joins = requires(Op& op, Element a) { static_cast<Element>(op(a, a)); };
 // Whether Op, with this identity, joins terms that F gives into an Element.
 template <class F, class Op, class Identity, class... A, class Element>
 constexpr auto diagnose_reduction(word<Element>) {
@@ -109,7 +111,9 @@ constexpr auto diagnose_reduction(word<Element>) {
         return diagnose_element_call<F, A...>();
     else if constexpr (!is_function_object<Op>)
         return diagnose_passing<Op>();
-    else if constexpr (!requires(const Op& op, Element a) { static_cast<Element>(op(a, a)); })
+    else if constexpr (!joins<const Op, Element> && joins<Op, Element>)
+        return call_operator_is_not_const<Op>{};
+    else if constexpr (!joins<const Op, Element>)
         return operation_cannot_join<Op, Element>{};
     else if constexpr (std::is_same_v<Identity, take_identity> && !requires { Op::template identity<Element>(); })
         return identity_is_missing<Op, Element>{};

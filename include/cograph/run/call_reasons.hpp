@@ -16,6 +16,9 @@ namespace cograph::reason {
 template <class... Given>
 struct arguments_of_a_call_are_marked : advises<struct mark_each_buffer_scalar_or_value_in_or_out_or_inout> {};
 
+template <class Temp>
+struct temp_is_no_argument_of_a_call : advises<struct make_it_a_buffer_or_leave_it_out_of_the_arguments> {};
+
 template <class... Variables>
 struct variable_is_an_argument_twice : advises<struct name_it_once_inout_where_it_is_both> {};
 

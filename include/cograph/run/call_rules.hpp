@@ -15,8 +15,27 @@ struct argument_list {};
 template <class M>
 inline constexpr bool is_call_argument = false;
 template <mark M>
-inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view;
+inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view && M::variable::kind != variable_kind::temp;
 
+template <class M>
+inline constexpr bool is_marked_temp = false;
+template <mark M>
+inline constexpr bool is_marked_temp<M> = M::variable::kind == variable_kind::temp;
+template <class V>
+constexpr temp_is_no_argument_of_a_call<V> temp_is_given(word<V>) {
+    return {};
+}
+template <class... Seen>
+constexpr auto diagnose_argument_list(list<Seen...>, list<>) {
+    return arguments_of_a_call_are_marked<Seen...>{};
+}
+template <class... Seen, class M, class... Rest>
+constexpr auto diagnose_argument_list(list<Seen...>, list<M, Rest...>) {
+    if constexpr (is_marked_temp<M>)
+        return temp_is_given(decltype(variable_of(static_cast<const M*>(nullptr))){});
+    else
+        return diagnose_argument_list(list<Seen..., M>{}, list<Rest...>{});
+}
 template <class... Found>
 constexpr auto repeated_arguments(list<Found...> found, list<>) {
     return found;
@@ -31,7 +50,7 @@ constexpr auto repeated_arguments(list<Found...> found, list<V, Rest...>) {
 template <class... M>
 constexpr auto diagnose_arguments() {
     if constexpr (!(is_call_argument<M> && ...))
-        return arguments_of_a_call_are_marked<M...>{};
+        return diagnose_argument_list(list<>{}, list<M...>{});
     else
         return about<variable_is_an_argument_twice>(repeated_arguments(list<>{}, list<typename M::tag...>{}));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/binding_reasons.hpp>
 #include <cograph/expr/reason.hpp>
 #include <cograph/run/memory.cuh>
 
@@ -34,6 +35,13 @@ private:
 };
 
 inline memory_choice use(const pool& shared) { return {shared.common_->source, shared.common_}; }
+
+// Where a binding stands.
+template <class T>
+    requires(std::is_same_v<T, memory_choice> || std::is_same_v<T, pool>)
+constexpr memory_of_temps_is_no_binding why_no_binding(word<T>) {
+    return {};
+}
 
 template <class... A>
 inline constexpr bool are_source_functions = false;

@@ -129,5 +129,14 @@ auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std:
 
 template <class F, class... A>
 constexpr bool is_stream_function = std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...);
+template <class F>
+call_operator_is_not_const<F> lacks_const(const F&);
+template <class F, class... A>
+constexpr auto diagnose_stream_function() {
+    if constexpr (std::is_invocable_v<stream_function_in<F>&, cudaStream_t, A...> && !std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...>)
+        return decltype(lacks_const(as_captured(std::declval<const F&>()).function)){};
+    else
+        return function_takes_no_such_examples<stream_function_in<F>, A...>{};
+}
 
 }  // namespace cograph::core
