@@ -143,7 +143,7 @@ inline constexpr struct half : temp<half, float, elements<ceil_div(5 * extent(x)
 static_assert(diagnose<elements<2.5 * extent(x)>> == no_size_of<double>{} && diagnose<elements<max(extent(x), 1.0)>> == no_size_of<double>{});
 static_assert(diagnose<elements<extent(x) + s>> == no_size_of<struct s>{} && diagnose<elements<tol - extent(x)>> == no_size_of<struct tol>{});
 static_assert(diagnose<elements<(extent(x) + 1) / y>> == no_size_of<struct y>{} && diagnose<elements<extent(x) % true>> == no_size_of<bool>{});
-static_assert(diagnose<elements<ceil_div(extent(x), s)>> == no_size_of<struct s>{});
+static_assert(diagnose<elements<ceil_div(extent(x), i)>> == no_size_of<struct i>{});
 static_assert(diagnose<elements<abs(n - extent(x))>> == no_size_of<formula_over<struct n, core::extent_t<struct x>>>{});
 static_assert(diagnose<decltype(half(16))> == temp_has_an_extent_already<struct half, elements<ceil_div(5 * extent(x), 2)>>{});
 #ifndef __CUDA_ARCH__
