@@ -45,8 +45,8 @@ static_assert(diagnose<decltype(captured([](core::stream_handle, float*) {}, rea
 // [write_is_lost]
 constexpr auto by_lvalue = for_each(over(x), twice{})(inout(x[each]));
 // [/write_is_lost]
-static_assert(diagnose<decltype(for_each(over(x), halve_a_copy{})(inout(x[each])))> ==
-              write_is_lost<halve_a_copy, at_parameter<2, float>, core::each_of<core::inout_t<struct x>>>{});
+static_assert(diagnose<decltype(for_each(over(x), takes_a_copy{})(inout(x[each])))> ==
+              write_is_lost<takes_a_copy, at_parameter<2, float>, core::each_of<core::inout_t<struct x>>>{});
 // Also of another type, and of a class.
 struct takes_a_double {
     COGRAPH_HD void operator()(double, const float&) const {}

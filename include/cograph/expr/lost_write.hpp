@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/arithmetic.hpp>
 #include <cograph/expr/node_reasons.hpp>
 #include <cograph/expr/small_extent.hpp>
 
