@@ -298,10 +298,12 @@ class Generator:
         types = self.types(x, y)
         marks = self.pick([(f"in({x})", f"inout({y})"), (x, y)])
         asked = self.pick(["", "", "", ".cluster(2)", ".priority(-1)", ".shared(1024)", ".programmatic()", ".programmatic()"])
-        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
-                    text=f"kernel<raw_combine<{types}>, host_combine<{types}>>(over({y}).block({self.pick(['32', '128', '256'])}){asked})"
-                         f"({marks[0]}, {marks[1]}, extent({y}), {n})",
-                    plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
+        text = (f"kernel<raw_combine<{types}>, host_combine<{types}>>(over({y}).block({self.pick(['32', '128', '256'])}){asked})"
+                f"({marks[0]}, {marks[1]}, extent({y}), {n})")
+        plain = f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});"
+        if "programmatic" in asked:  # behind another one it begins early
+            text, plain = f"seq({text}, {text})", f"{plain} {plain}"
+        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y}, text=text, plain=plain)
 
     def raw_picked(self, pool, defined):
         x = self.pick(BUFFERS)

@@ -139,7 +139,8 @@ struct divides {
 template <class X, class Y>
 __global__ void raw_combine(const X* x, Y* y, int count, integer n) {
 #if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();  // it may be programmatic
+    cudaTriggerProgrammaticLaunchCompletion();  // for where it is programmatic
+    cudaGridDependencySynchronize();
 #endif
     const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < count) combine{}(i, x[i], y[i], n);
