@@ -28,7 +28,7 @@ constexpr auto diagnose_look() {
     if constexpr (!variable<V>)
         return not_a_variable<V>{};
     else if constexpr (!knows_variable<E, typename V::tag>)
-        return unknown_variable<V>{};
+        return variable_is_not_in_the_expression<V>{};
     else if constexpr (has_elements<V> != Elements)
         return std::conditional_t<Elements, has_one_value<V>, has_many_values<V>>{};
     else

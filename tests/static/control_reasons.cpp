@@ -83,6 +83,13 @@ static_assert(diagnose<decltype(label(fill(out(x), 1), copy(in(x), out(y))))> ==
               text_of_a_label_is_no_const_char_pointer<expression_of<core::fill_elements>>{});
 static_assert(diagnose<decltype(barrier(copy(in(x), out(y))))> == arguments_are_not_those_of<core::order_all, expression_of<core::copy_elements>>{});
 
+// [attribute_is_not_last]
+constexpr auto behind_the_body = loop_while(s > tol, assign(s, s / 2), at_most(10));
+// [/attribute_is_not_last]
+static_assert(diagnose<decltype(loop_while(s > tol, check_every<2>, assign(s, s / 2)))> == attribute_is_not_last{});
+static_assert(diagnose<decltype(do_while(assign(s, s / 2), at_most(10), s > tol))> == attribute_is_not_last{});
+static_assert(diagnose<decltype(repeat(3, at_most(10), assign(s, s / 2)))> == attribute_is_not_last{});
+
 // [rounds_and_body_are_swapped]
 constexpr auto number_first = repeat(3, for_each(over(x), twice{})(inout(x[each])));
 // [/rounds_and_body_are_swapped]

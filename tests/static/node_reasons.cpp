@@ -316,6 +316,12 @@ static_assert(diagnose<decltype(assign(x, 1))> == assigned_is_no_scalar<struct x
 static_assert(diagnose<decltype(assign(z, 1))> == assigned_is_no_scalar<struct z>{});
 static_assert(diagnose<decltype(assign(tol, 1))> == value_cannot_be_written<struct tol>{});
 
+// [assigned_value_is_no_number]
+constexpr auto all_of_a_struct = fill(out(few), moments<4>{});
+// [/assigned_value_is_no_number]
+static_assert(diagnose<decltype(assign(few, moments<4>{}))> == assigned_value_is_no_number<struct few>{});
+static_assert(diagnose<decltype(assign(few, few))> == assigned_value_is_no_number<struct few>{});
+
 // [assigned_formula_is_over_arrays]
 struct absolute_value {
     COGRAPH_HD float operator()(index_t, float element) const { return element < 0 ? -element : element; }

@@ -136,6 +136,11 @@ constexpr auto two_temps = seq(copy(in(x), out(z)), copy(in(z), out(y)), fill(ou
 static_assert(!share_memory(two_temps, z, t));
 // [/only_temps_share_memory]
 
+// [variable_is_not_in_the_expression]
+constexpr auto has_both = seq(fill(out(z), 0), reduce(out(s), in(z)), fill(out(t), 1), reduce(out(s), in(t)));
+static_assert(!share_memory(has_both, z, t));
+// [/variable_is_not_in_the_expression]
+
 // [formula_has_no_elements]
 constexpr auto all_elements = when(all(x > 3), fill(out(x), 1));
 // [/formula_has_no_elements]

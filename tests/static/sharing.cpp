@@ -51,8 +51,8 @@ constexpr auto two_branches = when(n > 0, seq(fill(out(a), 1), copy(in(a), out(x
 static_assert(share_memory(two_branches, a, b), "one of them runs");
 
 static_assert(diagnose<decltype(share_memory(side_by_side, a, x))> == only_temps_share_memory<struct x>{});
-static_assert(diagnose<decltype(share_memory(unordered, a, c))> == unknown_variable<struct c>{});
-static_assert(diagnose<decltype(share_memory(unordered, y, c))> == several<only_temps_share_memory<struct y>, unknown_variable<struct c>>{});
+static_assert(diagnose<decltype(share_memory(unordered, a, c))> == variable_is_not_in_the_expression<struct c>{});
+static_assert(diagnose<decltype(share_memory(unordered, y, c))> == several<only_temps_share_memory<struct y>, variable_is_not_in_the_expression<struct c>>{});
 static_assert(diagnose<decltype(share_memory(unordered, a, 3))> == not_a_variable<int>{});
 #ifndef __CUDA_ARCH__  // what is bound is checked once, for the host
 static_assert(diagnose<decltype(arena_of(unordered, x(static_cast<float*>(nullptr), 0)))> == unbound_variable<struct y>{});

@@ -102,6 +102,18 @@ inline constexpr bool is_attribute<pass_limit<Argument>> = true;
 template <int K>
 inline constexpr bool is_attribute<test_interval<K>> = true;
 
+// Where an expression or a predicate stands.
+template <class A>
+    requires is_attribute<A>
+constexpr attribute_is_not_last why_no_expression(const A*) {
+    return {};
+}
+template <class A>
+    requires is_attribute<A>
+constexpr attribute_is_not_last why_no_predicate(const A*) {
+    return {};
+}
+
 template <class Given>
 constexpr auto why_no_attribute() {
     if constexpr (expression<Given>)

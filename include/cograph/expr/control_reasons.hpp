@@ -54,6 +54,8 @@ struct text_of_a_label_is_no_const_char_pointer : advises<struct give_a_literal_
 template <class Given>
 struct not_an_attribute : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
 
+struct attribute_is_not_last : advises<struct write_at_most_and_check_every_behind_the_predicate_and_the_body> {};
+
 template <class Loop>
 struct attribute_is_repeated : advises<struct keep_one_of_them> {};
 

@@ -209,6 +209,15 @@ template <receives S, class Formula>
 constexpr auto diagnose_assign_call(list<S, Formula>) {
     return assigned_formula_is_over_arrays<S>{};
 }
+template <class V, class T>
+inline constexpr bool is_struct_of = std::is_class_v<T> && std::is_convertible_v<T, typename V::element>;
+template <class V, variable T>
+inline constexpr bool is_struct_of<V, T> = std::is_class_v<typename T::element> && std::is_convertible_v<typename T::element, typename V::element>;
+template <receives S, class T>
+    requires(!is_any_formula<T> && is_struct_of<S, T>)
+constexpr auto diagnose_assign_call(list<S, T>) {
+    return assigned_value_is_no_number<S>{};
+}
 template <has_tag V, class Formula>
     requires(!receives<V>)
 constexpr auto diagnose_assign_call(list<V, Formula>) {

@@ -109,6 +109,9 @@ template <class Variable>
 struct assigned_is_no_scalar : advises<struct assign_to_a_scalar_or_fill_an_array> {};
 
 template <class Scalar>
+struct assigned_value_is_no_number : advises<struct write_fill_out_s_value_or_copy_in_t_out_s> {};
+
+template <class Scalar>
 struct assigned_formula_is_over_arrays : advises<struct write_reduce_or_transform_reduce_out_s> {};
 
 template <class Variable>

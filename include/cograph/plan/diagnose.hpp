@@ -228,7 +228,7 @@ constexpr auto diagnose_fetch() {
     else if constexpr (V::kind != variable_kind::scalar)
         return only_scalars_are_fetched<V>{};
     else if constexpr (!knows_variable<E, V>)
-        return unknown_variable<V>{};
+        return variable_is_not_in_the_expression<V>{};
     else
         return fine{};
 }

@@ -34,7 +34,9 @@ constexpr auto selects_no_loop(word<S>) {
 }
 template <class E, class S>
 constexpr auto diagnose_loop_selector() {
-    if constexpr (!is_fine<decltype(diagnose_selectors<E>(S{}))>)
+    if constexpr (is_text<S>)
+        return text_of_a_label_is_no_const_char_pointer<S>{};
+    else if constexpr (!is_fine<decltype(diagnose_selectors<E>(S{}))>)
         return diagnose_selectors<E>(S{});
     else if constexpr (!is_loop(plan_of<E>::view.rows[select<E, S>().row].from->kind))
         return selects_no_loop(selector_word(S{}));

@@ -24,6 +24,9 @@ struct no_host_form<kernel_function<F>> : advises<struct write_kernel_of_functio
 template <class Variable>
 struct only_scalars_are_fetched : advises<struct copy_a_buffer_from_the_memory_it_is_bound_to> {};
 
+template <class Variable>
+struct variable_is_not_in_the_expression : advises<struct name_one_that_the_expression_uses> {};
+
 template <class Node>
 struct cannot_be_left_out : advises<struct disable_kernels_only_as_those_in_a_body> {};
 

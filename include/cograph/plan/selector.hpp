@@ -71,6 +71,9 @@ template <class S>
 inline constexpr bool is_selector = requires(const row& r) { S::matches(r); };
 template <auto F, auto Host>
 inline constexpr bool is_selector<kernel_t<F, Host>> = true;
+// What may be meant as a label.
+template <class S>
+inline constexpr bool is_text = requires(const S& text) { static_cast<const char*>(text.data()); };
 
 template <class E, class S, class... Rest>
     requires(!is_selector<S>)

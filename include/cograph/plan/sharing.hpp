@@ -14,7 +14,7 @@ constexpr auto diagnose_temp() {
     else if constexpr (V::kind != variable_kind::temp)
         return only_temps_share_memory<V>{};
     else if constexpr (!knows_variable<E, typename V::tag>)
-        return unknown_variable<V>{};
+        return variable_is_not_in_the_expression<V>{};
     else
         return fine{};
 }

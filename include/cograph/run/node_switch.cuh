@@ -22,7 +22,9 @@ constexpr auto cannot_switch(word<Node>) {
 }
 template <class E, class S>
 constexpr auto diagnose_switch() {
-    if constexpr (!selectable<E, S>)
+    if constexpr (is_text<S>)
+        return text_of_a_label_is_no_const_char_pointer<S>{};
+    else if constexpr (!selectable<E, S>)
         return diagnose_selectors<E>(S{});
     else if constexpr (!can_switch<E, S>())
         return cannot_switch(name_of(node_at<plan_of<E>::view.rows[select<E, S>().row].leaf>(word<E>{})));

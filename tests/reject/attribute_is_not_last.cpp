@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: attribute_is_not_last
+// expect: attribute_is_not_last
+// expect: write_at_most_and_check_every_behind_the_predicate_and_the_body
+#include "names.hpp"
+
+// [wrong]
+const auto wrong = loop_while(s > tol, at_most(10), assign(s, s / 2));  // here
+// [/wrong]
