@@ -173,7 +173,7 @@ using step_type = core::step<climb_type>;
 const step_type& now();
 static_assert(diagnose<decltype(now().span(s))> == reason::has_one_value<struct s>{});
 static_assert(diagnose<decltype(now().value(x))> == reason::has_many_values<struct x>{});
-static_assert(diagnose<decltype(now().span(stranger))> == reason::unknown_variable<struct stranger>{});
+static_assert(diagnose<decltype(now().span(stranger))> == reason::variable_is_not_in_the_expression<struct stranger>{});
 static_assert(diagnose<decltype(now().value(3))> == reason::not_a_variable<int>{});
 static_assert(diagnose<decltype(now().is(at<70>))> ==
               reason::selector_matches_nothing<core::at_t<70>, reason::among_nodes<8>>{});
