@@ -87,6 +87,10 @@ constexpr test_t<F> test(F function) {
 template <class... A>
 auto test(A const&...) -> mistake<arguments_are_not_those_of<struct test_call, A...>, struct write_test_function_and_then_the_arguments>;
 
+// A formula where elements are counted.
+template <class F, class... V>
+does_not_count_elements<formula_over<V...>> why_no_count(const formula<F, V...>*);
+
 // And a predicate in the place of an expression.
 template <class F, class... V>
 predicate_in_place_of_an_expression<formula_over<V...>> why_no_expression(const formula<F, V...>*);

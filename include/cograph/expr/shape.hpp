@@ -65,6 +65,10 @@ constexpr auto diagnose_cluster() {
         return fine{};
 }
 
+// What a shape takes as a size: a number of the host that is whole.
+template <class T>
+inline constexpr bool is_launch_size = std::is_convertible_v<T, index_t> && !std::is_floating_point_v<T>;
+
 // A shape with what only kernels can be asked for.
 template <class Shape>
 struct kernel_shape;
@@ -94,7 +98,7 @@ struct shape_base : shape_sizes {
         return changed;
     }
     template <class... A>
-        requires(std::is_floating_point_v<A> || ...)
+        requires(!is_launch_size<A> || ...)
     auto block(A...) const -> mistake<arguments_are_not_those_of<struct block_call, A...>, struct give_one_to_three_whole_numbers_of_threads>;
     template <index_t X, index_t Y = 1, index_t Z = 1>
         requires is_fine<decltype(diagnose_block<X, Y, Z>())>
@@ -111,7 +115,7 @@ struct shape_base : shape_sizes {
         return changed;
     }
     template <class... A>
-        requires(std::is_floating_point_v<A> || ...)
+        requires(!is_launch_size<A> || ...)
     auto shared(A...) const -> mistake<arguments_are_not_those_of<struct shared_call, A...>, struct give_a_whole_number_of_bytes>;
     template <index_t Bytes>
         requires is_fine<decltype(diagnose_shared<Bytes>())>
@@ -130,7 +134,7 @@ struct shape_base : shape_sizes {
         return changed;
     }
     template <class... A>
-        requires(std::is_floating_point_v<A> || ...)
+        requires(!is_launch_size<A> || ...)
     auto cluster(A...) const -> mistake<arguments_are_not_those_of<struct cluster_call, A...>, struct give_one_to_three_whole_numbers_of_blocks>;
     template <index_t X, index_t Y = 1, index_t Z = 1>
         requires is_fine<decltype(diagnose_cluster<X, Y, Z>())>
@@ -152,7 +156,7 @@ struct shape_base : shape_sizes {
         return changed;
     }
     template <class... A>
-        requires(std::is_floating_point_v<A> || ...)
+        requires(!is_launch_size<A> || ...)
     auto priority(A...) const -> mistake<arguments_are_not_those_of<struct priority_call, A...>, struct give_a_whole_number>;
     // Behind a kernel that is programmatic too it begins when that one's blocks have all called
     // cudaTriggerProgrammaticLaunchCompletion or ended. It calls cudaGridDependencySynchronize before it touches memory that
@@ -214,8 +218,10 @@ constexpr over_t<V> over(V) {
     return {};
 }
 template <class V>
+choose<in_memory<V>, scalar_counts_no_elements<V>, does_not_count_elements<V>> why_no_count(const V*);
+template <class V>
     requires(!counts_elements<V> && !misnamed<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
-auto over(V) -> decltype(mistake_of<struct over_call, V>(choose<in_memory<V>, scalar_counts_no_elements<V>, does_not_count_elements<V>>{}));
+auto over(V) -> decltype(mistake_of<struct over_call, V>(why_no_count(static_cast<const V*>(nullptr))));
 template <misnamed V>
 auto over(V) -> decltype(mistake_of<struct over_call, V>(diagnose_tag<V>()));
 

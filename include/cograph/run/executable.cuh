@@ -144,6 +144,12 @@ private:
     using graph_run::graph_run;
 };
 
+// decltype(e) of a constexpr e.
+template <class E>
+class executable<const E> {
+    static_assert(!std::is_same_v<E, E>, "write executable<decltype(e)::self>: the type of a constexpr e is const, and that of its executable is not");
+};
+
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
 // library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
 // kernels, other small loops of them are unrolled, and nodes may share kernels; not so where the expression is wrapped:
