@@ -6,6 +6,14 @@
 // What enters and leaves a tree, by two ways to walk all paths through it.
 namespace plan_fuzz {
 
+// What a node has surely written behind it. A wait's marks tell what others write, and these reach neither temps nor scalars of the run.
+inline mask settled_by(const tree& t) {
+    mask all = written_by(t.arguments);
+    for (const argument& a : t.arguments)
+        if (t.form == node_form::wait && a.variable && (a.variable->kind == variable_kind::temp || a.variable->kind == variable_kind::scalar)) all &= ~bit(a);
+    return all;
+}
+
 // What enters a tree: walks all paths at once, with the variables that some path has not written yet.
 struct model_flow {
     mask read = 0, written = 0, read_first = 0;
@@ -20,7 +28,7 @@ private:
         for (int v = 0; v < most_variables; ++v)
             if ((read_by(t.arguments) & open & ~read_first) >> v & 1) first_reader[v] = leaf;
         read_first |= read_by(t.arguments) & open;
-        return open & ~written_by(t.arguments);
+        return open & ~settled_by(t);
     }
 
     mask pass(const tree& t, mask open) {
@@ -89,7 +97,7 @@ private:
 
     void use(const tree& t) {
         read_first |= read_by(t.arguments) & ~written_;
-        written_ |= written_by(t.arguments);
+        written_ |= settled_by(t);
     }
 
     void walk(const tree& t) {

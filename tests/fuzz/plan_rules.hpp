@@ -155,7 +155,7 @@ private:
     }
 
     cograph::core::plan_view plan_;
-    const model_flow& flow_;
+    model_flow flow_;
     model_nodes nodes_;
     int unwritten_ = -1, stale_ = -1;
 };

@@ -59,6 +59,9 @@ struct changes {
 struct only_here {
     void operator()(index_t, integer& x) const { x = 1; }
 };
+struct takes_a_copy {
+    void operator()(index_t, integer) const {}
+};
 struct gives_nothing {
     template <class X>
     void operator()(const X&) const {}
@@ -88,6 +91,7 @@ std::remove_pointer_t<decltype(function_of_ints(std::make_index_sequence<257>())
 template <class E>
 using step_of = const core::step<E>&;
 
+inline constexpr struct impostor : buffer<struct a, integer> {} impostor;
 inline constexpr struct stranger : buffer<stranger, integer> {} stranger;
 
 template <class T>
@@ -115,6 +119,10 @@ constexpr bool gives(Given) {
 template <template <index_t...> class Reason, class Given>
 constexpr bool gives(Given) {
     return is_instance_of_numbers<Reason, Given>::value;
+}
+template <class Reason, class Given>
+constexpr bool gives(Given) {
+    return std::is_same_v<Reason, Given>;
 }
 template <template <int> class Reason, int N>
 constexpr bool gives(Reason<N>) {

@@ -122,6 +122,7 @@ class Breaker(Generator):
         below = f"at_most<-{self.literal()}>()"
         return self.planted(*self.one([("limit_is_negative", f"loop_while(s0 < 3, {body}, {below})", below),
                                        ("limit_is_not_an_integer", f"do_while({body}, s0 < 3, at_most(limit))", "at_most(limit)"),
+                                       ("attribute_is_not_last", f"loop_while(s0 < 3, at_most(10), {body})"),
                                        ("attribute_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
                                        ("repeats_a_negative_number_of_times", f"repeat<-{self.literal()}>({body})"),
                                        ("rounds_are_not_an_integer", f"repeat({self.pick(['2.5', 'r0', 'limit / 2', 'sqrt(s0)'])}, {body})"),
@@ -133,6 +134,9 @@ class Breaker(Generator):
         return self.planted(*self.one([("mark_is_missing", "kernel<raw_combine<integer, integer>>(over(a))(a, outside, extent(a), 1)"),
                                         ("value_cannot_be_written", "reduce(out(v), in(a))", "out(v)"),
                                        ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
+                                       ("write_is_lost", "for_each(over(a), takes_a_copy{})(inout(a[each]))"),
+                                       ("record_writes_nothing", "record(event)(out(a))"), ("wait_lets_reads_pass", "wait(event)(in(a))"),
+                                       ("variable_has_the_tag_of_another", "fill(out(impostor), 1)", "out(impostor)"),
                                        ("each_without_elements", "task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
                                        ("device_code_takes_host_memory", "for_each(over(b), gather{3})(in(pageable), extent(b), out(b[each]))")]))
 
@@ -146,6 +150,7 @@ class Breaker(Generator):
                                        ("enumeration_is_no_number", "when(hue == 1, fill(out(b), 1))", "hue == 1"),
                                        ("no_formula_of", "assign(s0, rows + 1)", "rows + 1"),
                                        ("no_formula_over", "when(!rows, fill(out(b), 1))", "!rows"),
+                                       ("operand_is_not_an_integer", "assign(s0, r0 % 2)", "r0 % 2"),
                                        ("elements_are_not_indexed", "assign(s0, a[3])", "a[3]"),
                                        ("has_no_extent", "assign(s0, extent(v))", "extent(v)")]))
 
@@ -210,6 +215,7 @@ class Breaker(Generator):
                                        ("formula_is_no_argument", f"for_each(over(a), make{{}})(in(b[each]), out(a[each]), {number} * v)"),
                                        ("grid_counts_no_elements", f"for_each(grid(16), make{{}})(in(b[each]), out(a[each]), {number})"),
                                        ("not_a_shape", f"for_each({number}, make{{}})(in(b[each]), out(a[each]), 1)"),
+                                       ("expression_is_no_argument", f"task(look{{}})(inout(s0), in(a), fill(out(b), 1), {number})"),
                                        ("not_a_function_object", "for_each(over(a), set_one)(inout(a[each]))"),
                                        ("not_a_variable", f"fill(out({number}), 1)", f"out({number})")]))
 
@@ -218,6 +224,9 @@ class Breaker(Generator):
         return self.planted(*self.one([("copied_elements_differ", f"copy({self.pick(['in(a), out(d)', 'in(e), out(c)', 'in(pageable), out(d)'])})"),
                                        ("assigned_formula_is_over_arrays", "assign(s0, max_abs(a))"),
                                        ("assigned_is_no_scalar", f"assign({self.pick(['a', 'd'])}, {self.literal()})"),
+                                       ("assigned_value_is_no_number", "assign(many, many_numbers{})"),
+                                       ("result_is_lost", f"for_each(over(a), term{{}})(in(a[each]), {self.literal()})"),
+                                       ("term_is_cut_to_an_integer", "reduce(out(s0), in(d))"),
                                        ("identity_is_missing", "reduce(out(s0), in(a), first_of{})"),
                                        ("operation_cannot_join", "reduce(out(s0), in(a), poke{})"),
                                        ("result_is_no_scalar", "reduce(out(b), in(a))"),
@@ -272,6 +281,9 @@ class Breaker(Generator):
                          ("selector_matches_several", f"ordered(seq({twice}, {text}, {twice}), at<0>, calls<only_here>)"),
                          ("selector_names_no_loop", f"loop_report<decltype(seq({text}, {twice}))>{{}}.iterations(calls<only_here>)"),
                          ("not_a_selector", f"has_edge({text}, 0, 1)"),
+                         ("not_a_stream", f'write_dot("plan.dot", {text})'),
+                         ("text_of_a_label_is_no_const_char_pointer", f'label(std::string("save"), {text})'),
+                         ("variable_is_not_in_the_expression", f"declare<step_of<decltype(seq({text}, {twice}))>>().value(many)"),
                          ("only_temps_share_memory", f"share_memory(seq(fill(out(t), 1), copy(in(t), out(a)), {text}), t, a)")])
 
 

@@ -28,7 +28,7 @@ inline constexpr bool is_light<made_on_use<F>> = is_light<F>;
 // Operations for reductions. identity<T>() is the value that changes nothing.
 struct plus : light_function {
     template <class T>
-        requires requires(T a) { static_cast<T>(a + a); }
+        requires requires(T a, T b) { static_cast<T>(a + b); }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a + b; }
     template <class T>
     static constexpr T identity() {
@@ -40,7 +40,7 @@ struct plus : light_function {
 };
 struct multiplies : light_function {
     template <class T>
-        requires requires(T a) { static_cast<T>(a * a); }
+        requires requires(T a, T b) { static_cast<T>(a * b); }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a * b; }
     template <class T>
         requires(!std::is_aggregate_v<T>)
@@ -49,7 +49,7 @@ struct multiplies : light_function {
 // Of what is no number to std::numeric_limits, the least and the greatest are not known.
 struct minimum : light_function {
     template <class T>
-        requires requires(T a) { a < a; }
+        requires requires(T a, T b) { a < b; }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return b < a ? b : a; }
     template <class T>
         requires std::numeric_limits<T>::is_specialized
@@ -59,7 +59,7 @@ struct minimum : light_function {
 };
 struct maximum : light_function {
     template <class T>
-        requires requires(T a) { a < a; }
+        requires requires(T a, T b) { a < b; }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a < b ? b : a; }
     template <class T>
         requires std::numeric_limits<T>::is_specialized
@@ -288,6 +288,10 @@ template <class F, class... T>
 using result_of = decltype(std::declval<const F&>()(std::declval<T>()...));
 template <class F, class... T>
 concept returns_nothing = std::is_void_v<result_of<F, T...>>;
+template <class F, class Result>
+constexpr auto loses_result(word<Result>) {
+    return result_is_lost<F, Result>{};
+}
 template <class... A>
 inline constexpr bool writes_something = (writes(A::describe.access) || ...);
 
@@ -328,7 +332,7 @@ constexpr auto diagnose_single_call() {
     if constexpr (!is_fine<decltype(diagnose_one_call<F, 0, A...>())> || writes_something<A...>)
         return diagnose_one_call<F, 0, A...>();
     else
-        return result_is_lost<F, result_of<F, typename call_value<A>::type...>>{};
+        return loses_result<F>(word<result_of<F, typename call_value<A>::type...>>{});
 }
 
 }  // namespace cograph::core
