@@ -105,8 +105,8 @@ inline constexpr int bytes_of_reduction = passing_to<F, A...>::bytes + static_ca
 template <class Op, class Element>
 concept joins = requires(Op& op, Element a) { static_cast<Element>(op(a, a)); };
 template <class F, class Element, class Term>
-constexpr auto term_is_cut(word<Term>) {
-    return term_is_cut_to_an_integer<F, Term, Element>{};
+constexpr term_is_cut_to_an_integer<F, Term, Element> term_is_cut(const Term&) {
+    return {};
 }
 // Whether Op, with this identity, joins terms that F gives into an Element.
 template <class F, class Op, class Identity, class... A, class Element>
@@ -126,7 +126,7 @@ constexpr auto diagnose_reduction(word<Element>) {
                        })
         return term_does_not_convert<F, Element>{};
     else if constexpr (std::is_integral_v<Element> && std::is_floating_point_v<std::remove_cvref_t<result_of<F, index_t, typename call_value<A>::type...>>>)
-        return term_is_cut<F, Element>(word<std::remove_cvref_t<result_of<F, index_t, typename call_value<A>::type...>>>{});
+        return decltype(term_is_cut<F, Element>(std::declval<result_of<F, index_t, typename call_value<A>::type...>>())){};
     else if constexpr (sizeof(Element) > most_result_bytes)
         return result_is_too_large<Element, result_bytes<sizeof(Element)>, limit_is<most_result_bytes>>{};
     else if constexpr (bytes_of_reduction<F, Op, Element, A...> > most_argument_bytes)
