@@ -137,7 +137,7 @@ template <class E, class E2, class... M, class... M2, class... B>
 constexpr auto diagnose_pair(argument_list<M...> to_forward, argument_list<M2...> to_backward, list<B...>) {
     constexpr list<placed_t<B>...> all;
     if constexpr (!(binding<B> && ...)) {
-        return why_no_binding(word_at<first_no_binding<B...>()>(all));
+        return why_no_binding(word_at<first_true<!binding<B>...>()>(all));
     } else {
         const auto forward = diagnose_one_of_pair<E>(to_forward, word<decltype(used_by<E>(std::declval<const B&>()...))>{});
         const auto backward = diagnose_one_of_pair<E2>(to_backward, word<decltype(used_by<E2>(std::declval<const B&>()...))>{});

@@ -36,6 +36,20 @@ bool throws_copy(const Run& run) {
     return false;
 }
 
+// Whether an attempt throws behind so many calls or copies, which count `left` down. It leaves nothing behind, and the next may go on.
+template <class Attempt>
+bool throws_behind(int count, int& left, const fake_runtime::live_objects& before, const Attempt& attempt) {
+    left = count;
+    const long allocated = allocations::live();
+    const bool threw = attempt();
+    const long left_behind = allocations::live() - allocated;
+    CHECK(left_behind == 0);
+    CHECK((fake_runtime::live() == before));
+    CHECK(cudaGetLastError() == cudaSuccess);
+    left = 1000;
+    return threw;
+}
+
 // Host work that counts its copies, and throws in one of them.
 struct counted_copies {
     int* left;
@@ -58,14 +72,7 @@ TEST_CASE("an exception of a copy of host work passes through, and nothing is le
         const fake_runtime::live_objects before = fake_runtime::live();
         int failed = 0;
         for (;; ++failed) {
-            left = failed;
-            const long allocated = allocations::live();
-            const bool threw = throws_copy(run);
-            const long left_behind = allocations::live() - allocated;
-            CHECK(left_behind == 0);
-            CHECK((fake_runtime::live() == before));
-            CHECK(cudaGetLastError() == cudaSuccess);
-            left = 1000;
+            const bool threw = throws_behind(failed, left, before, [&] { return throws_copy(run); });
             CHECK_NOTHROW(run());
             if (!threw) break;
         }
@@ -191,15 +198,7 @@ TEST_CASE("an exception of a captured call in an update changes nothing", "[faul
         exec.launch(on);
         int failed = 0;
         for (;; ++failed) {
-            left = failed;
-            const fake_runtime::live_objects before = fake_runtime::live();
-            const long allocated = allocations::live();
-            const bool threw = throws_call([&] { exec.update(x(to)); });
-            const long left_behind = allocations::live() - allocated;
-            CHECK(left_behind == 0);
-            CHECK((fake_runtime::live() == before));
-            CHECK(cudaGetLastError() == cudaSuccess);
-            left = 1000;
+            const bool threw = throws_behind(failed, left, fake_runtime::live(), [&] { return throws_call([&] { exec.update(x(to)); }); });
             CHECK_NOTHROW(exec.launch(on));
             if (!threw) break;
             CHECK((first == xs.data() && second == xs.data()));
@@ -236,20 +235,13 @@ TEST_CASE("an exception of a call that asks for the size of a workspace leaves n
         const fake_runtime::live_objects before = fake_runtime::live();
         int failed = 0;
         for (;; ++failed) {
-            left = failed;
-            const long allocated = allocations::live();
-            const bool threw = throws_call(run);
-            const long left_behind = allocations::live() - allocated;
-            CHECK(left_behind == 0);
-            CHECK((fake_runtime::live() == before));
-            CHECK(cudaGetLastError() == cudaSuccess);
+            const bool threw = throws_behind(failed, left, before, [&] { return throws_call(run); });
             if (!threw) break;
         }
         return failed;
     };
     CHECK(fail_every_call([&] { instantiate(e, x(std::span(xs))).launch(on); }) == 2);
     CHECK(fail_every_call([&] { run_on(on, e, x(std::span(xs))); }) == 2);
-    left = 1000;
     auto exec = instantiate(e, x(std::span(xs)));
     exec.update(x(std::span(more)));
     exec.update(x(std::span(xs)));

@@ -111,13 +111,6 @@ template <class A>
 inline constexpr bool is_written_view = false;
 template <mark M>
 inline constexpr bool is_written_view<M> = by_value<typename M::variable> && writes(M::describe.access);
-template <class... A>
-constexpr int first_written_view() {
-    constexpr bool are[] = {is_written_view<A>..., true};
-    int i = 0;
-    while (!are[i]) ++i;
-    return i < static_cast<int>(sizeof...(A)) ? i : -1;
-}
 template <class F, class V>
 constexpr auto cannot_restore(word<V>) {
     return warm_up_cannot_restore<F, V>{};
@@ -136,8 +129,8 @@ constexpr auto diagnose_capture(list<A...> all) {
         return diagnose_lost_write<F, Style::first>(all);
     else if constexpr (!is_status<typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>)
         return result_is_no_status<F, typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>{};
-    else if constexpr (WarmsUp && first_written_view<A...>() >= 0)
-        return cannot_restore<F>(marked_variable(word_at<first_written_view<A...>()>(all)));
+    else if constexpr (WarmsUp && (is_written_view<A> || ...))
+        return cannot_restore<F>(marked_variable(word_at<first_true<is_written_view<A>...>()>(all)));
     else if constexpr (std::is_same_v<Host, no_host_form_t>)
         return fine{};
     else if constexpr (!host_callable<Host, read_parameter_t<host_arrival_t<A>>...>)

@@ -130,9 +130,9 @@ constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
     else if constexpr (fit<P, A>::result == fitness::on_the_host)
         return device_code_takes_host_memory<F, A>{};
     else if constexpr (is_given_formula<given<A>>)
-        return given_formula(word<F>{}, static_cast<const given<A>*>(nullptr));
+        return given_formula(word<F>{}, word<given<A>>{});
     else if constexpr (is_given_expression<given<A>>)
-        return first_given_expression<F>(list<given<A>>{});
+        return given_expression(word<F>{}, word<given<A>>{});
     else
         return argument_does_not_fit<F, at_parameter<Position, P>, given_argument<A, T>>{};
 }

@@ -165,13 +165,6 @@ constexpr auto first_on_the_host() {
     else
         return not_for_the_device<F, Position>(static_cast<const A*>(nullptr));
 }
-template <class F, class A, class... Rest>
-constexpr auto first_given_formula(list<A, Rest...>) {
-    if constexpr (is_given_formula<A>)
-        return given_formula(word<F>{}, static_cast<const A*>(nullptr));
-    else
-        return first_given_formula<F>(list<Rest...>{});
-}
 // Where a call fails because what is only read arrives const: the first argument that is to be marked as written, or -1. In front
 // of the arguments arrive Lead values.
 template <class T>
@@ -213,9 +206,9 @@ constexpr auto mark_is_in(word<M>) {
 template <class F, int Lead, class... A, class... T>
 constexpr auto call_fails(list<A...> arguments, word<T>...) {
     if constexpr ((is_given_formula<A> || ...))
-        return first_given_formula<F>(arguments);
+        return given_formula(word<F>{}, word_at<first_true<is_given_formula<A>...>()>(arguments));
     else if constexpr ((is_given_expression<A> || ...))
-        return first_given_expression<F>(arguments);
+        return given_expression(word<F>{}, word_at<first_true<is_given_expression<A>...>()>(arguments));
     else if constexpr (requires(F& f) { f(std::declval<T>()...); })
         return call_operator_is_not_const<F>{};
     else if constexpr (Lead >= 0 && first_only_read<F, Lead, T...>(std::make_integer_sequence<int, sizeof...(T)>{}) >= 0)
@@ -223,18 +216,11 @@ constexpr auto call_fails(list<A...> arguments, word<T>...) {
     else
         return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
 }
-// The first argument that CUDA cannot copy to a kernel, or how many there are.
+// Whether CUDA can copy an argument to a kernel.
 template <class A>
 inline constexpr bool is_copied = true;
 template <class T>
 inline constexpr bool is_copied<given<T>> = is_copied_to_kernels<T>;
-template <class... A>
-constexpr int first_not_copied() {
-    constexpr bool are[] = {is_copied<A>..., false};
-    int i = 0;
-    while (are[i]) ++i;
-    return i;
-}
 template <class F, class T>
 constexpr auto not_copied(word<F>, const given<T>*) {
     return argument_is_not_trivially_copyable<F, T>{};
@@ -247,7 +233,7 @@ constexpr auto not_copied(word<F> f, word<A>) {
 template <int FunctionBytes, class... A>
 struct passing {
     static constexpr int bytes = FunctionBytes + parameter_size<typename A::parameter...>();
-    static constexpr int first_uncopied = first_not_copied<A...>();
+    static constexpr int first_uncopied = first_true<!is_copied<A>...>();
     static constexpr bool fits =
         sizeof...(A) <= most_arguments && bytes <= most_argument_bytes && first_uncopied == static_cast<int>(sizeof...(A));
 };

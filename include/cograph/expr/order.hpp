@@ -42,20 +42,13 @@ constexpr not_an_expression<T> why_no_expression(const T*) {
 template <class... E>
 concept all_expressions = requires { typename list<typename E::self...>; };
 
-template <class... E>
-constexpr int first_no_expression() {
-    constexpr bool are[] = {expression<E>..., false};
-    int i = 0;
-    while (are[i]) ++i;
-    return i;
-}
 template <class E>
 constexpr auto why_none(word<E>) {
     return decltype(why_no_expression(static_cast<const E*>(nullptr))){};
 }
 template <class... E>
 constexpr auto diagnose_members() {
-    constexpr int first = first_no_expression<E...>();
+    constexpr int first = first_true<!expression<E>...>();
     if constexpr (first == sizeof...(E))
         return fine{};
     else
@@ -135,7 +128,7 @@ constexpr auto race_between(word<A>, word<B>, word<V>) {
     return branches_race_on<V, in_branch<First + 1, A>, in_branch<Second + 1, B>>{};
 }
 template <class... E>
-    requires(first_no_expression<E...>() == sizeof...(E))
+    requires(first_true<!expression<E>...>() == sizeof...(E))
 constexpr auto diagnose_branches() {
     constexpr race conflict = find_race<count_accesses(family<E...>::trees, sizeof...(E))>(family<E...>::trees, sizeof...(E));
     if constexpr (conflict.found) {

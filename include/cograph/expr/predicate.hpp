@@ -16,21 +16,13 @@ struct predicate {
     [[no_unique_address]] kept_type kept;
 };
 
-// The first argument that is marked as written, or how many arguments there are.
-template <class... A>
-constexpr int first_writing() {
-    constexpr bool are[] = {writes(A::describe.access)..., true};
-    int i = 0;
-    while (!are[i]) ++i;
-    return i;
-}
 template <class F, class A>
 constexpr auto only_reads(word<A>) {
     return predicate_only_reads<F, A>{};
 }
 template <class F, class... A>
 constexpr auto diagnose_test() {
-    constexpr int writing = first_writing<A...>();
+    constexpr int writing = first_true<writes(A::describe.access)...>();
     if constexpr (writing < static_cast<int>(sizeof...(A)))
         return only_reads<F>(word_at<writing>(list<A...>{}));
     else

@@ -32,6 +32,15 @@ constexpr auto word_at(list<T...>) {
     return find_entry<I>(static_cast<const pack_entries<std::index_sequence_for<T...>, T...>*>(nullptr));
 }
 
+// The position of the first that holds, or how many there are.
+template <bool... Holds>
+constexpr int first_true() {
+    constexpr bool all[] = {Holds..., true};
+    int i = 0;
+    while (!all[i]) ++i;
+    return i;
+}
+
 constexpr int sum_of(const int* counts, int count) {
     int sum = 0;
     for (int i = 0; i < count; ++i) sum += counts[i];
@@ -111,7 +120,7 @@ inline constexpr bool is_given_formula = false;
 template <class F, class... V>
 inline constexpr bool is_given_formula<given<formula<F, V...>>> = true;
 template <class Function, class F, class... V>
-constexpr auto given_formula(word<Function>, const given<formula<F, V...>>*) {
+constexpr auto given_formula(word<Function>, word<given<formula<F, V...>>>) {
     return formula_is_no_argument<Function, formula_over<V...>>{};
 }
 
@@ -121,19 +130,12 @@ inline constexpr bool is_given_expression = false;
 template <expression E>
 inline constexpr bool is_given_expression<given<E>> = true;
 template <class Function, class Node>
-constexpr auto expression_given(word<Function>, word<Node>) {
+constexpr auto no_argument(word<Function>, word<Node>) {
     return expression_is_no_argument<Function, Node>{};
 }
 template <class Function, class E>
-constexpr auto expression_given(word<Function> function, const given<E>*) {
-    return expression_given(function, decltype(first_name(static_cast<const E*>(nullptr))){});
-}
-template <class Function, class A, class... Rest>
-constexpr auto first_given_expression(list<A, Rest...>) {
-    if constexpr (is_given_expression<A>)
-        return expression_given(word<Function>{}, static_cast<const A*>(nullptr));
-    else
-        return first_given_expression<Function>(list<Rest...>{});
+constexpr auto given_expression(word<Function> function, word<given<E>>) {
+    return no_argument(function, decltype(first_name(static_cast<const E*>(nullptr))){});
 }
 
 template <class V, mode Access>

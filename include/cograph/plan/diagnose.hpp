@@ -176,13 +176,6 @@ constexpr auto join(list<R...> so_far, First, Rest... rest) {
         return join(list<R..., First>{}, rest...);
 }
 
-template <class... B>
-constexpr int first_no_binding() {
-    constexpr bool are[] = {binding<B>..., false};
-    int i = 0;
-    while (are[i]) ++i;
-    return i;
-}
 template <class T>
 constexpr auto why_no_binding(word<T>) {
     if constexpr (expression<T>)
@@ -195,7 +188,7 @@ constexpr auto why_no_binding(word<T>) {
 template <class E, class... B>
 constexpr auto diagnose_run() {
     constexpr list<B...> all;
-    constexpr int no_binding = first_no_binding<B...>();
+    constexpr int no_binding = first_true<!binding<B>...>();
     if constexpr (no_binding < static_cast<int>(sizeof...(B)))
         return why_no_binding(word_at<no_binding>(all));
     else
@@ -208,7 +201,7 @@ constexpr auto diagnose_run() {
 template <class E, class... B>
 constexpr auto diagnose_update() {
     constexpr list<B...> all;
-    constexpr int no_binding = first_no_binding<B...>();
+    constexpr int no_binding = first_true<!binding<B>...>();
     if constexpr (no_binding < static_cast<int>(sizeof...(B)))
         return why_no_binding(word_at<no_binding>(all));
     else
