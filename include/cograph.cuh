@@ -3,16 +3,16 @@
 
 // The language and the CUDA runtime: all that a CUDA program includes.
 
-#include <cograph/expr/reason.hpp>  // first: compilers print by which files they came to it
+#include <cograph/expr/core/reason.hpp>  // first: compilers print by which files they came to it
 
 #include <cograph/all_but_operators.hpp>
 
-#include <cograph/run/captured.cuh>
-#include <cograph/run/copies.cuh>
-#include <cograph/run/eager.cuh>
-#include <cograph/run/executable.cuh>
-#include <cograph/run/host_work.cuh>
-#include <cograph/run/mistakes.cuh>
+#include <cograph/run/graph/executable.cuh>
+#include <cograph/run/graph/mistakes.cuh>
+#include <cograph/run/launch/eager.cuh>
+#include <cograph/run/stream/captured.cuh>
+#include <cograph/run/stream/copies.cuh>
+#include <cograph/run/stream/host_work.cuh>
 
 #include <cograph.hpp>
 

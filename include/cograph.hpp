@@ -4,13 +4,13 @@
 // The language, its plan, simulation and pictures: plain C++20, no CUDA.
 
 // First: compilers print by which files they came to these.
-#include <cograph/expr/reason.hpp>
-#include <cograph/expr/variable.hpp>
+#include <cograph/expr/core/reason.hpp>
+#include <cograph/expr/variable/variable.hpp>
 
 #include <cograph/all_but_operators.hpp>
 
-#include <cograph/expr/operator_mistakes.hpp>
-#include <cograph/expr/operators.hpp>
+#include <cograph/expr/formula/operator_mistakes.hpp>
+#include <cograph/expr/formula/operators.hpp>
 
 // The names that users write. All else is in cograph::core, where it may change.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/call.cuh>
-#include <cograph/run/stream_call.cuh>
+#include <cograph/run/callable/call.cuh>
+#include <cograph/run/callable/stream_call.cuh>
 
 // Expressions and stream functions as calls that replay a graph on memory of their own. cograph.cuh does not include this.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/name.hpp>
+#include <cograph/expr/variable/printed_name.hpp>
 
 #include <cstdio>
 #include <exception>

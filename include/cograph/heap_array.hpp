@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/config.hpp>
+#include <cograph/expr/core/config.hpp>
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
-#include <cograph/run/timing.cuh>
+#include <cograph/run/launch/timing.cuh>
 
 #include <algorithm>
 #include <utility>

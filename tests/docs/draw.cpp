@@ -5,7 +5,7 @@
 
 #include "guide.hpp"
 
-#include <cograph/plan/lower.hpp>
+#include <cograph/plan/lowering/lower.hpp>
 
 namespace guide {
 

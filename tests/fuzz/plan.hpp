@@ -6,7 +6,7 @@
 #include "plan_rules.hpp"
 #include "plan_shrink.hpp"
 
-#include <cograph/expr/control_rules.hpp>
+#include <cograph/expr/control/control_rules.hpp>
 
 // Whether the planner's answers for a tree are those of brute force.
 namespace plan_fuzz {

@@ -3,7 +3,7 @@
 
 #include "plan_tree.hpp"
 
-#include <cograph/plan/row.hpp>
+#include <cograph/plan/tables/plan_node.hpp>
 
 // What a plan must say, by brute force from the tree itself: no code and no method of the planner is used.
 namespace plan_fuzz {

@@ -4,7 +4,7 @@
 #include "plan_flow.hpp"
 #include "plan_run.hpp"
 
-#include <cograph/plan/run_facts.hpp>
+#include <cograph/plan/bind/binding_rules.hpp>
 
 #include <algorithm>
 

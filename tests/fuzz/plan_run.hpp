@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/plan.hpp>
+#include <cograph/plan/tables/plan.hpp>
 
 #include <cstring>
 #include <memory>

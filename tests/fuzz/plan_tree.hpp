@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/seed.hpp>
-#include <cograph/expr/tally.hpp>
+#include <cograph/expr/control/loop_state.hpp>
+#include <cograph/expr/node/node_spec.hpp>
 
 #include <array>
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include "../fuzz/plan_generator.hpp"
 
 #include <cograph.hpp>
-#include <cograph/plan/barriers.hpp>
+#include <cograph/plan/persistent/barriers.hpp>
 
 #include <deque>
 #include <string>

@@ -5,7 +5,7 @@
 #include "../expressions/unrolled.hpp"
 #include "simulation.hpp"
 
-#include <cograph/plan/lower.hpp>
+#include <cograph/plan/lowering/lower.hpp>
 
 // Expressions as instantiate lowers them for graphs, but for persistent kernels and those that nodes share, node by node on the host.
 namespace {

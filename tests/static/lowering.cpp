@@ -2,7 +2,7 @@
 #include "../test_kernel.hpp"
 
 #include <cograph.hpp>
-#include <cograph/plan/lower.hpp>
+#include <cograph/plan/lowering/lower.hpp>
 
 using namespace cograph;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cograph.hpp>
-#include <cograph/plan/merging.hpp>
+#include <cograph/plan/lowering/kernel_merging.hpp>
 
 using namespace cograph;
 using namespace cograph::core;

@@ -24,11 +24,11 @@ for compiler in compilers:
     older = "-D__clang_major__=13" if "clang" in name else "-D__GNUC__=11"
     undefined = older.replace("-D", "-U").split("=")[0]
     cases = [("cograph.hpp", ["-std=c++17"], CXX20), ("cograph.hpp", ["-std=c++14"], CXX20),
-             ("cograph/expr/seed.hpp", ["-std=c++17"], CXX20),
+             ("cograph/expr/node/node_spec.hpp", ["-std=c++17"], CXX20),
              ("cograph.hpp", ["-std=c++20", undefined, older], COMPILER),
              ("cograph.hpp", ["-std=c++20", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=6"], NVCC),
              ("cograph.hpp", ["-std=c++20", "-D__CUDACC_VER_MAJOR__=11", "-D__CUDACC_VER_MINOR__=8"], NVCC),
-             ("cograph/run/error.cuh", ["-std=c++20", old_toolkit], TOOLKIT)]
+             ("cograph/run/cuda/cuda_error.cuh", ["-std=c++20", old_toolkit], TOOLKIT)]
     if "clang" in name:
         cases.append(("cograph.hpp", ["-std=c++20", "-D__NVCC__"], HOST))
     for header, flags, sentence in cases:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/error.hpp>
-#include <cograph/expr/host_work.hpp>
+#include <cograph/expr/stream/host_work.hpp>
 
 namespace cograph::core {
 

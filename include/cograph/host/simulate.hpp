@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/captured.hpp>
-#include <cograph/expr/condition.hpp>
-#include <cograph/expr/copies.hpp>
-#include <cograph/expr/events.hpp>
-#include <cograph/expr/host_work.hpp>
-#include <cograph/expr/kernel.hpp>
-#include <cograph/host/serial.hpp>
-#include <cograph/plan/frame.hpp>
-#include <cograph/plan/loop_report.hpp>
-#include <cograph/plan/watch.hpp>
+#include <cograph/expr/formula/condition_code.hpp>
+#include <cograph/expr/node/kernel.hpp>
+#include <cograph/expr/stream/captured.hpp>
+#include <cograph/expr/stream/copies.hpp>
+#include <cograph/expr/stream/events.hpp>
+#include <cograph/expr/stream/host_work.hpp>
+#include <cograph/host/serial_context.hpp>
+#include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/bind/observer.hpp>
+#include <cograph/plan/report/loop_report.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/captured.hpp>
-#include <cograph/plan/slot.hpp>
+#include <cograph/expr/stream/captured.hpp>
+#include <cograph/plan/bind/frame.hpp>
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/order.hpp>
-#include <cograph/plan/plan_reasons.hpp>
+#include <cograph/expr/control/order.hpp>
+#include <cograph/plan/bind/plan_reasons.hpp>
 
 struct CUstream_st;  // what a cudaStream_t points to
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/order.hpp>
+
+namespace cograph::core {
+
+// An expression whose loops, and those around it, are not to become persistent kernels.
+template <class E>
+struct node_region {
+    using self = node_region;
+    using children = list<typename E::self>;
+    using codes = list<>;
+    using members = family<E>;
+    using kept_type = typename members::kept_type;
+    static constexpr int leaves = members::leaves;
+    static constexpr seed tree{.kind = seed_kind::sequence, .name = {"as_nodes"}, .children = members::trees, .child_count = 1, .as_nodes = true};
+    record records[leaves > 0 ? leaves : 1];
+    [[no_unique_address]] kept_type kept;
+};
+
+template <class E>
+list<E> members_of(const node_region<E>*);
+
+// The same expression, a node of the graph for each of its nodes: as_nodes(loop_while(...)). What instantiate(node_by_node(e))
+// does to all of an expression, said of a part.
+template <expression E>
+constexpr node_region<E> as_nodes(E const& e) {
+    node_region<E> region{{}, family<E>::keep(e)};
+    family<E>::gather(region.records, e);
+    return region;
+}
+template <class E>
+    requires(!expression<E>)
+auto as_nodes(E const&) -> decltype(mistake_of<struct as_nodes_call, E>(why_no_expression(static_cast<const E*>(nullptr))));
+template <class E, expression Second, class... More>
+auto as_nodes(E const&, Second const& second, More const&...) -> decltype(mistake_of<struct as_nodes_call, E, Second, More...>(without_seq(first_name(&second))));
+
+}  // namespace cograph::core

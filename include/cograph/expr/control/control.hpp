@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/control_rules.hpp>
+
+namespace cograph::core {
+
+// Loops and branches as nodes.
+
+template <class... A, class... B>
+constexpr list<A..., B...> operator+(list<A...>, list<B...>) {
+    return {};
+}
+
+template <class Rule, class Predicate, class... Bodies>
+struct control;
+template <class Rule, class... A, class... Bodies>
+struct control<Rule, predicate<A...>, Bodies...> {
+    using self = control;
+    using children = list<typename Bodies::self...>;
+    using conditions = conditions_of<Rule, (count_loops(family<Bodies...>::trees, sizeof...(Bodies)) > 0)>;
+    using arguments = decltype(typename conditions::front{} + list<A...>{});
+    using kept_type = kept_pieces<typename predicate<A...>::kept_type, typename Bodies::kept_type...>;
+    template <class... B>
+    static constexpr auto code(list<B...>) -> typename conditions::template codes<plain<typename B::parameter>...>;
+    using codes = decltype(code(arguments{}));
+    template <class... B>
+    static constexpr seed make_tree(list<B...>) {
+        return {.kind = Rule::kind,
+                .name = Rule::name,
+                .arguments = arguments_of<B...>,
+                .argument_count = sizeof...(B),
+                .children = family<Bodies...>::trees,
+                .child_count = sizeof...(Bodies),
+                .every = conditions::every};
+    }
+    static constexpr int leaves = 1 + family<Bodies...>::leaves;
+    static constexpr seed tree = make_tree(arguments{});
+    record records[leaves];
+    [[no_unique_address]] kept_type kept;
+};
+
+template <class Rule, class... A, class... Bodies>
+constexpr control<Rule, predicate<A...>, Bodies...> make_control(record where, predicate<A...> p, Bodies const&... bodies) {
+    control<Rule, predicate<A...>, Bodies...> whole{{where}, keep_pieces(p.kept, bodies.kept...)};
+    family<Bodies...>::gather(whole.records + 1, bodies...);
+    return whole;
+}
+
+template <class Rule, class P, class... Bodies>
+word<Rule> word_of(const control<Rule, P, Bodies...>*);
+template <class Rule, int Every, class... Limit, class P, class... Bodies>
+word<Rule> word_of(const control<attributed<Rule, Every, Limit...>, P, Bodies...>*);
+template <class Rule, class... A, class... Bodies>
+constexpr auto operands_of(const control<Rule, predicate<A...>, Bodies...>*) {
+    return typename control<Rule, predicate<A...>, Bodies...>::conditions::front{} + list<A...>{};
+}
+template <class Rule, class P, class... Bodies>
+list<Bodies...> members_of(const control<Rule, P, Bodies...>*);
+
+// What may not be in a body.
+template <node_form Form, class Node>
+constexpr auto not_in_a_body(word<Node>) {
+    if constexpr (Form == node_form::host)
+        return host_work_is_in_a_body<Node>{};
+    else if constexpr (Form == node_form::memory_copy)
+        return pageable_copy_is_in_a_body<Node>{};
+    else
+        return event_is_in_a_body<Node>{};
+}
+template <class E>
+constexpr node_form form_of(word<E>) {
+    return E::tree.form;
+}
+template <class... Bodies>
+constexpr auto diagnose_in_bodies() {
+    constexpr int found = find_root_node(family<Bodies...>::trees, sizeof...(Bodies));
+    if constexpr (found < 0)
+        return fine{};
+    else
+        return not_in_a_body<form_of(node_among<found>(list<Bodies...>{}))>(name_of(node_among<found>(list<Bodies...>{})));
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/loop_options.hpp>
+#include <cograph/expr/control/order.hpp>
+#include <cograph/expr/formula/condition_code.hpp>
+
+namespace cograph::core {
+
+// What loops and branches are: the condition met on arrival and, of loops, the one after each pass of the body.
+struct while_loop {
+    static constexpr seed_kind kind = seed_kind::loop_while;
+    static constexpr lazy_name name{"while"};
+    using test = predicate_holds;
+};
+struct do_loop {
+    static constexpr seed_kind kind = seed_kind::do_while;
+    static constexpr lazy_name name{"do while"};
+    using test = predicate_holds;
+};
+struct counted_loop {
+    static constexpr seed_kind kind = seed_kind::repeat;
+    static constexpr lazy_name name{"repeat"};
+    using test = rounds_are_left;
+};
+struct branch {
+    static constexpr seed_kind kind = seed_kind::when;
+    static constexpr lazy_name name{"when"};
+    using test = truth;
+};
+template <unsigned Cases>
+struct selection {
+    static constexpr seed_kind kind = seed_kind::switch_on;
+    static constexpr lazy_name name{"switch"};
+    using test = case_of<Cases>;
+};
+
+// A loop with attributes.
+template <class Rule, int Every, class... Limit>
+struct attributed : Rule {};
+
+// Loops that are conditional nodes and those that are a part of a node.
+constexpr int count_loops(const seed& tree) {
+    int count = is_loop(tree.kind);
+    for (int i = 0; tree.kind == seed_kind::work && i < tree.argument_count; ++i)
+        count += tree.arguments[i].form == argument_form::counter && tree.arguments[i].size > 0;
+    for (int i = 0; i < tree.child_count; ++i) count += count_loops(*tree.children[i]);
+    return count;
+}
+constexpr int count_loops(const seed* const* trees, int count) {
+    int loops = 0;
+    for (int i = 0; i < count; ++i) loops += count_loops(*trees[i]);
+    return loops;
+}
+
+// What the conditions of a loop or branch take in front of the predicate's arguments, and their codes.
+template <class Rule, bool HasLoops>
+struct branch_conditions {
+    static constexpr int every = 1;
+    using steps = Rule;
+    using front = list<>;
+    template <class... P>
+    using codes = list<condition_code<typename Rule::test, P...>>;
+};
+template <class Rule>
+struct branch_conditions<Rule, true> {
+    static constexpr int every = 1;
+    using steps = Rule;
+    using front = list<counters_below>;
+    template <class... P>
+    using codes = list<condition_code<clears_below<typename Rule::test>, P...>>;
+};
+// A loop without the name of its limit.
+template <class Rule, int Every, bool Limited>
+struct loop_steps : Rule {
+    static constexpr int every = Every;
+    using asks = loop_test<typename Rule::test, Limited>;
+    template <class... P>
+    using first_code = condition_code<loop_is_met<asks>, P...>;
+};
+template <int Every, bool Limited>
+struct loop_steps<do_loop, Every, Limited> : do_loop {
+    static constexpr int every = Every;
+    using asks = loop_test<predicate_holds, Limited>;
+    template <class... P>
+    using first_code = condition_code<loop_is_met<first_pass<asks::counts>>, tally>;
+};
+template <class Rule, int Every, class... Limit>
+struct loop_conditions {
+    static constexpr int every = Every;
+    using steps = loop_steps<Rule, Every, sizeof...(Limit) == 1>;
+    using front = list<counter, Limit...>;
+    template <class... P>
+    using codes = list<typename steps::template first_code<P...>, condition_code<loop_goes_on<typename steps::asks, Every>, P...>>;
+};
+template <class Rule, bool HasLoops>
+struct conditions_of : branch_conditions<Rule, HasLoops> {};
+template <bool HasLoops>
+struct conditions_of<while_loop, HasLoops> : loop_conditions<while_loop, 1> {};
+template <bool HasLoops>
+struct conditions_of<do_loop, HasLoops> : loop_conditions<do_loop, 1> {};
+template <bool HasLoops>
+struct conditions_of<counted_loop, HasLoops> : loop_conditions<counted_loop, 1> {};
+template <class Rule, int Every, class... Limit, bool HasLoops>
+struct conditions_of<attributed<Rule, Every, Limit...>, HasLoops> : loop_conditions<Rule, Every, Limit...> {};
+
+}  // namespace cograph::core

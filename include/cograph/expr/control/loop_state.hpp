@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/config.hpp>
+
+namespace cograph::core {
+
+// How a loop ended when it ran last.
+enum class ending : unsigned {
+    none,       // it was not met
+    predicate,  // its predicate did not hold
+    limit       // at_most stopped it while its predicate held
+};
+
+// What is known of a loop in the last run.
+struct loop_state {
+    index_t passes = 0;            // of its body, in all
+    index_t entries = 0;           // how often it was met
+    index_t round = 0;             // passes since it was met, of loops that count them to decide
+    ending ended = ending::none;
+    unsigned over_from = 0;        // of loops that are unrolled: the first of the passes since the last decision that is not to run
+};
+
+// How a condition leads to the state of its loop. States of inner loops lie behind it, in program order; the first condition
+// of a loop or branch outside of all others clears so many of them. In a further pass of a loop that is unrolled, the number of
+// the pass stands there.
+struct tally {
+    loop_state* at;
+    std::size_t resets;
+
+    COGRAPH_HD void clear() const {
+        for (std::size_t i = 0; i < resets; ++i) at[i] = loop_state{};
+    }
+    COGRAPH_HD void enter() const {
+        clear();
+        add(at->entries, 1);
+    }
+    COGRAPH_HD void leave(index_t passes, unsigned answer) const {
+        add(at->passes, passes);
+        at->ended = answer == 0 ? ending::predicate : ending::limit;
+    }
+    // On a device without waiting for the sum.
+    COGRAPH_HD static void add(index_t& to, index_t count) {
+#if defined(__CUDA_ARCH__)
+        atomicAdd(reinterpret_cast<unsigned long long*>(&to), static_cast<unsigned long long>(count));
+#else
+        to += count;
+#endif
+    }
+};
+
+}  // namespace cograph::core

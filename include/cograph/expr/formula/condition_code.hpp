@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/predicate.hpp>
+
+namespace cograph::core {
+
+// The code of a condition: the value that a loop or branch is set to, from parameters P...
+template <class Condition, class... P>
+struct condition_code {};
+
+// Whether to go on, or which of two branches.
+struct truth {
+    template <class F, class... P>
+    COGRAPH_HD static unsigned of(F const& f, P const&... p) {
+        return unwrap(f)(unwrap(p)...) ? 1u : 0u;
+    }
+};
+
+// Which of N cases; N where the selector names none.
+template <unsigned N>
+struct case_of {
+    template <class F, class... P>
+    COGRAPH_HD static unsigned of(F const& f, P const&... p) {
+        const auto selected = unwrap(f)(unwrap(p)...);
+        return less_than(selected, 0) || !less_than(selected, N) ? N : static_cast<unsigned>(selected);
+    }
+};
+
+// The same of a branch with loops in it.
+template <class Test>
+struct clears_below {
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally below, P const&... p) {
+        below.clear();
+        return Test::of(p...);
+    }
+};
+
+// What loops ask, after so many passes.
+struct predicate_holds {
+    static constexpr bool counts = false;
+    template <class... P>
+    COGRAPH_HD static bool of(index_t, P const&... p) {
+        return truth::of(p...) != 0;
+    }
+};
+struct rounds_are_left {
+    static constexpr bool counts = true;
+    template <class N>
+    COGRAPH_HD static bool of(index_t round, N const& rounds) {
+        return less_than(round, unwrap(rounds));
+    }
+    template <class F, class First, class... P>
+    COGRAPH_HD static bool of(index_t round, F const& rounds, First const& first, P const&... p) {
+        return less_than(round, unwrap(rounds)(unwrap(first), unwrap(p)...));
+    }
+};
+// The same with a limit in front of its parameters. The answer: 0 no, 1 go on, 2 the limit.
+template <class Test, bool Limited>
+struct loop_test {
+    static constexpr bool counts = Limited || Test::counts;
+    template <class... P>
+    COGRAPH_HD static unsigned of(index_t round, P const&... p) {
+        return Test::of(round, p...) ? 1u : 0u;
+    }
+};
+template <class Test>
+struct loop_test<Test, true> {
+    static constexpr bool counts = true;
+    template <class L, class... P>
+    COGRAPH_HD static unsigned of(index_t round, L const& limit, P const&... p) {
+        if (!Test::of(round, p...)) return 0u;
+        return less_than(round, unwrap(limit)) ? 1u : 2u;
+    }
+};
+
+// The first test of do_while.
+template <bool Counts>
+struct first_pass {
+    static constexpr bool counts = Counts;
+    COGRAPH_HD static unsigned of(index_t) { return 1u; }
+};
+
+// The condition of a loop that is met before it, and the one behind every Every passes of its body.
+template <class Test>
+struct loop_is_met {
+    static constexpr bool of_loop = true;
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        loop.enter();
+        if constexpr (Test::counts) loop.at->round = 0;
+        const unsigned answer = Test::of(0, p...);
+        if (answer != 1) loop.leave(0, answer);
+        return answer;
+    }
+};
+template <class Test, int Every>
+struct loop_goes_on {
+    static constexpr bool of_loop = true;
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        index_t round = 0;
+        if constexpr (Test::counts)
+            loop.at->round = round = loop.at->round + Every;
+        else
+            tally::add(loop.at->passes, Every);
+        const unsigned answer = Test::of(round, p...);
+        if (answer != 1) loop.leave(round, answer);
+        return answer;
+    }
+};
+
+// The same of a loop that is unrolled: its conditional node decides about some passes at once, and between them is a test.
+struct passes_to_run {
+    static constexpr unsigned all = ~0u;
+    COGRAPH_HD static bool are_left(tally pass) { return pass.at->over_from > pass.resets; }
+};
+template <class Condition>
+struct meets_unrolled {
+    static constexpr bool of_loop = true;
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        const unsigned answer = Condition::of(loop, p...);  // which clears the state
+        loop.at->over_from = passes_to_run::all;
+        return answer;
+    }
+};
+template <class Condition>
+struct test_of_unrolled {
+    static constexpr bool of_loop = true;
+    template <class... P>
+    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+        return loop.at->over_from == passes_to_run::all ? Condition::of(loop, p...) : 0u;
+    }
+};
+
+// What a conditional node is set to.
+template <class Condition>
+COGRAPH_HD constexpr unsigned setting(unsigned answer) {
+    if constexpr (requires { Condition::of_loop; })
+        return answer == 1 ? 1u : 0u;
+    else
+        return answer;
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/arithmetic.hpp>
+#include <cograph/expr/reasons/node_reasons.hpp>
+#include <cograph/expr/variable/narrow_extent.hpp>
+
+namespace cograph::core {
+
+// Arguments that are written, of functions whose parameters do not lead to them: a copy, or what is const. Of templates the parameters are
+// not known, and of other classes not what they lead to.
+
+enum class parameter_kind : unsigned char { any, copy_of_a_number, leads_to_const };
+template <class P>
+inline constexpr parameter_kind kind_of_parameter = is_number<P> ? parameter_kind::copy_of_a_number : parameter_kind::any;
+template <class T>
+inline constexpr parameter_kind kind_of_parameter<const T*> = parameter_kind::leads_to_const;
+template <class T>
+inline constexpr parameter_kind kind_of_parameter<const T&> = parameter_kind::leads_to_const;
+template <class T>
+inline constexpr parameter_kind kind_of_parameter<T* const&> = kind_of_parameter<T*>;
+
+// Two of one type have one address.
+template <class T>
+inline constexpr char address_of_type{};
+template <class A>
+inline constexpr const char* address_of_element = nullptr;
+template <mark A>
+    requires(writes(A::describe.access) && in_memory<typename A::variable>)
+inline constexpr const char* address_of_element<A> = &address_of_type<typename A::element>;
+
+template <class... A, class... P>
+constexpr int first_lost(int lead, list<P...>) {
+    constexpr parameter_kind kinds[] = {kind_of_parameter<P>..., parameter_kind::any};
+    constexpr const char* types[] = {&address_of_type<P>..., nullptr};
+    constexpr const char* written[] = {address_of_element<A>..., nullptr};
+    for (int i = 0; i < static_cast<int>(sizeof...(A)) && lead + i < static_cast<int>(sizeof...(P)); ++i)
+        if (written[i] && (kinds[lead + i] != parameter_kind::any || types[lead + i] == written[i])) return i;
+    return -1;
+}
+// The first of A... that F, called with so many values and then with these, cannot write though it is marked so; or -1.
+template <class F, int Lead, class... A>
+inline constexpr int first_lost_write = -1;
+template <class F, int Lead, class... A>
+    requires requires { call_parameters(&F::operator()); }
+inline constexpr int first_lost_write<F, Lead, A...> = first_lost<A...>(Lead, decltype(call_parameters(&F::operator())){});  // known_parameters is a template more
+
+template <class F, int Position, class P, class A>
+constexpr auto lost_write(word<P>, word<A>) {
+    if constexpr (kind_of_parameter<P> == parameter_kind::leads_to_const)
+        return writes_through_const<F, at_parameter<Position, P>, A>{};
+    else
+        return write_is_lost<F, at_parameter<Position, P>, A>{};
+}
+template <class F, int Lead, class... A>
+constexpr auto diagnose_lost_write(list<A...> arguments) {
+    constexpr int at = first_lost_write<F, Lead, A...>;
+    return lost_write<F, Lead + at + 1>(word_at<Lead + at>(known_parameters<F>()), word_at<at>(arguments));
+}
+
+}  // namespace cograph::core

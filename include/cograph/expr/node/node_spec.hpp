@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/config.hpp>
+#include <cograph/expr/variable/variable.hpp>
+
+namespace cograph::core {
+
+enum class mode : unsigned char { none = 0, read = 1, write = 2, read_write = 3 };
+
+constexpr bool reads(mode m) { return static_cast<unsigned char>(m) & 1; }
+constexpr bool writes(mode m) { return static_cast<unsigned char>(m) & 2; }
+constexpr mode operator|(mode a, mode b) {
+    return static_cast<mode>(static_cast<unsigned char>(a) | static_cast<unsigned char>(b));
+}
+
+// How one argument of a node reaches its code.
+enum class argument_form : unsigned char {
+    pointer,    // the address of the variable's memory
+    object,     // a value or view, by value
+    extent,     // the number of elements of a variable
+    payload,    // a literal or function object that the node holds
+    stateless,  // an empty function object
+    count,      // the constant extent of the node's shape
+    scratch,    // working memory of the node, `size` bytes
+    workspace,  // the same, of a size that the run finds: its slot, which holds address and bytes
+    counter     // of a condition: the state of its loop, and of loops below; `size` bytes of it are its own
+};
+
+constexpr bool is_hidden_memory(argument_form form) {
+    return form == argument_form::scratch || form == argument_form::workspace;
+}
+
+struct argument {
+    argument_form form;
+    mode access = mode::none;
+    const variable_info* variable = nullptr;
+    unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
+    bool each = false;    // called for element i, the node touches element i alone
+    bool counts = false;  // the extent that a part of a persistent node runs over
+    bool exact = false;   // of such a part: has just that extent
+};
+
+// What CUDA passes to a kernel at most; the count is the library's own limit.
+constexpr int most_parameters = 256;
+constexpr int most_parameter_bytes = 32764;
+constexpr int most_arguments = most_parameters - 8;  // of a library node, which adds some parameters
+constexpr int most_argument_bytes = most_parameter_bytes - 256;
+
+// The bytes that parameters take, one behind the other.
+template <class... P>
+constexpr int parameter_size() {
+    constexpr std::size_t sizes[] = {sizeof(P)..., 0};
+    constexpr std::size_t alignments[] = {alignof(P)..., 1};
+    std::size_t bytes = 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i) bytes = (bytes + alignments[i] - 1) / alignments[i] * alignments[i] + sizes[i];
+    return static_cast<int>(bytes);
+}
+
+// What a parameter adds to those at most, in any order: each is taken to end at a multiple of eight.
+constexpr unsigned bytes_among_parameters(std::size_t size, std::size_t alignment) {
+    return static_cast<unsigned>((size + 7) / 8 * 8 + (alignment > 8 ? alignment - 8 : 0));
+}
+
+// How many elements of so many bytes a thread takes where it does next to nothing for each.
+COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 : 2; }
+
+// How many threads a node asks for.
+enum class launch_rule : unsigned char { given, per_element, per_chunk, single, persistent };
+
+enum class seed_kind : unsigned char {
+    work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
+};
+
+constexpr bool is_loop(seed_kind kind) {
+    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
+}
+
+// What a node is to those who run it.
+enum class node_form : unsigned char {
+    kernel,       // a kernel, and a function for the host
+    captured,     // host code that enqueues work on a stream
+    host,         // host code that runs in its turn
+    record,       // of an event
+    wait,         // for an event
+    memory_copy,  // by the copy engines
+    barrier       // orders, and does nothing
+};
+
+// How CUDA treats what else goes on while work is captured; the words of cudaStreamCaptureMode.
+enum class capture_mode : unsigned char { global, thread, relaxed };
+
+// What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
+struct seed {
+    seed_kind kind;
+    lazy_name name;
+    const argument* arguments = nullptr;  // of work: its parameters; of control: those of its predicate
+    int argument_count = 0;
+    const seed* const* children = nullptr;
+    int child_count = 0;
+    int leaves = 1;  // of work and control: the records that are its own
+    argument domain = {argument_form::payload};  // what a per_element or per_chunk node counts
+    launch_rule rule = launch_rule::given;
+    bool equal_extents = false;  // all memory arguments must be of one length
+    int elements_a_thread = 1;
+    int every = 1;               // of loops: passes of the body from one test to the next
+    const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
+    bool opaque = false;             // a __global__ function
+    bool device_only = false;        // without a form for the host
+    bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
+    node_form form = node_form::kernel;
+    capture_mode capture = capture_mode::global;
+    bool warms_up = false;  // runs once before it is captured
+    const seed* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
+    bool answers = false;   // stores the condition of a branch, or of a further pass, which guarded nodes ask
+    bool guarded = false;
+    bool of_further_pass = false;  // of a loop that is unrolled, whose counter it has
+    int further_passes = 0;        // of a group: how often it runs behind the first pass of a loop, whose records it shares
+    bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
+    bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
+};
+
+// Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
+// them where a loop makes no pass.
+constexpr bool writes_partly(const seed& node, const argument& written) {
+    return node.rule == launch_rule::persistent || node.form == node_form::wait || (written.each && !has_extent_of(written.variable, node.domain.variable));
+}
+
+constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
+
+template <auto F>
+inline constexpr char identity_of_function = 0;
+template <class F>
+inline constexpr char identity_of_type = 0;
+
+// What only the expression's value knows of a node.
+struct shape_values {
+    unsigned grid[3] = {1, 1, 1};
+    unsigned block[3] = {256, 1, 1};
+    unsigned shared = 0;  // bytes of dynamic shared memory
+    index_t count = 0;      // of a constant domain; of a loop, its limit
+    unsigned cluster = 0;   // blocks of a cluster along x, y and z, a byte each; 0: the kernel's own
+    int priority = 0;
+    bool cooperative = false;
+    bool programmatic = false;  // may begin before those end that it waits for
+};
+
+struct record {
+    const char* label = nullptr;
+    const char* file = "";
+    unsigned line = 0;
+    shape_values shape = {};
+};
+
+constexpr record* append(record* to, const record* from, int count) {
+    for (int i = 0; i < count; ++i) to[i] = from[i];
+    return to + count;
+}
+
+template <class E>
+concept expression = requires {
+    typename E::self;
+    E::leaves;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with order, loops and branches; docs/errors.md has an entry for each.
+
+template <int Number, class Node>
+struct in_branch {};  // counted from 1
+template <class Variable, class First, class Second>
+struct branches_race_on : advises<struct order_them_with_seq_or_give_each_branch_a_variable_of_its_own> {};
+
+template <class... Variables>
+struct predicate_never_changes : advises<struct write_one_of_these_variables_in_the_body> {};
+
+template <class Node>
+struct seq_is_missing : advises<struct put_it_into_a_seq_together_with_what_stands_before_it> {};
+
+template <class Loop>
+struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
+
+// What CUDA runs at the outermost level alone.
+template <class Node>
+struct host_work_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+template <class Node>
+struct event_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+template <class Node>
+struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinned_buffer> {};
+
+// How an event's variables are marked.
+template <class Variable>
+struct record_writes_nothing : advises<struct mark_it_in> {};
+template <class Variable>
+struct wait_lets_reads_pass : advises<struct mark_it_out> {};
+
+template <index_t Rounds>
+struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_times> {};
+
+template <class Node>
+struct rounds_and_body_are_swapped : advises<struct write_repeat_rounds_body> {};
+
+template <class Given>
+struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_formula> {};
+
+template <class Node>
+struct text_and_expression_are_swapped : advises<struct write_label_text_expression> {};
+
+template <class Given>
+struct text_of_a_label_is_no_const_char_pointer : advises<struct give_a_literal_or_a_const_char_pointer_to_text_that_lives_on> {};
+
+// Attributes of loops.
+template <class Given>
+struct not_an_attribute : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
+
+struct attribute_is_not_last : advises<struct write_at_most_and_check_every_behind_the_predicate_and_the_body> {};
+
+template <class Loop>
+struct attribute_is_repeated : advises<struct keep_one_of_them> {};
+
+template <class Given>
+struct limit_is_not_an_integer : advises<struct limit_a_loop_by_an_integer_or_an_integer_value> {};
+
+template <index_t Passes>
+struct limit_is_negative : advises<struct allow_at_least_zero_passes> {};
+
+template <int Passes>
+struct tests_need_a_pass_between_them : advises<struct check_every_pass_or_every_several> {};
+
+template <class Loop>
+struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
+
+// Predicates. A formula is named by its variables.
+template <class... Variables>
+struct formula_over {};
+
+template <class... Operands>
+struct enumeration_is_no_number : advises<struct compare_it_with_its_own_kind_and_assign_it_that> {};
+
+template <class Left, class Right>
+struct comparisons_are_chained : advises<struct write_two_comparisons_joined_by_and> {};
+
+template <class... Variables>
+struct formula_has_a_value_for_each_element : advises<struct ask_for_all_any_or_none_of_the_elements> {};
+
+template <class Formula>
+struct formula_has_no_elements : advises<struct ask_it_of_a_formula_over_buffers> {};
+
+template <class Given>
+struct not_an_array : advises<struct pass_a_buffer_or_a_temp> {};
+
+template <class Function, class Result>
+struct element_test_is_not_bool : advises<struct return_bool_for_each_element> {};
+
+template <class Given>
+struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_test> {};
+
+template <class Node>
+struct expression_in_place_of_a_predicate : advises<struct write_loop_while_predicate_body_or_do_while_body_predicate> {};
+
+template <class Predicate>
+struct predicate_in_place_of_an_expression : advises<struct write_loop_while_predicate_body_or_do_while_body_predicate> {};
+
+template <class Function, class Marked>
+struct predicate_only_reads : advises<struct mark_it_in_and_write_it_in_the_body> {};
+
+template <class Predicate, class Result>
+struct predicate_is_neither_bool_nor_integer : advises<struct compare_it_with_something> {};
+
+template <class Selector, class Result>
+struct selector_is_not_an_integer : advises<struct select_by_an_integer> {};
+
+template <class Node>
+struct second_branch_is_bare : advises<struct write_otherwise_around_it> {};
+
+template <class Node>
+struct otherwise_without_when : advises<struct write_when_predicate_expression_otherwise_expression> {};
+
+// What is no expression, and why.
+template <class Given>
+struct not_an_expression : advises<struct pass_nodes_or_what_is_built_of_them> {};
+
+template <class Node>
+struct arguments_are_missing : advises<struct call_it_once_more_with_its_arguments> {};
+
+template <class Node>
+struct shape_is_missing : advises<struct call_it_with_a_shape_and_then_with_its_arguments> {};
+
+}  // namespace cograph::reason

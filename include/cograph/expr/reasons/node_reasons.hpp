@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with a node; docs/errors.md has an entry for each.
+
+template <int Count>
+struct takes_parameters {};
+template <int Count>
+struct given_arguments {};
+template <class Function, class Takes, class Given>
+struct argument_count_differs : advises<struct give_one_argument_for_each_parameter> {};
+
+template <class Function, class Parameter, class Argument>
+struct argument_does_not_fit : advises<struct pass_what_the_parameter_takes> {};
+
+template <class Function, class Parameter, class Argument>
+struct writes_through_const : advises<struct mark_it_in_or_drop_the_const> {};
+
+template <class Function, class Parameter, class Argument>
+struct write_is_lost : advises<struct take_it_by_reference_or_mark_it_in> {};
+
+template <class Function, class Result>
+struct result_is_lost : advises<struct let_it_write_what_is_marked_out_or_inout> {};
+
+template <class Function, class Parameter, class View>
+struct mark_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
+
+template <class Function, class With, class Arriving>
+struct function_cannot_be_called : advises<struct make_the_function_take_these_arguments> {};
+
+template <class Function, class Variable>
+struct argument_is_only_read : advises<struct mark_it_out_or_inout> {};
+
+template <class Function>
+struct call_operator_is_not_const : advises<struct make_the_call_operator_const> {};
+
+template <class Given>
+struct not_a_kernel : advises<struct name_a_global_function_that_returns_void> {};
+
+template <class Function, class HostFunction>
+struct host_form_differs : advises<struct give_both_functions_the_same_parameters> {};
+
+template <int Bytes>
+struct parameter_bytes {};
+template <class Function, class Bytes, class Limit>
+struct parameters_are_too_large : advises<struct bind_large_data_as_a_buffer> {};
+
+template <class Function, class Takes, class Limit>
+struct too_many_parameters : advises<struct pass_several_in_one_struct> {};
+
+template <class Given>
+struct not_a_shape : advises<struct write_over_of_a_variable_or_grid_of_a_number> {};
+
+template <class Function>
+struct grid_counts_no_elements : advises<struct write_over_of_a_variable_or_a_count> {};
+
+template <class Function>
+struct attributes_are_for_kernels : advises<struct leave_out_cluster_cooperative_priority_and_programmatic> {};
+
+template <class Given>
+struct does_not_count_elements : advises<struct count_over_a_buffer_or_an_integer> {};
+
+template <class Scalar>
+struct scalar_counts_no_elements : advises<struct count_over_the_array_and_test_the_index_in_the_function_or_use_an_integer_value> {};
+
+template <index_t... Extents>
+struct extent_is_not_positive : advises<struct give_at_least_one> {};
+
+template <index_t... Extents>
+struct grid_is_too_large : advises<struct give_at_most_2147483647_and_65535_and_65535_blocks> {};
+
+template <index_t... Extents>
+struct block_is_too_large : advises<struct give_at_most_1024_threads_and_64_along_z> {};
+
+template <index_t... Blocks>
+struct cluster_is_too_large : advises<struct give_at_most_16_blocks> {};
+
+template <index_t Bytes>
+struct shared_memory_is_too_large : advises<struct ask_for_at_most_232448_bytes> {};
+
+template <class Operation, class Type>
+struct identity_is_missing : advises<struct pass_the_value_that_changes_nothing_behind_the_operation> {};
+
+template <class Operation, class Type>
+struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_give_one> {};
+
+template <class Function, class Term, class Type>
+struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_what_the_function_gives> {};
+
+template <class Function, class Type>
+struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};
+
+template <int Bytes>
+struct result_bytes {};
+template <class Type, class Bytes, class Limit>
+struct result_is_too_large : advises<struct reduce_its_parts_by_nodes_of_their_own> {};
+
+template <class Function, class Formula>
+struct formula_is_no_argument : advises<struct assign_it_to_a_scalar_and_pass_that_or_compute_it_in_the_function> {};
+
+template <class Function, class Node>
+struct expression_is_no_argument : advises<struct put_it_in_front_with_seq_and_pass_what_it_writes> {};
+
+template <class Variable>
+struct assigned_is_no_scalar : advises<struct assign_to_a_scalar_or_fill_an_array> {};
+
+template <class Scalar>
+struct assigned_value_is_no_number : advises<struct write_fill_out_s_value_or_copy_in_t_out_s> {};
+
+template <class Scalar>
+struct assigned_formula_is_over_arrays : advises<struct write_reduce_or_transform_reduce_out_s> {};
+
+template <class Variable>
+struct result_is_no_scalar : advises<struct receive_the_result_in_a_scalar> {};
+
+template <class... Given>
+struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of_a_scalar> {};
+
+template <class Function, class Variable>
+struct device_code_takes_host_memory : advises<struct copy_it_to_a_buffer_first> {};
+
+template <class From, class To>
+struct copied_elements_differ : advises<struct give_both_variables_elements_of_one_type> {};
+
+template <class Function, class Type>
+struct argument_is_not_trivially_copyable : advises<struct pass_plain_values_and_bind_memory_to_variables> {};
+
+template <class Given>
+struct not_a_function_object : advises<struct write_a_struct_with_a_call_operator> {};
+
+template <class Lambda>
+struct lambda_is_for_one_side_alone : advises<struct write_COGRAPH_HD_behind_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct> {};
+
+template <class Function>
+struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {};
+
+// Marks.
+template <class Variable>
+struct each_stands_outside_the_mark : advises<struct write_x_each_inside_of_the_mark> {};
+
+template <class Given>
+struct not_a_variable : advises<struct mark_variables_only> {};
+
+template <class Variable>
+struct value_cannot_be_written : advises<struct make_it_a_scalar> {};
+
+template <class Variable>
+struct has_no_extent : advises<struct take_the_extent_of_a_buffer_or_a_temp> {};
+
+}  // namespace cograph::reason

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/library_nodes.hpp>
+
+namespace cograph::core {
+
+// Copies by the copy engines: between host and device, and of boxes.
+
+// What of two memories is copied, all in elements: rows of `width`, slices of `height` rows, `depth` slices. A pitch is from
+// the begin of a row to that of the next, and 0 stands for the width; so do rows of a slice for the height.
+struct box {
+    index_t width = 1, height = 1, depth = 1;
+    index_t from_begin = 0, to_begin = 0;  // the first element
+    index_t from_pitch = 0, to_pitch = 0;
+    index_t from_rows = 0, to_rows = 0;
+};
+
+// One side of a box.
+struct box_side {
+    index_t begin, pitch, rows;
+};
+constexpr box_side from_side(const box& b) { return {b.from_begin, b.from_pitch ? b.from_pitch : b.width, b.from_rows ? b.from_rows : b.height}; }
+constexpr box_side to_side(const box& b) { return {b.to_begin, b.to_pitch ? b.to_pitch : b.width, b.to_rows ? b.to_rows : b.height}; }
+constexpr bool is_empty(const box& b) { return b.width == 0 || b.height == 0 || b.depth == 0; }
+
+struct copy_memory {};
+
+// The code of a copy of elements T, whole or of a box.
+template <class T, bool OfBox>
+struct copy_code {};
+
+// Arguments: from, to, and either the number of elements or a box.
+template <class From, class To, class Size>
+struct copy_node {
+    using self = copy_node;
+    using children = list<>;
+    using arguments = list<From, To, Size>;
+    using codes = list<copy_code<typename From::element, !std::is_same_v<Size, extent_t<typename From::variable>>>>;
+    using kept_type = kept_pieces<kept_part_t<Size>>;
+    static constexpr int leaves = 1;
+    static constexpr bool whole = std::is_same_v<Size, extent_t<typename From::variable>>;
+    static constexpr seed tree{.kind = seed_kind::work,
+                               .name = {"copy"},
+                               .arguments = arguments_of<From, To, Size>,
+                               .argument_count = 3,
+                               .domain = whole ? extent_t<typename From::variable>::describe : argument{argument_form::payload},
+                               .equal_extents = whole,
+                               .identity = &identity_of_type<copy_memory>,
+                               .opaque = true,
+                               .form = node_form::memory_copy};
+    record records[1];
+    [[no_unique_address]] kept_type kept;
+};
+template <class From, class To, class Size>
+word<copy_memory> word_of(const copy_node<From, To, Size>*);
+template <class From, class To, class Size>
+list<From, To, Size> operands_of(const copy_node<From, To, Size>*);
+
+template <class V>
+concept holds_memory = in_memory<V> || in_host_memory<V>;
+template <class B>
+inline constexpr bool is_box = std::is_same_v<B, box>;
+template <variable B>
+inline constexpr bool is_box<B> = B::kind == variable_kind::value && std::is_same_v<typename B::element, box>;
+
+template <holds_memory X, holds_memory Y>
+    requires(in_host_memory<X> || in_host_memory<Y>)
+constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {
+    return diagnose_copied<X, Y>();
+}
+template <holds_memory X, holds_memory Y, class B>
+    requires is_box<B>
+constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>, B>) {
+    return diagnose_copied<X, Y>();
+}
+template <holds_memory X, holds_memory Y, class B>
+    requires is_box<B>
+constexpr auto diagnose_copy_call(list<in_t<X>, inout_t<Y>, B>) {
+    return diagnose_copied<X, Y>();
+}
+
+// copy(in(from), out(to)) between host and device; both must be of one length.
+template <holds_memory X, holds_memory Y>
+    requires((in_host_memory<X> || in_host_memory<Y>) && is_fine<decltype(diagnose_copied<X, Y>())>)
+constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return copy_node<each_of<in_t<X>>, each_of<out_t<Y>>, extent_t<X>>{{{nullptr, file, line, {}}}, {}};
+}
+
+// A box of two or three dimensions, or a part of a row: copy(in(from), out(to), box{.width = 3, .height = 2, .from_pitch = 8}).
+// Where it leaves some of `to` as it is, that is marked inout. A value variable of type box will do too.
+template <holds_memory X, mark M>
+    requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, M, box>{}))>
+constexpr auto copy(in_t<X>, M, box what, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return copy_node<in_t<X>, M, given<box>>{{{nullptr, file, line, {}}}, keep_pieces(what)};
+}
+template <holds_memory X, mark M, variable B>
+    requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, M, B>{}))>
+constexpr auto copy(in_t<X>, M, B, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return copy_node<in_t<X>, M, in_t<B>>{{{nullptr, file, line, {}}}, {}};
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/callable_checks.hpp>
+#include <cograph/expr/node/kernel_arguments.hpp>
+#include <cograph/expr/reasons/host_code_reasons.hpp>
+
+#include <cstdint>
+
+namespace cograph::core {
+
+// What nodes of host code share: their function objects are called with values, with pointers to memory, and with the
+// literals that the node keeps.
+
+// How an argument arrives at host code.
+template <class A>
+struct host_arrival {
+    using type = typename A::parameter;
+};
+template <mark M>
+    requires(!by_value<typename M::variable>)
+struct host_arrival<M> {
+    using type = typename M::pointee*;
+};
+template <class T>
+    requires(!is_stateless<T>)
+struct host_arrival<given<T>> {
+    using type = T const&;
+};
+template <class A>
+using host_arrival_t = plain<typename host_arrival<A>::type>;
+
+// A parameter found at an address.
+template <class P>
+struct parameter_at {
+    static P read(const void* address) { return *static_cast<const P*>(address); }
+};
+template <class T>
+struct parameter_at<T const&> {
+    static T const& read(const void* address) { return *static_cast<const T*>(address); }
+};
+template <class T>
+struct parameter_at<made_on_use<T>> {
+    static T read(const void*) { return {}; }
+};
+template <>
+struct parameter_at<index_t> {
+    static index_t read(const void* address) { return *static_cast<const index_t*>(address); }
+};
+
+template <class P>
+using read_parameter_t = decltype(parameter_at<P>::read(nullptr));
+
+// What a call of F with these gives, or a lack of it.
+template <class F, class... T>
+concept host_callable = requires(const F& f, T... value) { f(static_cast<T&&>(value)...); };
+template <class F, class... T>
+using host_result = decltype(std::declval<const F&>()(std::declval<T>()...));
+
+// What a call may give: nothing, or a status whose zero means success.
+template <class R>
+inline constexpr bool is_status = std::is_void_v<R> || std::is_enum_v<R> || (std::is_integral_v<R> && !std::is_same_v<R, bool>);
+
+template <class F, class... T>
+std::int64_t status_of(const F& f, T&&... value) {
+    if constexpr (std::is_void_v<decltype(f(static_cast<T&&>(value)...))>) {
+        f(static_cast<T&&>(value)...);
+        return 0;
+    } else {
+        return static_cast<std::int64_t>(f(static_cast<T&&>(value)...));
+    }
+}
+
+// What host code may be given: of memory, only what says how it is accessed, and all of it.
+enum class host_fault : unsigned char { none, no_mark, one_element };
+template <class A>
+inline constexpr host_fault host_argument_fault = host_fault::none;
+template <variable V>
+inline constexpr host_fault host_argument_fault<V> = V::kind == variable_kind::value ? host_fault::none : host_fault::no_mark;
+template <mark M>
+inline constexpr host_fault host_argument_fault<M> = M::describe.each ? host_fault::one_element : host_fault::none;
+template <class V>
+inline constexpr host_fault host_argument_fault<elements_of<V>> = host_fault::one_element;
+
+template <class... A>
+constexpr int first_host_fault() {
+    constexpr host_fault faults[] = {host_argument_fault<A>..., host_fault::none};
+    int i = 0;
+    while (i < static_cast<int>(sizeof...(A)) && faults[i] == host_fault::none) ++i;
+    return i < static_cast<int>(sizeof...(A)) ? i : -1;
+}
+template <class F, class A>
+constexpr auto host_argument_reason(word<A>) {
+    if constexpr (host_argument_fault<A> == host_fault::no_mark)
+        return access_is_not_declared<F, A>{};
+    else
+        return host_code_takes_all_elements<F, A>{};
+}
+template <class F, class... A>
+constexpr auto diagnose_host_arguments() {
+    constexpr int at = first_host_fault<A...>();
+    if constexpr (at >= 0)
+        return host_argument_reason<F>(word_at<at>(list<A...>{}));
+    else
+        return fine{};
+}
+
+// How arguments as nodes hold them are spoken of.
+template <class A>
+constexpr auto host_arrival_word() {
+    return kernel_arrival(static_cast<const A*>(nullptr));
+}
+
+}  // namespace cograph::core

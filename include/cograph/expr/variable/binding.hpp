@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/error.hpp>
+#include <cograph/expr/reasons/binding_reasons.hpp>
+#include <cograph/expr/variable/variable_info.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace cograph::core {
+
+// What a variable stands for in one run. Bindings borrow: the memory must outlive the executable.
+struct bound_range {
+    const void* pointer;
+    std::size_t count;
+};
+template <class Tag, class T>
+struct range_binding : bound_range {
+    using tag = Tag;
+    using element = T;  // const where the memory may only be read
+};
+
+template <class Tag, class T>
+struct value_binding {
+    using tag = Tag;
+    using element = T;
+    T value;
+};
+
+struct bound_extent {
+    std::size_t count;
+};
+template <class Tag>
+struct extent_binding : bound_extent {
+    using tag = Tag;
+    using element = void;
+};
+
+// Memory that executable::update will replace often.
+template <class B>
+struct often_bound : B {};
+template <class Tag, class T>
+constexpr often_bound<range_binding<Tag, T>> often(const range_binding<Tag, T>& memory) {
+    return {memory};
+}
+template <class B>
+    requires(!requires(B b) { b.pointer; })
+auto often(B const&) -> decltype(mistake_of(memory_alone_is_often_rebound<B>{}));
+
+template <class B>
+inline constexpr bool is_often = false;
+template <class B>
+inline constexpr bool is_often<often_bound<B>> = true;
+
+template <class R>
+concept contiguous = requires(R& range) {
+    { range.data() } -> std::convertible_to<const volatile void*>;
+    { range.size() } -> std::convertible_to<std::size_t>;
+};
+
+// The type of something without its reference and const.
+template <class T>
+word<T> bare_type(const T&);
+template <class T>
+using bare = decltype(bare_type(std::declval<T>()));
+
+// What memory holds: CUDA copies it as bytes.
+template <class T>
+inline constexpr bool is_element = std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
+
+// Whether memory of T can hold the elements of a variable.
+template <class Tag, class Element, class T>
+constexpr auto diagnose_elements(word<T>) {
+    if constexpr (!is_element<Element>)
+        return elements_are_not_trivially_copyable<Tag, Element>{};
+    else if constexpr (std::is_same_v<std::remove_const_t<T>, Element>)
+        return fine{};
+    else
+        return elements_differ<Tag, holds_elements_of<Element>, bound_to<T>>{};
+}
+template <class T>
+word<T> pointee_of(T*);
+
+// A range: an array, or a view of contiguous memory.
+template <class Tag, class Element, class R>
+constexpr auto diagnose_range(word<R>) {
+    if constexpr (std::is_array_v<R>)
+        return diagnose_elements<Tag, Element>(decltype(pointee_of(std::declval<R&>())){});
+    else if constexpr (std::is_pointer_v<R>)
+        return count_is_missing<Tag, R>{};
+    else if constexpr (!contiguous<R>)
+        return not_contiguous_memory<Tag, R>{};
+    else if constexpr (!std::is_trivially_copyable_v<R>)
+        return container_owns_memory<Tag, R>{};
+    else
+        return diagnose_elements<Tag, Element>(decltype(pointee_of(std::declval<R&>().data())){});
+}
+
+// The address of one element.
+template <class Tag, class Element, class P>
+constexpr auto diagnose_address(word<P>) {
+    if constexpr (std::is_pointer_v<P>)
+        return diagnose_elements<Tag, Element>(decltype(pointee_of(std::declval<P>())){});
+    else
+        return scalar_needs_a_pointer<Tag, P>{};
+}
+
+// A value or view object.
+template <class Tag, class T, class Given>
+constexpr auto diagnose_value(word<Given>) {
+    if constexpr (!std::is_trivially_copyable_v<T>)
+        return not_trivially_copyable<Tag, T>{};
+    else if constexpr (!std::is_convertible_v<Given, T>)
+        return value_does_not_convert<Tag, is_of_type<T>, bound_to<Given>>{};
+    else
+        return fine{};
+}
+
+template <class T>
+constexpr bool is_negative(T number) {
+    if constexpr (std::is_signed_v<T>)
+        return number < 0;
+    else
+        return false;
+}
+// Whether a T is that very number; a floating-point type may round.
+template <class T, class U>
+constexpr bool holds(U number) {
+    constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+    if constexpr (std::is_floating_point_v<T>)
+        return true;
+    else if constexpr (std::is_floating_point_v<U>)  // most + 1 is a power of two, which a U has exactly
+        return number >= static_cast<U>(least) && number < static_cast<U>(most / 2 + 1) * 2 && static_cast<U>(static_cast<T>(number)) == number;
+    else
+        return static_cast<U>(static_cast<T>(number)) == number && is_negative(static_cast<T>(number)) == is_negative(number);
+}
+
+// No constant can be made of such a binding.
+template <class U>
+[[noreturn]] void refuse_number(const variable_info& v, U number) {
+    char text[128], digits[48];
+    if constexpr (std::is_floating_point_v<U>)
+        std::snprintf(digits, sizeof digits, "%.10Lg", static_cast<long double>(number));
+    else if constexpr (std::is_signed_v<U>)
+        std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(number));
+    else
+        std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(number));
+    const name_view type = v.element.read();
+    std::snprintf(text, sizeof text, "is bound to %s, which its type %.*s cannot hold", digits, static_cast<int>(type.size), type.data);
+    throw error({v.name.read()}, text);
+}
+template <class Tag, class T, class U>
+constexpr T exact_value(U number) {
+    if (!holds<T>(number)) refuse_number(info_of<Tag>, number);
+    return static_cast<T>(number);
+}
+
+template <class Tag, class Given>
+constexpr auto diagnose_count(word<Given>) {
+    return temp_takes_a_count<Tag, Given>{};
+}
+
+template <class Tag, class T, std::size_t N>
+constexpr range_binding<Tag, T> bind_range(T (&array)[N]) {
+    return {{array, N}};
+}
+template <class Tag, contiguous Range>
+constexpr auto bind_range(Range& range) {
+    return range_binding<Tag, std::remove_pointer_t<decltype(range.data())>>{{range.data(), static_cast<std::size_t>(range.size())}};
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/variable/printed_name.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace cograph::core {
+
+enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, host, pinned, hidden };
+
+struct variable_info;
+
+// The size of a temp, where a formula says it: parts in postfix order, over the extents of variables.
+enum class size_step : unsigned char { number, extent, sum, difference, product, quotient, quotient_up, remainder, smaller, larger };
+struct size_part {
+    size_step what;
+    std::int64_t number;  // or which variable
+};
+struct size_result {
+    std::int64_t value;
+    const char* fault;  // null: none
+};
+struct size_rule {
+    const size_part* parts;
+    int part_count;
+    const variable_info* const* variables;
+    int variable_count;
+    // The size, from extents that read(run, variable) gives; a pointer, since few programs have such sizes.
+    size_result (*compute)(const size_rule&, size_result (*read)(const void* run, const variable_info&), const void* run);
+};
+
+// What the plan knows of a variable. Its address is the variable's identity.
+struct variable_info {
+    lazy_name name;
+    variable_kind kind;
+    unsigned size;              // bytes of one element
+    unsigned alignment;
+    bool is_integer;            // of values: may count elements
+    bool is_signed;
+    const variable_info* like;  // of temps: the variable whose extent this one has, or null
+    std::size_t hash;
+    lazy_name element;
+    const size_rule* size_by = nullptr;  // of temps: the formula, or null
+    bool internal = false;      // the library's own, which the user does not name
+};
+
+// The variable whose extent one has, after all: that of a temp may be another temp's.
+constexpr const variable_info* extent_source(const variable_info* variable) {
+    while (variable && variable->like) variable = variable->like;
+    return variable;
+}
+
+// Whether a variable has as many elements as what is counted, in every run.
+constexpr bool has_extent_of(const variable_info* variable, const variable_info* counted) {
+    const variable_info* const source = extent_source(variable);
+    if (source == extent_source(counted)) return true;
+    const size_rule* const rule = source->size_by;
+    return rule && rule->part_count == 1 && rule->parts[0].what == size_step::extent && rule->variables[rule->parts[0].number] == counted;
+}
+
+template <class V>
+constexpr const variable_info* info_or_null();
+
+// Of what a temp's declaration says of its size, the formula; null for all but elements<...>.
+template <class Like>
+inline constexpr const size_rule* rule_of = nullptr;
+
+template <class V>
+inline constexpr variable_info info_of{type_name<V>(),
+                                       V::kind,
+                                       sizeof(typename V::element),
+                                       alignof(typename V::element),
+                                       std::is_integral_v<typename V::element>,
+                                       std::is_signed_v<typename V::element>,
+                                       info_or_null<typename V::like>(),
+                                       type_hash<V>(),
+                                       type_name<typename V::element>(),
+                                       rule_of<typename V::like>};
+
+template <class V>
+constexpr const variable_info* info_or_null() {
+    if constexpr (std::is_void_v<V> || rule_of<V> != nullptr)
+        return nullptr;
+    else
+        return &info_of<V>;
+}
+
+}  // namespace cograph::core

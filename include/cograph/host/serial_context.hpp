@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/stage.hpp>
+
+namespace cograph::core {
+
+// One thread of the host as an execution context.
+struct serial_context {
+    template <class F>
+    void each(index_t n, F f) const {
+        for (index_t i = 0; i < n; ++i) f(i);
+    }
+
+    template <class F>
+    void once(F f) const {
+        f();
+    }
+
+    template <class T, class Op, class Term>
+    void reduce(index_t n, T identity, Op op, Term term, void*, T* out) const {
+        const reduce_layout layout(n);
+        T partials[reduce_layout::most_chunks];
+        for (int chunk = 0; chunk < layout.chunks; ++chunk) {
+            partials[chunk] = join(layout.first(chunk), n, layout.stride(), identity, op, term);
+        }
+        *out = layout.chunks == 1 ? partials[0]
+                                  : join(0, layout.chunks, reduce_layout::lanes, identity, op, [&](index_t i) { return partials[i]; });
+    }
+
+private:
+    static constexpr int warp = 32;
+
+    // A tile's result: lane sums, then a tree in each warp, then one over the warps.
+    template <class T, class Op, class Term>
+    static T join(index_t first, index_t n, index_t stride, T identity, Op op, Term term) {
+        T lanes[reduce_layout::lanes];
+        for (int lane = 0; lane < reduce_layout::lanes; ++lane) {
+            lanes[lane] = identity;
+            for (index_t i = first + lane; i < n; i += stride) lanes[lane] = op(lanes[lane], term(i));
+        }
+        for (int w = 0; w < reduce_layout::lanes; w += warp) tree(lanes + w, warp, op);
+        for (int w = 0; w < reduce_layout::lanes / warp; ++w) lanes[w] = lanes[w * warp];
+        tree(lanes, reduce_layout::lanes / warp, op);
+        return lanes[0];
+    }
+
+    template <class T, class Op>
+    static void tree(T* values, int count, Op op) {
+        for (int offset = count / 2; offset > 0; offset /= 2)
+            for (int i = 0; i < offset; ++i) values[i] = op(values[i], values[i + offset]);
+    }
+};
+
+}  // namespace cograph::core

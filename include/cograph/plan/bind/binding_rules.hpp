@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/variable/binding.hpp>
+#include <cograph/plan/report/query.hpp>
+
+namespace cograph::core {
+
+// Whether a variable must be bound in every run: all but scalars that the expression writes before it reads them, and temps
+// whose declaration says their size.
+constexpr bool needs_binding(const planned_variable& v) {
+    if (!v.info) return false;
+    if (v.info->kind == variable_kind::scalar) return v.read_first;
+    if (v.info->kind == variable_kind::temp) return !v.info->like && !v.info->size_by;
+    return true;
+}
+
+// The bindings of one run, without their types.
+struct binding_list {
+    const variable_info* const* variables;
+    const bool* is_const;
+    int count;
+
+    constexpr bool holds(const variable_info* v) const {
+        for (int b = 0; b < count; ++b)
+            if (variables[b] == v) return true;
+        return false;
+    }
+};
+
+template <class B>
+concept binding = !variable<B> && requires {
+    typename B::tag;
+    typename B::element;
+};
+template <class... B>
+struct bindings_of {
+    static constexpr const variable_info* variables[] = {&info_of<typename B::tag>..., nullptr};
+    static constexpr bool is_const[] = {std::is_const_v<typename B::element>..., false};
+    static constexpr binding_list view{variables, is_const, sizeof...(B)};
+};
+
+// Bindings against a plan: the first variable or binding, from a number on, that breaks a rule, or -1.
+constexpr int first_unbound(const plan_view& p, const binding_list& bound, int v = 0) {
+    for (; v < p.count.named; ++v)
+        if (needs_binding(p.variables[v]) && !bound.holds(p.variables[v].info)) return v;
+    return -1;
+}
+constexpr int first_repeated(const plan_view&, const binding_list& bound, int b = 0) {
+    for (; b < bound.count; ++b)
+        if (binding_list{bound.variables, bound.is_const, b}.holds(bound.variables[b])) return b;
+    return -1;
+}
+constexpr int first_unknown(const plan_view& p, const binding_list& bound, int b = 0) {
+    for (; b < bound.count; ++b)
+        if (!find_variable(p, bound.variables[b])) return b;
+    return -1;
+}
+constexpr int first_const(const plan_view& p, const binding_list& bound, int b = 0) {
+    for (; b < bound.count; ++b) {
+        const planned_variable* v = find_variable(p, bound.variables[b]);
+        if (bound.is_const[b] && v && v->written) return b;
+    }
+    return -1;
+}
+
+// What a run is bound to anew.
+constexpr bool keeps_update_rules(const plan_view& p, const binding_list& bound) {
+    return first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0;
+}
+
+// The first temp that is read before it is written.
+constexpr int first_unwritten_temp(const plan_view& p) {
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info->kind == variable_kind::temp && p.variables[v].read_first) return v;
+    return -1;
+}
+
+// The first variable of memory that the run would own, and could not align.
+constexpr int first_overaligned(const plan_view& p, const binding_list& bound) {
+    for (int v = 0; v < p.count.named; ++v) {
+        const variable_info* const info = p.variables[v].info;
+        const bool owned = info->kind == variable_kind::temp || (info->kind == variable_kind::scalar && !bound.holds(info));
+        if (owned && info->alignment > arena_alignment) return v;
+    }
+    return -1;
+}
+
+// Whether another node than that of row r writes a variable: further passes of a loop have rows of the same node, and a
+// conditional writes what its bodies do.
+constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
+    bool is = false;
+    for (int other = 0; other < p.count.rows && !is; ++other) {
+        if (p.rows[other].kind == row_kind::conditional || p.rows[other].leaf == p.rows[r].leaf) continue;
+        for (int i = 0; i < p.rows[other].access_count; ++i) {
+            const access& a = p.accesses[p.rows[other].first_access + i];
+            is |= a.variable == variable && writes(a.how);
+        }
+    }
+    return is;
+}
+// The first host buffer that a copy or a captured call reads and that the expression writes too. A graph reads pageable memory
+// when it is launched, not when the node's turn comes. What a captured call does with memory that it reads and writes is its own.
+constexpr int first_stale_source(const plan_view& p) {
+    const auto is_pageable = [&](int v) { return p.variables[v].info && p.variables[v].info->kind == variable_kind::host && p.variables[v].written; };
+    for (int r = 0; r < p.count.rows; ++r) {
+        const row& here = p.rows[r];
+        if (here.from->form == node_form::memory_copy && is_pageable(p.arguments[here.first_argument].at)) return p.arguments[here.first_argument].at;
+        for (int i = 0; i < here.access_count && here.from->form == node_form::captured; ++i) {
+            const access& a = p.accesses[here.first_access + i];
+            if (reads(a.how) && is_pageable(a.variable) && is_written_beside(p, a.variable, r)) return a.variable;
+        }
+    }
+    return -1;
+}
+
+// The first node that the host cannot run.
+constexpr int first_device_only(const plan_view& p) {
+    for (int r = 0; r < p.count.rows; ++r)
+        if (p.rows[r].from->device_only) return p.rows[r].leaf;
+    return -1;
+}
+
+constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
+    return first_unbound(p, bound) < 0 && first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0 &&
+           first_unwritten_temp(p) < 0 && first_stale_source(p) < 0 && first_overaligned(p, bound) < 0;
+}
+
+// The same of an expression whose plan nobody needs yet: rows and flow alone.
+template <plan_sizes Size>
+constexpr bool keeps_all_rules(const seed& tree, const binding_list& bound, bool on_host) {
+    plan_table<Size> table{};
+    variable_numbering<Size.variables> number{};
+    int last_use[Size.variables + 1]{};
+    bool definite[Size.variables + Size.hidden + 1]{};
+    int log[Size.accesses + 1]{};
+    int mark[Size.variables + Size.hidden + 1]{};
+    const plan_tables t = table.tables();
+    const plan_counts count = fill_rows(tree, t, number, last_use);
+    for (int& m : mark) m = -1;
+    flow_pass{t, definite, log, mark}.pass_region(0);
+    const plan_view view{t.rows, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
+    return keeps_all_rules(view, bound) && !(on_host && first_device_only(view) >= 0);
+}
+
+// Whether E can run with bindings B..., and on the host. While nvcc compiles device code nothing is asked: the host was asked
+// before.
+#if defined(__CUDA_ARCH__)
+template <class E, class... B>
+inline constexpr bool can_run = true;
+template <class E, class... B>
+inline constexpr bool can_simulate = true;
+template <class E, class... B>
+inline constexpr bool can_update = true;
+#else
+template <class E, class... B>
+inline constexpr bool can_run = false;
+template <class E, binding... B>
+inline constexpr bool can_run<E, B...> = keeps_all_rules<measure(E::tree)>(E::tree, bindings_of<B...>::view, false);
+template <class E, class... B>
+inline constexpr bool can_simulate = false;
+template <class E, binding... B>
+inline constexpr bool can_simulate<E, B...> = keeps_all_rules<measure(E::tree)>(E::tree, bindings_of<B...>::view, true);
+template <class E, class... B>
+inline constexpr bool can_update = false;
+template <class E, binding... B>
+inline constexpr bool can_update<E, B...> = keeps_update_rules(plan_of<E>::view, bindings_of<B...>::view);
+#endif
+
+}  // namespace cograph::core

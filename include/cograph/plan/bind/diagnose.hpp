@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/order.hpp>
+#include <cograph/expr/variable/temp_size.hpp>
+#include <cograph/plan/bind/binding_rules.hpp>
+#include <cograph/plan/bind/plan_reasons.hpp>
+
+namespace cograph::core {
+
+// Of the variables whose extents a temp takes, the first through which it takes that of another; -1: none.
+constexpr bool takes_extent(const variable_info* from, const variable_info* to);
+constexpr int source_towards(const variable_info* from, const variable_info* to) {
+    if (from->like && takes_extent(from->like, to)) return 0;
+    for (int i = 0; from->size_by && i < from->size_by->variable_count; ++i)
+        if (takes_extent(from->size_by->variables[i], to)) return i;
+    return -1;
+}
+constexpr bool takes_extent(const variable_info* from, const variable_info* to) { return from == to || source_towards(from, to) >= 0; }
+
+// A node that uses a variable, as which of its operands, or a temp that takes its extent.
+struct use_place {
+    int leaf = 0, operand = 0;
+};
+constexpr use_place find_use(const plan_view& p, const variable_info* variable) {
+    for (int r = 0; r < p.count.rows; ++r) {
+        const seed& from = *p.rows[r].from;
+        for (int i = 0; i <= from.argument_count; ++i) {
+            const argument& a = i < from.argument_count ? from.arguments[i] : from.domain;
+            if (a.variable && takes_extent(a.variable, variable)) return {p.rows[r].leaf, i};
+        }
+    }
+    return {};
+}
+
+template <int Parts, class... V>
+list<V...> variables_of(const size_formula<Parts, V...>*);
+template <class Tag, class T, class Like>
+list<Like> sources_of(const temp<Tag, T, Like>*);
+template <class Tag, class T, auto Size>
+auto sources_of(const temp<Tag, T, elements<Size, fine>>*) -> decltype(variables_of(&elements<Size, fine>::size));
+template <const variable_info* To, class V>
+constexpr auto source_word(word<V> name) {
+    if constexpr (&info_of<V> == To)
+        return name;
+    else
+        return source_word<To>(word_at<source_towards(&info_of<V>, To)>(decltype(sources_of(static_cast<const V*>(nullptr))){}));
+}
+
+// The name of variable number V of an expression.
+template <class E, int V>
+constexpr auto name_of_variable() {
+    constexpr const variable_info* info = plan_of<E>::view.variables[V].info;
+    constexpr use_place use = find_use(plan_of<E>::view, info);
+    return source_word<info>(variable_at<use.operand>(node_at<use.leaf>(word<E>{})));
+}
+
+template <class Tag, class T>
+word<Tag> tag_of(const range_binding<Tag, T>*);
+template <class Tag, class T>
+word<Tag> tag_of(const value_binding<Tag, T>*);
+template <class Tag>
+word<Tag> tag_of(const extent_binding<Tag>*);
+template <class B>
+constexpr auto name_of_binding(word<B>) {
+    return decltype(tag_of(static_cast<const B*>(nullptr))){};
+}
+
+template <class... V, class W>
+constexpr list<V..., W> add(list<V...>, word<W>) {
+    return {};
+}
+template <template <class...> class Reason, class... V>
+constexpr auto about(list<V...>) {
+    if constexpr (sizeof...(V) == 0)
+        return fine{};
+    else
+        return Reason<V...>{};
+}
+
+// The names of all variables or bindings that break a rule, from the first on.
+template <class E, class Bound, int V, class... Found>
+constexpr auto unbound_names(list<Found...> found) {
+    if constexpr (V < 0)
+        return found;
+    else
+        return unbound_names<E, Bound, first_unbound(plan_of<E>::view, Bound::view, V + 1)>(add(found, name_of_variable<E, V>()));
+}
+template <class E, auto First, int B, class... Bindings, class... Found>
+constexpr auto binding_names(list<Bindings...> all, list<Found...> found) {
+    if constexpr (B < 0)
+        return found;
+    else
+        return binding_names<E, First, First(plan_of<E>::view, bindings_of<Bindings...>::view, B + 1)>(
+            all, add(found, name_of_binding(word_at<B>(all))));
+}
+template <template <class...> class Reason, class E, auto First, class... B>
+constexpr auto diagnose_bindings(list<B...> all) {
+    return about<Reason>(binding_names<E, First, First(plan_of<E>::view, bindings_of<B...>::view, 0)>(all, list<>{}));
+}
+
+// The first temp that is read before it is written, and the node that reads it.
+template <class V, class N>
+constexpr auto temp_is_read(word<V>, word<N>) {
+    return temp_read_before_written<V, N>{};
+}
+template <class E>
+constexpr auto diagnose_temps() {
+    constexpr int first = first_unwritten_temp(plan_of<E>::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return temp_is_read(name_of_variable<E, first>(),
+                            name_of(node_at<plan_of<E>::view.rows[plan_of<E>::view.variables[first].first_reader].leaf>(word<E>{})));
+}
+
+// The first host buffer that is read at launch, before the expression writes it.
+template <class V>
+constexpr auto read_at_launch(word<V>) {
+    return pageable_memory_is_read_at_launch<V>{};
+}
+template <class E>
+constexpr auto diagnose_sources() {
+    constexpr int first = first_stale_source(plan_of<E>::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return read_at_launch(name_of_variable<E, first>());
+}
+
+// The first variable of memory that the run would own, and could not align.
+template <class V>
+constexpr auto aligned_too_far(word<V>) {
+    return alignment_is_above_256_bytes<V>{};
+}
+template <class E, class Bound>
+constexpr auto diagnose_alignment() {
+    constexpr int first = first_overaligned(plan_of<E>::view, Bound::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return aligned_too_far(name_of_variable<E, first>());
+}
+
+// The first node that simulate cannot run.
+template <class F>
+constexpr auto no_host_form_of(word<F>) {
+    return no_host_form<F>{};
+}
+template <class E>
+constexpr auto diagnose_host_forms() {
+    constexpr int first = first_device_only(plan_of<E>::view);
+    if constexpr (first < 0)
+        return fine{};
+    else
+        return no_host_form_of(name_of(node_at<first>(word<E>{})));
+}
+
+// All reasons together.
+template <class... R>
+constexpr auto join(list<R...>) {
+    if constexpr (sizeof...(R) == 0)
+        return fine{};
+    else
+        return several<R...>{};
+}
+template <class R>
+constexpr R join(list<R>) {
+    return {};
+}
+template <class... R, class First, class... Rest>
+constexpr auto join(list<R...> so_far, First, Rest... rest) {
+    if constexpr (is_fine<First>)
+        return join(so_far, rest...);
+    else
+        return join(list<R..., First>{}, rest...);
+}
+
+template <class T>
+constexpr auto why_no_binding(word<T>) {
+    if constexpr (expression<T>)
+        return without_seq(first_name(static_cast<const T*>(nullptr)));
+    else
+        return not_a_binding<T>{};
+}
+
+// All that is wrong with a run of E with these bindings.
+template <class E, class... B>
+constexpr auto diagnose_run() {
+    constexpr list<B...> all;
+    constexpr int no_binding = first_true<!binding<B>...>();
+    if constexpr (no_binding < static_cast<int>(sizeof...(B)))
+        return why_no_binding(word_at<no_binding>(all));
+    else
+        return join(list<>{}, diagnose_temps<E>(), diagnose_sources<E>(), diagnose_alignment<E, bindings_of<B...>>(),
+                    about<unbound_variable>(unbound_names<E, bindings_of<B...>, first_unbound(plan_of<E>::view, bindings_of<B...>::view)>(list<>{})),
+                    diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
+                    diagnose_bindings<bound_memory_is_const, E, &first_const>(all));
+}
+// The same of an update: what it does not name stays bound.
+template <class E, class... B>
+constexpr auto diagnose_update() {
+    constexpr list<B...> all;
+    constexpr int no_binding = first_true<!binding<B>...>();
+    if constexpr (no_binding < static_cast<int>(sizeof...(B)))
+        return why_no_binding(word_at<no_binding>(all));
+    else
+        return join(list<>{}, diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
+                    diagnose_bindings<bound_memory_is_const, E, &first_const>(all));
+}
+template <class E, class... B>
+constexpr auto diagnose_simulation() {
+    return join(list<>{}, diagnose_host_forms<E>(), diagnose_run<E, B...>());
+}
+
+// Whether a variable's value can be asked for behind a run.
+template <class E, class V>
+constexpr auto diagnose_fetch() {
+    if constexpr (!variable<V>)
+        return not_a_variable<V>{};
+    else if constexpr (V::kind != variable_kind::scalar)
+        return only_scalars_are_fetched<V>{};
+    else if constexpr (!knows_variable<E, V>)
+        return variable_is_not_in_the_expression<V>{};
+    else
+        return fine{};
+}
+
+}  // namespace cograph::core

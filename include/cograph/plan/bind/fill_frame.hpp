@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/bind/check.hpp>
+#include <cograph/plan/bind/diagnose.hpp>
+#include <cograph/plan/tables/arena.hpp>
+
+namespace cograph::core {
+
+inline void bind(frame& f, const variable_info* variable, const bound_range& b) {
+    f.set(variable, slot{const_cast<void*>(b.pointer), b.count, nullptr, true});
+}
+inline void bind(frame& f, const variable_info* variable, const bound_extent& b) {
+    for (int v = 0; v < f.plan.count.named; ++v)
+        if (f.plan.variables[v].info == variable) f.slots[v].count = b.count;
+}
+template <class Tag, class T>
+void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& b) {
+    f.set(variable, slot{nullptr, 1, &b.value, true});
+}
+
+// The extents of temps follow from the bindings.
+inline void complete_extents(frame& f) {
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        if (f.plan.variables[v].info->kind == variable_kind::scalar) f.slots[v].count = 1;
+        if (f.plan.variables[v].info->like || f.plan.variables[v].info->size_by) f.slots[v].count = count_of(f, v);
+    }
+}
+
+constexpr bool has_temps_or_scalars(const plan_view& p) {
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info->kind == variable_kind::temp || p.variables[v].info->kind == variable_kind::scalar) return true;
+    return false;
+}
+constexpr bool has_copies(const plan_view& p) {
+    for (int r = 0; r < p.count.rows; ++r)
+        if (p.rows[r].from->form == node_form::memory_copy) return true;
+    return false;
+}
+
+// Whether anything lies in memory of the run: temps, workspaces, the states of loops, and scalars if they are not bound.
+constexpr bool may_own_memory(const plan_view& p) { return p.count.variables > p.count.named || has_temps_or_scalars(p); }
+
+// While nvcc compiles device code it reads the bodies of executors but runs none of them, and needs no plan.
+#if defined(__CUDA_ARCH__)
+extern const run_plan plan_of_the_host;
+template <class E>
+run_plan plan_to_run() {
+    return plan_of_the_host;
+}
+#else
+template <class E>
+run_plan plan_to_run() {
+    run_plan run{plan_of<E>::view, lifetimes_of<E>::view};
+    if constexpr (lifetimes_of<E>::items > 0) run.place_temps = &place_shared;
+    if constexpr (has_temps_or_scalars(plan_of<E>::view)) run.complete_extents = &complete_extents;
+    if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
+    if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;
+    return run;
+}
+#endif
+
+// The values that an expression keeps and the bindings of one run, checked. Bindings must outlive the frame.
+template <class E, class... B>
+void fill_frame(frame& f, E const& e, B const&... bindings) {
+    (core::bind(f, &info_of<typename B::tag>, bindings), ...);  // there is a std::bind
+    addresses(e.kept, f.payloads);
+    if (f.complete_extents) f.complete_extents(f);
+    check_run(f);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/error.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/heap_array.hpp>
+#include <cograph/plan/tables/plan_hooks.hpp>
+
+#include <cstdint>
+
+namespace cograph::core {
+
+// What a variable stands for in one run.
+struct slot {
+    void* pointer = nullptr;       // of memory
+    std::size_t count = 0;         // its elements; of hidden memory, its bytes
+    const void* object = nullptr;  // of values and views: the bound object
+    bool bound = false;
+};
+
+// One run of a plan: everything that an executor needs of an expression, without its type.
+struct frame : run_plan {
+    const record* records;
+    bool warms_up = true;   // captured calls that ask for it
+    heap_memory memory;     // of the two behind it
+    slot* slots;            // by variable, hidden ones too
+    const void** payloads;  // by number of kept value
+
+    frame(const run_plan& of, const record* with)
+        : run_plan(of), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
+          slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
+        for (int v = plan.count.named; v < plan.count.variables; ++v)
+            slots[v].count = is_condition(v) ? static_cast<unsigned>(plan.variables[v].resets) : plan.variables[v].bytes;
+    }
+
+    // Their slots are what conditions get as a tally.
+    bool is_condition(int v) const { return v >= plan.count.named && v < plan.count.named + plan.count.conditions; }
+
+    void set(const variable_info* variable, slot const& to) {
+        for (int v = 0; v < plan.count.named; ++v)
+            if (plan.variables[v].info == variable) slots[v] = to;
+    }
+};
+
+// The address of a parameter's bytes, as cudaLaunchKernel takes it. Little-endian: an extent serves as a 4-byte integer too.
+inline const void* parameter_address(const frame& f, const bound_argument& a) {
+    static constexpr char empty = 0;
+    switch (a.form) {
+        case argument_form::object: return f.slots[a.at].object;
+        case argument_form::extent: return &f.slots[a.at].count;
+        case argument_form::payload: return f.payloads[a.at];
+        case argument_form::stateless: return &empty;
+        case argument_form::count: return &f.records[a.at].shape.count;
+        case argument_form::workspace: return &f.slots[a.at];
+        default: return &f.slots[a.at].pointer;
+    }
+}
+
+inline void parameter_addresses(const frame& f, const row& r, const void** to) {
+    for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, f.plan.arguments[r.first_argument + i]);
+}
+
+inline place place_of(const record& where, const seed& node) {
+    return {where.label ? name_view(where.label) : node.name.read(), where.file, where.line};
+}
+// Part: of neighbours that are one kernel, which one.
+inline place place_of(const frame& f, const row& r, int part = 0) {
+    return r.from->parts ? place_of(f.records[r.leaf + part], *r.from->parts[part]) : place_of(f.records[r.leaf], *r.from);
+}
+
+// The integer that a value variable holds.
+inline std::int64_t integer_value(const variable_info& info, const void* object) {
+    switch (info.size) {
+        case 1: return info.is_signed ? *static_cast<const std::int8_t*>(object) : *static_cast<const std::uint8_t*>(object);
+        case 2: return info.is_signed ? *static_cast<const std::int16_t*>(object) : *static_cast<const std::uint16_t*>(object);
+        case 4: return info.is_signed ? std::int64_t{*static_cast<const std::int32_t*>(object)} : *static_cast<const std::uint32_t*>(object);
+        default: return *static_cast<const std::int64_t*>(object);
+    }
+}
+
+// How many elements a domain has: those of a variable, an integer value, or a constant.
+inline index_t extent_of(const frame& f, const bound_argument& domain) {
+    if (domain.form == argument_form::extent) return static_cast<index_t>(f.slots[domain.at].count);
+    if (domain.form == argument_form::object) return integer_value(*f.plan.variables[domain.at].info, f.slots[domain.at].object);
+    return f.records[domain.at].shape.count;
+}
+
+// How many elements a node runs over.
+inline index_t domain_size(const frame& f, const row& r) { return extent_of(f, r.domain); }
+
+// The number of elements of a variable: a temp has those of the one whose extent it takes, or that its formula says.
+std::size_t count_of(const frame& f, int v);
+
+inline int number_of(const frame& f, const variable_info* variable) {
+    int v = 0;
+    while (f.plan.variables[v].info != variable) ++v;
+    return v;
+}
+inline size_result extent_in(const void* run, const variable_info& variable) {
+    const frame& f = *static_cast<const frame*>(run);
+    const int v = number_of(f, &variable);
+    const void* const object = f.slots[v].object;
+    const std::int64_t count = object ? integer_value(variable, object) : static_cast<std::int64_t>(count_of(f, v));
+    return {count, count < 0 && !(object && variable.is_signed) ? "has a size that wraps around in 64 bits" : nullptr};
+}
+[[noreturn]] inline void refuse_size(const variable_info& temp, size_result size) {
+    char text[96];
+    std::snprintf(text, sizeof text, "would have %s: %lld elements", size.value < 0 ? "a negative size" : "more elements than memory can hold",
+                  static_cast<long long>(size.value));
+    throw error({temp.name.read()}, size.fault ? size.fault : text);
+}
+inline std::size_t count_of(const frame& f, int v) {
+    const variable_info& info = *f.plan.variables[v].info;
+    if (!info.size_by) return info.like ? count_of(f, number_of(f, info.like)) : f.slots[v].count;
+    const size_result size = info.size_by->compute(*info.size_by, &extent_in, &f);
+    if (size.fault || size.value < 0 || size.value > PTRDIFF_MAX / static_cast<index_t>(info.size)) refuse_size(info, size);
+    return static_cast<std::size_t>(size.value);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/control.hpp>
+#include <cograph/expr/control/order.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/plan/persistent/eligibility.hpp>
+
+namespace cograph::core {
+
+// Neighbours in a sequence that run over the elements of one extent are one kernel, when each touches its own element alone of
+// all that one of them writes and another uses: one thread runs them for an element, in order. All temps of a kernel are in use
+// at once, so one of them uses all that the others do: fusing takes no memory.
+
+constexpr int most_fused_nodes = 8, most_fused_arguments = 96;
+
+// The variable whose extent a node runs over that may be fused; null for any other.
+constexpr const variable_info* fused_extent(const seed& node) {
+    if (node.kind != seed_kind::work || node.form != node_form::kernel || node.opaque || node.rule != launch_rule::per_element) return nullptr;
+    return extent_source(node.arguments[0].variable);
+}
+
+constexpr bool is_temp(const argument& a) { return a.variable && a.access != mode::none && a.variable->kind == variable_kind::temp; }
+constexpr bool has_temps_of(const seed& node, const seed& other) {
+    for (int i = 0; i < other.argument_count; ++i) {
+        bool found = !is_temp(other.arguments[i]);
+        for (int j = 0; j < node.argument_count && !found; ++j)
+            found = is_temp(node.arguments[j]) && node.arguments[j].variable == other.arguments[i].variable;
+        if (!found) return false;
+    }
+    return true;
+}
+
+// Whether a node may join those in [first, node).
+constexpr bool is_fused(const seed* const* nodes, int first, int node) {
+    const variable_info* const extent = fused_extent(*nodes[node]);
+    if (!extent || node - first == most_fused_nodes) return false;
+    int arguments = 0;
+    unsigned bytes = 0;
+    bool one_has_all_temps = false;
+    for (int i = first; i <= node; ++i) {
+        if (i < node && (extent != fused_extent(*nodes[i]) || conflict(*nodes[i], *nodes[node]))) return false;
+        arguments += nodes[i]->argument_count;
+        bytes += own_parameter_bytes(*nodes[i]);
+        bool has_all = !one_has_all_temps;
+        for (int j = first; j <= node && has_all; ++j) has_all = has_temps_of(*nodes[i], *nodes[j]);
+        one_has_all_temps = one_has_all_temps || has_all;
+    }
+    return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
+}
+
+// Input: the nodes of a sequence. Output: the first node of each group, and one more.
+template <int Nodes>
+struct fused_groups {
+    int first[Nodes + 2]{};
+    int count = 0;
+
+    constexpr explicit fused_groups(const seed* const* nodes) {
+        for (int i = 0; i < Nodes; ++i)
+            if (i == 0 || !is_fused(nodes, first[count - 1], i)) first[count++] = i;
+        first[count] = Nodes;
+    }
+};
+constexpr bool has_fused(const seed& tree) {
+    for (int i = 1; tree.kind == seed_kind::sequence && i < tree.child_count; ++i)
+        if (is_fused(tree.children, i - 1, i)) return true;
+    return false;
+}
+
+// What one of them runs on Count of the kernel's parameters, from First on.
+template <class Stage, int First, int Count>
+struct fused_step {
+    using stage = Stage;
+    static constexpr int first = First;
+    static constexpr int count = Count;
+};
+template <class Steps, class... P>
+struct fused_code {};
+
+template <class Steps, class Parameters, class... Node>
+struct fuse_codes;
+template <class... Step, class... P>
+struct fuse_codes<list<Step...>, list<std::type_identity<P>...>> {
+    using type = list<fused_code<list<Step...>, plain<P>...>>;
+};
+template <class... Step, class... P, class Stage, class... Q, class... Code>
+struct fuse_codes<list<Step...>, list<std::type_identity<P>...>, list<stage_code<Stage, Q...>>, Code...>
+    : fuse_codes<list<Step..., fused_step<Stage, sizeof...(P), sizeof...(Q)>>, list<std::type_identity<P>..., std::type_identity<Q>...>, Code...> {};
+
+template <class... Node>
+struct fused_node {
+    using self = fused_node;
+    using children = list<>;
+    using codes = typename fuse_codes<list<>, list<>, typename Node::codes...>::type;
+    using kept_type = kept_pieces<typename Node::kept_type...>;
+    using nodes = family<Node...>;
+    static constexpr int leaves = sizeof...(Node);
+
+    // Each node's first is what it counts; offsets of its own count are to its record.
+    template <class... A>
+    struct argument_table {
+        argument all[sizeof...(A) + 1] = {A::describe..., {argument_form::payload}};
+        constexpr argument_table() {
+            argument* to = all;
+            for (int node = 0; node < leaves; ++node)
+                for (int i = 0; i < nodes::trees[node]->argument_count; ++i, ++to) {
+                    to->counts = i == 0;
+                    to->exact = nodes::trees[node]->equal_extents;
+                    if (to->form == argument_form::count) to->size = static_cast<unsigned>(node);
+                }
+        }
+    };
+    template <class... A>
+    static argument_table<A...> table_of(list<A...>);
+    static constexpr decltype(table_of((typename Node::arguments{} + ...))) table{};
+    static constexpr seed tree{.kind = seed_kind::work,
+                               .name = nodes::trees[0]->name,
+                               .arguments = table.all,
+                               .argument_count = (Node::tree.argument_count + ...),
+                               .leaves = leaves,
+                               .domain = nodes::trees[0]->domain,
+                               .rule = launch_rule::per_element,
+                               .parts = nodes::trees};
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/library_nodes.hpp>
+#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/tables/plan.hpp>
+
+namespace cograph::core {
+
+// Which rows become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it
+// nodes of one thread and conditions, which one thread runs in order when the head is done. Such a row joins a head if the head waits
+// for all that it waits for itself, and if nothing has to wait longer because of it:
+// - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
+// - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
+// The body of a loop keeps two kernels besides those of branches and loops in it (see row_adder). A reduction of a loop that could be
+// persistent, which a loop that is too large keeps all from, leads none: its kernel takes long, and is not compiled as well with others
+// behind it. On an H200, a pass of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
+// A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than
+// two that wait for one each.
+// Input: a plan. Output: by row, the head of its kernel and the row behind it in there. Cost: rows and edges, and for each row
+// that may join the edges before its head.
+template <int Rows>
+struct merged_rows {
+    int head[Rows + 1]{};   // -1: a kernel of its own, or none
+    int next[Rows + 1]{};   // -1: the last
+    int heads[Rows + 1]{};  // of all kernels
+    int count = 0;
+};
+
+// Whether a row is the condition behind a pass of a loop.
+constexpr bool is_second_condition(const plan_view& p, int r) {
+    const int owner = p.regions[p.rows[r].region].owner;
+    return p.rows[r].kind == row_kind::condition && owner >= 0 && p.rows[owner].handle == p.rows[r].handle;
+}
+
+constexpr int most_merged_rows = 16, most_merged_arguments = 96;
+
+template <int Rows>
+struct merging_pass {
+    const plan_view& p;
+    merged_rows<Rows> found{};
+    int last[Rows + 1]{};     // by head: the last row that joined it
+    int parts[Rows + 1]{};    // by head
+    int arguments[Rows + 1]{};
+    unsigned bytes[Rows + 1]{};  // by head: of its parameters
+    bool decides[Rows + 1]{};  // by head: a conditional node behind it
+    int waiter[Rows + 1]{};   // by row: the one that waits for it; none, several
+    static constexpr int none = -1, several = -2;
+    bool before[Rows + 1]{};  // what the head `marked` waits for, at any distance
+    int pending[Rows + 1]{};
+    int marked = -1;
+
+    constexpr explicit merging_pass(const plan_view& plan) : p(plan) {
+        for (int r = 0; r < p.count.rows; ++r) found.head[r] = found.next[r] = waiter[r] = -1;
+        for (int r = 0; r < p.count.rows; ++r)
+            for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+                waiter[p.edges[e]] = waiter[p.edges[e]] == none ? r : several;
+        for (int region = 0; region < p.count.regions; ++region) pass(region);
+        for (int r = 0; r < p.count.rows; ++r) {
+            if (found.head[r] == r && found.next[r] < 0) found.head[r] = -1;
+            if (found.head[r] == r) found.heads[found.count++] = r;
+        }
+    }
+
+private:
+    static constexpr bool runs_in_one_thread(const row& r) {
+        if (r.kind == row_kind::condition) return true;
+        return r.kind == row_kind::work && r.from->form == node_form::kernel && !r.from->opaque && r.from->rule == launch_rule::single;
+    }
+    static constexpr bool reduces(const row& r) { return r.kind == row_kind::work && r.from->rule == launch_rule::per_chunk && !r.from->guarded; }
+    static constexpr bool is_short(const row& r) {
+        return r.kind == row_kind::condition || r.from->answers || r.from->identity == &identity_of_type<assign_formula>;
+    }
+
+    // The head that a row waits for, or -1.
+    constexpr int head_before(int r) const {
+        for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+            if (found.head[p.edges[e]] >= 0) return found.head[p.edges[e]];
+        return -1;
+    }
+    constexpr bool waits_for(int r, int head) const {
+        for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+            if (found.head[p.edges[e]] == head) return true;
+        return false;
+    }
+    constexpr bool ready_together(const row& a, const row& b) const {
+        for (int e = 0; e < a.edge_count && a.edge_count == b.edge_count; ++e)
+            if (p.edges[a.first_edge + e] != p.edges[b.first_edge + e]) return false;
+        return a.edge_count == b.edge_count;
+    }
+    constexpr bool holds_nobody_up(int r, int head) const {
+        if (!is_short(p.rows[r]))
+            for (int part = head; part >= 0; part = found.next[part])
+                if (waiter[part] == several || (waiter[part] >= 0 && waiter[part] != r && found.head[waiter[part]] != head)) return false;
+        if (waits_for(r, head) || waiter[r] == none || (waiter[r] >= 0 && waits_for(waiter[r], head))) return true;
+        return !reduces(p.rows[head]) && ready_together(p.rows[r], p.rows[head]);
+    }
+
+    constexpr void mark(int head) {
+        if (marked == head) return;
+        marked = head;
+        for (bool& is_before : before) is_before = false;
+        int left = 1;
+        pending[0] = head;
+        while (left > 0) {
+            const row& at = p.rows[pending[--left]];
+            for (int e = at.first_edge; e < at.first_edge + at.edge_count; ++e) {
+                if (before[p.edges[e]]) continue;
+                before[p.edges[e]] = true;
+                pending[left++] = p.edges[e];
+            }
+        }
+    }
+    // Whether all kernels before this row in its region are one.
+    constexpr bool is_only_kernel(int head, int r) const {
+        int other = p.regions[p.rows[r].region].first_row;
+        while (other != r && (p.rows[other].kind == row_kind::conditional || found.head[other] == head)) other = p.rows[other].next;
+        return other == r;
+    }
+    constexpr bool joins(int r, int head) {
+        const row& here = p.rows[r];
+        if (head < 0 || parts[head] == most_merged_rows || arguments[head] + here.argument_count > most_merged_arguments) return false;
+        if (bytes[head] + own_parameter_bytes(*here.from) > most_shared_parameter_bytes) return false;
+        if ((decides[head] && decides_here(r)) || !holds_nobody_up(r, head)) return false;
+        if (is_second_condition(p, r) && is_only_kernel(head, r)) return false;
+        mark(head);
+        for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e)
+            if (found.head[p.edges[e]] != head && !before[p.edges[e]]) return false;
+        return true;
+    }
+
+    constexpr bool decides_here(int r) const { return p.rows[r].kind == row_kind::condition && !is_second_condition(p, r); }
+
+    constexpr void pass(int region) {
+        int latest = -1;
+        const bool large = persistent_loop(p, p.regions[region].owner) >= 0;  // but for its size
+        for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
+            const row& here = p.rows[r];
+            if (here.as_nodes || (!runs_in_one_thread(here) && (large || !reduces(here)))) continue;
+            int head = runs_in_one_thread(here) ? head_before(r) : -1;
+            if (runs_in_one_thread(here) && head < 0) head = latest;
+            if (!joins(r, head)) {
+                found.head[r] = last[r] = latest = r;
+                parts[r] = 1;
+                arguments[r] = here.argument_count;
+                bytes[r] = own_parameter_bytes(*here.from);
+                decides[r] = decides_here(r);
+                continue;
+            }
+            found.head[r] = head;
+            found.next[last[head]] = r;
+            last[head] = r;
+            ++parts[head];
+            decides[head] = decides[head] || decides_here(r);
+            arguments[head] += here.argument_count;
+            bytes[head] += own_parameter_bytes(*here.from);
+        }
+    }
+};
+
+// Whether an expression has rows that may join others.
+constexpr bool may_merge(const seed& tree) {
+    bool found = tree.kind == seed_kind::work ? tree.rule == launch_rule::single : !is_group(tree);
+    for (int i = 0; i < tree.child_count && !found; ++i) found = may_merge(*tree.children[i]);
+    return found;
+}
+
+// Whether an expression has loops or branches that are conditional nodes.
+constexpr bool has_control(const seed& tree) {
+    bool found = tree.kind != seed_kind::work && !is_group(tree);
+    for (int i = 0; i < tree.child_count && !found; ++i) found = has_control(*tree.children[i]);
+    return found;
+}
+
+template <class E>
+struct merged_of {
+    static constexpr merged_rows<plan_of<E>::size.rows> rows = merging_pass<plan_of<E>::size.rows>(plan_of<E>::view).found;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/lowering/elementwise_fusion.hpp>
+#include <cograph/plan/lowering/predication.hpp>
+#include <cograph/plan/lowering/unrolling.hpp>
+#include <cograph/plan/persistent/program.hpp>
+
+namespace cograph::core {
+
+// What instantiate makes a plan of: the expression, its outermost loops of library nodes as persistent nodes, small branches
+// outside of those as guarded nodes, other small loops unrolled, and neighbours over the same elements as one. Records and kept
+// values stay those of E.
+
+constexpr bool has_persistent(const seed& tree) {
+    if (tree.as_nodes) return false;
+    if (persists(tree)) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_persistent(*tree.children[i])) return true;
+    return false;
+}
+
+// Persists false: no loop becomes persistent.
+constexpr bool is_lowered(const seed& tree, bool persists_too) {
+    if (tree.as_nodes) return false;
+    if ((persists_too && persists(tree)) || becomes_guarded(tree) || becomes_unrolled(tree) || has_fused(tree)) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (is_lowered(*tree.children[i], persists_too)) return true;
+    return false;
+}
+
+template <class E, bool Persists>
+struct lower;
+template <class E, bool Persists>
+struct unroll;
+template <class E, bool Persists>
+constexpr auto choose_lowering() {
+    if constexpr (!is_lowered(E::tree, Persists))
+        return std::type_identity<E>{};
+    else if constexpr (Persists && persists(E::tree))
+        return std::type_identity<persistent_node<E>>{};
+    else if constexpr (becomes_guarded(E::tree))
+        return guarded_branch<E>{};
+    else if constexpr (becomes_unrolled(E::tree))
+        return unroll<E, Persists>{};
+    else
+        return lower<E, Persists>{};
+}
+template <class E, bool Persists = true>
+using lowered = typename decltype(choose_lowering<typename E::self, Persists>())::type;
+
+// Of the children of a sequence, those of one group.
+template <bool Persists, class Group>
+struct lower_group;
+template <bool Persists, class E>
+struct lower_group<Persists, list<E>> {
+    using type = lowered<E, Persists>;
+};
+template <bool Persists, class First, class Second, class... E>
+struct lower_group<Persists, list<First, Second, E...>> {
+    using type = fused_node<First, Second, E...>;
+};
+template <bool Persists, class... E>
+struct lower_sequence {
+    static constexpr fused_groups<sizeof...(E)> groups{family<E...>::trees};
+    template <int First, int... I>
+    static auto group(std::integer_sequence<int, I...>)
+        -> lower_group<Persists, list<typename pick_type<First + I, E...>::type...>>;
+    template <int... G>
+    static auto all(std::integer_sequence<int, G...>)
+        -> sequence<typename decltype(group<groups.first[G]>(std::make_integer_sequence<int, groups.first[G + 1] - groups.first[G]>{}))::type...>;
+    using type = decltype(all(std::make_integer_sequence<int, groups.count>{}));
+};
+template <class... E, bool Persists>
+struct lower<sequence<E...>, Persists> {
+    using type = sequence<lowered<E, Persists>...>;
+};
+template <class... E, bool Persists>
+    requires(has_fused(sequence<E...>::tree))
+struct lower<sequence<E...>, Persists> : lower_sequence<Persists, typename E::self...> {};
+template <class... E, bool Persists>
+struct lower<parallel<E...>, Persists> {
+    using type = parallel<lowered<E, Persists>...>;
+};
+template <class Rule, class P, class Body, bool Persists>
+struct unroll<control<Rule, P, Body>, Persists> {
+    using type = control<unrolled<Rule>, P, sequence<lowered<Body, Persists>, further_passes<control<Rule, P, Body>, Body>>>;
+};
+template <class Rule, class P, class... Bodies, bool Persists>
+struct lower<control<Rule, P, Bodies...>, Persists> {
+    using type = control<Rule, P, lowered<Bodies, Persists>...>;
+};
+
+}  // namespace cograph::core

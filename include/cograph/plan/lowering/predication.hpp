@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/control.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/tables/build.hpp>
+
+namespace cograph::core {
+
+// A branch of few library nodes is no conditional node: its condition is stored in memory, and its nodes look there and do
+// nothing where it is not theirs.
+
+// Whether a branch becomes guarded nodes, or why it stays a conditional node.
+enum class guarding : unsigned char {
+    guarded,
+    no_nodes,
+    opaque_node,     // a __global__ function or other code that chooses its own launch
+    holds_control,   // a loop or branch
+    too_many_nodes,  // each costs time where it does nothing
+    kept_as_nodes    // by as_nodes
+};
+
+// Measured on an H200: a conditional node that is not taken costs as much as about three kernels that do nothing, a switch as
+// about six.
+constexpr int most_guarded_nodes(seed_kind kind) { return kind == seed_kind::switch_on ? 6 : 3; }
+
+// What of a part of a branch keeps it a conditional node; adds its nodes to a count.
+constexpr guarding find_unguarded(const seed& tree, int& nodes) {
+    if (tree.as_nodes) return guarding::kept_as_nodes;
+    if (is_group(tree)) {
+        for (int i = 0; i < tree.child_count; ++i)
+            if (const guarding below = find_unguarded(*tree.children[i], nodes); below != guarding::guarded) return below;
+        return guarding::guarded;
+    }
+    ++nodes;
+    if (tree.kind != seed_kind::work) return guarding::holds_control;
+    const bool is_stage = tree.form == node_form::kernel && !tree.opaque && tree.rule != launch_rule::given && tree.rule != launch_rule::persistent;
+    return is_stage ? guarding::guarded : guarding::opaque_node;
+}
+
+constexpr bool is_branch(seed_kind kind) { return kind == seed_kind::when || kind == seed_kind::switch_on; }
+
+// Of a branch.
+constexpr guarding guarding_of(const seed& branch) {
+    int nodes = 0;
+    for (int i = 0; i < branch.child_count; ++i)
+        if (const guarding found = find_unguarded(*branch.children[i], nodes); found != guarding::guarded) return found;
+    if (nodes == 0) return guarding::no_nodes;
+    return nodes > most_guarded_nodes(branch.kind) ? guarding::too_many_nodes : guarding::guarded;
+}
+constexpr bool becomes_guarded(const seed& tree) { return is_branch(tree.kind) && guarding_of(tree) == guarding::guarded; }
+
+// Where the condition of a branch is kept.
+template <class Branch>
+struct answer_of : scalar<answer_of<Branch>, unsigned> {};
+template <class Branch>
+inline constexpr variable_info info_of<answer_of<Branch>>{{"answer"}, variable_kind::scalar, sizeof(unsigned), alignof(unsigned), true, false, nullptr,
+                                                          type_hash<answer_of<Branch>>(), type_name<unsigned>(), nullptr, true};
+
+// Stores it.
+template <class Test>
+struct store_answer {
+    static constexpr launch_rule rule = launch_rule::single;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class... P>
+    COGRAPH_HD static void run(Context const& context, reference<unsigned> to, P const&... p) {
+        context.once([&] { *to.at = Test::of(p...); });
+    }
+};
+
+// A stage that runs where the condition is Case.
+template <unsigned Case>
+COGRAPH_HD bool is_case(reference<const unsigned> branch) {
+    return *branch.at == Case;
+}
+template <unsigned Case>
+COGRAPH_HD bool is_case(tally pass) {
+    return passes_to_run::are_left(pass) == (Case == 1);
+}
+template <class Stage, unsigned Case>
+struct guarded : Stage {
+    template <class Asked, class... P>
+    static constexpr bool has_two_kernels = Stage::template has_two_kernels<P...>;
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class Asked, class... P>
+    COGRAPH_HD static void run(Context const& context, Asked asked, P const&... p) {
+        if (is_case<Case>(asked)) Stage::run(context, p...);
+    }
+};
+
+// The condition of a branch as a node.
+template <class Branch>
+struct answer_node;
+template <class Rule, class... A, class... Bodies>
+struct answer_node<control<Rule, predicate<A...>, Bodies...>> {
+    using self = answer_node;
+    using children = list<>;
+    using arguments = list<reference_to<out_t<answer_of<control<Rule, predicate<A...>, Bodies...>>>>, A...>;
+    template <class... B>
+    static list<stage_code<store_answer<typename Rule::test>, plain<typename B::parameter>...>> code(list<B...>);
+    using codes = decltype(code(arguments{}));
+    using kept_type = typename predicate<A...>::kept_type;
+    static constexpr int leaves = 1;
+    template <class... B>
+    static constexpr seed make_tree(list<B...>) {
+        return {.kind = seed_kind::work, .name = Rule::name, .arguments = arguments_of<B...>, .argument_count = sizeof...(B),
+                .rule = launch_rule::single, .answers = true};
+    }
+    static constexpr seed tree = make_tree(arguments{});
+};
+
+// A node that asks first, by an argument. Whether it writes is not known, so what it writes keeps what was there.
+template <class Node, class Asked, unsigned Case>
+struct guarded_node;
+template <class Stage, class Key, class Domain, class... A, class Asked, unsigned Case>
+struct guarded_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
+    using node = stage_node<Stage, Key, Domain, A...>;
+    using self = guarded_node;
+    using children = list<>;
+    using codes = list<stage_code<guarded<Stage, Case>, plain<typename Asked::parameter>, plain<typename A::parameter>...>>;
+    using kept_type = typename node::kept_type;
+    static constexpr int leaves = 1;
+    struct argument_table {
+        argument all[sizeof...(A) + 2] = {Asked::describe, A::describe..., {argument_form::payload}};
+        constexpr argument_table() {
+            for (argument& a : all)
+                if (writes(a.access)) a.access = mode::read_write;
+        }
+    };
+    static constexpr argument_table table{};
+    static constexpr seed make_tree() {
+        seed made = node::tree;
+        made.arguments = table.all;
+        made.argument_count = sizeof...(A) + 1;
+        made.guarded = true;
+        made.elements_a_thread = 1;  // its kernel deals them out by itself
+        made.of_further_pass = Asked::describe.form == argument_form::counter;
+        return made;
+    }
+    static constexpr seed tree = make_tree();
+};
+
+template <class E, class Asked, unsigned Case>
+struct guard {
+    using type = guarded_node<E, Asked, Case>;
+};
+template <class E, class Asked, unsigned Case>
+using guarded_part = typename guard<typename E::self, Asked, Case>::type;
+template <class... E, class Asked, unsigned Case>
+struct guard<sequence<E...>, Asked, Case> {
+    using type = sequence<guarded_part<E, Asked, Case>...>;
+};
+template <class... E, class Asked, unsigned Case>
+struct guard<parallel<E...>, Asked, Case> {
+    using type = parallel<guarded_part<E, Asked, Case>...>;
+};
+
+// The value of a condition that leads to a body: of when, whether it holds.
+constexpr unsigned case_of_body(seed_kind kind, int body) { return static_cast<unsigned>(kind == seed_kind::when ? 1 - body : body); }
+
+template <class Branch>
+struct guarded_branch;
+template <class Rule, class P, class... Bodies>
+struct guarded_branch<control<Rule, P, Bodies...>> {
+    using branch = control<Rule, P, Bodies...>;
+    template <int... I>
+    static auto held(std::integer_sequence<int, I...>)
+        -> sequence<answer_node<branch>, guarded_part<Bodies, reference_to<in_t<answer_of<branch>>>, case_of_body(Rule::kind, I)>...>;
+    using type = decltype(held(std::make_integer_sequence<int, sizeof...(Bodies)>{}));
+};
+
+}  // namespace cograph::core

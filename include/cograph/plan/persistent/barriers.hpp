@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/races.hpp>
+#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/tables/build.hpp>
+
+namespace cograph::core {
+
+enum class barrier : unsigned char { none, grid };
+
+// Reductions that share a barrier, at most.
+constexpr int most_joined_reductions = 4;
+
+// What has touched memory since the last barrier: anywhere, or only its own elements by nodes over one domain (0 none,
+// 1 + number of the domain, -1 several).
+struct pending_use {
+    bool read = false, written = false;
+    int read_each = 0, written_each = 0;
+};
+
+constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
+
+constexpr bool is_access(const argument& a) {
+    return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
+}
+
+// Whether one of two nodes over the same elements writes what the other uses, not its own element alone.
+constexpr bool conflict(const seed& a, const seed& b) {
+    for (int i = 0; i < a.argument_count; ++i)
+        for (int j = 0; j < b.argument_count; ++j) {
+            const argument& x = a.arguments[i];
+            const argument& y = b.arguments[j];
+            if (!is_access(x) || !is_access(y) || x.variable != y.variable) continue;
+            if ((writes(x.access) || writes(y.access)) && !(x.each && y.each)) return true;
+        }
+    return false;
+}
+
+// Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need one
+// between them when they conflict on memory, unless both touch their own elements alone over one domain: then one thread
+// runs both. Scalars need none: every thread has copies of its own. A loop's body is passed twice, the second time behind
+// itself.
+//
+// Also finds which nodes over elements join the one before them: their elements are run in one loop, and the barrier and the
+// results of all reductions of such a group come behind it. That needs one domain, no conflict in the group but of own
+// elements, and none with what was pending before it.
+template <int Variables, int Leaves>
+struct barrier_pass {
+    variable_numbering<Variables> number{};
+    pending_use pending[Variables + 1]{};
+    barrier before[Leaves + 1]{};
+    barrier again[Leaves + 1]{};
+    bool splits[Leaves + 1]{};  // does not join the node before it
+
+    const seed* group[Leaves + 1]{};
+    int group_size = 0, reductions_in_group = 0;
+    int most_reductions = 0;  // in any group
+    pending_use before_group[Variables + 1]{};
+
+    constexpr void order(barrier& slot, barrier needed) {
+        if (needed > slot) slot = needed;
+        if (slot == barrier::grid) clear();
+    }
+    constexpr void clear() {
+        for (int v = 0; v < number.count; ++v) pending[v] = {};
+    }
+
+    static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
+    static constexpr bool is_in_memory(const argument& a) { return is_access(a) && !is_scalar(a); }
+    static constexpr bool over_elements(const seed& tree) {
+        return tree.kind == seed_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+    }
+    static constexpr bool reduces(const seed& tree) { return over_elements(tree) && tree.rule == launch_rule::per_chunk; }
+
+    // 1 + the number of the variable whose extent the node runs over; 0 where there is none.
+    constexpr int domain_of(const seed& tree) {
+        const variable_info* counted = over_elements(tree) ? extent_source(tree.arguments[0].variable) : nullptr;
+        return counted ? 1 + number(counted) : 0;
+    }
+
+    constexpr barrier needed(const pending_use* uses, const argument& a, int domain) {
+        const pending_use& use = uses[number(a.variable)];
+        const auto elsewhere = [&](int each_domain) { return each_domain != 0 && !(a.each && each_domain == domain && domain > 0); };
+        const bool behind_write = use.written || elsewhere(use.written_each);
+        const bool behind_read = use.read || elsewhere(use.read_each);
+        return behind_write || (writes(a.access) && behind_read) ? barrier::grid : barrier::none;
+    }
+
+    constexpr barrier needed(const pending_use* uses, const seed& tree) {
+        const int domain = domain_of(tree);
+        barrier most = barrier::none;
+        for (int i = 0; i < tree.argument_count; ++i)
+            if (is_in_memory(tree.arguments[i])) {
+                const barrier b = needed(uses, tree.arguments[i], domain);
+                if (b > most) most = b;
+            }
+        return most;
+    }
+
+    constexpr void note(const argument& a, int domain) {
+        pending_use& use = pending[number(a.variable)];
+        if (a.each) {
+            const int id = domain > 0 ? domain : -1;
+            if (reads(a.access)) use.read_each = join_domains(use.read_each, id);
+            if (writes(a.access)) use.written_each = join_domains(use.written_each, id);
+        } else {
+            use.read |= reads(a.access);
+            use.written |= writes(a.access);
+        }
+    }
+
+    constexpr bool joins_group(const seed& tree) {
+        if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0])) return false;
+        if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
+        for (int i = 0; i < group_size; ++i)
+            if (conflict(*group[i], tree)) return false;
+        return needed(before_group, tree) == barrier::none;
+    }
+
+    // A reduction has a barrier of its own behind all that it does with memory.
+    constexpr void touch(const seed& tree, barrier& slot) {
+        order(slot, needed(pending, tree));
+        if (reduces(tree)) {
+            clear();
+            return;
+        }
+        const int domain = domain_of(tree);
+        for (int i = 0; i < tree.argument_count; ++i)
+            if (is_in_memory(tree.arguments[i])) note(tree.arguments[i], domain);
+    }
+
+    constexpr void work(const seed& tree, int leaf) {
+        const bool joins = before[leaf] == barrier::none && !splits[leaf] && joins_group(tree);
+        if (!joins) {
+            splits[leaf] = true;
+            order(before[leaf], needed(pending, tree));
+            for (int v = 0; v < number.count; ++v) before_group[v] = pending[v];
+            group_size = reductions_in_group = 0;
+        }
+        touch(tree, before[leaf]);
+        if (!over_elements(tree)) return;
+        group[group_size++] = &tree;
+        reductions_in_group += reduces(tree);
+        if (reductions_in_group > most_reductions) most_reductions = reductions_in_group;
+    }
+
+    constexpr void join(const pending_use* other) {
+        for (int v = 0; v < number.count; ++v) {
+            pending[v].read |= other[v].read;
+            pending[v].written |= other[v].written;
+            pending[v].read_each = join_domains(pending[v].read_each, other[v].read_each);
+            pending[v].written_each = join_domains(pending[v].written_each, other[v].written_each);
+        }
+    }
+
+    struct saved {
+        pending_use uses[Variables + 1]{};
+        constexpr saved(const pending_use* from, int count) {
+            for (int v = 0; v < count; ++v) uses[v] = from[v];
+        }
+    };
+
+    // What comes before a loop tests again: its body, which also follows itself where there are passes without a test, and the
+    // passes of its predicate.
+    constexpr void pass_body(const seed& body, int leaf, int every) {
+        const int repeated = every > 1 ? repeated_children(body) : -1;
+        for (int copy = 0; copy < (every > 1 ? 2 : 1); ++copy) {
+            pass(repeated < 0 ? body : *body.children[0], leaf);
+            group_size = 0;
+        }
+        if (repeated >= 0) pass(*body.children[1], leaf + count_leaves(*body.children[0]));
+    }
+
+    constexpr void pass(const seed& tree, int leaf) {
+        int below = leaf + (is_group(tree) ? 0 : 1);
+        if (is_group(tree)) {
+            for (int i = 0; i < tree.child_count; ++i) {
+                pass(*tree.children[i], below);
+                below += count_leaves(*tree.children[i]);
+            }
+            return;
+        }
+        if (tree.kind == seed_kind::work) {
+            work(tree, leaf);
+            return;
+        }
+        if (tree.kind != seed_kind::do_while) touch(tree, before[leaf]);
+        group_size = 0;
+
+        const saved entry(pending, number.count);
+        if (is_loop(tree.kind)) {
+            for (int round = 0; round < 2; ++round) {
+                pass_body(*tree.children[0], below, tree.every);
+                touch(tree, again[leaf]);
+                group_size = 0;
+                join(entry.uses);
+            }
+            return;
+        }
+        saved all(pending, number.count);
+        for (int i = 0; i < tree.child_count; ++i) {
+            for (int v = 0; v < number.count; ++v) pending[v] = entry.uses[v];
+            pass(*tree.children[i], below);
+            group_size = 0;
+            below += count_leaves(*tree.children[i]);
+            join(all.uses);
+            all = saved(pending, number.count);
+        }
+    }
+};
+
+}  // namespace cograph::core

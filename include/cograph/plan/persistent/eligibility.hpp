@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/loop_state.hpp>
+#include <cograph/plan/tables/build.hpp>
+
+namespace cograph::core {
+
+constexpr int persistent_threads = 1024;            // in a block, at most
+constexpr unsigned persistent_scalar_bytes = 16;    // of a scalar, at most
+constexpr unsigned persistent_barrier_bytes = 320;  // of barrier_memory
+
+// Whether a loop runs as one persistent kernel, or why it does not.
+enum class persistence : unsigned char {
+    persistent,
+    not_in_a_loop,               // only loops become kernels
+    opaque_node,                 // a __global__ function or other code that chooses its own launch
+    scalar_is_large,             // over 16 bytes
+    task_writes_memory,          // every thread runs single-thread nodes, on its own copy of the scalars
+    element_node_writes_scalar,  // other than the result of a reduction
+    condition_writes,
+    too_many_parameters,         // in all, for one kernel
+    parameters_are_large,        // the same in bytes
+    kept_as_nodes                // by as_nodes
+};
+
+// What of one node keeps it out of a persistent kernel, its children aside.
+constexpr persistence own_obstacle(const seed& tree) {
+    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return persistence::opaque_node;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        if (!a.variable) continue;
+        const bool is_scalar = a.variable->kind == variable_kind::scalar;
+        if (is_scalar && a.variable->size > persistent_scalar_bytes) return persistence::scalar_is_large;
+        if (!writes(a.access)) continue;
+        if (tree.kind != seed_kind::work) return persistence::condition_writes;
+        if (tree.rule == launch_rule::single && !is_scalar) return persistence::task_writes_memory;
+        if (tree.rule == launch_rule::per_element && is_scalar) return persistence::element_node_writes_scalar;
+        const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
+        if (tree.rule == launch_rule::per_chunk && (is_scalar || is_result) && is_scalar != is_result)
+            return persistence::element_node_writes_scalar;
+    }
+    return persistence::persistent;
+}
+
+struct obstacle {
+    persistence why = persistence::persistent;
+    int leaf = -1;  // the node at fault
+};
+
+// The first node of an expression that cannot be a part of one persistent kernel: library nodes only; single-thread nodes
+// write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
+// a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
+constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
+    const persistence own = tree.as_nodes ? persistence::kept_as_nodes : own_obstacle(tree);
+    if (own != persistence::persistent) return {own, leaf};
+    if (!is_group(tree)) leaf += tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) {
+        const obstacle below = find_obstacle(*tree.children[i], leaf);
+        if (below.why != persistence::persistent) return below;
+    }
+    return {};
+}
+
+constexpr int count_parameters(const seed& tree) {
+    int count = tree.argument_count;
+    for (int i = 0; i < tree.child_count; ++i) count += count_parameters(*tree.children[i]);
+    return count;
+}
+
+// The bytes that the parameters of a node or condition take in a kernel at most, those of its children aside.
+constexpr unsigned own_parameter_bytes(const seed& tree) {
+    unsigned bytes = 0;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        switch (a.form) {
+            case argument_form::payload: bytes += a.size; break;
+            case argument_form::object: bytes += bytes_among_parameters(a.variable->size, a.variable->alignment); break;
+            case argument_form::counter: bytes += sizeof(tally); break;
+            default: bytes += sizeof(void*);
+        }
+    }
+    return bytes;
+}
+constexpr unsigned parameter_bytes_of(const seed& tree) {
+    unsigned bytes = own_parameter_bytes(tree);
+    for (int i = 0; i < tree.child_count; ++i) bytes += parameter_bytes_of(*tree.children[i]);
+    return bytes;
+}
+
+constexpr int most_persistent_parameters = 249;
+// Of nodes that share a kernel. Threads may keep copies: all that an H200 runs at once would take 9 GB for the 32 kB that CUDA allows.
+constexpr unsigned most_shared_parameter_bytes = 4096;
+
+// Why a loop, whose number is `leaf`, does not run as one kernel, if so.
+constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
+    int next = leaf;
+    const obstacle found = find_obstacle(loop, next);
+    if (found.why != persistence::persistent) return found;
+    if (count_parameters(loop) > most_persistent_parameters) return {persistence::too_many_parameters, leaf};
+    if (parameter_bytes_of(loop) > most_shared_parameter_bytes) return {persistence::parameters_are_large, leaf};
+    return found;
+}
+constexpr bool persists(const seed& tree) {
+    return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == persistence::persistent;
+}
+
+// The loop that a row is or lies in, nearest first; -1 where there is none.
+constexpr int loop_around(const plan_view& p, int r) {
+    while (r >= 0 && !(p.rows[r].kind == row_kind::conditional && is_loop(p.rows[r].control))) r = p.regions[p.rows[r].region].owner;
+    return r;
+}
+
+// The loop as a part of which a row runs in a persistent kernel; -1 where it does not.
+constexpr int persistent_loop(const plan_view& p, int r) {
+    int found = -1;
+    for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.rows[at].region].owner))
+        if (!p.rows[at].as_nodes && persists(*p.rows[at].from)) found = at;
+    return found;
+}
+
+constexpr int count_leaves(const seed& tree) {
+    int count = is_group(tree) ? 0 : tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) count += count_leaves(*tree.children[i]);
+    return count;
+}
+
+// Appends the parameters of every node below `tree`, as those of one kernel. That one has working memory of its own.
+constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
+    for (int i = 0; i < tree.argument_count; ++i) {
+        argument a = tree.arguments[i];
+        a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+        a.exact = tree.equal_extents;
+        if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
+        if (a.form == argument_form::scratch) a.size = 0;
+        *to++ = a;
+    }
+    if (!is_group(tree)) leaf += tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i) flatten_parameters(*tree.children[i], to, leaf);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/control.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
+
+#include <utility>
+
+namespace cograph::core {
+
+// A persistent kernel's program, without names: which stage or condition runs on which of the kernel's parameters.
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+struct stage_step {
+    using stage = Stage;
+    static constexpr int first = First;
+    static constexpr int count = Count;
+    static constexpr barrier before = Before;
+};
+template <class Rule, int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct control_step {};
+template <class... Steps>
+struct steps {};
+// Nodes over the elements of one domain, run in one loop.
+template <class... Stages>
+struct fused_steps {};
+
+// Adds a step to the last of some groups.
+template <class Before, class Step, class... Groups>
+struct join_last;
+template <class... Before, class Step, class... Stages>
+struct join_last<list<Before...>, Step, fused_steps<Stages...>> {
+    using type = list<Before..., fused_steps<Stages..., Step>>;
+};
+template <class... Before, class Step, class Group, class Next, class... Groups>
+struct join_last<list<Before...>, Step, Group, Next, Groups...> : join_last<list<Before..., Group>, Step, Next, Groups...> {};
+
+// Steps in program order, those of inner sequences among them, nodes that join the one before them gathered.
+template <class Done, class... Steps>
+struct gather_steps;
+template <class... Done>
+struct gather_steps<list<Done...>> {
+    using type = steps<Done...>;
+};
+template <class... Done, class... Inner, class... Steps>
+struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<list<Done...>, Inner..., Steps...> {};
+template <class... Done, class Step, class... Steps>
+struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
+template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
+    requires(Stage::rule != launch_rule::single)
+struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
+    : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
+template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
+struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>, Steps...>
+    : gather_steps<typename join_last<list<>, stage_step<Stage, First, Count, Before, true>, Done...>::type, Steps...> {};
+
+// Slot: by parameter, what it refers to (kept.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
+// program writes it.
+template <class Program, class Slot, class Source, class Stored, class... P>
+struct persistent_code {};
+
+// The barriers of E, a loop, as one kernel.
+template <class E>
+struct persistent_plan {
+    static constexpr int parameters = count_parameters(E::tree);
+    static constexpr int leaves = E::leaves;
+
+    static constexpr auto find_barriers() {
+        barrier_pass<2 * parameters, leaves> pass{};
+        pass.pass(E::tree, 0);
+        return pass;
+    }
+    static constexpr auto barriers = find_barriers();
+
+    struct flat {
+        argument arguments[parameters + 1]{};
+        int slot[parameters + 1]{};
+        int source[parameters + 1]{};
+        bool stored[parameters + 1]{};
+        int scalars = 0;
+    };
+    // The kernel's own memory comes first: that of its barrier, then of each reduction of a group the chunks' results, twice.
+    static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * persistent_scalar_bytes;
+    static constexpr flat flatten() {
+        flat all{};
+        all.arguments[0] = {argument_form::scratch, mode::none, nullptr, persistent_barrier_bytes + barriers.most_reductions * result_bytes};
+        argument* to = all.arguments + 1;
+        int leaf = 0;
+        flatten_parameters(E::tree, to, leaf);
+        const variable_info* known[parameters + 1]{};
+        int copies = 0;
+        for (int i = 0; i < parameters; ++i) {
+            const argument& a = all.arguments[i + 1];
+            all.slot[i] = nothing_copied;
+            if (a.form != argument_form::pointer) continue;
+            if (a.variable->kind != variable_kind::scalar) {
+                if (!a.each || !can_be_kept(a.variable, all.arguments + 1, parameters)) continue;
+                int same = 0;
+                while (!(all.arguments[same + 1].variable == a.variable && all.arguments[same + 1].each)) ++same;
+                all.slot[i] = same < i ? all.slot[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
+                continue;
+            }
+            int s = 0;
+            while (s < all.scalars && known[s] != a.variable) ++s;
+            if (s == all.scalars) {
+                known[s] = a.variable;
+                all.source[all.scalars++] = i;
+            }
+            all.slot[i] = s;
+            all.stored[s] = all.stored[s] || writes(a.access);
+        }
+        return all;
+    }
+    static constexpr flat parts = flatten();
+};
+
+template <class... Steps>
+using gathered = typename gather_steps<list<>, Steps...>::type;
+
+// The steps of the part E of a whole: Leaf nodes and First parameters come before it.
+template <class Whole, class E, int Leaf, int First>
+struct program_of;
+
+template <class Whole, int Leaf, int First, class... E>
+struct programs_of {
+    static constexpr int leaves_before(int child) {
+        constexpr int sizes[] = {E::leaves..., 0};
+        int sum = 0;
+        for (int i = 0; i < child; ++i) sum += sizes[i];
+        return sum;
+    }
+    static constexpr int parameters_before(int child) {
+        constexpr int sizes[] = {count_parameters(E::tree)..., 0};
+        int sum = 0;
+        for (int i = 0; i < child; ++i) sum += sizes[i];
+        return sum;
+    }
+    template <template <class...> class Holder, int... I>
+    static auto held(std::integer_sequence<int, I...>)
+        -> Holder<typename program_of<Whole, E, Leaf + leaves_before(I), First + parameters_before(I)>::type...>;
+    template <template <class...> class Holder>
+    using in = decltype(held<Holder>(std::make_integer_sequence<int, sizeof...(E)>{}));
+};
+
+template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
+struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
+    using type = stage_step<Stage, First, sizeof...(A), persistent_plan<Whole>::barriers.before[Leaf],
+                            !persistent_plan<Whole>::barriers.splits[Leaf]>;
+};
+template <class Whole, class... E, int Leaf, int First>
+struct program_of<Whole, sequence<E...>, Leaf, First> {
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
+};
+template <class Whole, class... E, int Leaf, int First>
+struct program_of<Whole, parallel<E...>, Leaf, First> {
+    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
+};
+template <class Whole, class... E, int Leaf, int First>
+struct program_of<Whole, array_passes<E...>, Leaf, First> {
+    using type = typename programs_of<Whole, Leaf, First, E...>::template in<steps>;
+};
+template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
+struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First> {
+    using control_type = control<Rule, predicate<A...>, Bodies...>;
+    static constexpr int own = control_type::tree.argument_count;
+    template <class... Steps>
+    using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
+                              persistent_plan<Whole>::barriers.again[Leaf], gathered<Steps>...>;
+    using type = typename programs_of<Whole, Leaf + 1, First + own, typename Bodies::self...>::template in<step>;
+};
+// Passes of a predicate over arrays are made once for each test.
+template <class Whole, class Rule, int Every, class... Limit, class... A, class Body, class... Pass, int Leaf, int First>
+    requires(Every > 1)
+struct program_of<Whole, control<attributed<Rule, Every, Limit...>, predicate<A...>, sequence<Body, array_passes<Pass...>>>, Leaf, First> {
+    using control_type = control<attributed<Rule, Every, Limit...>, predicate<A...>, sequence<Body, array_passes<Pass...>>>;
+    static constexpr int own = control_type::tree.argument_count;
+    template <class... Steps>
+    using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
+                              persistent_plan<Whole>::barriers.again[Leaf], gathered<Steps>...>;
+    using type = typename programs_of<Whole, Leaf + 1, First + own, typename Body::self, array_passes<Pass...>>::template in<step>;
+};
+
+// The parameter types of all nodes below E, in order.
+template <class E>
+struct parameters_of {
+    template <class... A, class... Child>
+    static constexpr auto join(list<A...>, list<Child...>) {
+        return (list<std::type_identity<typename A::parameter>...>{} + ... + decltype(parameters_of<Child>::find()){});
+    }
+    static constexpr auto find() {
+        if constexpr (requires { typename E::arguments; })
+            return join(typename E::arguments{}, typename E::children{});
+        else
+            return join(list<>{}, typename E::children{});
+    }
+};
+// A loop as a node: one kernel that runs it whole.
+template <class E>
+struct persistent_node {
+    using self = persistent_node;
+    using plan = persistent_plan<E>;
+    using children = list<>;
+
+    template <int... I, int... S, class... P>
+    static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...>)
+        -> persistent_code<typename program_of<E, E, 0, 0>::type, std::integer_sequence<int, plan::parts.slot[I]...>,
+                           std::integer_sequence<int, plan::parts.source[S]...>, std::integer_sequence<bool, plan::parts.stored[S]...>, plain<P>...>;
+    using codes = list<decltype(code(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, plan::parts.scalars>{},
+                                     decltype(parameters_of<E>::find()){}))>;
+    using kept_type = typename E::kept_type;
+    static constexpr int leaves = E::leaves;
+    static constexpr seed tree{.kind = seed_kind::work,
+                               .name = E::tree.name,
+                               .arguments = plan::parts.arguments,
+                               .argument_count = plan::parameters + 1,
+                               .leaves = E::leaves,
+                               .rule = launch_rule::persistent,
+                               .two_kernels = true};
+};
+
+}  // namespace cograph::core

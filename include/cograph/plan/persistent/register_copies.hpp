@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/eligibility.hpp>
+
+namespace cograph::core {
+
+// Elements of which a thread of a persistent kernel keeps copies in registers: those of variables in memory that nodes use as their
+// own, x[each], and that nobody writes in another way. What is written goes to memory, too, where others read it.
+constexpr unsigned kept_element_bytes = 16;  // at most
+
+// What the first node does that uses a variable, in program order.
+enum class first_use : unsigned char { none, overwrites, reads };
+constexpr first_use first_use_of(const variable_info* v, const seed& tree, bool always) {
+    first_use own = first_use::none;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        if (a.variable != v || a.access == mode::none) continue;
+        own = always && a.each && !reads(a.access) && !writes_partly(tree, a) && own != first_use::reads ? first_use::overwrites : first_use::reads;
+    }
+    for (int i = 0; i < tree.child_count && own == first_use::none; ++i)
+        own = first_use_of(v, *tree.children[i], always && is_group(tree));
+    return own;
+}
+
+// Whether copies have to be read from memory before a loop begins. Of a temp that a node of the loop's own sequence overwrites first
+// they need not be: nothing was there, perhaps.
+constexpr bool needs_filling(const variable_info* v, const seed& loop) {
+    if (v->kind != variable_kind::temp) return true;
+    const seed& body = *loop.children[0];
+    return first_use_of(v, body, true) != first_use::overwrites;
+}
+
+// What a parameter of a persistent kernel refers to, as a number: a scalar, the copy of an element, or nothing that is copied.
+constexpr int nothing_copied = -1;
+constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 - 2 * copy - !filled; }
+COGRAPH_HD constexpr int copy_numbered(int number) { return number < nothing_copied ? (nothing_copied - 1 - number) / 2 : -1; }
+COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
+
+// Whether elements of a variable are small, and no parameter writes them but as a node's own.
+constexpr bool can_be_kept(const variable_info* v, const argument* parameters, int count) {
+    if (v->size > kept_element_bytes) return false;
+    for (int i = 0; i < count; ++i)
+        if (parameters[i].variable == v && writes(parameters[i].access) && !parameters[i].each) return false;
+    return true;
+}
+
+}  // namespace cograph::core

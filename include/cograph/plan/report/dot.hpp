@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/naming.hpp>
+#include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/report/text.hpp>
+
+namespace cograph::core {
+
+struct write_dot_call;
+advises<struct write_write_dot_stream_expression> how_to_call(write_dot_call*);
+
+// What else a picture shows of a node: a line below its name, and its colour.
+struct node_note {
+    char line[48] = "";
+    char colour[8] = "#ffffff";
+};
+
+// Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int. Notes, by row, may be
+// given.
+template <class Out>
+class dot_writer {
+public:
+    dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr})
+        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups) {}
+
+    void write() {
+        out_ << "digraph cograph {\n"
+                "  compound=true; rankdir=TB; nodesep=0.35; ranksep=0.35;\n"
+                "  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11];\n"
+                "  edge [color=\"#555555\", arrowsize=0.7];\n";
+        write_region(0);
+        for (int r = 0; r < plan_.count.rows; ++r) write_edges(r);
+        out_ << "}\n";
+    }
+
+private:
+    // Graphviz takes no empty tags.
+    void text(name_view name) { write_escaped(out_, name.size > 0 ? name : name_view(" "), escape_for_dot); }
+
+    void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name.read()); }
+
+    // The variables that a row accesses in one way, on a line of their own.
+    void variables(const row& r, bool written, const char* colour) {
+        bool first = true;
+        for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
+            const access& used = plan_.accesses[a];
+            if (used.variable >= plan_.count.named || !(written ? writes(used.how) : reads(used.how))) continue;
+            bool repeated = false;
+            for (int b = r.first_access; b < a; ++b)
+                repeated |= plan_.accesses[b].variable == used.variable &&
+                            (written ? writes(plan_.accesses[b].how) : reads(plan_.accesses[b].how));
+            if (repeated) continue;
+            if (first)
+                out_ << "<br/><font color=\"" << colour << "\" point-size=\"9\">";
+            else
+                out_ << " ";
+            first = false;
+            text(plan_.variables[used.variable].info->name.read());
+        }
+        if (!first) out_ << "</font>";
+    }
+
+    void write_row(int r) {
+        const row& here = plan_.rows[r];
+        out_ << "  n" << r << " [label=<";
+        if (here.kind == row_kind::work) {
+            out_ << "<b>";
+            title(here);
+            out_ << "</b>";
+        } else {
+            out_ << "<i>";
+            title(here);
+            out_ << (here.kind == row_kind::condition ? "?" : "") << "</i>";
+        }
+        for (int part = 1; here.from->parts && part < here.from->leaves; ++part) {
+            out_ << "<br/><b>";
+            text(place_of(records_[here.leaf + part], *here.from->parts[part]).name);
+            out_ << "</b>";
+        }
+        if (here.from->guarded) out_ << "<br/><font point-size=\"9\" color=\"#555555\">guarded</font>";
+        if (notes_ && notes_[r].line[0]) {
+            out_ << "<br/><font point-size=\"9\">";
+            text(notes_[r].line);
+            out_ << "</font>";
+        }
+        if (groups_.first && groups_.first[r] >= 0 && groups_.first[r] != r) {
+            out_ << "<br/><font point-size=\"9\" color=\"#555555\">in the kernel of ";
+            title(plan_.rows[groups_.first[r]]);
+            out_ << (plan_.rows[groups_.first[r]].kind == row_kind::condition ? "?" : "") << "</font>";
+        }
+        variables(here, false, "#c0392b");
+        variables(here, true, "#2456b8");
+        out_ << ">";
+        if (here.kind == row_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
+        if (here.kind == row_kind::conditional) out_ << ", fillcolor=\"" << (persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
+        if (here.from->rule == launch_rule::persistent) out_ << ", fillcolor=\"#d3e8d6\"";
+        if (notes_ && notes_[r].line[0]) out_ << ", fillcolor=\"" << notes_[r].colour << "\"";
+        out_ << "];\n";
+    }
+
+    void write_region(int region) {
+        for (int r = plan_.regions[region].first_row; r >= 0; r = plan_.rows[r].next) {
+            const row& here = plan_.rows[r];
+            write_row(r);
+            for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
+                out_ << "  subgraph cluster_" << body << " {\n    label=<";
+                title(here);
+                if (here.control == seed_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
+                if (here.control == seed_kind::switch_on) out_ << ": case " << body - here.first_region;
+                if (is_loop(here.control)) lowering(r);
+                if (is_branch(here.control) && body == here.first_region) guards(r);
+                const bool odd = depth_of(body) % 2;
+                const bool persistent = persistent_loop(plan_, r) >= 0;
+                out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
+                     << (persistent ? (odd ? "#f0f8f1" : "#e3f1e5") : (odd ? "#f4f6fa" : "#e9eef6"))
+                     << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
+                if (plan_.regions[body].first_row < 0) out_ << "    e" << body << " [label=\"\", shape=point];\n";
+                write_region(body);
+                out_ << "  }\n";
+                const bool empty = plan_.regions[body].first_row < 0;
+                out_ << "  n" << r << " -> " << (empty ? "e" : "n") << (empty ? body : plan_.regions[body].first_row)
+                     << " [lhead=cluster_" << body << ", style=dashed, arrowhead=empty];\n";
+            }
+        }
+    }
+
+    // How a loop runs, and if not as one kernel, because of what.
+    void lowering(int loop) {
+        const int kernel = persistent_loop(plan_, loop);
+        if (kernel >= 0 && kernel != loop) return;
+        out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
+        if (kernel == loop) {
+            out_ << "one persistent kernel";
+        } else {
+            const obstacle found = obstacle_of(plan_, loop);
+            out_ << (is_unrolled(plan_, loop) ? "node by node, unrolled: " : "node by node: ");
+            title(plan_.rows[row_of_leaf(plan_, found.leaf)]);
+            out_ << " " << words_of(found.why).clause;
+        }
+        out_ << "</font>";
+    }
+
+    // That a branch is guarded kernels, or why not.
+    void guards(int branch) {
+        if (persistent_loop(plan_, branch) >= 0) return;
+        out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
+        const guarding found = guarding_of_row(plan_, branch);
+        if (found == guarding::guarded)
+            out_ << "guarded kernels</font>";
+        else
+            out_ << "conditional node: it " << words_of(found).clause << "</font>";
+    }
+
+    int depth_of(int region) const {
+        int depth = 0;
+        for (; plan_.regions[region].owner >= 0; region = plan_.rows[plan_.regions[region].owner].region) ++depth;
+        return depth;
+    }
+
+    void write_edges(int r) {
+        const row& here = plan_.rows[r];
+        for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e)
+            out_ << "  n" << plan_.edges[e] << " -> n" << r << ";\n";
+    }
+
+    Out& out_;
+    const plan_view& plan_;
+    const record* records_;
+    const node_note* notes_;
+    group_view groups_;
+};
+
+// Writes an expression for Graphviz: nodes with what they read (red) and write (blue), edges, bodies as boxes; hexagons are
+// the conditions. A loop that runs as one kernel is green, any other says why not; so do branches, and nodes say
+// which kernel they are in. write_dot(std::cout, solve); then: dot -Tsvg
+template <class Out, expression E>
+    requires text_stream<std::remove_reference_t<Out>>
+void write_dot(Out&& out, E const& e) {
+    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view).write();
+}
+template <class Out, expression E>
+    requires(!text_stream<Out> && !expression<Out>)
+auto write_dot(Out const& out, E const&) -> decltype(mistake_of<write_dot_call, Out, E>(wrong_stream(given_word(&out))));
+template <class... A>
+auto write_dot(A const&...) -> decltype(mistake_of<write_dot_call, A...>(wrong_arguments<write_dot_call, A...>()));
+
+}  // namespace cograph::core

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/naming.hpp>
+#include <cograph/plan/bind/frame.hpp>
+#include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/report/json_node.hpp>
+#include <cograph/plan/report/text.hpp>
+
+namespace cograph::core {
+
+struct write_json_call;
+advises<struct write_write_json_stream_expression> how_to_call(write_json_call*);
+
+// Writes a plan as JSON; docs/plan.schema.json is the schema, docs/inspection.md explains it. Names, once written, stay; a
+// change that readers would notice raises the version.
+constexpr int json_version = 1;
+
+template <class Out>
+class json_writer {
+public:
+    json_writer(Out& out, const plan_view& plan, const record* records, group_view groups)
+        : out_(out), json_(out), plan_(plan), node_(json_, plan, records), groups_(groups) {}
+
+    void write() {
+        json_.open("{").key("cograph").number(json_version);
+        list("variables", plan_.count.named, [&](int v) { variable(v); });
+        list("regions", plan_.count.regions, [&](int r) { region_of(r); });
+        list("nodes", plan_.count.rows, [&](int r) { node_.write(r); });
+        json_.line().key("edges").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r) edges(r);
+        json_.close("]").line().key("lowering").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (plan_.rows[r].kind == row_kind::conditional && is_loop(plan_.rows[r].control)) lowering(r);
+        json_.close("]").line().key("branches").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (plan_.rows[r].kind == row_kind::conditional && is_branch(plan_.rows[r].control)) branch(r);
+        json_.close("]").line().key("shared_kernels").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (groups_.first[r] == r) shared_kernel(r);
+        json_.close("]").close("}");
+        out_ << "\n";
+    }
+
+private:
+    template <class Write>
+    void list(const char* name, int count, Write write) {
+        json_.line().key(name).open("[");
+        for (int i = 0; i < count; ++i) {
+            json_.line().open("{").key("id").number(i);
+            write(i);
+            json_.close("}");
+        }
+        json_.close("]");
+    }
+    void variable(int v) {
+        static constexpr const char* kinds[] = {"buffer", "scalar", "value", "view", "temp", "host", "pinned", "hidden"};
+        const planned_variable& planned = plan_.variables[v];
+        const variable_info& info = *planned.info;
+        json_.string("name", info.name.read());
+        json_.string("kind", kinds[static_cast<int>(info.kind)]);
+        json_.string("element", info.element.read());
+        json_.number("element_size", info.size);
+        json_.reference("like", number_of(info.like));
+        size_of(info);
+        json_.truth("read", planned.read);
+        json_.truth("written", planned.written);
+        json_.truth("input", planned.read_first);
+        json_.truth("output", planned.written && info.kind != variable_kind::temp);
+    }
+
+    int number_of(const variable_info* variable) const {
+        for (int v = 0; variable && v < plan_.count.named; ++v)
+            if (plan_.variables[v].info == variable) return v;
+        return -1;
+    }
+    // In postfix order: numbers, extents of variables, and operations on the two in front.
+    void size_of(const variable_info& info) {
+        static constexpr const char* words[] = {"", "", "+", "-", "*", "/", "ceil_div", "%", "min", "max"};
+        json_.key("size");
+        if (!info.size_by) return json_.null();
+        json_.open("[");
+        for (int i = 0; i < info.size_by->part_count; ++i) {
+            const size_part& part = info.size_by->parts[i];
+            if (part.what == size_step::number)
+                json_.number(part.number);
+            else if (part.what == size_step::extent)
+                json_.open("{").key("extent_of").reference(number_of(info.size_by->variables[part.number])), json_.close("}");
+            else
+                json_.string(words[static_cast<int>(part.what)]);
+        }
+        json_.close("]");
+    }
+
+    static const char* control_word(seed_kind kind) {
+        switch (kind) {
+            case seed_kind::loop_while: return "loop_while";
+            case seed_kind::do_while: return "do_while";
+            case seed_kind::repeat: return "repeat";
+            case seed_kind::when: return "when";
+            default: return "switch_on";
+        }
+    }
+
+    void region_of(int number_of_region) {
+        const int owner = plan_.regions[number_of_region].owner;
+        json_.reference("owner", owner);
+        json_.string("kind", owner < 0 ? "graph" : control_word(plan_.rows[owner].control));
+        json_.reference("body", owner < 0 ? -1 : number_of_region - plan_.rows[owner].first_region);
+    }
+
+    void edges(int r) {
+        const row& here = plan_.rows[r];
+        for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e) {
+            json_.open("{");
+            json_.number("from", plan_.edges[e]);
+            json_.number("to", r);
+            json_.close("}");
+        }
+    }
+
+    void lowering(int loop) {
+        const int within = persistent_loop(plan_, loop);
+        const obstacle found = obstacle_of(plan_, loop);
+        json_.line().open("{");
+        json_.number("loop", loop);
+        json_.string("as", within < 0 ? (is_unrolled(plan_, loop) ? "unrolled_nodes" : "nodes") : within == loop ? "persistent_kernel" : "part_of_persistent_kernel");
+        json_.reference("within", within);
+        json_.string("why", words_of(found.why).word);
+        json_.reference("because_of", found.leaf < 0 ? -1 : row_of_leaf(plan_, found.leaf));
+        json_.close("}");
+    }
+
+    void branch(int r) {
+        const bool inside = persistent_loop(plan_, r) >= 0;
+        const guarding found = guarding_of_row(plan_, r);
+        json_.line().open("{");
+        json_.number("branch", r);
+        json_.string("as", inside ? "part_of_persistent_kernel" : found == guarding::guarded ? "guarded_kernels" : "conditional_node");
+        json_.string("why", inside ? words_of(persistence::persistent).word : words_of(found).word);
+        json_.close("}");
+    }
+
+    void shared_kernel(int first) {
+        json_.line().open("{").key("nodes").open("[");
+        for (int r = 0; r < plan_.count.rows; ++r)
+            if (groups_.first[r] == first) json_.number(r);
+        json_.close("]").close("}");
+    }
+
+    Out& out_;
+    json_text<Out> json_;
+    const plan_view& plan_;
+    json_node<Out> node_;
+    group_view groups_;
+};
+
+// Writes an expression's plan as JSON: variables, regions, nodes, edges, how each loop and branch runs, and which nodes share a
+// kernel. Out is any stream with
+// operator<< for const char*. Strings are UTF-8; what is none in a label becomes U+FFFD.
+template <class Out, expression E>
+    requires text_stream<std::remove_reference_t<Out>>
+void write_json(Out&& out, E const& e) {
+    json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
+}
+template <class Out, expression E>
+    requires(!text_stream<Out> && !expression<Out>)
+auto write_json(Out const& out, E const&) -> decltype(mistake_of<write_json_call, Out, E>(wrong_stream(given_word(&out))));
+template <class... A>
+auto write_json(A const&...) -> decltype(mistake_of<write_json_call, A...>(wrong_arguments<write_json_call, A...>()));
+
+}  // namespace cograph::core

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/report/json_text.hpp>
+#include <cograph/plan/tables/plan_node.hpp>
+
+namespace cograph::core {
+
+// Writes what the plan knows of a node as members of a JSON object; see json_writer.
+template <class Out>
+class json_node {
+public:
+    json_node(json_text<Out>& json, const plan_view& plan, const record* records) : json_(json), plan_(plan), records_(records) {}
+
+    void write(int r) {
+        const row& here = plan_.rows[r];
+        const record& where = records_[here.leaf];
+        json_.string("kind", kind_word(here));
+        json_.string("name", here.from->name.read());
+        json_.key("label");
+        if (where.label)
+            json_.string(where.label);
+        else
+            json_.null();
+        json_.string("file", where.file);
+        json_.number("line", where.line);
+        json_.reference("position", plan_.rows[here.kind == row_kind::condition ? decided_by(r) : r].position);
+        json_.number("copy", here.copy);
+        json_.number("region", here.region);
+        json_.key("accesses").open("[");
+        accesses(here);
+        json_.close("]");
+        if (here.kind == row_kind::work) {
+            json_.truth("opaque", here.from->opaque || here.from->form != node_form::kernel);
+            launch(here, where.shape);
+        } else if (here.kind == row_kind::condition) {
+            json_.number("decides", decided_by(r));
+        } else {
+            json_.key("bodies").open("[");
+            for (int body = 0; body < here.region_count; ++body) json_.number(here.first_region + body);
+            json_.close("]");
+            if (is_loop(here.control)) tests(here, where.shape.count);
+        }
+    }
+
+private:
+    static const char* kind_word(const row& r) {
+        static constexpr const char* forms[] = {"kernel", "captured", "host", "record", "wait", "memory_copy", "barrier"};
+        if (r.kind == row_kind::condition) return "condition";
+        if (r.kind == row_kind::conditional) return is_loop(r.control) ? "loop" : "branch";
+        return forms[static_cast<int>(r.from->form)];
+    }
+
+    // The loop or branch of a condition.
+    int decided_by(int condition) const {
+        int r = 0;
+        while (plan_.rows[r].kind != row_kind::conditional || plan_.rows[r].handle != plan_.rows[condition].handle) ++r;
+        return r;
+    }
+
+    // After how many passes a loop tests, and how many it may do.
+    void tests(const row& loop, index_t limit) {
+        bool limited = false;
+        for (int i = 0; i + 1 < loop.from->argument_count; ++i)
+            limited |= loop.from->arguments[i].form == argument_form::counter && loop.from->arguments[i + 1].form == argument_form::count;
+        json_.number("check_every", loop.from->every);
+        json_.key("at_most");
+        if (limited)
+            json_.number(limit);
+        else
+            json_.null();
+    }
+
+    // Each variable once.
+    void accesses(const row& r) {
+        for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
+            const int v = plan_.accesses[a].variable;
+            mode how = mode::none;
+            bool repeated = false;
+            for (int b = r.first_access; b < r.first_access + r.access_count; ++b) {
+                if (plan_.accesses[b].variable != v) continue;
+                how = how | plan_.accesses[b].how;
+                repeated |= b < a;
+            }
+            if (repeated || v >= plan_.count.named) continue;
+            json_.open("{");
+            json_.number("variable", v);
+            json_.truth("read", reads(how));
+            json_.truth("written", writes(how));
+            json_.truth("own_element", touches_own_element(r, v));
+            json_.close("}");
+        }
+    }
+
+    // Whether a node touches element i alone where it is called for i.
+    bool touches_own_element(const row& r, int v) const {
+        if (r.kind == row_kind::conditional) return false;
+        bool own = false;
+        for (int i = 0; i < r.argument_count; ++i) {
+            const argument& a = r.from->arguments[i];
+            if (a.variable != plan_.variables[v].info || a.access == mode::none) continue;
+            if (!a.each) return false;
+            own = true;
+        }
+        return own;
+    }
+
+    void launch(const row& r, const shape_values& shape) {
+        static constexpr const char* rules[] = {"given", "per_element", "per_chunk", "single", "persistent"};
+        json_.key("launch");
+        if (r.from->form != node_form::kernel) {
+            json_.null();
+            return;
+        }
+        const launch_rule rule = r.from->rule;
+        json_.open("{");
+        json_.string("rule", rules[static_cast<int>(rule)]);
+        if (rule == launch_rule::per_element || rule == launch_rule::per_chunk) {
+            const bool counted = r.domain.form == argument_form::extent || r.domain.form == argument_form::object;
+            if (counted)
+                json_.number("over", r.domain.at);
+            else
+                json_.number("count", records_[r.domain.at].shape.count);
+        }
+        if (rule == launch_rule::given) extents("grid", shape.grid);
+        if (rule == launch_rule::given || rule == launch_rule::per_element) {
+            extents("block", shape.block);
+            json_.number("shared", shape.shared);
+            json_.number("priority", shape.priority);
+            json_.truth("cooperative", shape.cooperative);
+            json_.truth("programmatic", shape.programmatic);
+            const unsigned cluster[] = {shape.cluster & 255, shape.cluster >> 8 & 255, shape.cluster >> 16 & 255};
+            if (shape.cluster != 0) extents("cluster", cluster);
+        }
+        json_.close("}");
+    }
+    void extents(const char* name, const unsigned* sizes) {
+        json_.key(name).open("[");
+        for (int i = 0; i < 3; ++i) json_.number(sizes[i]);
+        json_.close("]");
+    }
+
+    json_text<Out>& json_;
+    const plan_view& plan_;
+    const record* records_;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/tables/plan.hpp>
+
+namespace cograph::core {
+
+// Questions about the plan of an expression; each can be asked in a static_assert.
+
+// The nodes of the graph with those in its bodies: kernels, the kernels that set conditions, loops and branches.
+template <expression E>
+constexpr int node_count(const E&) {
+    return plan_of<typename E::self>::view.count.rows;
+}
+template <class... A>
+auto node_count(A const&...) -> mistake<arguments_are_not_those_of<struct node_count_query, A...>, struct ask_about_an_expression_alone>;
+template <expression E>
+constexpr int edge_count(const E&) {
+    return plan_of<typename E::self>::view.count.edges;
+}
+template <class... A>
+auto edge_count(A const&...) -> mistake<arguments_are_not_those_of<struct edge_count_query, A...>, struct ask_about_an_expression_alone>;
+// The graph itself and every body.
+template <expression E>
+constexpr int region_count(const E&) {
+    return plan_of<typename E::self>::view.count.regions;
+}
+template <class... A>
+auto region_count(A const&...) -> mistake<arguments_are_not_those_of<struct region_count_query, A...>, struct ask_about_an_expression_alone>;
+
+// How deep bodies are nested; 0 without loops and branches.
+template <expression E>
+constexpr int nesting(const E&) {
+    const plan_view& p = plan_of<typename E::self>::view;
+    int deepest = 0;
+    for (int r = 0; r < p.count.regions; ++r) {
+        int depth = 0;
+        for (int at = r; p.regions[at].owner >= 0; at = p.rows[p.regions[at].owner].region) ++depth;
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest;
+}
+template <class... A>
+auto nesting(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_query, A...>, struct ask_about_an_expression_alone>;
+
+// The level of each row of a region: one more than the highest that it waits for.
+template <int Rows>
+struct row_levels {
+    int of[Rows + 1]{};
+    int depth = 0;
+    constexpr row_levels(const plan_view& p, int region) {
+        for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
+            of[r] = 1;
+            for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+                if (of[p.edges[e]] >= of[r]) of[r] = of[p.edges[e]] + 1;
+            if (of[r] > depth) depth = of[r];
+        }
+    }
+};
+
+// The nodes on the longest path of a region; region 0 is the graph itself, bodies are numbered in program order.
+template <expression E>
+constexpr int depth(const E&, int region = 0) {
+    using plan = plan_of<typename E::self>;
+    return row_levels<plan::size.rows>(plan::view, region).depth;
+}
+template <class... A>
+    requires(sizeof...(A) != 2)
+auto depth(A const&...) -> mistake<arguments_are_not_those_of<struct depth_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
+
+// The most nodes on one level of a region.
+template <expression E>
+constexpr int width(const E&, int region = 0) {
+    using plan = plan_of<typename E::self>;
+    const row_levels<plan::size.rows> levels(plan::view, region);
+    int on[plan::size.rows + 2]{};
+    int widest = 0;
+    for (int r = plan::view.regions[region].first_row; r >= 0; r = plan::view.rows[r].next)
+        if (++on[levels.of[r]] > widest) widest = on[levels.of[r]];
+    return widest;
+}
+template <class... A>
+    requires(sizeof...(A) != 2)
+auto width(A const&...) -> mistake<arguments_are_not_those_of<struct width_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
+
+constexpr const planned_variable* find_variable(const plan_view& p, const variable_info* info) {
+    for (int v = 0; v < p.count.named; ++v)
+        if (p.variables[v].info == info) return &p.variables[v];
+    return nullptr;
+}
+
+// Whether an expression uses a variable, be it for the size of a temp alone.
+template <class E, class V>
+inline constexpr bool knows_variable = find_variable(plan_of<typename E::self>::view, &info_of<V>) != nullptr;
+
+template <class E, class V>
+constexpr planned_variable planned() {
+    const planned_variable* found = find_variable(plan_of<typename E::self>::view, &info_of<typename V::tag>);
+    return found ? *found : planned_variable{};
+}
+
+template <expression E, variable... V>
+constexpr bool reads(const E&, V...) {
+    return (planned<E, V>().read && ...);
+}
+template <class... A>
+auto reads(A const&...) -> mistake<arguments_are_not_those_of<struct reads_query, A...>, struct ask_about_an_expression_and_its_variables>;
+template <expression E, variable... V>
+constexpr bool writes(const E&, V...) {
+    return (planned<E, V>().written && ...);
+}
+template <class... A>
+auto writes(A const&...) -> mistake<arguments_are_not_those_of<struct writes_query, A...>, struct ask_about_an_expression_and_its_variables>;
+// Read on some path before the expression writes it: its value before the launch matters.
+template <expression E, variable V>
+constexpr bool is_input(const E&, V) {
+    return planned<E, V>().read_first;
+}
+template <class... A>
+auto is_input(A const&...) -> mistake<arguments_are_not_those_of<struct is_input_query, A...>, struct ask_about_an_expression_and_its_variables>;
+// Written, and visible behind the launch.
+template <expression E, variable V>
+constexpr bool is_output(const E&, V) {
+    return planned<E, V>().written && V::kind != variable_kind::temp;
+}
+template <class... A>
+auto is_output(A const&...) -> mistake<arguments_are_not_those_of<struct is_output_query, A...>, struct ask_about_an_expression_and_its_variables>;
+// An input that the launch overwrites.
+template <expression E, variable V>
+constexpr bool is_mutated(const E&, V) {
+    return planned<E, V>().read_first && planned<E, V>().written;
+}
+template <class... A>
+auto is_mutated(A const&...) -> mistake<arguments_are_not_those_of<struct is_mutated_query, A...>, struct ask_about_an_expression_and_its_variables>;
+
+}  // namespace cograph::core

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/bind/frame.hpp>
+
+namespace cograph::core {
+
+// The bytes that the run must own for a variable: temps, unbound scalars, hidden memory.
+inline std::size_t owned_bytes(const frame& f, int v) {
+    const planned_variable& planned = f.plan.variables[v];
+    if (!planned.info) return f.is_condition(v) ? 0 : f.slots[v].count;
+    if (f.slots[v].bound) return 0;
+    const bool owned = planned.info->kind == variable_kind::temp || planned.info->kind == variable_kind::scalar;
+    return owned ? f.slots[v].count * planned.info->size : 0;
+}
+
+// The largest of what a run owns, for errors: of scalars, which are kept from launch to launch, or of temps.
+inline place largest_owned(const frame& f, bool of_scalars) {
+    std::size_t most = 0;
+    place largest{"the graph"};
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        if ((f.plan.variables[v].info->kind == variable_kind::scalar) != of_scalars || owned_bytes(f, v) <= most) continue;
+        most = owned_bytes(f, v);
+        largest = {f.plan.variables[v].info->name.read()};
+    }
+    return largest;
+}
+
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment; }
+
+// Where what a run owns lies, in two parts: what keeps its contents from launch to launch (the states of loops, in program
+// order, then scalars and tickets), zero at first; and temps and workspaces, which share places where their lifetimes allow it.
+struct arena_layout {
+    heap_memory memory;        // of the offsets
+    std::size_t kept = 0;      // bytes of the first part
+    std::size_t shared = 0;    // bytes of the second
+    std::size_t unshared = 0;  // what the second would take if nothing shared
+
+    explicit arena_layout(int variables) : memory(variables, sizeof(std::size_t)) {}
+    std::size_t* offsets() const { return static_cast<std::size_t*>(memory.get()); }  // by variable
+    std::size_t bytes() const { return kept + shared; }
+};
+
+// Places the items of a lifetime, the largest first, each at the lowest place that no conflicting one covers; where they do not
+// share, that no other covers. Gives the bytes of all. Cost: the square of the number of items.
+inline std::size_t place_items(const lifetime_view& items, const std::size_t* sizes, std::size_t* offsets, bool share = true) {
+    const heap_memory memory(2 * index_t{items.count}, sizeof(int));
+    int* const order = static_cast<int*>(memory.get());
+    int* const placed = order + items.count;
+    for (int i = 0; i < items.count; ++i) {
+        int j = i;
+        for (; j > 0 && sizes[order[j - 1]] < sizes[i]; --j) order[j] = order[j - 1];
+        order[j] = i;
+    }
+    std::size_t end = 0;
+    for (int i = 0; i < items.count && sizes[order[i]] > 0; ++i) {
+        const int item = order[i];
+        std::size_t at = 0;
+        for (int j = 0; j < i; ++j) {  // by offset
+            const int other = placed[j];
+            if (share && !items.conflict(item, other)) continue;
+            if (at + sizes[item] <= offsets[other]) break;
+            if (at < offsets[other] + sizes[other]) at = offsets[other] + sizes[other];
+        }
+        int j = i;
+        for (; j > 0 && offsets[placed[j - 1]] > at; --j) placed[j] = placed[j - 1];
+        placed[j] = item;
+        offsets[item] = at;
+        if (end < at + sizes[item]) end = at + sizes[item];
+    }
+    return end;
+}
+
+// Throws where all that a run owns would be more than memory can hold: sums of sizes never wrap around.
+inline void check_total(const frame& f) {
+    constexpr std::size_t most = static_cast<std::size_t>(PTRDIFF_MAX) / arena_alignment * arena_alignment;
+    std::size_t sum = 0;
+    for (int v = 0; v < f.plan.count.variables; ++v) {
+        if (owned_bytes(f, v) > most || aligned(owned_bytes(f, v)) > most - sum)
+            throw error(largest_owned(f, false), "and what else the run owns are more than memory can hold");
+        sum += aligned(owned_bytes(f, v));
+    }
+}
+
+// Places the second part of what a run owns; sets layout.shared and unshared.
+inline void place_shared(const frame& f, arena_layout& layout, bool share) {
+    const lifetime_view& items = f.lifetimes;
+    const heap_memory memory(2 * index_t{items.count}, sizeof(std::size_t));
+    std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
+    std::size_t* const offsets = sizes + items.count;
+    for (int i = 0; i < items.count; ++i) {
+        sizes[i] = aligned(owned_bytes(f, items.variables[i]));
+        layout.unshared += sizes[i];
+    }
+    layout.shared = place_items(items, sizes, offsets, share);
+    for (int i = 0; i < items.count; ++i) layout.offsets()[items.variables[i]] = offsets[i];
+}
+
+inline arena_layout lay_out(const frame& f, bool share = true) {
+    check_total(f);
+    arena_layout layout(f.plan.count.variables);
+    std::size_t* const offsets = layout.offsets();
+    constexpr std::size_t elsewhere = ~std::size_t{0};
+    for (int i = 0; i < f.lifetimes.count; ++i) offsets[f.lifetimes.variables[i]] = elsewhere;
+    layout.kept = aligned(static_cast<std::size_t>(f.plan.count.loops) * sizeof(loop_state));
+    for (int v = 0; v < f.plan.count.variables; ++v) {
+        if (offsets[v] == elsewhere || f.is_condition(v)) continue;
+        offsets[v] = layout.kept;
+        layout.kept += aligned(owned_bytes(f, v));
+    }
+    if (f.place_temps) f.place_temps(f, layout, share);
+    return layout;
+}
+
+// Points the slots of what the run owns into the two parts.
+inline void point(frame& f, const arena_layout& layout, void* kept, void* shared) {
+    const auto at = [&](int v, void* base) {
+        if (owned_bytes(f, v) > 0) f.slots[v].pointer = static_cast<char*>(base) + layout.offsets()[v];
+    };
+    for (int v = f.plan.count.named; v < f.plan.count.named + f.plan.count.conditions; ++v)
+        f.slots[v].pointer = static_cast<loop_state*>(kept) + f.plan.variables[v].state;
+    for (int v = 0; v < f.plan.count.variables; ++v) at(v, kept);
+    for (int i = 0; i < f.lifetimes.count; ++i) at(f.lifetimes.variables[i], shared);
+}
+inline void point(frame& f, const arena_layout& layout, void* base) { point(f, layout, base, static_cast<char*>(base) + layout.kept); }
+
+// Of the loops of a run, in program order.
+inline loop_state* states_of_loops(const frame& f) { return static_cast<loop_state*>(f.slots[f.plan.count.named].pointer); }
+
+// The memory that a run owns, in bytes.
+struct arena_use {
+    std::size_t bytes;     // of it all
+    std::size_t unshared;  // the same, if no temp shared its place with another
+    std::size_t bound;     // what is in use at once at some time: no layout takes less
+};
+
+// A set of items that are all in use at once, found from each one by adding the largest that fits: a lower bound.
+inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t* sizes) {
+    const heap_memory memory(2 * index_t{items.count}, sizeof(int));
+    int* const chosen = static_cast<int*>(memory.get());
+    bool* const is_chosen = reinterpret_cast<bool*>(chosen + items.count);
+    std::size_t most = 0;
+    for (int first = 0; first < items.count; ++first) {
+        int count = 0;
+        std::size_t sum = 0;
+        for (int i = 0; i < items.count; ++i) is_chosen[i] = false;
+        for (int next = first; next >= 0;) {
+            chosen[count++] = next;
+            is_chosen[next] = true;
+            sum += sizes[next];
+            next = -1;
+            for (int i = 0; i < items.count; ++i) {
+                bool fits = !is_chosen[i] && (next < 0 || sizes[i] > sizes[next]);
+                for (int j = 0; j < count && fits; ++j) fits = items.conflict(i, chosen[j]);
+                if (fits) next = i;
+            }
+        }
+        if (sum > most) most = sum;
+    }
+    return most;
+}
+
+inline arena_use use_of(const frame& f, const arena_layout& layout) {
+    const heap_memory memory(f.lifetimes.count, sizeof(std::size_t));
+    std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
+    for (int i = 0; i < f.lifetimes.count; ++i) sizes[i] = aligned(owned_bytes(f, f.lifetimes.variables[i]));
+    return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes)};
+}
+
+}  // namespace cograph::core

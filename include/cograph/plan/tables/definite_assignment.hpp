@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/tables/plan_node.hpp>
+
+namespace cograph::core {
+
+// What enters and leaves an expression: marks each variable read, written, and read_first, the last when some path reads it
+// before the expression has written all of it. A loop may run zero times and a branch may not be taken, so what they write
+// does not count behind them, unless the loop is do_while or both branches write it. What a wait for an event marks others write,
+// who reach neither temps nor scalars that are not bound.
+struct flow_pass {
+    plan_tables t;
+    bool* definite;  // by variable: written on every path to here
+    int* log;        // the variables that became definite, in order; one for each access is enough
+    int* mark;       // by variable
+    int logged = 0;
+
+    constexpr void pass_row(int r) {
+        const row& here = t.rows[r];
+        if (here.kind == row_kind::conditional) {
+            pass_bodies(here);
+            return;
+        }
+        for (int a = here.first_access; a < here.first_access + here.access_count; ++a) {
+            planned_variable& v = t.variables[t.accesses[a].variable];
+            if (!reads(t.accesses[a].how)) continue;
+            v.read = true;
+            if (definite[t.accesses[a].variable] || v.read_first) continue;
+            v.read_first = true;
+            v.first_reader = r;
+        }
+        for (int a = here.first_access; a < here.first_access + here.access_count; ++a) {
+            const int v = t.accesses[a].variable;
+            if (!writes(t.accesses[a].how)) continue;
+            t.variables[v].written = true;
+            const variable_info* const info = t.variables[v].info;
+            if (here.from->form == node_form::wait && (info->kind == variable_kind::temp || info->kind == variable_kind::scalar)) continue;
+            if (definite[v]) continue;
+            definite[v] = true;
+            log[logged++] = v;
+        }
+    }
+
+    constexpr void pass_region(int body) {
+        for (int r = t.regions[body].first_row; r >= 0; r = t.rows[r].next) pass_row(r);
+    }
+
+    constexpr void forget(int from, int to) {
+        for (int i = from; i < to; ++i) definite[log[i]] = false;
+    }
+
+    constexpr void pass_bodies(const row& here) {
+        const int before = logged;
+        if (here.control == seed_kind::do_while) {
+            pass_region(here.first_region);
+        } else if (here.control == seed_kind::when && here.region_count == 2) {
+            pass_region(here.first_region);
+            const int middle = logged;
+            forget(before, middle);
+            pass_region(here.first_region + 1);
+            const int end = logged;
+            forget(middle, end);
+            const int in_first = -2 - here.handle;  // order_rows left numbers of regions in mark: -1 and up
+            for (int i = before; i < middle; ++i) mark[log[i]] = in_first;
+            logged = before;
+            for (int i = middle; i < end; ++i)
+                if (mark[log[i]] == in_first) {
+                    definite[log[i]] = true;
+                    log[logged++] = log[i];
+                }
+        } else {
+            for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
+                pass_region(body);
+                forget(before, logged);
+                logged = before;
+            }
+        }
+    }
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/tables/liveness.hpp>
+
+namespace cograph::core {
+
+template <plan_counts Count, int Items>
+struct lifetime_table {
+    static constexpr int words = (Items + 63) / 64;
+    int variables[Items + 1]{};
+    std::uint64_t conflicts[Items * words + 1]{};
+
+    constexpr explicit lifetime_table(const plan_view& plan) {
+        constexpr int row_words = (Count.rows + 63) / 64;
+        int item_of[Count.variables + 1]{};
+        number_items(plan, item_of);
+        for (int v = 0; v < plan.count.variables; ++v)
+            if (item_of[v] >= 0) variables[item_of[v]] = v;
+        if constexpr (Items > 1) {
+            int local[Count.rows + 1]{}, only_user[Items + 1]{}, touched[Items + 1]{};
+            std::uint64_t reach[Count.rows * row_words + 1]{}, users[Items * row_words + 1]{}, before[Items * row_words + 1]{}, seen[words + 1]{};
+            std::uint64_t uses[Count.rows * words + 1]{}, enters[Count.regions * words + 1]{}, leaves[Count.regions * words + 1]{};
+            lifetime_pass{plan, item_of, Items, words,
+                          {local, reach, users, before, only_user, touched, seen, uses, enters, leaves, row_words}, conflicts}
+                .pass(0);
+        }
+    }
+};
+
+// The lifetimes of an expression type, computed in constant evaluation.
+template <class E>
+struct lifetimes_of {
+    static constexpr int count() {
+        int item_of[plan_of<E>::view.count.variables + 1]{};
+        return number_items(plan_of<E>::view, item_of);
+    }
+    static constexpr int items = count();
+    static constexpr lifetime_table<plan_of<E>::view.count, items> table{plan_of<E>::view};
+    static constexpr lifetime_view view{table.variables, table.conflicts, items, (items + 63) / 64};
+};
+
+// What executors need of an expression type. Functions that not every plan needs are null where it does not, so that a program
+// holds them only where an expression does.
+struct frame;
+struct arena_layout;
+struct run_plan {
+    const plan_view& plan;
+    const lifetime_view& lifetimes;
+    void (*place_temps)(const frame&, arena_layout&, bool share) = nullptr;
+    void (*complete_extents)(frame&) = nullptr;              // of temps and scalars
+    void (*check_copy)(const frame&, const row&) = nullptr;    // check_box
+    void (*check_limits)(const frame&, const row&) = nullptr;  // of loops
+};
+
+}  // namespace cograph::core

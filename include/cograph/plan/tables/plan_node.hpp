@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/node_spec.hpp>
+
+namespace cograph::core {
+
+// The plan: an expression as flat tables. Variables are numbered by first appearance; behind the named ones come one hidden
+// variable a condition (it orders those that set it, decide by it and count its loop) and one a scratch memory.
+
+// The memory that a run owns is aligned to so many bytes.
+constexpr std::size_t arena_alignment = 256;
+
+enum class row_kind : unsigned char {
+    work,       // a kernel
+    condition,  // sets what a conditional decides by
+    conditional // a loop or branch
+};
+
+struct access {
+    int variable = 0;
+    mode how = mode::none;
+    bool partly = false;  // it writes some elements, or perhaps none: the others stay what they were
+};
+
+struct bound_argument {
+    argument_form form = argument_form::payload;
+    int at = 0;  // a variable, or the number of a kept value
+};
+
+struct row {
+    row_kind kind = row_kind::work;
+    seed_kind control = seed_kind::work;  // of conditionals: which
+    const seed* from = nullptr;
+    int leaf = 0;    // which of the expression's records
+    int code = 0;    // which of its codes
+    int region = 0;
+    int next = -1;   // the row behind this one in its region, in program order
+    int condition = -1;  // of conditions and conditionals: a variable
+    int handle = -1;     // the same, but each copy of a conditional has its own
+    int copy = 0;        // which of the passes that a loop does from one test to the next
+    int position = 0;    // among the user's nodes, in program order; -1: a pass over arrays that a predicate makes
+    bool as_nodes = false;  // in a region that is to stay nodes
+    bool ordered_against_all = false;  // says nothing of what it touches
+    bound_argument domain;
+    int first_argument = 0, argument_count = 0;
+    int first_access = 0, access_count = 0;
+    int first_region = 0, region_count = 0;  // of conditionals: their bodies
+    int first_edge = 0, edge_count = 0;      // the rows that must end before this one starts
+};
+
+struct region {
+    int owner = -1;  // the conditional whose body this is
+    int first_row = -1, row_count = 0;
+    int last_row = -1;
+};
+
+struct planned_variable {
+    const variable_info* info = nullptr;  // null: hidden
+    unsigned bytes = 0;                   // of hidden ones
+    int state = 0;                        // of conditions: the first loop in program order that it or what is below it counts
+    int resets = 0;                       // and how many of them it clears on arrival
+    bool read = false, written = false;
+    bool read_first = false;              // on some path, before the expression writes it
+    int first_reader = -1;                // then: the row that does
+};
+
+struct plan_sizes {
+    int rows = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, hidden = 0, edges = 0, codes = 0, payloads = 0, leaves = 0;
+    int visible = 0;  // accesses of conditionals: at most so many reach the outside
+};
+
+// The tables, wherever they are; what passes and executors work on.
+struct plan_tables {
+    row* rows;
+    access* accesses;
+    bound_argument* arguments;
+    region* regions;
+    planned_variable* variables;
+    int* edges;
+};
+
+struct plan_counts {
+    int rows = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, named = 0, edges = 0, conditions = 0, codes = 0,
+        payloads = 0, leaves = 0;
+    int handles = 0;  // conditionals, copies among them
+    int loops = 0;    // in program order, without copies
+};
+
+struct plan_view {
+    const row* rows;
+    const access* accesses;
+    const bound_argument* arguments;
+    const region* regions;
+    const planned_variable* variables;
+    const int* edges;
+    plan_counts count;
+};
+
+}  // namespace cograph::core

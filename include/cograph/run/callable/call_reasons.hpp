@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/bind/plan_reasons.hpp>
+
+namespace cograph::core {
+struct make_callable_call;
+struct make_callable_pair_call;
+struct callable_call;
+}  // namespace cograph::core
+
+namespace cograph::reason {
+
+// What can be wrong with calls that replay a graph; docs/errors.md has an entry for each.
+
+template <class... Given>
+struct arguments_of_a_call_are_marked : advises<struct mark_each_buffer_scalar_or_value_in_or_out_or_inout> {};
+
+template <class Temp>
+struct temp_is_no_argument_of_a_call : advises<struct make_it_a_buffer_or_leave_it_out_of_the_arguments> {};
+
+template <class... Variables>
+struct variable_is_an_argument_twice : advises<struct name_it_once_inout_where_it_is_both> {};
+
+template <class Variable>
+struct argument_is_written : advises<struct mark_it_inout> {};
+
+template <class Variable>
+struct argument_is_read : advises<struct mark_it_inout_since_a_path_reads_it_first> {};
+
+template <class Scalar, class Given>
+struct scalar_needs_a_span : advises<struct pass_a_span_of_its_one_element> {};
+
+template <class Function, class... Examples>
+struct function_takes_no_such_examples : advises<struct give_an_example_for_each_argument_behind_the_stream> {};
+
+template <class Given>
+struct has_no_static_memory : advises<struct name_a_buffer_or_a_scalar_among_the_arguments> {};
+
+// The arguments that a call takes.
+template <class... Arguments>
+struct call_behind_its_stream {};
+template <int Position>
+struct argument_number {};  // of a stream function, whose first is the stream
+template <>
+struct stream_is_missing<core::callable_call> : advises<struct call_it_with_a_stream_and_then_its_arguments> {};
+
+// What was given is no part of it: an expression's type is long.
+template <>
+struct arguments_are_not_those_of<core::make_callable_call>
+    : advises<struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples> {};
+template <>
+struct arguments_are_not_those_of<core::make_callable_pair_call>
+    : advises<struct write_make_callable_pair_with_two_expressions_and_their_arguments_options_bindings> {};
+
+}  // namespace cograph::reason

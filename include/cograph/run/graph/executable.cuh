@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/lowering/lower.hpp>
+#include <cograph/plan/report/loop_report.hpp>
+#include <cograph/run/graph/launch_order.cuh>
+
+namespace cograph::core {
+
+template <class B>
+inline constexpr bool is_value_binding = requires(B b) { b.value; };
+// While nvcc compiles for the device it needs no plan.
+#if defined(__CUDA_ARCH__)
+template <class E>
+inline constexpr bool may_own = true;
+#else
+template <class E>
+inline constexpr bool may_own = may_own_memory(plan_of<E>::view);
+#endif
+
+template <class B>
+void note_often(const frame& f, bool* often, B const&) {
+    for (int v = 0; is_often<B> && v < f.plan.count.named; ++v)
+        if (f.plan.variables[v].info == &info_of<typename B::tag>) often[v] = true;
+}
+
+// An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
+// live as long as its launches. Threads may use different executables at once, but one only in turns: guard it by a mutex.
+template <class E>
+class executable : public graph_run {
+public:
+    // Waits for the last launch and copies a scalar to the host.
+    template <class V>
+        requires is_fine<decltype(diagnose_fetch<E, V>())>
+    typename V::element fetch(V) const {
+        typename V::element value{};
+        fetch_memory(&info_of<typename V::tag>, &value);
+        return value;
+    }
+    template <class V>
+    auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
+
+    // What the loops did in the last launch, for which these wait.
+    loop_report<E> loops() const {
+        loop_report<E> report;
+        fetch_loops(report.loops);
+        report.read_labels(state().f.records);
+        return report;
+    }
+    using graph_run::ended_by;
+    using graph_run::entries;
+    using graph_run::iterations;
+    template <class S>
+        requires(!std::is_convertible_v<S, const char*>)
+    auto iterations(S loop) const -> decltype(loop_report<E>{}.iterations(loop)) {
+        return loops().iterations(loop);
+    }
+    template <class S>
+        requires(!std::is_convertible_v<S, const char*>)
+    auto entries(S loop) const -> decltype(loop_report<E>{}.entries(loop)) {
+        return loops().entries(loop);
+    }
+    template <class S>
+        requires(!std::is_convertible_v<S, const char*>)
+    auto ended_by(S loop) const -> decltype(loop_report<E>{}.ended_by(loop)) {
+        return loops().ended_by(loop);
+    }
+
+    // Leaves one node, named by a selector, out of the launches that follow, or takes it in again. Throws error when it is part
+    // of a persistent kernel.
+    template <switchable_in<E> S>
+    void disable(S) {
+        turn({nullptr, &selected_row<E, S>()}, false, reinterpret_cast<const void*>(&do_nothing<1>));
+    }
+    template <switchable_in<E> S>
+    void enable(S) {
+        turn({nullptr, &selected_row<E, S>()}, true);
+    }
+    template <switchable_in<E> S>
+    bool is_enabled(S) const {
+        return is_on(selected_row<E, S>());
+    }
+    template <no_label S>
+    auto disable(S) -> decltype(mistake_of<struct disable_call, E, S>(diagnose_switch<E, S>()));
+    template <no_label S>
+    auto enable(S) -> decltype(mistake_of<struct enable_call, E, S>(diagnose_switch<E, S>()));
+    template <no_label S>
+    auto is_enabled(S) const -> decltype(mistake_of<struct is_enabled_query, E, S>(diagnose_switch<E, S>()));
+    using graph_run::disable;
+    using graph_run::enable;
+
+    // Binds some variables anew for the launches that follow: exec.update(x(other), tol(1e-9)). Extents may change too.
+    // Launches that run already are not disturbed. Throws as instantiate does; then nothing has changed.
+    template <class... B>
+        requires can_update<E, B...>
+    void update(B... bindings) {
+        rebinding change(state());
+        (bind(state().f, &info_of<typename B::tag>, bindings), ...);
+        change.commit();
+    }
+    template <class... B>
+        requires(!can_update<E, B...>)
+    auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
+    // nvcc calls it where an argument is a mistake, and says nothing more then.
+    template <class... B>
+    void update(B...);
+
+    // The graph of e as Lowered plans it; where Merges, kernels take over nodes of one thread behind them.
+    template <class Lowered, bool Merges, expression E_, class... B>
+    static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
+        E* const kept = new E(static_cast<E const&>(e));
+        executable made(plan_to_run<Lowered>(), heap_object(kept, &end_object<E>), kept->records);
+        graph_state& s = made.state();
+        fill_frame(s.f, *kept, bindings...);
+        if constexpr (Merges && has_persistent(E::tree)) {
+            if constexpr (!std::is_same_v<Lowered, lowered<E, false>>)
+                if (is_too_large(s.f)) return make<lowered<E, false>, Merges>(memory, e, bindings...);
+        }
+        collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
+        if constexpr (Merges && may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
+        if constexpr ((is_often<B> || ...)) {
+            (note_often(s.f, s.often, bindings), ...);
+            static const patch_code code{reinterpret_cast<const void*>(&patch_nodes<patch_threads>), &patch_plan::begin, &patch_plan::note_row, &patch_plan::end};
+            s.patches = &code;
+        }
+        if constexpr (loop_report<E>::count > 0) {
+            const record* first = kept->records;
+            const char** to = s.labels;
+            label_loops(E::tree, first, to);
+        }
+        graph_needs needs;
+        if constexpr (has_control(Lowered::tree)) {
+            needs.check_driver = &check_driver;
+            needs.take_turns = &take_turns;
+            s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
+        }
+        if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;
+        if constexpr (may_own<Lowered>) needs.take_memory = &take_memory;
+        made.complete(memory, needs);
+        return made;
+    }
+
+private:
+    using graph_run::graph_run;
+};
+
+// decltype(e) of a constexpr e.
+template <class E>
+class executable<const E> {
+    static_assert(!std::is_same_v<E, E>, "write executable<decltype(e)::self>: the type of a constexpr e is const, and that of its executable is not");
+};
+
+// Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
+// library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
+// kernels, other small loops of them are unrolled, and nodes may share kernels; not so where the expression is wrapped:
+// instantiate(node_by_node(solve), ...). Temps lie in memory of a pool, a resource or two functions when one is given:
+// instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is
+// left behind then.
+template <expression E, class... B>
+executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {
+    return executable<typename E::self>::template make<lowered<typename E::self>, true>(memory, e, bindings...);
+}
+template <expression E, class... B>
+executable<typename E::self> instantiate(E const& e, B... bindings) {
+    return executable<typename E::self>::template make<lowered<typename E::self>, true>({}, e, bindings...);
+}
+
+template <expression E>
+struct node_by_node_t {
+    E e;
+};
+template <expression E>
+constexpr node_by_node_t<E> node_by_node(E const& e) {
+    return {e};
+}
+template <class... A>
+auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
+template <expression E, class... B>
+executable<typename E::self> instantiate(node_by_node_t<E> const& of, memory_choice memory, B... bindings) {
+    return executable<typename E::self>::template make<typename E::self, false>(memory, of.e, bindings...);
+}
+template <expression E, class... B>
+executable<typename E::self> instantiate(node_by_node_t<E> const& of, B... bindings) {
+    return executable<typename E::self>::template make<typename E::self, false>({}, of.e, bindings...);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/report/loop_report.hpp>
+#include <cograph/run/graph/last_launch.cuh>
+#include <cograph/run/kernel/no_op_kernel.cuh>
+#include <cograph/run/launch/preflight.cuh>
+#include <cograph/run/update/rebind.cuh>
+
+#include <concepts>
+#include <type_traits>
+
+namespace cograph::core {
+
+// What has to be done for some graphs only; null for others.
+struct graph_needs {
+    void (*check_driver)(const frame&, driver_log&) = nullptr;
+    void (*own_values)(graph_state&) = nullptr;
+    void (*take_memory)(graph_state&, driver_log&) = nullptr;
+    void (*take_turns)(graph_state&, driver_log&) = nullptr;
+};
+
+inline void launch_now(graph_state& s, cudaStream_t stream) {
+    if (s.is_half_changed)
+        throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
+    const bool marks = s.marks_launches || is_another_in_other_threads(stream);
+    if (marks) make_event_of_launches(s, "launch");
+    if (s.prepare) s.prepare(s, stream);
+    if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
+    s.wait_is_due = s.patch_is_due = false;
+    s.stream = stream;
+    s.launched = true;
+    s.is_marked = marks;
+    if (marks) record_behind_launch(s.over.get(), stream);
+}
+
+// A CUDA graph with the memory it owns.
+class graph_run {
+public:
+    // Enqueues one run. Touches no heap; the host does not wait. Graphs with loops or branches that are conditional nodes run one
+    // after another on a device, unless let_graphs_overlap is on.
+    void launch(cudaStream_t stream) {
+        graph_state& s = state();
+        s.launch ? s.launch(s, stream) : launch_now(s, stream);
+    }
+
+    // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
+    void upload(cudaStream_t stream) {
+        if (const cudaError_t code = cudaGraphUpload(state().made.exec.get(), stream); code != cudaSuccess)
+            fail_launch("cudaGraphUpload", code, stream, {"upload"});
+    }
+
+    // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
+    // no node, or of one that is no kernel of its own; nothing has changed then.
+    template <std::convertible_to<const char*> Label>
+    void disable(Label label) {
+        turn({label}, false, reinterpret_cast<const void*>(&do_nothing<1>));
+    }
+    void enable(const char* label) { turn({label}, true); }
+
+    // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
+    // launches the graph, or makes both anew.
+    cudaGraph_t graph_ref() const { return state_.get() ? state().made.graph.get() : nullptr; }
+    cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
+
+    // What the loop with a label did in the last launch, for which they wait: see loop_report.
+    index_t iterations(const char* label) const { return fetch_loop(label).passes; }
+    index_t entries(const char* label) const { return fetch_loop(label).entries; }
+    ending ended_by(const char* label) const { return fetch_loop(label).ended; }
+
+    // The memory that this owns.
+    arena_use arena() const { return use_of(state().f, state().layout); }
+
+protected:
+    // Of an expression on the heap, with these records; without a graph until complete.
+    graph_run(const run_plan& plan, heap_object&& expression, const record* records)
+        : state_(new graph_state(plan, static_cast<heap_object&&>(expression), records), &end_object<graph_state>) {}
+    // Allocates what a filled frame needs and makes its graph.
+    void complete(const memory_choice& memory, const graph_needs& needs);
+    void fetch_memory(const variable_info* variable, void* to) const;
+    void fetch_loops(loop_state* to) const;
+    void fetch_from(const void* from, std::size_t bytes, void* to, place at) const;
+    // Where nodes are left out, with the kernel that stands in for programmatic ones.
+    void turn(node_choice chosen, bool on, const void* nothing = nullptr);
+    bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
+    graph_state& state() const {
+        if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
+        return *static_cast<graph_state*>(state_.get());
+    }
+
+private:
+    loop_state fetch_loop(const char* label) const;
+    heap_object state_;
+};
+
+inline void graph_run::complete(const memory_choice& memory, const graph_needs& needs) {
+    graph_state& s = state();
+    driver_log log;
+    s.memory = memory;
+    s.device = check_machine(s.f, s.kernels, log);
+    if (needs.check_driver) needs.check_driver(s.f, log);
+    if (needs.own_values) needs.own_values(s);
+    if (needs.take_memory) {
+        needs.take_memory(s, log);
+        if (!memory.source.waits) mark_launches(s, &log);
+    }
+    if (needs.take_turns) needs.take_turns(s, log);
+    make_graph(s, s.made, log);
+    s.switches.take(s.f, s.merged);
+}
+
+inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {
+    graph_state& s = state();
+    if (nothing) s.nothing_programmatic = nothing;
+    const device_scope on_device(s.device);
+    driver_log log;
+    row_setter rows(s, false, log);
+    expect_upload(s);
+    s.switches.turn(chosen, on, [&](int r, bool off) { rows.leave_out(r, off); }, s.is_half_changed);
+}
+
+inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {
+    const frame& f = state().f;
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        if (f.plan.variables[v].info != variable) continue;
+        fetch_from(f.slots[v].pointer, variable->size, to, {variable->name.read()});
+    }
+}
+
+inline void graph_run::fetch_from(const void* from, std::size_t bytes, void* to, place at) const {
+    const device_scope on(state().device, at);
+    const cudaStream_t stream = stream_behind_launch(state(), at);
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync", at);
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", at);
+}
+
+inline void graph_run::fetch_loops(loop_state* to) const {
+    const frame& f = state().f;
+    if (f.plan.count.loops == 0) return;
+    fetch_from(states_of_loops(f), f.plan.count.loops * sizeof(loop_state), to, {});
+}
+
+inline loop_state graph_run::fetch_loop(const char* label) const {
+    const int loops = state().f.plan.count.loops;
+    const int found = labelled_loop(state().labels, loops, label);
+    const heap_memory memory(loops, sizeof(loop_state));
+    loop_state* const all = static_cast<loop_state*>(memory.get());
+    fetch_loops(all);
+    return all[found];
+}
+
+// Writes the CUDA graph of an executable, bodies and all, to a file for Graphviz, as CUDA sees it.
+inline void write_cuda_dot(const graph_run& exec, const char* path) {
+    check(cudaGraphDebugDotPrint(exec.graph_ref(), path, cudaGraphDebugDotFlagsVerbose), "cudaGraphDebugDotPrint");
+}
+template <class Exec, class... A>
+    requires(!std::is_base_of_v<graph_run, Exec> || sizeof...(A) != 1 || (!std::is_convertible_v<A, const char*> || ...))
+auto write_cuda_dot(Exec const&, A const&...) -> mistake<arguments_are_not_those_of<struct write_cuda_dot_call, Exec, A...>, struct write_write_cuda_dot_executable_path>;
+
+}  // namespace cograph::core

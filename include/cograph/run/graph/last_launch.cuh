@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/cuda/device_scope.cuh>
+#include <cograph/run/graph/graph_state.cuh>
+
+namespace cograph::core {
+
+// What follows the last launch of an executable follows it on its stream. An event stands behind it where that will not do: its stream
+// may be gone by then, or mean another one to another thread.
+
+inline bool is_another_in_other_threads(cudaStream_t stream) {
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+    if (!stream) return true;
+#endif
+    return stream == cudaStreamPerThread;
+}
+
+inline void make_event_of_launches(graph_state& s, const char* what, driver_log* log = nullptr) {
+    if (!s.over.get()) check(cudaEventCreateWithFlags(s.over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {what}, log);
+}
+// From now on it stands behind every launch.
+inline void mark_launches(graph_state& s, driver_log* log = nullptr) {
+    make_event_of_launches(s, "instantiate", log);
+    s.marks_launches = true;
+}
+
+// Records an event behind what runs already. Nobody would know of that where it fails, so then it is waited for.
+inline void record_behind_launch(cudaEvent_t event, cudaStream_t stream) {
+    const cudaError_t code = cudaEventRecord(event, stream);
+    if (code == cudaSuccess) return;
+    cudaStreamSynchronize(stream);
+    check(code, "cudaEventRecord", {"launch"});
+}
+
+// A stream of this thread on which work follows the last launch.
+inline cudaStream_t stream_behind_launch(const graph_state& s, place at, driver_log* log = nullptr) {
+    const cudaStream_t stream = s.is_marked ? cudaStreamPerThread : s.stream;
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing", at, log);
+    if (status != cudaStreamCaptureStatusNone) throw error(at, "follows the last launch, and its stream is being captured: end the capture first");
+    if (s.is_marked) check(cudaStreamWaitEvent(stream, s.over.get(), 0), "cudaStreamWaitEvent", at, log);
+    return stream;
+}
+
+}  // namespace cograph::core

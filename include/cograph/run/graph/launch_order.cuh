@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/graph/graph_run.cuh>
+
+#include <pthread.h>  // <mutex> costs nvcc a second
+
+namespace cograph::core {
+
+// Graphs with conditional nodes take turns on their device, whatever streams they are launched on: where several of them run at
+// once, launches fail now and then (driver 580 on an H200; docs/reliability.md). Behind each launch an event is recorded, for which
+// the next one waits on its own stream; the host waits for neither.
+
+// Shared libraries of one process have these in common, also those that hide their symbols.
+[[gnu::visibility("default")]] inline bool graphs_overlap = false;
+
+// Lets graphs with loops or branches that are conditional nodes run at the same time on one device, for drivers that survive it;
+// without it, cograph launches them one behind the other, and other graphs as CUDA does. Call it before the first launch.
+inline void let_graphs_overlap(bool overlap) { graphs_overlap = overlap; }
+
+class held_mutex {
+public:
+    explicit held_mutex(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+    ~held_mutex() { pthread_mutex_unlock(&mutex_); }
+    held_mutex(const held_mutex&) = delete;
+    held_mutex& operator=(const held_mutex&) = delete;
+
+private:
+    pthread_mutex_t& mutex_;
+};
+
+// The turns of a device, while executables take them.
+struct [[gnu::visibility("default")]] device_turns {
+    const int device;
+    event_owner over{};  // the last launch
+    pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+    int executables = 0;
+    device_turns* next = nullptr;
+};
+[[gnu::visibility("default")]] inline device_turns* turns_of_devices = nullptr;
+[[gnu::visibility("default")]] inline pthread_mutex_t guard_of_turns = PTHREAD_MUTEX_INITIALIZER;
+
+// One executable's part in them.
+class turn_taker {
+public:
+    turn_taker(int device, driver_log& log) {
+        const held_mutex held(guard_of_turns);
+        turns_ = turns_of_devices;
+        while (turns_ && turns_->device != device) turns_ = turns_->next;
+        if (!turns_) {
+            event_owner over;
+            check(cudaEventCreateWithFlags(over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"instantiate"}, &log);
+            turns_ = new device_turns{device, static_cast<event_owner&&>(over)};
+            turns_->next = turns_of_devices;
+            turns_of_devices = turns_;
+        }
+        ++turns_->executables;
+    }
+    // The event stays for others while the last launch is not over, also without executables.
+    ~turn_taker() {
+        const held_mutex held(guard_of_turns);
+        if (--turns_->executables > 0) return;
+        const beside_captures allowed;
+        if (cudaEventQuery(turns_->over.get()) == cudaErrorNotReady) {
+            cudaGetLastError();
+            return;
+        }
+        device_turns** at = &turns_of_devices;
+        while (*at != turns_) at = &(*at)->next;
+        *at = turns_->next;
+        delete turns_;
+    }
+    turn_taker(const turn_taker&) = delete;
+    turn_taker& operator=(const turn_taker&) = delete;
+
+    void launch(graph_state& s, cudaStream_t stream) {
+        const held_mutex held(turns_->guard);
+        if (const cudaError_t code = cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
+            fail_launch("cudaStreamWaitEvent", code, stream);
+        launch_now(s, stream);
+        record_behind_launch(turns_->over.get(), stream);
+    }
+
+private:
+    device_turns* turns_;
+};
+
+inline void launch_in_turn(graph_state& s, cudaStream_t stream) {
+    if (graphs_overlap) return launch_now(s, stream);
+    static_cast<turn_taker*>(s.turns.get())->launch(s, stream);
+}
+inline void take_turns(graph_state& s, driver_log& log) {
+    s.turns = heap_object(new turn_taker(s.device, log), &end_object<turn_taker>);
+    s.launch = &launch_in_turn;
+}
+
+}  // namespace cograph::core

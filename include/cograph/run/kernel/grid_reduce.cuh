@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/stage.hpp>
+
+namespace cograph::core {
+
+constexpr int warp_lanes = 32;
+constexpr int warps_of_tile = reduce_layout::lanes / warp_lanes;
+constexpr int most_warps = 1024 / warp_lanes;
+
+// A warp's shuffle for any trivially copyable type, by 32-bit words.
+template <class T, class Shuffle>
+__device__ T shuffle_words(T value, Shuffle shuffle) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    for (unsigned& word : bits) word = shuffle(word);
+    memcpy(&value, bits, sizeof(T));
+    return value;
+}
+
+// The join of every Width consecutive lanes of a warp, or of those Apart in them, valid in the first of each. All lanes call it.
+template <int Width, int Apart = 1, class T, class Op>
+__device__ T join_lanes(T value, Op const& op) {
+    __syncwarp();
+    for (int offset = Width / 2; offset >= Apart; offset /= 2)
+        value = op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, offset); }));
+    return value;
+}
+
+// Shared memory for one result of every warp of a block.
+template <class T>
+__device__ T* results_of_warps() {
+    __shared__ alignas(T) char room[most_warps * sizeof(T)];
+    return reinterpret_cast<T*>(room);
+}
+
+// The join of every tile of a block: that of tile t is valid in lane 8 t of the first warp. All threads of the block call it.
+template <class T, class Op>
+__device__ T join_tiles(T value, T identity, Op const& op) {
+    T* const of_warp = results_of_warps<T>();
+    value = join_lanes<warp_lanes>(value, op);
+    if (threadIdx.x % warp_lanes == 0) of_warp[threadIdx.x / warp_lanes] = value;
+    __syncthreads();
+    if (threadIdx.x < warp_lanes)
+        value = join_lanes<warps_of_tile>(threadIdx.x < blockDim.x / warp_lanes ? of_warp[threadIdx.x] : identity, op);
+    return value;
+}
+
+// f(i) for i, i + stride, ... below n; InARow of them behind one test, so that their loads overlap.
+template <int InARow, class F>
+__device__ void every(index_t i, index_t n, index_t stride, F const& f) {
+    if constexpr (InARow == 4) {
+#pragma unroll 1
+        for (; i + 3 * stride < n; i += 4 * stride) {
+            f(i);
+            f(i + stride);
+            f(i + 2 * stride);
+            f(i + 3 * stride);
+        }
+    }
+#pragma unroll 1
+    for (; i < n; i += stride) f(i);
+}
+
+// What a lane of a tile adds to the join of the chunks' results.
+template <class T, class Op>
+__device__ T lane_of_chunks(int lane, const T* partials, int chunks, T identity, Op const& op) {
+    static_assert(reduce_layout::most_chunks == 2 * reduce_layout::lanes);
+    T sum = identity;
+    if (lane < chunks) sum = op(sum, partials[lane]);
+    if (lane + reduce_layout::lanes < chunks) sum = op(sum, partials[lane + reduce_layout::lanes]);
+    return sum;
+}
+
+// A whole grid as an execution context: one thread, or one tile a chunk.
+struct grid_context {
+    template <class F>
+    __device__ void once(F f) const {
+        f();
+    }
+
+    // The block that finishes last joins the chunks' results: the classic threadFenceReduction of the CUDA samples. True in
+    // the thread that has the result.
+    template <class T, class Op, class Term>
+    __device__ bool reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        const reduce_layout layout(n);
+        unsigned* const ticket = static_cast<unsigned*>(scratch);
+        T* const partials = reinterpret_cast<T*>(static_cast<char*>(scratch) + reduce_partials<T>);
+        const int tiles = blockDim.x / reduce_layout::lanes;
+        const int chunk = blockIdx.x * tiles + threadIdx.x / reduce_layout::lanes;
+        T sum = identity;
+        if (chunk < layout.chunks)
+            every<4>(layout.first(chunk) + threadIdx.x % reduce_layout::lanes, n, layout.stride(),
+                     [&](index_t i) { sum = op(sum, term(i)); });
+        sum = join_tiles(sum, identity, op);
+        if (layout.chunks > 1) {
+            __shared__ bool is_last;
+            const int joined = threadIdx.x / warps_of_tile;  // a tile
+            if (threadIdx.x < warp_lanes) {
+                if (threadIdx.x % warps_of_tile == 0 && joined < tiles && blockIdx.x * tiles + joined < layout.chunks) {
+                    partials[blockIdx.x * tiles + joined] = sum;
+                    if (gridDim.x > 1) __threadfence();
+                }
+                __syncwarp();
+                if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+            }
+            __syncthreads();
+            if (!is_last) return false;
+            __threadfence();
+            sum = threadIdx.x < reduce_layout::lanes ? lane_of_chunks(static_cast<int>(threadIdx.x), partials, layout.chunks, identity, op) : identity;
+            sum = join_tiles(sum, identity, op);
+        }
+        if (threadIdx.x == 0) *out = sum;
+        return threadIdx.x == 0;
+    }
+};
+
+// The same where one thread goes on behind the stage: the one that has the result, or the only one.
+struct last_block_context : grid_context {
+    bool& goes_on;
+
+    __device__ explicit last_block_context(bool& to) : goes_on(to) {}
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        goes_on = grid_context::reduce(n, identity, op, term, scratch, out);
+    }
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/launch/launch_config.cuh>
+
+namespace cograph::core {
+
+// Launches leave out kernels over no elements, and those that the user left out. CUDA can disable a node; where a graph has
+// conditional nodes as well, the driver then fails launches now and then (580 on an H100 and an H200; docs/reliability.md), and nobody
+// says what the edges of a disabled programmatic kernel mean. There the node stays, and its kernel does nothing but to wait for what is
+// in front of it, which what is behind a programmatic kernel relies on. A template, so that only programs with conditional nodes,
+// captured calls or calls of disable have it.
+template <int Threads>
+__global__ void __launch_bounds__(Threads) do_nothing() {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+// What such a node launches; its cluster, if it has one, can be no smaller, and must be allowed.
+inline cudaKernelNodeParams left_out(const void* nothing, unsigned cluster) {
+    cudaKernelNodeParams params{};
+    params.func = const_cast<void*>(nothing);
+    params.gridDim = cluster == 0 ? dim3(1) : dim3(cluster & 255, cluster >> 8 & 255, cluster >> 16 & 255);
+    params.blockDim = dim3(1);
+    return params;
+}
+inline cudaKernelNodeParams left_out(const frame& f, const row& r, const void* nothing, driver_log& log) {
+    const unsigned cluster = f.records[r.leaf].shape.cluster;
+    allow_cluster(f, r, nothing, cluster, &log);
+    return left_out(nothing, cluster);
+}
+
+// Takes a row's node into the launches of an executable graph, or out of them. A copy of nothing is an empty node: CUDA disables none,
+// and need not.
+inline void enable(const frame& f, const row& r, cudaGraphExec_t exec, cudaGraphNode_t node, bool on, driver_log& log) {
+    cudaGraphNodeType type = cudaGraphNodeTypeKernel;
+    if (r.from->form != node_form::kernel) check_row(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType", f, r, &log);
+    if (type != cudaGraphNodeTypeEmpty) check_row(cudaGraphNodeSetEnabled(exec, node, on), "cudaGraphNodeSetEnabled", f, r, &log);
+}
+
+// Leaves out a row of a new graph; without a kernel that does nothing, by disabling its node.
+inline void leave_out(const frame& f, const row& r, cudaGraphExec_t exec, cudaGraphNode_t node, const void* nothing, driver_log& log) {
+    if (!nothing) return enable(f, r, exec, node, false, log);
+    const cudaKernelNodeParams params = left_out(f, r, nothing, log);
+    check_row(cudaGraphExecKernelNodeSetParams(exec, node, &params), "cudaGraphExecKernelNodeSetParams", f, r, &log);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
+
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace cograph::core {
+
+// The parameters of a kernel by number.
+template <int I, class T>
+struct numbered {
+    using type = T;
+    T value;
+};
+template <class Numbers, class... T>
+struct parameter_pack;
+template <int... I, class... T>
+struct parameter_pack<std::integer_sequence<int, I...>, T...> : numbered<I, T>... {
+    __device__ explicit parameter_pack(T const&... values) : numbered<I, T>{values}... {}
+};
+template <int I, class T>
+__device__ T const& parameter(numbered<I, T> const& p) {
+    return p.value;
+}
+
+template <int I, class T>
+__device__ T& own_parameter(numbered<I, T>& p) {
+    return p.value;
+}
+
+// The parameters of a persistent kernel, and what they refer to (kept.hpp).
+template <class Slot, class... P>
+struct program_pack;
+template <int... Slot, class... P>
+struct program_pack<std::integer_sequence<int, Slot...>, P...> : parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> {
+    using parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...>::parameter_pack;
+
+    static constexpr int slot[sizeof...(P) + 1] = {Slot..., nothing_copied};
+    // A parameter that leads to the elements of a copy; where there is none, -1.
+    static constexpr int leads_to(int copy) {
+        for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
+            if (copy_numbered(slot[i]) == copy) return i;
+        return -1;
+    }
+    static constexpr int copies() {
+        int count = 0;
+        while (leads_to(count) >= 0) ++count;
+        return count;
+    }
+};
+
+template <int I, class T>
+numbered<I, T> find_parameter(numbered<I, T> const&);
+template <int I, class Pack>
+using parameter_type = typename decltype(find_parameter<I>(std::declval<Pack const&>()))::type;
+
+// Copies of one element of each variable that has some; nothing, until they are filled.
+template <class T>
+union copy_of_element {
+    T value;
+    __device__ copy_of_element() {}
+    __device__ void fill(const T& from) { ::new (static_cast<void*>(&value)) T(from); }
+    __device__ void write_back(T& to) const {
+        if constexpr (std::is_copy_assignable_v<T>)
+            to = value;
+        else
+            memcpy(&to, &value, sizeof(T));
+    }
+};
+template <class Pack, class Numbers = std::make_integer_sequence<int, Pack::copies()>>
+struct element_copies;
+template <class Pack, int... C>
+struct element_copies<Pack, std::integer_sequence<int, C...>>
+    : numbered<C, copy_of_element<std::remove_cvref_t<decltype(*parameter<Pack::leads_to(C)>(std::declval<Pack const&>()).at)>>>... {};
+
+// What of memory a parameter can write.
+enum class written : unsigned char { nothing, copied, elsewhere };
+template <class P, int Slot>
+inline constexpr written written_by = written::nothing;
+template <class T, int Slot>
+inline constexpr written written_by<T*, Slot> = std::is_const_v<T> || std::is_void_v<T> ? written::nothing : written::elsewhere;
+template <class T, int Slot>
+inline constexpr written written_by<element_pointer<T>, Slot> =
+    std::is_const_v<T> ? written::nothing : copy_numbered(Slot) >= 0 ? written::copied : written::elsewhere;
+
+// A parameter that leads to a copy.
+template <class T>
+struct pointer_to_copy {
+    T* at;
+};
+template <class T>
+COGRAPH_HD constexpr T& at_element(pointer_to_copy<T> p, index_t) {
+    return *p.at;
+}
+
+// The parameters as nodes get them for one element, whose copies stand for it.
+template <class Pack>
+struct pack_of_element {
+    Pack const& pack;
+    element_copies<Pack>& copies;
+
+    template <int I>
+    static constexpr int copy = copy_numbered(Pack::slot[I]);
+
+    // From memory and back. OnlyFilled: what has to be read before a loop begins.
+    template <int I, bool OnlyFilled>
+    __device__ void fill(index_t i) const {
+        if constexpr (copy<I> >= 0 && (!OnlyFilled || is_filled(Pack::slot[I]))) own_parameter<copy<I>>(copies).fill(parameter<I>(pack).at[i]);
+    }
+    template <int I>
+    __device__ void write_back(index_t i) const {
+        if constexpr (written_by<parameter_type<I, Pack>, Pack::slot[I]> == written::copied)
+            own_parameter<copy<I>>(copies).write_back(parameter<I>(pack).at[i]);
+    }
+};
+template <int I, class Pack>
+__device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
+    constexpr int copy = pack_of_element<Pack>::template copy<I>;
+    if constexpr (copy >= 0)
+        return pointer_to_copy<std::remove_pointer_t<decltype(parameter<I>(p.pack).at)>>{&own_parameter<copy>(p.copies).value};
+    else
+        return parameter<I>(p.pack);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/condition_code.hpp>
+#include <cograph/expr/node/kernel.hpp>
+#include <cograph/run/persistent/persistent_kernel.cuh>
+
+#include <cuda_runtime_api.h>
+
+namespace cograph::core {
+
+// The kernel of a stage, whose blocks have up to Threads threads.
+template <int Threads, class Stage, class... P>
+__global__ void __launch_bounds__(Threads) stage_kernel(P... p) {
+    Stage::run(grid_context{}, p...);
+}
+template <class Stage, class... P, int Threads>
+inline constexpr auto sized_kernel<stage_code<Stage, P...>, Threads> = &stage_kernel<Threads, Stage, P...>;
+
+// The same for a stage over elements, with fewer functions for the compiler to inline.
+template <class Stage, class N, class... P>
+__global__ void element_kernel(N n, P... p) {
+    const index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < static_cast<index_t>(n)) Stage::at(i, n, p...);
+}
+
+// The same where a thread takes a few.
+template <class Stage, class N, class Memory, class... P>
+__global__ void few_elements_kernel(N n, Memory memory, P... p) {
+    constexpr int few = few_elements(sizeof(*memory.at));
+    const index_t stride = blockDim.x;
+    index_t i = static_cast<index_t>(blockIdx.x) * few * stride + threadIdx.x;
+    if (i + (few - 1) * stride < static_cast<index_t>(n)) {
+        Stage::at_few(std::make_integer_sequence<int, few>{}, i, stride, n, memory, p...);
+    } else {
+#pragma unroll 1
+        for (; i < static_cast<index_t>(n); i += stride) Stage::at(i, n, memory, p...);
+    }
+}
+
+// Sets the handle of a conditional node; runs in one thread.
+template <class Condition, class... P>
+__global__ void set_condition(cudaGraphConditionalHandle handle, P... p) {
+    cudaGraphSetConditional(handle, setting<Condition>(Condition::of(p...)));
+}
+
+// Stores a condition where an eager run reads it; runs in one thread.
+template <class Condition, class... P>
+__global__ void store_condition(unsigned* value, P... p) {
+    *value = Condition::of(p...);
+}
+
+// Where conditions go.
+struct to_graph {};
+struct to_memory {};
+
+// The kernel of a code, or the function that gives all it has. A variable, not a function: nothing is emitted for it.
+template <class Code, class Target>
+inline constexpr auto kernel_of = nullptr;
+template <launch_rule, bool TakesFew = false>
+struct kernel_of_stage;
+template <>
+struct kernel_of_stage<launch_rule::single> {
+    template <class Stage, class... P>
+    static constexpr auto of = &stage_kernel<warp_lanes, Stage, P...>;
+};
+template <>
+struct kernel_of_stage<launch_rule::per_chunk> {
+    template <class Stage, class... P>
+    static consteval auto choose() {
+        if constexpr (Stage::template has_two_kernels<P...>)
+            return &all_kernels<stage_code<Stage, P...>>;
+        else
+            return &stage_kernel<persistent_threads, Stage, P...>;
+    }
+    template <class Stage, class... P>
+    static constexpr auto of = choose<Stage, P...>();
+};
+template <>
+struct kernel_of_stage<launch_rule::per_element> {
+    template <class Stage, class... P>
+    static constexpr auto of = &element_kernel<Stage, P...>;
+};
+template <>
+struct kernel_of_stage<launch_rule::per_element, true> {
+    template <class Stage, class... P>
+    static constexpr auto of = &few_elements_kernel<Stage, P...>;
+};
+template <class Stage, class... P, class Target>
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule, requires { Stage::takes_few; }>::template of<Stage, P...>;
+template <class Condition, class... P>
+inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
+template <class Condition, class... P>
+inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
+template <class Program, class Slot, class Source, class Stored, class... P, class Target>
+inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
+    &all_kernels<persistent_code<Program, Slot, Source, Stored, P...>>;
+template <auto F, auto Host, class Target>
+inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
+
+// The kernels of an expression, and of other nodes the functions that stand for them, in the order of its plan, as a tree of
+// constants: a kernel, or all that a child has.
+struct kernel_entry {
+    const void* kernel;
+    const kernel_entry* below;  // ends with an entry of two nulls
+};
+
+// The kernel of a node; null for anything else, which has entries of its own. A variable, not a class: less for each node.
+template <class Target, class Codes, class Children>
+inline constexpr auto only_kernel = nullptr;
+template <class Target, class Code>
+inline constexpr auto only_kernel<Target, list<Code>, list<>> = kernel_of<Code, Target>;
+template <class Target, auto F, auto Host>
+inline constexpr auto only_kernel<Target, list<function_code<F, Host>>, list<>> = F;
+
+template <class Target, class Codes, class Children>
+struct kernels_of;
+struct no_kernels {
+    static constexpr const kernel_entry* entries = nullptr;
+};
+template <class Kernel>
+struct kernels_below {
+    template <class...>
+    using of = no_kernels;
+};
+template <>
+struct kernels_below<const std::nullptr_t> {
+    template <class Target, class Codes, class Children>
+    using of = kernels_of<Target, Codes, Children>;
+};
+// Not a member of kernels_of: cicc would copy all its arguments for each child.
+template <class Target, class Codes, class Children>
+using entries_below = typename kernels_below<decltype(only_kernel<Target, Codes, Children>)>::template of<Target, Codes, Children>;
+template <class Target, class... C, class... Child>
+struct kernels_of<Target, list<C...>, list<Child...>> {
+    static inline const kernel_entry entries[] = {
+        {(const void*)kernel_of<C, Target>, nullptr}...,
+        {(const void*)only_kernel<Target, typename Child::codes, typename Child::children>,
+         entries_below<Target, typename Child::codes, typename Child::children>::entries}...,
+        {nullptr, nullptr}};
+};
+
+inline const void** collect_kernels(const kernel_entry* entry, const void** to) {
+    for (; entry->kernel || entry->below; ++entry) {
+        if (entry->kernel)
+            *to++ = entry->kernel;
+        else
+            to = collect_kernels(entry->below, to);
+    }
+    return to;
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/run/cuda/cuda_error.cuh>
+
+namespace cograph::core {
+
+// Throws when a call made for a row failed; its name is read only then.
+inline void check_row(cudaError_t code, const char* call, const frame& f, const row& r, driver_log* log) {
+    if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
+}
+
+// The launch configuration of a row in one run.
+struct launch_shape {
+    dim3 grid;
+    dim3 block;
+    unsigned shared;
+    bool empty;            // over no elements: not to be run
+    unsigned cluster = 0;  // as shape_values has it
+    bool cooperative = false;
+    int priority = 0;
+    bool one_element = false;  // of a persistent kernel: its threads have one at most
+};
+
+inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribute) {
+    int device = 0, value = 0;
+    check_row(cudaGetDevice(&device), "cudaGetDevice", f, r, nullptr);
+    check_row(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute", f, r, nullptr);
+    return value;
+}
+
+constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
+
+// What has two kernels has one for blocks that are no larger.
+constexpr int small_block = persistent_threads / 2;
+constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
+
+// As many blocks, of as many tiles as their share of the chunks needs, and at most so many.
+inline launch_shape tiled_shape(int chunks, int blocks, int most) {
+    const int tiles = (chunks + blocks - 1) / blocks;
+    return {dim3(static_cast<unsigned>(blocks)), dim3(reduce_layout::lanes * static_cast<unsigned>(tiles < most ? tiles : most)), 0, false};
+}
+
+// A tile for every chunk.
+inline launch_shape chunked_shape(int chunks, int tiles) { return tiled_shape(chunks, (chunks + tiles - 1) / tiles, tiles); }
+
+// The most elements that a part of a persistent node runs over.
+inline index_t largest_extent(const frame& f, const row& r) {
+    index_t largest = 0;
+    for (int i = 0; i < r.argument_count; ++i) {
+        if (!r.from->arguments[i].counts) continue;
+        const index_t n = extent_of(f, f.plan.arguments[r.first_argument + i]);
+        if (n > largest) largest = n;
+    }
+    return largest;
+}
+
+// Beyond so many elements memory is what takes the time, and a node each uses it better: measured on an H200, where the
+// lines cross between four and seventeen million.
+constexpr index_t most_persistent_elements = index_t{1} << 22;
+
+inline bool is_too_large(const frame& f) {
+    for (int i = 0; i < f.plan.count.rows; ++i) {
+        const row& r = f.plan.rows[i];
+        if (r.kind == row_kind::work && r.from->rule == launch_rule::persistent && largest_extent(f, r) > most_persistent_elements)
+            return true;
+    }
+    return false;
+}
+
+// A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
+// multiprocessor.
+inline launch_shape persistent_shape(const frame& f, const row& r, int tiles) {
+    const index_t most = largest_extent(f, r);
+    const int chunks = reduce_layout(most).chunks;
+    constexpr int most_in_cluster = 8;
+    int blocks = 1;
+    unsigned cluster = 0;
+    bool cooperative = false;
+    if (chunks > most_tiles) {
+        if (chunks <= most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
+            blocks = most_in_cluster;
+            cluster = most_in_cluster | 1u << 8 | 1u << 16;
+        } else {
+            const int multiprocessors = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
+            blocks = chunks < multiprocessors ? chunks : multiprocessors;
+            cooperative = true;
+        }
+    }
+    launch_shape shape = tiled_shape(chunks, blocks, tiles);
+    shape.cluster = cluster;
+    shape.cooperative = cooperative;
+    shape.one_element = most <= index_t{reduce_layout::lanes} * chunks && most <= index_t{shape.grid.x} * shape.block.x;
+    return shape;
+}
+
+// Of guarded nodes over elements, on each multiprocessor: what fills it twice. Where they find nothing to do, that takes no longer
+// than a launch.
+constexpr index_t guarded_threads = 2 * 2048;
+
+// In blocks of at most so many tiles, where it has tiles.
+inline launch_shape shape_of(const frame& f, const row& r, int tiles = most_tiles) {
+    if (r.kind == row_kind::condition) return {dim3(1), dim3(1), 0, false};
+    const shape_values& s = f.records[r.leaf].shape;
+    launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), s.shared, false,
+                       s.cluster, s.cooperative, s.priority};
+    index_t blocks = 1;
+    switch (r.from->rule) {
+        case launch_rule::given: return shape;
+        case launch_rule::persistent: return persistent_shape(f, r, tiles);
+        case launch_rule::single: return {dim3(1), dim3(1), 0, false};
+        case launch_rule::per_chunk: return chunked_shape(reduce_layout(domain_size(f, r)).chunks, tiles);
+        case launch_rule::per_element:
+            const index_t n = domain_size(f, r);
+            if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
+            shape.empty = n == 0;
+            const index_t of_block = index_t{shape.block.x} * r.from->elements_a_thread;
+            if (n > 0) blocks = (n + of_block - 1) / of_block;
+            if (r.from->guarded && blocks * shape.block.x > guarded_threads * 64) {
+                const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * guarded_threads / shape.block.x;
+                if (most < blocks) blocks = most;
+            }
+            if (const index_t in_cluster = s.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
+            break;
+    }
+    shape.grid = dim3(static_cast<unsigned>(blocks));
+    return shape;
+}
+
+// The kernels of a code for blocks of up to persistent_threads and up to small_block threads. Those of small blocks have twice
+// the registers; more than fit are kept in memory.
+struct kernel_pair {
+    const void* of_large_blocks;
+    const void* of_small_blocks;
+};
+// Stands in the table of kernels for a code that has two; a persistent node has two more, for threads with one element at most.
+struct kernel_choice {
+    kernel_pair of_any;
+    kernel_pair of_one_element = {};
+};
+template <class Code, int Threads>
+inline constexpr auto sized_kernel = nullptr;
+template <class Code, int Threads>
+inline constexpr auto sized_kernel_of_one_element = nullptr;
+template <class Code>
+kernel_choice all_kernels() {
+    return {{(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
+            {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
+}
+
+// What is launched for a row, and how.
+struct sized_launch {
+    const void* kernel;
+    launch_shape shape;
+};
+
+// Of the row's own code, or of the kernels of several rows that it leads. Where there are several, one whose threads keep less in
+// memory than those of the ones before it: one element a thread, any number of them, and small blocks. Not else, since fewer threads
+// of small blocks may run at once. Those of a persistent node may be small anyway; other rows keep their kernel when extents change.
+inline sized_launch launch_of(const frame& f, const row& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
+    const launch_shape shape = shape_of(f, r);
+    if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
+    const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
+    const bool is_small = r.from->rule == launch_rule::persistent && shape.block.x <= small_block;
+    const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
+    const void* const in_turn[] = {is_small ? preferred.of_small_blocks : preferred.of_large_blocks,
+                                   is_small ? all.of_any.of_small_blocks : all.of_any.of_large_blocks, all.of_any.of_small_blocks};
+    const void* best = in_turn[0];
+    std::size_t least = ~std::size_t{0};
+    for (const void* const kernel : in_turn) {
+        if (best == in_turn[2] || least == 0) break;
+        cudaFuncAttributes found{};
+        check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+        if (found.localSizeBytes >= least) continue;
+        least = found.localSizeBytes;
+        best = kernel;
+    }
+    const bool shrinks = best == in_turn[2] && !is_small;
+    if (led) best = shrinks ? led->of_small_blocks : led->of_large_blocks;
+    return {best, shrinks ? shape_of(f, r, tiles_of_small_block) : shape};
+}
+
+// More than 48 KiB of dynamic shared memory must be asked for: for as much as there is, since other nodes, of other threads too, may need
+// more for the same kernel.
+inline void allow_shared(const frame& f, const row& r, const void* kernel, unsigned bytes, driver_log* log) {
+    if (bytes <= 48 * 1024) return;
+    cudaFuncAttributes found{};
+    check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+    const int wanted = static_cast<int>(bytes);
+    if (found.maxDynamicSharedSizeBytes >= wanted) return;
+    const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(found.sharedSizeBytes);
+    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted < most ? most : wanted), "cudaFuncSetAttribute", f, r, log);
+}
+
+// What a launch is asked for beside its size.
+struct launch_attributes {
+    cudaLaunchAttribute all[4];
+    unsigned count = 0;
+
+    explicit launch_attributes(const launch_shape& shape) {
+        if (shape.cooperative) add(cudaLaunchAttributeCooperative).cooperative = 1;
+        if (shape.priority != 0) add(cudaLaunchAttributePriority).priority = shape.priority;
+        if (shape.cluster == 0) return;
+        auto& sides = add(cudaLaunchAttributeClusterDimension).clusterDim;
+        sides.x = shape.cluster & 255;
+        sides.y = shape.cluster >> 8 & 255;
+        sides.z = shape.cluster >> 16 & 255;
+    }
+    cudaLaunchAttributeValue& add(cudaLaunchAttributeID id) {
+        all[count] = {};
+        all[count].id = id;
+        return all[count++].val;
+    }
+};
+
+// A cluster of more than eight blocks must be asked for.
+inline void allow_cluster(const frame& f, const row& r, const void* kernel, unsigned cluster, driver_log* log) {
+    if ((cluster & 255) * (cluster >> 8 & 255) * (cluster >> 16 & 255) <= 8) return;
+    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "cudaFuncSetAttribute", f, r, log);
+}
+
+// Whether a kernel may begin before another ends that it waits for: both must say so. One that runs over no elements cannot.
+inline bool is_programmatic(const frame& f, const row& r) {
+    return r.kind == row_kind::work && r.from->form == node_form::kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
+}
+
+}  // namespace cograph::core

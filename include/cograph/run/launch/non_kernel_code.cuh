@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/run/cuda/cuda_error.cuh>
+#include <cograph/run/memory/handle.cuh>
+
+namespace cograph::core {
+
+// How a node that is no kernel runs. The table of kernels leads to one of these where such a node stands, so a program holds
+// these functions only where an expression has such nodes: what every program is compiled with is kernels and conditions.
+struct other_code {
+    // Describes the graph's node. What the parameters lead to lives in `child` until the node is added, when CUDA copies it.
+    void (*describe)(const frame&, const row&, const other_code&, cudaGraph_t graph, graph_owner& child, cudaGraphNodeParams&, driver_log&);
+    void (*enqueue)(const frame&, const row&, const other_code&, cudaStream_t, driver_log&);
+    // Sets the sizes of its workspaces, which follow from the bindings; null where there are none.
+    void (*size)(frame&, const row&, const other_code&);
+};
+
+inline const other_code& other_code_at(const void* code) { return *static_cast<const other_code*>(code); }
+
+// Sets the sizes of all workspaces.
+inline void size_workspaces(frame& f, const void* const* codes) {
+    for (int i = 0; i < f.plan.count.rows; ++i) {
+        const row& r = f.plan.rows[i];
+        if (r.from->form != node_form::kernel && other_code_at(codes[r.code]).size) other_code_at(codes[r.code]).size(f, r, other_code_at(codes[r.code]));
+    }
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/tables/arena.hpp>
+#include <cograph/run/cuda/cuda_error.cuh>
+#include <cograph/run/cuda/relaxed_capture_scope.cuh>
+
+#include <concepts>
+
+namespace cograph::core {
+
+// Where memory comes from: two functions and what they are called with.
+struct memory_source {
+    void* (*allocate)(void* const* context, std::size_t bytes);
+    void (*deallocate)(void* const* context, void* memory, std::size_t bytes);
+    void* context[2] = {nullptr, nullptr};
+    bool waits = true;  // deallocate does, for launches that use its memory, as cudaFree
+};
+
+// The current device's own memory.
+inline void* allocate_on_device(void* const*, std::size_t bytes) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "cudaMalloc");
+    return memory;
+}
+inline void free_on_device(void* const*, void* memory, std::size_t) {
+    const beside_captures allowed;
+    cudaFree(memory);
+}
+inline constexpr memory_source device_memory{&allocate_on_device, &free_on_device};
+
+// Owns memory of a source; move-only.
+class owned_memory {
+public:
+    owned_memory() = default;
+    owned_memory(owned_memory&& other) noexcept { take(other); }
+    owned_memory& operator=(owned_memory&& other) noexcept {
+        if (this == &other) return *this;
+        give_back();
+        take(other);
+        return *this;
+    }
+    ~owned_memory() { give_back(); }
+
+    // No memory for no bytes. Throws error, which names what the memory is for, when there is none.
+    owned_memory(const memory_source& source, std::size_t bytes, place of, driver_log* log) : source_(source), bytes_(bytes) {
+        if (bytes == 0) return;
+        if (source.allocate == &allocate_on_device)
+            check(cudaMalloc(&memory_, bytes), "cudaMalloc", of, log);
+        else
+            memory_ = ask(of);
+    }
+
+    void* get() const { return memory_; }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    void* ask(place of) {
+        void* memory = nullptr;
+        try {
+            memory = source_.allocate(source_.context, bytes_);
+        } catch (const std::exception& e) {
+            refuse(of, name_view(e.what()));
+        } catch (...) {
+            refuse(of, {});
+        }
+        if (!memory) refuse(of, {});
+        if (reinterpret_cast<std::uintptr_t>(memory) % arena_alignment == 0) return memory;
+        source_.deallocate(source_.context, memory, bytes_);
+        throw error(of, "got memory of its allocator that is not aligned to 256 bytes.");
+    }
+    [[noreturn]] void refuse(place of, name_view words) const {
+        char text[128];
+        const char* const needed = of.name.size > 0 ? "and what lies beside it need %zu bytes, which the allocator did not give."
+                                                    : "The allocator did not give %zu bytes.";
+        std::snprintf(text, sizeof text, needed, bytes_);
+        throw error(of, text, words);
+    }
+    void give_back() {
+        if (memory_) source_.deallocate(source_.context, memory_, bytes_);
+    }
+    void take(owned_memory& from) {
+        source_ = from.source_;
+        memory_ = from.memory_;
+        bytes_ = from.bytes_;
+        from.memory_ = nullptr;
+        from.bytes_ = 0;
+    }
+
+    memory_source source_ = device_memory;
+    void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+// What allocates as CUDA's memory resources do, newer and older ones, and those of std::pmr.
+template <class R>
+concept synchronous_resource = requires(R& resource, void* memory, std::size_t size) {
+    { resource.allocate_sync(size, size) } -> std::convertible_to<void*>;
+    resource.deallocate_sync(memory, size, size);
+};
+template <class R>
+concept plain_resource = requires(R& resource, void* memory, std::size_t size) {
+    { resource.allocate(size, size) } -> std::convertible_to<void*>;
+    resource.deallocate(memory, size, size);
+};
+
+template <class R>
+struct resource_calls {
+    static void* allocate(void* const* context, std::size_t bytes) {
+        R& resource = *static_cast<R*>(context[0]);
+        if constexpr (synchronous_resource<R>)
+            return resource.allocate_sync(bytes, arena_alignment);
+        else
+            return resource.allocate(bytes, arena_alignment);
+    }
+    static void deallocate(void* const* context, void* memory, std::size_t bytes) {
+        R& resource = *static_cast<R*>(context[0]);
+        if constexpr (synchronous_resource<R>)
+            resource.deallocate_sync(memory, bytes, arena_alignment);
+        else
+            resource.deallocate(memory, bytes, arena_alignment);
+    }
+};
+
+// An object with several owners, of one thread at a time; it ends with the last of them.
+template <class T>
+class counted {
+public:
+    counted() = default;
+    explicit counted(T&& object) : held_(new held{static_cast<T&&>(object), 1}) {}
+    counted(const counted& other) : held_(other.held_) {
+        if (held_) ++held_->owners;
+    }
+    counted(counted&& other) noexcept : held_(other.held_) { other.held_ = nullptr; }
+    counted& operator=(counted other) noexcept {
+        held* const own = held_;
+        held_ = other.held_;
+        other.held_ = own;
+        return *this;
+    }
+    ~counted() {
+        if (held_ && --held_->owners == 0) delete held_;
+    }
+
+    explicit operator bool() const { return held_ != nullptr; }
+    T& operator*() const { return held_->object; }
+    T* operator->() const { return &held_->object; }
+
+private:
+    struct held {
+        T object;
+        long owners;
+    };
+    held* held_ = nullptr;
+};
+
+// Memory with several owners.
+class common_memory {
+public:
+    common_memory() = default;
+    explicit common_memory(owned_memory memory) : memory_(static_cast<owned_memory&&>(memory)) {}
+    void* get() const { return memory_ ? memory_->get() : nullptr; }
+    std::size_t bytes() const { return memory_ ? memory_->bytes() : 0; }
+
+private:
+    counted<owned_memory> memory_;
+};
+
+// What the executables of a pool have in common.
+struct pool_memory {
+    memory_source source = device_memory;
+    common_memory memory = {};
+    int device = 0;  // of the memory, where there is some
+
+    // So many bytes for a device, which is the current one.
+    common_memory at_least(std::size_t bytes, int on, place of, driver_log* log) {
+        check_device(on, of);
+        if (bytes > memory.bytes()) {
+            memory = common_memory(owned_memory(source, bytes, of, log));
+            device = on;
+        }
+        return memory;
+    }
+    // Throws error, which names what the memory is for, when it is of another device.
+    void check_device(int on, place of) const {
+        if (memory.bytes() == 0 || device == on) return;
+        char text[128];
+        const char* const words = of.name.size > 0 ? "is to lie in a pool of device %d, and its graph is on device %d: make a pool for each device."
+                                                   : "The pool has memory of device %d, and device %d is current: make a pool for each device.";
+        std::snprintf(text, sizeof text, words, device, on);
+        throw error(of, text);
+    }
+};
+
+// Where an executable gets its memory, as the user chose it.
+struct memory_choice {
+    memory_source source = device_memory;
+    counted<pool_memory> shared = {};
+};
+
+// Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive what is made of it.
+template <class R>
+    requires synchronous_resource<R> || plain_resource<R>
+memory_choice use(R& resource) {
+    return {{&resource_calls<R>::allocate, &resource_calls<R>::deallocate, {&resource, nullptr}, false}};
+}
+
+// Memory of two functions; it must be aligned to 256 bytes, as that of cudaMalloc is.
+inline memory_choice use(void* (*allocate)(std::size_t bytes), void (*deallocate)(void* memory)) {
+    return {{[](void* const* context, std::size_t bytes) { return reinterpret_cast<void* (*)(std::size_t)>(context[0])(bytes); },
+             [](void* const* context, void* memory, std::size_t) { reinterpret_cast<void (*)(void*)>(context[1])(memory); },
+             {reinterpret_cast<void*>(allocate), reinterpret_cast<void*>(deallocate)},
+             false}};
+}
+
+}  // namespace cograph::core

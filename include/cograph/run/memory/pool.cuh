@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/reason.hpp>
+#include <cograph/expr/reasons/binding_reasons.hpp>
+#include <cograph/run/memory/memory.cuh>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace cograph::core {
+
+// Memory for the temps of executables that never run at once: instantiate(e, use(p), ...). It is as large as the largest of
+// them needs. One that needs more gets new memory, which later ones share with it; earlier ones keep what they have, which
+// lives as long as they do. So reserve, or make the largest first. A pool may go before its executables; it and they belong
+// to one thread at a time, and to the device that is current when it gets memory. Copies of a pool are the same pool.
+class pool {
+public:
+    pool() : pool(memory_choice{}) {}
+    // Of memory from a resource or two functions: pool p(use(resource)).
+    explicit pool(const memory_choice& from) : common_(pool_memory{from.source}) {}
+
+    // The bytes that executables can share now.
+    std::size_t bytes() const { return common_->memory.bytes(); }
+    // Makes room for so many, at once. Throws error when there are none, or the pool has memory of another device.
+    void reserve(std::size_t bytes) {
+        int device = 0;
+        check(cudaGetDevice(&device), "cudaGetDevice");
+        common_->at_least(bytes, device, {}, nullptr);
+    }
+
+private:
+    friend memory_choice use(const pool& shared);
+    counted<pool_memory> common_;
+};
+
+inline memory_choice use(const pool& shared) { return {shared.common_->source, shared.common_}; }
+
+// Where a binding stands.
+template <class T>
+    requires(std::is_same_v<T, memory_choice> || std::is_same_v<T, pool>)
+constexpr memory_of_temps_is_no_binding why_no_binding(word<T>) {
+    return {};
+}
+
+template <class... A>
+inline constexpr bool are_source_functions = false;
+template <class A, class B>
+inline constexpr bool are_source_functions<A, B> = std::is_convertible_v<A, void* (*)(std::size_t)> && std::is_convertible_v<B, void (*)(void*)>;
+template <class... A>
+    requires(!are_source_functions<A...> && !(std::is_convertible_v<A const&, const pool&> || ...))
+auto use(A const&...) -> mistake<arguments_are_not_those_of<struct use_call, A...>, struct write_use_of_a_named_resource_or_pool_or_of_two_functions>;
+
+}  // namespace cograph::core

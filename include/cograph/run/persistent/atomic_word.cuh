@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/array_terms.hpp>
+
+namespace cograph::core {
+
+// How blocks join results of an operation Op on T in one word of memory, where the order makes no difference: as a sum, or as the
+// largest of numbers that stand for them.
+enum class word_join : unsigned char { none, sum, largest };
+
+template <class Op, class T>
+inline constexpr bool is_largest_or_least = (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
+                                            (std::is_same_v<Op, maximum> || std::is_same_v<Op, minimum> || std::is_same_v<Op, larger>);
+template <class Op, class T>
+constexpr word_join how_to_join() {
+    if constexpr (sizeof(T) > sizeof(unsigned long long))
+        return word_join::none;
+    else if constexpr (std::is_same_v<T, bool>)
+        return std::is_same_v<Op, both_hold> || std::is_same_v<Op, one_holds> ? word_join::largest : word_join::none;
+    else if constexpr (std::is_integral_v<T> && std::is_same_v<Op, plus>)
+        return word_join::sum;
+    else
+        return is_largest_or_least<Op, T> ? word_join::largest : word_join::none;
+}
+
+// A result as such a word, which of none is zero.
+template <class Op, class T>
+struct joined_word {
+    static constexpr word_join how = how_to_join<Op, T>();
+
+    __device__ static unsigned long long of(T value) {
+        if constexpr (how == word_join::sum)
+            return static_cast<unsigned long long>(value);
+        else if constexpr (std::is_floating_point_v<T>)
+            return value == value ? turned(ordered(value)) : not_a_number;
+        else
+            return turned(ordered(value));
+    }
+
+    // The result of all, where the joined word tells. It does not say which zero is meant or which of several NaN; nor, since
+    // comparisons may take what is smaller than the least normal number for zero, which of those.
+    __device__ static bool tells(unsigned long long word, T& value) {
+        if constexpr (how == word_join::sum) {
+            value = static_cast<T>(word);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            if (word == not_a_number) return false;
+            value = from_ordered(turned(static_cast<bits>(word)));
+            return value >= least_normal || value <= -least_normal;
+        } else {
+            value = from_ordered(turned(static_cast<bits>(word)));
+        }
+        return true;
+    }
+
+private:
+    using bits = choose<sizeof(T) <= sizeof(unsigned), unsigned, unsigned long long>;
+    static constexpr bits sign = std::is_signed_v<T> ? bits(1) << (8 * sizeof(bits) - 1) : bits(0);
+    static constexpr unsigned long long not_a_number = ~0ull;
+    static constexpr T least_normal = std::numeric_limits<T>::min();
+
+    // The least has the largest word.
+    __device__ static bits turned(bits word) {
+        return std::is_same_v<Op, minimum> || std::is_same_v<Op, both_hold> ? ~word : word;
+    }
+    // Numbers in their order.
+    __device__ static bits ordered(T value) {
+        if constexpr (std::is_floating_point_v<T>) {
+            bits word;
+            memcpy(&word, &value, sizeof word);
+            return word & sign ? ~word : word | sign;
+        } else {
+            return static_cast<bits>(value) ^ sign;
+        }
+    }
+    __device__ static T from_ordered(bits word) {
+        if constexpr (std::is_floating_point_v<T>) {
+            word = word & sign ? word ^ sign : ~word;
+            T value;
+            memcpy(&value, &word, sizeof value);
+            return value;
+        } else {
+            return static_cast<T>(word ^ sign);
+        }
+    }
+};
+
+}  // namespace cograph::core

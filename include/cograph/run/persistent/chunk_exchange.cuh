@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/run/kernel/grid_reduce.cuh>
+#include <cograph/run/persistent/grid_barrier.cuh>
+
+namespace cograph::core {
+
+// A value that the compiler keeps, not finds again: reading a thread's number takes as long as ten additions.
+__device__ inline int keep(int value) {
+    asm volatile("" : "+r"(value));
+    return value;
+}
+
+// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so that
+// one thread meets the same elements in every stage over the same extent. What one thread does, every thread does for itself.
+struct persistent_context {
+    kernel_barrier& barrier_all;
+    char* memory;     // for the chunks' results
+    unsigned& round;  // of groups that reduce
+
+    const int thread = keep(threadIdx.x);
+    const int tiles_of_block = blockDim.x / reduce_layout::lanes;
+    const int tile_of_block = thread / reduce_layout::lanes;
+    const int tiles = keep(tiles_of_block * gridDim.x);
+    const int tile = keep(tile_of_block * gridDim.x + blockIdx.x);
+
+    // One thread of all, which keeps the states of loops.
+    __device__ bool leads() const { return blockIdx.x == 0 && thread == 0; }
+
+    __device__ int lane_of_tile() const { return thread % reduce_layout::lanes; }
+    __device__ int warp() const { return thread / warp_lanes; }
+    __device__ int lane() const { return thread % warp_lanes; }
+
+    template <class F>
+    __device__ void once(F f) const {
+        f();
+    }
+};
+
+template <barrier B>
+__device__ void keep_order(persistent_context const& context) {
+    if constexpr (B == barrier::grid) context.barrier_all.wait();
+}
+
+constexpr int most_shared_chunks = 256;    // of a kernel whose blocks reach each other's shared memory
+constexpr int most_shared_reductions = 2;  // of a group; others go through memory
+
+// Shared memory for results of the J-th reductions of all groups. Types whose results take the same power of two in bytes have one room,
+// so that any number of types fit. All threads meet between two groups that use the same part of it. Of chunks, which other blocks write,
+// that is the barrier of the group between the two, which uses the other half; so halves lie at the same places for all types.
+enum class room { of_warps, of_tile, of_chunks };
+template <class T>
+inline constexpr unsigned bytes_in_room = sizeof(T) > 8 ? persistent_scalar_bytes : sizeof(T) > 4 ? 8 : sizeof(T) > 2 ? 4 : sizeof(T);
+template <unsigned Bytes>
+struct alignas(Bytes) result_in_room {
+    char bytes[Bytes];
+};
+template <room Of, int J, unsigned Bytes, int Results>
+__device__ result_in_room<Bytes>* room_of() {
+    __shared__ result_in_room<Bytes> results[Results];
+    return results;
+}
+template <room Of, int J, class T, int Results>
+__device__ T* results_in(int first = 0) {
+    return reinterpret_cast<T*>(room_of<Of, J, bytes_in_room<T>, Results>() + first);
+}
+static_assert(((2 * most_warps + warps_of_tile) * most_joined_reductions + 2 * most_shared_chunks * most_shared_reductions) * (1 + 2 + 4 + 8 + 16) <
+                  47 * 1024 && persistent_scalar_bytes == 16,
+              "all rooms fit the 48 kB of a block, with some bytes for barriers");
+
+// What each warp gives, in two halves by turns.
+template <int J, class T>
+__device__ T* results_of_warps(int half) {
+    return results_in<room::of_warps, J, T, 2 * most_warps>(half * most_warps);
+}
+// What the warps of a tile make of all chunks' results.
+template <int J, class T>
+__device__ T* results_of_tile() {
+    return results_in<room::of_tile, J, T, warps_of_tile>();
+}
+
+// What all chunks give the J-th reduction of a group: in the shared memory of every block where blocks reach it, else in the
+// kernel's memory. In two halves by turns, since a block may still read those of one group while another writes the next.
+template <int J, class T>
+class chunk_results {
+public:
+    __device__ explicit chunk_results(persistent_context const& context)
+        : shared_(J < most_shared_reductions && context.barrier_all.shares_memory()), lane_(context.lane()) {
+        const unsigned half = context.round % 2;
+        all_ = shared_ ? room_in(half)
+                       : reinterpret_cast<T*>(context.memory + (2 * J + half) * reduce_layout::most_chunks *
+                                                                   persistent_scalar_bytes);
+    }
+
+    __device__ const T* all() const { return all_; }
+
+    // From every eighth lane of a warp, all of which call it, the result of a chunk, if it is valid.
+    __device__ void put(int chunk, bool valid, T result) const {
+        if (shared_ && gridDim.x > 1) {
+            result =
+                shuffle_words(result, [&](unsigned word) { return __shfl_sync(~0u, word, lane_ / 8 * 8); });
+            if (valid)
+                for (unsigned block = lane_ % 8; block < gridDim.x; block += 8)
+                    *of_block(all_ + chunk, block) = result;
+        } else if (valid && lane_ % 8 == 0) {
+            all_[chunk] = result;
+        }
+    }
+
+private:
+    __device__ static T* room_in([[maybe_unused]] unsigned half) {
+        if constexpr (J < most_shared_reductions)
+            return results_in<room::of_chunks, J, T, 2 * most_shared_chunks>(half * most_shared_chunks);
+        else
+            return nullptr;
+    }
+    __device__ static T* of_block(T* own, [[maybe_unused]] unsigned block) {
+#if __CUDA_ARCH__ >= 900
+        asm("mapa.u64 %0, %0, %1;" : "+l"(own) : "r"(block));
+#endif
+        return own;
+    }
+
+    bool shared_;
+    unsigned lane_;
+    T* all_;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/program.hpp>
+#include <cograph/run/kernel/parameter_pack.cuh>
+#include <cograph/run/persistent/atomic_word.cuh>
+#include <cograph/run/persistent/chunk_exchange.cuh>
+
+namespace cograph::core {
+
+// One node of a group over elements: what it does for an element. Of a plain one, nothing is left when a chunk ends.
+template <class Step, int J, bool Reduces = (Step::stage::rule == launch_rule::per_chunk)>
+struct group_member {
+    struct sum {};
+
+    template <class Pack>
+    __device__ static sum start(Pack const&) {
+        return {};
+    }
+    template <class Pack>
+    __device__ static void element(index_t i, Pack const& pack, sum&) {
+        call(i, pack, std::make_integer_sequence<int, Step::count>{});
+    }
+    template <class Pack>
+    __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
+    template <bool Alone, class Pack>
+    __device__ static void gather(persistent_context const&, int, int, int, Pack const&) {}
+    template <class Pack>
+    __device__ static bool exchange(persistent_context const&, Pack const&) {
+        return false;
+    }
+    template <class Pack>
+    __device__ static void join(persistent_context const&, int, Pack const&) {}
+    template <class Pack>
+    __device__ static void finish(persistent_context const&, int, Pack const&) {}
+
+private:
+    template <class Pack, int... I>
+    __device__ static void call(index_t i, Pack const& pack, std::integer_sequence<int, I...>) {
+        Step::stage::at(i, parameter<Step::first + I>(pack)...);
+    }
+};
+
+// The J-th reduction of a group. Its parameters start with its domain, term, operation, identity, scratch and result.
+template <class Step, int J>
+struct group_member<Step, J, true> {
+    template <class Pack>
+    __device__ static auto start(Pack const& pack) {
+        return parameter<Step::first + 3>(pack);
+    }
+    template <class Pack, class T>
+    __device__ static void element(index_t i, Pack const& pack, T& sum) {
+        sum = operation(pack)(sum, term<T>(i, pack, std::make_integer_sequence<int, Step::count>{}));
+    }
+
+    // Each warp leaves its part of a chunk.
+    template <class Pack, class T>
+    __device__ static void leave(persistent_context const& context, int half, Pack const& pack, T sum) {
+        sum = join_lanes<warp_lanes>(sum, operation(pack));
+        if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
+    }
+
+    // A warp of the block joins those of its tiles, whose chunks are `first` and every tile's number behind it. Of a group's only
+    // reduction, Alone, it brings what the block has to the barrier as well.
+    template <bool Alone, class Pack>
+    __device__ static void gather(persistent_context const& context, int half, int first, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        if (context.warp() != J) return;
+        const int lane = context.lane(), tile = lane / warps_of_tile;
+        const int chunk = first + tile * gridDim.x + blockIdx.x;
+        const bool valid = tile < context.tiles_of_block && chunk < chunks;
+        const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
+        chunk_results<J, T>(context).put(chunk, valid, sum);
+        if constexpr (Alone && word<Pack>::how != word_join::none) {
+            if (!brings(context, pack)) return;
+            const T of_block = join_lanes<warp_lanes, warps_of_tile>(sum, operation(pack));
+            if (lane == 0) context.barrier_all.template bring<word<Pack>::how == word_join::sum>(word<Pack>::of(of_block));
+        }
+    }
+
+    // The barrier of a group's only reduction; true where the result came with it.
+    template <class Pack>
+    __device__ static bool exchange(persistent_context const& context, Pack const& pack) {
+        if constexpr (word<Pack>::how != word_join::none)
+            if (brings(context, pack)) return word<Pack>::tells(context.barrier_all.meet(), *parameter<Step::first + 5>(pack).at);
+        context.barrier_all.wait();
+        return false;
+    }
+
+    // Behind the barrier a tile joins the chunks' results up to its warps.
+    template <class Pack>
+    __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        if (chunks == 1 || J % context.tiles_of_block != context.tile_of_block) return;
+        const T* const from = chunk_results<J, T>(context).all();
+        const T sum = join_lanes<warp_lanes>(lane_of_chunks(context.lane_of_tile(), from, chunks, start(pack), operation(pack)), operation(pack));
+        if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = sum;
+    }
+
+    // And every thread joins those.
+    template <class Pack>
+    __device__ static void finish(persistent_context const& context, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        T* const result = parameter<Step::first + 5>(pack).at;
+        if (chunks == 1) {
+            *result = *chunk_results<J, T>(context).all();
+            return;
+        }
+        const auto op = operation(pack);
+        const T* const w = results_of_tile<J, T>();
+        static_assert(warps_of_tile == 8);
+        const T even = op(op(w[0], w[4]), op(w[2], w[6])), odd = op(op(w[1], w[5]), op(w[3], w[7]));
+        *result = op(even, odd);
+    }
+
+private:
+    template <class Pack>
+    __device__ static auto operation(Pack const& pack) {
+        return unwrap(parameter<Step::first + 2>(pack));
+    }
+    template <class Pack>
+    using word = joined_word<decltype(operation(std::declval<Pack const&>())), decltype(start(std::declval<Pack const&>()))>;
+    // Whether blocks bring their results to the barrier; then a sum has its identity in it more often.
+    template <class Pack>
+    __device__ static bool brings(persistent_context const& context, Pack const& pack) {
+        if (context.barrier_all.shares_memory()) return false;
+        if constexpr (word<Pack>::how == word_join::sum)
+            return start(pack) == 0;
+        else
+            return true;
+    }
+    template <class T, class Pack, int... I>
+    __device__ static T term(index_t i, Pack const& pack, std::integer_sequence<int, I...>) {
+        return Step::stage::term(i, parameter<Step::first + I>(pack)...);
+    }
+};
+
+}  // namespace cograph::core

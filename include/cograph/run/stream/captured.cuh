@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/stream_code.hpp>
+#include <cograph/run/kernel/no_op_kernel.cuh>
+#include <cograph/run/launch/kernel_table.cuh>
+#include <cograph/run/launch/launch_config.cuh>
+#include <cograph/run/launch/non_kernel_code.cuh>
+#include <cograph/run/stream/capture_check.cuh>
+
+#include <cstdint>
+
+namespace cograph::core {
+
+// Errors of captured calls name the call: what it threw travels nested in the error.
+[[noreturn]] inline void rethrow_for(place at) {
+    try {
+        throw;
+    } catch (const std::exception& e) {
+        std::throw_with_nested(error(at, "threw an exception:", name_view(e.what())));
+    } catch (...) {
+        std::throw_with_nested(error(at, "threw something that is no std::exception"));
+    }
+}
+
+inline void call_captured(const frame& f, const row& r, stream_function call, cudaStream_t stream, std::size_t* bytes) {
+    const void* parameters[most_parameters];
+    parameter_addresses(f, r, parameters);
+    driver_log log;
+    std::int64_t status = 0;
+    cudaGetLastError();  // what was there before is not the call's
+    try {
+        status = call(stream, parameters, bytes);
+    } catch (...) {
+        rethrow_for(place_of(f, r));
+    }
+    const cudaError_t left = cudaGetLastError();  // leaves no error behind for the next call
+    if (status != 0) {
+        char text[80];
+        std::snprintf(text, sizeof text, "gave the status %lld, which is no success.", static_cast<long long>(status));
+        throw error(place_of(f, r), text, log.first_line());
+    }
+    // A launch gives no status. A query that found work still running has not failed.
+    if (left != cudaSuccess && left != cudaErrorNotReady) throw cuda_error(place_of(f, r), "what it called", left, log.first_line());
+}
+
+// What a captured call writes, kept while it warms up, in the order of the call's stream. Temps have nothing in them yet.
+class written_memory {
+public:
+    written_memory(const frame& f, const row& r, cudaStream_t stream)
+        : f_(f), r_(r), stream_(stream), copies_(static_cast<std::size_t>(r.access_count)) {
+        check_row(copy(true), "cudaMemcpyAsync", f, r, nullptr);
+    }
+    // All of it that can be, when the stream comes to it; gives the first error.
+    cudaError_t restore() { return copy(false); }
+
+private:
+    cudaError_t copy(bool keeps) {
+        cudaError_t first = cudaSuccess;
+        for (int i = 0; i < r_.access_count; ++i) {
+            const access& a = f_.plan.accesses[r_.first_access + i];
+            const slot& s = f_.slots[a.variable];
+            const variable_info& info = *f_.plan.variables[a.variable].info;
+            if (!writes(a.how) || (!s.bound && info.kind != variable_kind::scalar) || s.object || s.count == 0) continue;
+            const std::size_t bytes = s.count * info.size;
+            if (keeps) check_row(cudaMalloc(copies_[i].put(), bytes), "cudaMalloc", f_, r_, nullptr);
+            const cudaError_t code =
+                cudaMemcpyAsync(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault, stream_);
+            if (first == cudaSuccess) first = code;
+        }
+        return first;
+    }
+    const frame& f_;
+    const row& r_;
+    cudaStream_t stream_;
+    heap_array<memory_owner> copies_;
+};
+
+inline stream_owner stream_for(const frame& f, const row& r, unsigned flags, driver_log& log) {
+    stream_owner stream;
+    check_row(cudaStreamCreateWithFlags(stream.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
+    return stream;
+}
+
+// Makes the call once for good, behind what the default stream does. What it writes is as it was then, whatever fails: what
+// was enqueued until then is waited for, and the first error stays.
+inline void warm_up(const frame& f, const row& r, stream_function call) {
+    driver_log log;
+    const stream_owner stream = stream_for(f, r, cudaStreamDefault, log);
+    written_memory before(f, r, stream.get());
+    try {
+        call_captured(f, r, call, stream.get(), nullptr);
+        check_row(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
+        check_row(before.restore(), "cudaMemcpyAsync", f, r, &log);
+        check_row(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
+    } catch (...) {
+        cudaStreamSynchronize(stream.get());
+        before.restore();
+        cudaStreamSynchronize(stream.get());
+        cudaGetLastError();  // leaves no error behind for the next call
+        throw;
+    }
+}
+
+// A capture that ends, whatever happens meanwhile.
+class stream_capture {
+public:
+    explicit stream_capture(cudaStream_t stream) : stream_(stream) {}
+    ~stream_capture() {
+        if (!is_open_) return;
+        graph_owner dropped;
+        end(dropped);
+        cudaGetLastError();  // leaves no error behind for the next call
+    }
+    stream_capture(const stream_capture&) = delete;
+    stream_capture& operator=(const stream_capture&) = delete;
+
+    cudaError_t begin(cudaStreamCaptureMode mode) {
+        const cudaError_t code = cudaStreamBeginCapture(stream_, mode);
+        is_open_ = code == cudaSuccess;
+        return code;
+    }
+    cudaError_t end(graph_owner& graph) {
+        is_open_ = false;
+        return cudaStreamEndCapture(stream_, graph.put());
+    }
+
+private:
+    cudaStream_t stream_;
+    bool is_open_ = false;
+};
+
+inline cudaStreamCaptureMode cuda_mode(capture_mode mode) {
+    return mode == capture_mode::global   ? cudaStreamCaptureModeGlobal
+           : mode == capture_mode::thread ? cudaStreamCaptureModeThreadLocal
+                                          : cudaStreamCaptureModeRelaxed;
+}
+
+struct captured_entry : other_code {
+    stream_function call;
+    void (*nothing)();  // a kernel that does nothing
+};
+inline const captured_entry& captured_in(const other_code& code) { return static_cast<const captured_entry&>(code); }
+
+// A call that writes all of something, as `out` says, and enqueues nothing has used another stream, which CUDA does not tell. Where
+// anything is empty there may be nothing to do.
+inline void check_enqueued(const frame& f, const row& r) {
+    for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i) {
+        const bound_argument& a = f.plan.arguments[i];
+        const bool has_elements = a.form == argument_form::extent || (a.form == argument_form::pointer && f.plan.variables[a.at].info->kind != variable_kind::scalar);
+        if (has_elements && f.slots[a.at].count == 0) return;
+    }
+    for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
+        const access& a = f.plan.accesses[i];
+        if (a.how != mode::write || a.variable >= f.plan.count.named || f.slots[a.variable].object) continue;
+        const name_view name = f.plan.variables[a.variable].info->name.read();
+        char text[256];
+        std::snprintf(text, sizeof text,
+                      "enqueued nothing on the stream that it was given, though it writes all of '%.*s': give that stream to all that it calls, or "
+                      "mark as inout what it may leave as it is.", static_cast<int>(name.size), name.data);
+        throw error(place_of(f, r), text);
+    }
+}
+
+// What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
+// In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
+// other threads do there, and driver 580 may crash (docs/reliability.md): in other modes it does not wait. In a body, a call that enqueues
+// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
+inline graph_owner capture_row(const frame& f, const row& r, const captured_entry& entry) {
+    const place at = place_of(f, r);
+    if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);
+    driver_log log;
+    const capture_mode mode = r.from->capture;
+    const stream_owner stream = stream_for(f, r, mode == capture_mode::global ? cudaStreamDefault : cudaStreamNonBlocking, log);
+    graph_owner graph;
+    {
+        stream_capture capture(stream.get());
+        check_row(capture.begin(cuda_mode(mode)), "cudaStreamBeginCapture", f, r, &log);
+        call_captured(f, r, entry.call, stream.get(), nullptr);
+        if (const cudaError_t ended = capture.end(graph); ended != cudaSuccess) {
+            cudaGetLastError();
+            throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
+        }
+    }
+    if (captured_nodes(r.region > 0, at).check_all(graph.get()) > 0) return graph;
+    check_enqueued(f, r);
+    if (r.region > 0) {
+        cudaGraphNode_t node = nullptr;
+        const cudaKernelNodeParams params = left_out(reinterpret_cast<const void*>(entry.nothing), 0);
+        check_row(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
+    }
+    return graph;
+}
+
+inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
+    child = capture_row(f, r, captured_in(code));
+    params.type = cudaGraphNodeTypeGraph;
+    params.graph.graph = child.get();
+}
+inline void enqueue_captured(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log&) {
+    call_captured(f, r, captured_in(code).call, stream, nullptr);
+}
+inline void size_captured(frame& f, const row& r, const other_code& code) {
+    for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
+        if (f.plan.arguments[a].form != argument_form::workspace) continue;
+        std::size_t bytes = 0;
+        call_captured(f, r, captured_in(code).call, nullptr, &bytes);
+        f.slots[f.plan.arguments[a].at].count = bytes + (bytes == 0);  // a null pointer would ask for the size again
+    }
+}
+
+template <class Code>
+inline constexpr captured_entry call_of_captured{{&describe_captured, &enqueue_captured, &size_captured}, &stream_code<Code>::enqueue, &do_nothing<1>};
+template <class Style, class F, class Host, class... P, class Target>
+inline constexpr auto kernel_of<captured_code<Style, F, Host, P...>, Target> = &call_of_captured<captured_code<Style, F, Host, P...>>;
+
+}  // namespace cograph::core

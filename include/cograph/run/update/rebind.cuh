@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/graph/last_launch.cuh>
+#include <cograph/run/launch/preflight.cuh>
+#include <cograph/run/update/set_nodes.cuh>
+#include <cograph/run/update/variable_users.cuh>
+
+#include <cstring>
+
+namespace cograph::core {
+
+// A change of what variables stand for: all of it or nothing. Bind the frame's slots anew, then commit.
+class rebinding {
+public:
+    explicit rebinding(graph_state& s) : s_(s), f_(s.f) {
+        if (!s.before) index_users(s);
+        f_.warms_up = false;
+        for (int v = 0; v < f_.plan.count.variables; ++v) s_.before[v] = f_.slots[v];
+    }
+    ~rebinding() {
+        for (int v = 0; !committed_ && v < f_.plan.count.variables; ++v) f_.slots[v] = s_.before[v];
+    }
+    rebinding(const rebinding&) = delete;
+    rebinding& operator=(const rebinding&) = delete;
+
+    void commit() {
+        if (f_.complete_extents) f_.complete_extents(f_);
+        const bool resized = any([](const slot& now, const slot& was) { return now.count != was.count || now.bound != was.bound; });
+        const bool revalued = any([](const slot& now, const slot& was) { return now.object != was.object; });
+        if (resized || revalued)
+            check_run(f_);
+        else
+            check_bound();
+        if (!resized && !revalued && !s_.is_half_changed && patches_all()) {
+            s_.patch_is_due = true;
+            s_.prepare = &prepare_launch;
+            committed_ = true;
+            return;
+        }
+        drop_what_is_over();
+        change_all(resized || revalued);
+        keep_values();
+        committed_ = true;
+    }
+
+private:
+    template <class Differ>
+    bool any(Differ differ) const {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (differ(f_.slots[v], s_.before[v])) return true;
+        return false;
+    }
+    bool differs(int v) const {
+        const slot& now = f_.slots[v];
+        const slot& was = s_.before[v];
+        if (now.pointer != was.pointer || now.count != was.count) return true;
+        return now.object != was.object && std::memcmp(now.object, was.object, f_.plan.variables[v].info->size) != 0;
+    }
+
+    void check_bound() const {
+        for (int v = 0; v < f_.plan.count.named; ++v) {
+            if (!differs(v)) continue;
+            check_memory(*f_.plan.variables[v].info, f_.slots[v]);
+            for (int w = 0; w < f_.plan.count.named; ++w)
+                if (w != v) check_overlap(f_, w < v ? w : v, w < v ? v : w);
+        }
+    }
+
+    // New memory, as the device of the graph sees it.
+    void check_reached(driver_log& log) const {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (f_.slots[v].pointer != s_.before[v].pointer) check_address(f_, v, log);
+    }
+
+    // Whether the kernel in front of the graph can do it all.
+    bool patches_all() const {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (differs(v) && s_.made.patch.of(v) < 0) return false;
+        return s_.made.patch.kernel != nullptr;
+    }
+
+    // The rows that take what changed.
+    void find_rows() {
+        for (int v = 0; v < f_.plan.count.variables; ++v) {
+            if (!differs(v)) continue;
+            for (int i = s_.first_user[v]; i < s_.first_user[v + 1]; ++i) {
+                if (s_.is_listed[s_.users[i]]) continue;
+                s_.is_listed[s_.users[i]] = true;
+                s_.listed[count_++] = s_.users[i];
+            }
+        }
+        for (int i = 0; i < count_; ++i) s_.is_listed[s_.listed[i]] = false;
+    }
+
+    // Leaves out of a new graph what the user left out of the old one.
+    void leave_out_again(const made_graph& made, driver_log& log) const {
+        for (int at = 0; at < f_.plan.count.rows; ++at) {
+            const row& r = f_.plan.rows[at];
+            if (s_.switches.is_off(at)) leave_out(f_, r, made.exec.get(), made.nodes[at], stand_in(s_, r), log);
+        }
+    }
+
+    // Places temps and workspaces anew; what keeps its contents stays where it is.
+    arena_layout lay_out_again() {
+        size_workspaces(f_, s_.kernels);
+        arena_layout layout = lay_out(f_);
+        const heap_array<bool> moves(f_.plan.count.variables);
+        for (int i = 0; i < f_.lifetimes.count; ++i) moves[f_.lifetimes.variables[i]] = true;
+        for (int v = 0; v < f_.plan.count.variables; ++v)
+            if (!moves[v]) layout.offsets()[v] = s_.layout.offsets()[v];
+        layout.kept = s_.layout.kept;
+        return layout;
+    }
+
+    event_owner last_launch(driver_log& log) const {
+        event_owner over;
+        if (!s_.launched) return over;
+        const cudaStream_t stream = stream_behind_launch(s_, {"update"}, &log);
+        check(cudaEventCreateWithFlags(over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"update"}, &log);
+        check(cudaEventRecord(over.get(), stream), "cudaEventRecord", {"update"}, &log);
+        return over;
+    }
+
+    // All that may fail comes first; behind it nothing does.
+    void change_all(bool resized) {
+        driver_log log(later);  // asking for its end takes as long as telling a node what changed
+        const device_scope on(s_.device);
+        check_reached(log);
+        arena_layout layout(0);
+        common_memory shared = s_.shared;
+        if (resized) {
+            log.start();
+            check_kernels(f_, s_.kernels, log);
+            layout = lay_out_again();
+            if (layout.shared > shared.bytes()) shared = shared_memory(s_, layout.shared, log);
+            point(f_, layout, s_.kept.get(), shared.get());
+        }
+        find_rows();
+        row_setter rows(s_, resized, log);
+        bool anew = s_.is_half_changed;
+        for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]]);
+        heap_object old;
+        if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
+        if (!anew) {
+            expect_upload(s_);
+            anew = !rows.set(s_.listed, count_);
+        }
+        if (anew) {
+            log.start();
+            event_owner wait_for = last_launch(log);
+            heap_object with_graph(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
+            made_graph made;
+            make_graph(s_, made, log);
+            leave_out_again(made, log);
+            static_cast<retired_run*>(with_graph.get())->made = static_cast<made_graph&&>(s_.made);
+            s_.made = static_cast<made_graph&&>(made);
+            s_.switches.take(f_, s_.merged);
+            s_.wait_for = static_cast<event_owner&&>(wait_for);
+            s_.wait_is_due = s_.wait_for.get() != nullptr;
+            s_.patch_is_due = s_.patch_is_on = s_.is_half_changed = false;
+            s_.upload_is_due = s_.made.patch.kernel != nullptr;  // nodes may have been left out since it was brought to the device
+            retire(with_graph);
+        }
+        s_.prepare = s_.wait_is_due || s_.upload_is_due || s_.patch_is_due || s_.patch_is_on ? &prepare_launch : nullptr;
+        if (!resized) return;
+        s_.layout = static_cast<arena_layout&&>(layout);
+        if (!old.get()) return;
+        static_cast<retired_run*>(old.get())->shared = s_.shared;
+        s_.shared = shared;
+        retire(old);
+    }
+
+    // Keeps what a launch before this update uses until it is over.
+    void retire(heap_object& run) {
+        if (!static_cast<retired_run*>(run.get())->over.get()) return;
+        retired_run* const first = static_cast<retired_run*>(run.release());
+        first->next = s_.retired;
+        s_.retired = first;
+    }
+    void drop_what_is_over() {
+        if (!s_.retired) return;
+        const beside_captures allowed;
+        for (retired_run** at = &s_.retired; *at;) {
+            if (cudaEventQuery((*at)->over.get()) == cudaSuccess) {
+                graph_state::drop(*at);
+            } else {
+                cudaGetLastError();
+                at = &(*at)->next;
+            }
+        }
+    }
+
+    // The objects of values, which bindings lend.
+    void keep_values() {
+        for (int v = 0; v < f_.plan.count.named; ++v) {
+            const void*& object = f_.slots[v].object;
+            if (object == s_.before[v].object) continue;
+            void* const own = const_cast<void*>(s_.before[v].object);
+            std::memcpy(own, object, f_.plan.variables[v].info->size);
+            object = own;
+        }
+    }
+
+    graph_state& s_;
+    frame& f_;
+    int count_ = 0;  // of listed rows
+    bool committed_ = false;
+};
+
+}  // namespace cograph::core
