@@ -158,7 +158,7 @@ void system<Matrix>::measure(double target) {
     const auto bind_strips = [&](const auto& what) {
         return bind(what, q(qs.data, rows), shares(static_cast<std::size_t>(A.strips())));
     };
-    auto plain = bind_strips(node_by_node(e));
+    auto plain = bind_strips(as_nodes(e));
     auto lowered = bind_strips(e);
     const int repetitions = rows > 10'000'000 ? 3 : 5;
 
@@ -170,7 +170,7 @@ void system<Matrix>::measure(double target) {
                       target);
     } else {
         constexpr auto textbook = three_passes();
-        auto textbook_plain = bind(node_by_node(textbook));
+        auto textbook_plain = bind(as_nodes(textbook));
         auto textbook_lowered = bind(textbook);
         hand::library_loop by_hand(g.stream, A, memory(), s.data, until);
         hand::persistent_loop persistent(A, memory(), s.data, until);

@@ -87,11 +87,11 @@ constexpr auto one_pass() {
     constexpr auto A = in(matrix<five_points>{});
     return seq(
         transform_reduce(over(shares), first_dots{}, add_dots{}, dots{})(out(sums), A, in(r), out(residuals)),
-        task(first_step{})(in(sums), out(rr), out(pAp), out(now)),
+        single_task(first_step{})(in(sums), out(rr), out(pAp), out(now)),
         loop_while(unsolved,
                    seq(transform_reduce(over(shares), whole_step{}, add_dots{}, dots{})(
                            out(sums), A, it, now, inout(steps), inout(residuals), inout(products), inout(p), inout(x)),
-                       task(next_step{})(in(sums), inout(rr), inout(pAp), inout(now), inout(it)))),
+                       single_task(next_step{})(in(sums), inout(rr), inout(pAp), inout(now), inout(it)))),
         for_each(over(x), arrive_behind{})(it, in(steps), in(residuals), in(p[each]), inout(x[each]), extent(x)));
 }
 
@@ -108,7 +108,7 @@ void system<Matrix>::measure_one_pass(double target) {
                            shares(static_cast<std::size_t>(A.strips())));
     };
     constexpr auto e = one_pass();
-    auto plain = bind(node_by_node(e));
+    auto plain = bind(as_nodes(e));
     auto lowered = bind(e);
     hand::one_pass_loop by_hand(A, {rs.data, xs.data, ps.data, four_r.data, two_s.data, four_steps.data}, s.data,
                                 o.data, until);

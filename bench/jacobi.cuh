@@ -125,7 +125,7 @@ public:
                                change(&found.data->change), it(&found.data->it), tolerance(0),
                                max_it(sweeps));
         };
-        auto plain = bind(node_by_node(e));
+        auto plain = bind(as_nodes(e));
         auto lowered = bind(e);
 
         const costs cost = lowering::compare(
@@ -137,7 +137,7 @@ public:
         const double best = rate(time_of_copy());
         lowering::row("  GB/s; target: " + std::to_string(int(100 * target_share)) + "% of a copy's " +
                           std::to_string(int(best)),
-                      {rate(cost.by_hand), rate(cost.node_by_node), rate(cost.lowered)}, target_share * best);
+                      {rate(cost.by_hand), rate(cost.as_nodes), rate(cost.lowered)}, target_share * best);
     }
 
 private:

@@ -73,7 +73,7 @@ void measure_loop(const bench::gpu& g) {
     auto library = cograph::instantiate(cograph::do_while(step_node, counter < 0), counter(library_counter.data));
 
     for (const bool overlap : {true, false}) {
-        cograph::let_graphs_overlap(overlap);
+        cograph::allow_concurrent_graphs(overlap);
         hand_counter.zero();
         library_counter.zero();
         hand.launch(g.stream);

@@ -156,7 +156,7 @@ int main() {
     by_hand::graph tasks;
     by_hand::add_kernel(tasks.handle, {}, by_hand_rotate, {1, 1}, two.data, two.data + 1);
     measure(g, "task (us)", tasks,
-            instantiate(task(rotate{})(in(delta), inout(angle)), delta(two.data), angle(two.data + 1)));
+            instantiate(single_task(rotate{})(in(delta), inout(angle)), delta(two.data), angle(two.data + 1)));
     measure_side(g, 1000);
     measure_side(g, 8000);
 }

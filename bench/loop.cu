@@ -110,7 +110,7 @@ struct bench_loop {
         const auto run = [&](auto make) {
             return make(count(counter.data), limit(iterations), x(elements.data, 132 * 256));
         };
-        auto apart = run([&](auto... b) { return cograph::instantiate(cograph::node_by_node(e), b...); });
+        auto apart = run([&](auto... b) { return cograph::instantiate(cograph::as_nodes(e), b...); });
         auto fused = run([&](auto... b) { return cograph::instantiate(e, b...); });
         bench::row(what, bench::compare(
                              7, [&] { return time([&] { apart.launch(g.stream); }); },

@@ -16,12 +16,12 @@ inline const double none = std::nan("");
 
 // Microseconds an iteration, unless a row says otherwise.
 struct costs {
-    double by_hand, node_by_node, lowered;
+    double by_hand, as_nodes, lowered;
 
     costs operator-(costs other) const {
-        return {by_hand - other.by_hand, node_by_node - other.node_by_node, lowered - other.lowered};
+        return {by_hand - other.by_hand, as_nodes - other.as_nodes, lowered - other.lowered};
     }
-    costs operator/(double by) const { return {by_hand / by, node_by_node / by, lowered / by}; }
+    costs operator/(double by) const { return {by_hand / by, as_nodes / by, lowered / by}; }
 };
 
 inline void title() {
@@ -42,7 +42,7 @@ inline void row(const std::string& what, costs c, double target = none) {
     };
     std::printf("%-60s", what.c_str());
     number(c.by_hand, 11);
-    number(c.node_by_node, 12);
+    number(c.as_nodes, 12);
     number(c.lowered, 11);
     number(target, 9);
     std::printf("\n");

@@ -96,8 +96,8 @@ constexpr auto two_branches = loop_while(
 struct note {
     COGRAPH_HD void operator()(int* log) const { ++log[0]; }
 };
-constexpr auto noting = loop_while(passes < limit, seq(task(note{})(inout(x)), count_pass));
-constexpr auto noting_beside = loop_while(passes < limit, seq(bump_all(y), task(note{})(inout(x)), count_pass));
+constexpr auto noting = loop_while(passes < limit, seq(single_task(note{})(inout(x)), count_pass));
+constexpr auto noting_beside = loop_while(passes < limit, seq(bump_all(y), single_task(note{})(inout(x)), count_pass));
 static __global__ void note_and_test(int* log, int* all, int n, int* passes, int limit, cudaGraphConditionalHandle again) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n) ++all[i];
@@ -224,14 +224,14 @@ private:
     }
     template <class E, class... B>
     costs compare(const E& e, while_by_hand& hand, B... bindings) {
-        auto plain = instantiate(node_by_node(e), x(xs.data, n), passes(passed.data), limit(iterations), bindings...);
+        auto plain = instantiate(as_nodes(e), x(xs.data, n), passes(passed.data), limit(iterations), bindings...);
         auto lowered = instantiate(e, x(xs.data, n), passes(passed.data), limit(iterations), bindings...);
         const auto run = [&](auto& graph) { return time([&] { graph.launch(g.stream); }); };
         return lowering::compare(repetitions, run, hand, plain, lowered);
     }
     template <class E, class... B>
     costs lowered_only(const E& e, B... bindings) {
-        auto plain = instantiate(node_by_node(e), x(xs.data, n), passes(passed.data), limit(iterations), bindings...);
+        auto plain = instantiate(as_nodes(e), x(xs.data, n), passes(passed.data), limit(iterations), bindings...);
         auto lowered = instantiate(e, x(xs.data, n), passes(passed.data), limit(iterations), bindings...);
         const auto run = [&](auto& graph) { return time([&] { graph.launch(g.stream); }); };
         const auto cost = lowering::medians(repetitions, [&] { return run(plain); }, [&] { return run(lowered); });

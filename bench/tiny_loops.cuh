@@ -286,7 +286,7 @@ public:
         lowering::row("  information: a guarded kernel instead, by hand",
                       {time_of(guarded) - without.by_hand, none, none});
         lowering::row("  information: not taken, its node reads neighbours",
-                      {none, reading.node_by_node, reading.lowered});
+                      {none, reading.as_nodes, reading.lowered});
     }
 
     void measure_nested(double target, double target_of_reduction) {
@@ -331,7 +331,7 @@ private:
 
     template <class E, class... B>
     costs measure(const E& e, while_by_hand& hand, B... bindings) {
-        auto plain = instantiate(node_by_node(e), bindings...);
+        auto plain = instantiate(as_nodes(e), bindings...);
         auto lowered = instantiate(e, bindings...);
         const auto run = [&](auto& graph) { return time([&] { graph.launch(g.stream); }); };
         return lowering::compare(repetitions, run, hand, plain, lowered);

@@ -91,7 +91,7 @@ void measure(const bench::gpu& g) {
     bench::device_array<int> a(8), b(8), c(8);
     const auto make_hand = [&] { return std::make_unique<by_hand_graph>(N, a.data, c.data); };
     const auto make_plain = [&] { return instantiate(nodes_of_x<N>, x(a.data, 8), y(c.data, 8)); };
-    const auto make_often = [&] { return instantiate(nodes_of_x<N>, often(x(a.data, 8)), y(c.data, 8)); };
+    const auto make_often = [&] { return instantiate(nodes_of_x<N>, device_updatable(x(a.data, 8)), y(c.data, 8)); };
     std::vector<decltype(make_hand())> hand;
     std::vector<decltype(make_plain())> plain;
     std::vector<decltype(make_often())> rebound;

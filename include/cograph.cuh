@@ -21,8 +21,7 @@ namespace cograph {
 using core::cuda_error;
 using core::executable;
 using core::instantiate;
-using core::let_graphs_overlap;
-using core::node_by_node;
+using core::allow_concurrent_graphs;
 using core::pool;
 using core::run_on;
 using core::use;

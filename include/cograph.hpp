@@ -54,7 +54,7 @@ using core::kernel;
 using core::label;
 using core::over;
 using core::reduce;
-using core::task;
+using core::single_task;
 using core::transform_reduce;
 
 // Operations of reductions.
@@ -77,7 +77,7 @@ using core::par;
 using core::repeat;
 using core::seq;
 using core::switch_on;
-using core::test;
+using core::predicate;
 using core::when;
 
 // Predicates over arrays.
@@ -93,22 +93,22 @@ using core::none_of;
 // Questions about an expression.
 using core::at;
 using core::calls;
-using core::depth;
+using core::graph_depth;
 using core::edge_count;
 using core::has_edge;
 using core::is_input;
 using core::is_mutated;
 using core::is_output;
 using core::is_persistent;
-using core::nesting;
+using core::nesting_depth;
 using core::node_count;
 using core::ordered;
-using core::persistence;
+using core::lowering_status;
 using core::reads;
 using core::region_count;
-using core::share_memory;
+using core::may_alias;
 using core::why_not_persistent;
-using core::width;
+using core::graph_width;
 using core::writes;
 
 // What loops did.
@@ -116,11 +116,11 @@ using core::ending;
 using core::loop_report;
 
 // Ways to run it.
-using core::arena_of;
-using core::arena_use;
+using core::memory_usage;
+using core::memory_footprint;
 using core::error;
 using core::instantiate;
-using core::often;
+using core::device_updatable;
 using core::place;
 using core::run_on;
 using core::simulate;

@@ -91,14 +91,14 @@ constexpr auto breadth_first() {
                                  seq(step(even, even_size, odd, odd_size), step(odd, odd_size, even, even_size)));
     // [/end]
     return seq(fill(out(level), unseen),
-               task(start_at{})(in(source), inout(level), out(even), out(even_size)),
+               single_task(start_at{})(in(source), inout(level), out(even), out(even_size)),
                assign(depth, 0), rest);
 }
 
 inline constexpr auto levels = breadth_first();
 static_assert(cograph::is_output(levels, level) && !cograph::is_input(levels, level));
 // Counting the depth and clearing a size need not wait for each other.
-static_assert(cograph::width(levels, 1) == 2);
+static_assert(cograph::graph_width(levels, 1) == 2);
 // [/expression]
 
 /// A ring in which every vertex has a few chords to anywhere.

@@ -91,12 +91,12 @@ bool call_on_gpu(cudaStream_t stream) {
     auto call = make_callable(forward, arguments(in(x), in(weight), out(y)), options,
                               x(xs.span()), weight(0.5f), y(ys.span()), slope(slopes.span()));
     call(stream, xs.span(), 0.5f, ys.span());  // copies xs in and ys out; the graph runs on memory of its own
-    call(stream, xs.span(), 2.0f, call.view(y));  // leaves the result there: no copy out
+    call(stream, xs.span(), 2.0f, call.static_buffer(y));  // leaves the result there: no copy out
     // [/expression]
     succeed(cudaStreamSynchronize(stream));
     bool good = call.is_graph() && all_are(ys.span(), 4.5f);
     std::vector<float> result(count);
-    succeed(cudaMemcpy(result.data(), call.view(y).data(), count * sizeof(float), cudaMemcpyDefault));
+    succeed(cudaMemcpy(result.data(), call.static_buffer(y).data(), count * sizeof(float), cudaMemcpyDefault));
     good = good && all_are(result, 18) && said.empty();
 
     // [call a stream function]
@@ -108,7 +108,7 @@ bool call_on_gpu(cudaStream_t stream) {
 
     // [pair]
     auto both = make_callable_pair(forward, arguments(in(x), out(y)), backward, arguments(in(dy), out(dx)), options,
-                                   x(xs.span()), y(ys.span()), dy(dys.span()), dx(dxs.span()), kept(slope, count), weight(0.5f));
+                                   x(xs.span()), y(ys.span()), dy(dys.span()), dx(dxs.span()), saved(slope, count), weight(0.5f));
     both.forward(stream, xs.span(), ys.span());
     both.backward(stream, dys.span(), dxs.span());  // reads the slopes that forward left
     // [/pair]

@@ -98,7 +98,7 @@ namespace facts {
 using namespace cograph;
 static_assert(is_input(solver, A) && is_input(solver, b) && is_mutated(solver, x) && !is_input(solver, r));
 static_assert(writes(solver, x, rr, it) && !writes(solver, b));
-static_assert(region_count(solver) == 4 && nesting(solver) == 3);
+static_assert(region_count(solver) == 4 && nesting_depth(solver) == 3);
 static_assert(ordered(solver, calls<spmv>, calls<take_step>));    // through p'Ap and alpha,
 static_assert(!has_edge(solver, calls<spmv>, calls<take_step>));  // so no edge of its own
 static_assert(!ordered(solver, at<2>, calls<invert_diagonal>));  // b'b and the preconditioner do not meet

@@ -76,7 +76,7 @@ struct put {
 struct take {
     COGRAPH_HD void operator()(cell from, double& to) const { to = *from.at; }
 };
-constexpr auto hand_over = seq(task(put{})(inout(to_write), 7.0), barrier(), task(take{})(in(to_read), out(taken)));
+constexpr auto hand_over = seq(single_task(put{})(inout(to_write), 7.0), barrier(), single_task(take{})(in(to_read), out(taken)));
 static_assert(ordered(hand_over, calls<put>, calls<take>));
 // [/barrier]
 

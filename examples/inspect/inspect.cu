@@ -67,7 +67,7 @@ constexpr auto twice = repeat(2, square_roots);
 static_assert(is_persistent(square_roots, at<1>));           // the loop is one kernel, with all that is in it
 static_assert(is_persistent(square_roots, calls<improve>));
 static_assert(!is_persistent(twice, at<0>));                 // this one holds a __global__ function
-static_assert(why_not_persistent(twice, at<0>) == persistence::opaque_node);
+static_assert(why_not_persistent(twice, at<0>) == lowering_status::opaque_node);
 // [/lowering]
 
 // [limits]

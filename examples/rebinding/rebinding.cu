@@ -59,8 +59,8 @@ inline constexpr auto measure = cograph::seq(
     cograph::for_each(over(windows), measure_window{})(in(once), out(windows[cograph::each]), extent(once)),
     cograph::reduce(out(loudest), in(windows), cograph::maximum{}));
 
-static_assert(share_memory(filter, once, thrice), "once is not needed when thrice is written");
-static_assert(!share_memory(filter, once, twice), "one node uses both");
+static_assert(may_alias(filter, once, thrice), "once is not needed when thrice is written");
+static_assert(!may_alias(filter, once, twice), "one node uses both");
 // [/expression]
 
 // Sixteen passes in place. Every node takes `input`: where that changes often, the device writes it into all of them at once.
@@ -71,7 +71,7 @@ inline constexpr auto blur = cograph::seq(eight_passes, eight_passes);
 void blur_in_turns(std::span<float> left, std::span<float> right, int turns) {
 #ifdef __CUDACC__
     if (anywhere::has_gpu()) {
-        auto blurring = instantiate(blur, often(input(left)));
+        auto blurring = instantiate(blur, device_updatable(input(left)));
         for (int turn = 0; turn < turns; ++turn) {
             blurring.update(input(turn % 2 == 0 ? left : right));  // notes the pointer
             blurring.launch(nullptr);
@@ -180,9 +180,9 @@ int main(int argc, char**) try {
         for (const float by : {1.0f, 2.0f}) wrong += !check_signal(run, length, by);
 
     const anywhere::array<float> from(200'000), to(200'000);
-    const cograph::arena_use use = arena_of(filter, input(from.span()), output(to.span()));
-    std::printf("temps: %zu bytes, %zu if they did not share memory\n", use.bytes, use.unshared);
-    return wrong + (use.bytes >= use.unshared);
+    const cograph::memory_footprint use = memory_usage(filter, input(from.span()), output(to.span()));
+    std::printf("temps: %zu bytes, %zu if they did not share memory\n", use.bytes, use.without_aliasing);
+    return wrong + (use.bytes >= use.without_aliasing);
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "rebinding: %s\n", problem.what());
     return 1;

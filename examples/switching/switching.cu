@@ -83,7 +83,7 @@ constexpr auto follow() {
 }
 
 inline constexpr auto cool = follow();
-static_assert(cograph::nesting(cool) == 3 && cograph::region_count(cool) == 9);
+static_assert(cograph::nesting_depth(cool) == 3 && cograph::region_count(cool) == 9);
 // [/expression]
 
 constexpr int bodies = 500;

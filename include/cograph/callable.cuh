@@ -77,16 +77,16 @@ auto used_by(const B&... bindings) {
     return std::tuple_cat(one(bindings)...);
 }
 
-// Memory that a forward graph leaves for its backward graph: kept(h, count) in place of a binding of h.
+// Memory that a forward graph leaves for its backward graph: saved(h, count) in place of a binding of h.
 template <class Tag, class T>
-struct kept_binding {
+struct saved_binding {
     using tag = Tag;
     using element = T;
     std::size_t count;
 };
 template <variable V>
     requires(V::kind == variable_kind::buffer)
-kept_binding<V, typename V::element> kept(V, std::size_t count) {
+saved_binding<V, typename V::element> saved(V, std::size_t count) {
     return {count};
 }
 template <class... A>
@@ -95,13 +95,13 @@ template <variable V, class Count>
 inline constexpr bool can_be_kept_between<V, Count> = V::kind == variable_kind::buffer && std::is_convertible_v<Count, std::size_t>;
 template <class... A>
     requires(!can_be_kept_between<A...>)
-auto kept(A const&...) -> mistake<arguments_are_not_those_of<struct kept_call, A...>, struct write_kept_of_a_buffer_and_its_number_of_elements>;
+auto saved(A const&...) -> mistake<arguments_are_not_those_of<struct saved_call, A...>, struct write_saved_of_a_buffer_and_its_number_of_elements>;
 template <class B>
 B placed(const B& b, static_memory&) {
     return b;
 }
 template <class Tag, class T>
-range_binding<Tag, T> placed(const kept_binding<Tag, T>& b, static_memory& memory) {
+range_binding<Tag, T> placed(const saved_binding<Tag, T>& b, static_memory& memory) {
     return {{memory.place_of(info_of<Tag>, {nullptr, bytes_of(info_of<Tag>, b.count)}, false), b.count}};
 }
 
@@ -187,7 +187,7 @@ namespace cograph {
 using core::arguments;
 using core::callable_options;
 using core::callable_pair;
-using core::kept;
+using core::saved;
 using core::log_hook;
 using core::make_callable;
 using core::make_callable_pair;

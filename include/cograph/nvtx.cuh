@@ -70,18 +70,6 @@ const char* range_name(E const& e) {
     const char* const label = e.records[first_named(E::tree)].label;
     return label ? label : "expression";
 }
-template <expression E>
-const char* range_name(node_by_node_t<E> of) {
-    return range_name(of.e);
-}
-
-// The expression that a graph is made of, by itself or node by node.
-template <expression E>
-std::type_identity<typename E::self> graph_of(E const&);
-template <expression E>
-std::type_identity<typename E::self> graph_of(node_by_node_t<E>);
-template <class Of>
-using graph_expression = typename decltype(graph_of(std::declval<Of const&>()))::type;
 
 }  // namespace cograph::core
 
@@ -129,26 +117,26 @@ private:
     const char* name_;
 };
 
-// instantiate, in a range; of an expression or of node_by_node of one.
-template <class Of, class... B>
-    requires core::can_run<core::graph_expression<Of>, B...>
-executable<core::graph_expression<Of>> instantiate(Of const& of, core::memory_choice memory, B... bindings) {
-    const core::named_range whole("instantiate ", core::range_name(of));
-    return {core::instantiate(of, memory, bindings...), core::range_name(of)};
+// instantiate, in a range.
+template <core::expression E, class... B>
+    requires core::can_run<typename E::self, B...>
+executable<typename E::self> instantiate(E const& e, core::memory_choice memory, B... bindings) {
+    const core::named_range whole("instantiate ", core::range_name(e));
+    return {core::instantiate(e, memory, bindings...), core::range_name(e)};
 }
-template <class Of, class... B>
-    requires core::can_run<core::graph_expression<Of>, B...>
-executable<core::graph_expression<Of>> instantiate(Of const& of, B... bindings) {
-    return nvtx::instantiate(of, core::memory_choice{}, bindings...);
+template <core::expression E, class... B>
+    requires core::can_run<typename E::self, B...>
+executable<typename E::self> instantiate(E const& e, B... bindings) {
+    return nvtx::instantiate(e, core::memory_choice{}, bindings...);
 }
-template <class Of, class... B>
-    requires(!core::can_run<core::graph_expression<Of>, B...>)
-auto instantiate(Of const&, core::memory_choice, B...)
-    -> decltype(core::mistake_of<struct nvtx_instantiate_call, Of, B...>(core::diagnose_run<core::graph_expression<Of>, B...>()));
-template <class Of, class... B>
-    requires(!core::can_run<core::graph_expression<Of>, B...>)
-auto instantiate(Of const&, B...)
-    -> decltype(core::mistake_of<struct nvtx_instantiate_call, Of, B...>(core::diagnose_run<core::graph_expression<Of>, B...>()));
+template <core::expression E, class... B>
+    requires(!core::can_run<typename E::self, B...>)
+auto instantiate(E const&, core::memory_choice, B...)
+    -> decltype(core::mistake_of<struct nvtx_instantiate_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
+template <core::expression E, class... B>
+    requires(!core::can_run<typename E::self, B...>)
+auto instantiate(E const&, B...)
+    -> decltype(core::mistake_of<struct nvtx_instantiate_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
 template <class E, class... B>
 auto instantiate(E const&, B...)
     -> decltype(core::mistake_of<struct nvtx_instantiate_call, core::word<E>, B...>(core::diagnose_without_cuda<core::for_instantiate, E>()));

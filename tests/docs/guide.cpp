@@ -70,7 +70,7 @@ TEST_CASE("guide: one thread") {
     // [one thread]
     constexpr auto between = seq(assign(step, 2 * limit / (it + 1)),
                                  assign(it, it + 1),
-                                 task(clamp_step{})(inout(step), in(limit)));
+                                 single_task(clamp_step{})(inout(step), in(limit)));
     // [/one thread]
     simulate(between, limit(10.0), step(&s), it(&count));
     CHECK(s == 2.5);
@@ -183,7 +183,7 @@ TEST_CASE("guide: temps") {
     int largest = 0;
     double ones = 0;
     // [temps]
-    constexpr auto mode = seq(task(count_into{})(in(x), extent(x), out(bins), extent(bins)),
+    constexpr auto mode = seq(single_task(count_into{})(in(x), extent(x), out(bins), extent(bins)),
                               reduce(out(it), in(bins), maximum{}));
 
     simulate(mode, x(std::span(xs)), bins(3), it(&largest));  // the graph allocates three ints for bins

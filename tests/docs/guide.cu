@@ -149,10 +149,10 @@ TEST_CASE("guide: run") {
     // [/run_on]
     REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
 
-    // [node_by_node]
-    auto plain = instantiate(node_by_node(add_up), xs(x.data, x.count), ys(y.data, y.count), sums(256),
+    // [as_nodes]
+    auto plain = instantiate(as_nodes(add_up), xs(x.data, x.count), ys(y.data, y.count), sums(256),
                              factor(2));
-    // [/node_by_node]
+    // [/as_nodes]
     plain.launch(stream);
     CHECK(plain.fetch(total) == 256 * 9);
 

@@ -114,7 +114,7 @@ constexpr auto two_norms = seq(
 static_assert(has_edge(two_norms, at<0>, at<1>) && has_edge(two_norms, at<0>, at<2>));  // read after write
 static_assert(has_edge(two_norms, at<1>, at<3>) && has_edge(two_norms, at<2>, at<3>));  // write after read
 static_assert(!ordered(two_norms, at<1>, at<2>));                                       // two readers
-static_assert(edge_count(two_norms) == 4 && depth(two_norms) == 3 && width(two_norms) == 2);
+static_assert(edge_count(two_norms) == 4 && graph_depth(two_norms) == 3 && graph_width(two_norms) == 2);
 // [/order]
 
 // [par]
@@ -132,7 +132,7 @@ struct is_sorted {  // called as by one thread; gives bool or an integer
     }
 };
 constexpr auto reset_unless_sorted = when(limit > 0.0 && !(it == 3 || it < 0),
-                                          when(test(is_sorted{})(in(x), extent(x)),
+                                          when(predicate(is_sorted{})(in(x), extent(x)),
                                                assign(it, 1),
                                                otherwise(fill(out(x), 0))));
 // [/test]
@@ -161,9 +161,9 @@ static_assert(reads(descend, x, limit, most) && writes(descend, x, norm, it));
 static_assert(is_input(descend, x) && is_mutated(descend, x) && is_output(descend, norm));
 static_assert(!is_input(descend, it));          // written before it is read: the graph can own it
 static_assert(node_count(descend) == 8);        // a loop: its two conditions and itself
-static_assert(region_count(descend) == 2 && nesting(descend) == 1);
-static_assert(depth(descend) == 3 && width(descend) == 2);        // of the graph
-static_assert(depth(descend, 1) == 3 && width(descend, 1) == 2);  // of the loop's body
+static_assert(region_count(descend) == 2 && nesting_depth(descend) == 1);
+static_assert(graph_depth(descend) == 3 && graph_width(descend) == 2);        // of the graph
+static_assert(graph_depth(descend, 1) == 3 && graph_width(descend, 1) == 2);  // of the loop's body
 static_assert(!ordered(descend, at<0>, at<1>));                   // the count and the norm do not meet
 static_assert(ordered(descend, at<0>, at<2>));                    // at<2> is the loop, at<3> its first node
 static_assert(has_edge(descend, calls<scale_by>, at<4>));         // by type of function object

@@ -30,8 +30,8 @@ struct growth {
 };
 template <class Arena>
 growth of_a_block(const Arena& arena) {
-    const cograph::arena_use one = arena(block), two = arena(2 * block);
-    return {two.bytes - one.bytes, two.unshared - one.unshared};
+    const cograph::memory_footprint one = arena(block), two = arena(2 * block);
+    return {two.bytes - one.bytes, two.without_aliasing - one.without_aliasing};
 }
 
 }  // namespace
@@ -43,28 +43,28 @@ TEST_CASE("docs/memory.md: what temps of the examples take, shared and apart") {
 
     const growth filter = of_a_block([&](std::size_t n) {
         using namespace signals;
-        return arena_of(signals::filter, input(from.data(), n), output(to.data(), n));
+        return memory_usage(signals::filter, input(from.data(), n), output(to.data(), n));
     });
     CHECK(filter.apart == 3 * block * sizeof(float));
     CHECK(3 * filter.shared == 2 * filter.apart);
 
     const growth solver = of_a_block([&](std::size_t n) {
         using namespace sparse;
-        return arena_of(sparse::solver, A(csr_view{}), b(right_side.data(), n), x(solution.data(), n), tolerance(1e-8), max_it(1));
+        return memory_usage(sparse::solver, A(csr_view{}), b(right_side.data(), n), x(solution.data(), n), tolerance(1e-8), max_it(1));
     });
     CHECK(solver.apart == 5 * block * sizeof(double));
     CHECK(5 * solver.shared == 4 * solver.apart);
 
     const growth plate = of_a_block([&](std::size_t n) {
         using namespace heat;
-        return arena_of(heat::solver, u(solution.data(), n), size(1), tolerance(1e-9), most(1));
+        return memory_usage(heat::solver, u(solution.data(), n), size(1), tolerance(1e-9), most(1));
     });
     CHECK(plate.apart == block * sizeof(double));
     CHECK(plate.shared == plate.apart);
 
     const growth breadth_first = of_a_block([&](std::size_t n) {
         using namespace search;
-        return arena_of(search::levels, graph(adjacency{}), source(0), level(levels.data(), n));
+        return memory_usage(search::levels, graph(adjacency{}), source(0), level(levels.data(), n));
     });
     CHECK(breadth_first.apart == 2 * block * sizeof(int));
     CHECK(breadth_first.shared == breadth_first.apart);

@@ -30,7 +30,7 @@ struct mark_at {
     int at;
     COGRAPH_HD void operator()(int* all) const { all[at] += 1; }
 };
-constexpr auto mark_place(int at) { return task(mark_at{at})(inout(marks)); }
+constexpr auto mark_place(int at) { return single_task(mark_at{at})(inout(marks)); }
 struct set_flag {
     COGRAPH_HD void operator()(bool& to, int value) const { to = value != 0; }
 };
@@ -46,7 +46,7 @@ struct one_way {
         return seq(assign(i, 3), when(i > 2, mark_place(0)), when(i > 3, mark_place(1)),
                    when(i, mark_place(2)), assign(i, -1), when(i, mark_place(3)), assign(i, 0),
                    when(i, mark_place(4)), assign(wide, 4294967296), when(wide, mark_place(5)),
-                   when(wide & 1, mark_place(6)), task(set_flag{})(out(flag), 2), when(flag, mark_place(7)),
+                   when(wide & 1, mark_place(6)), single_task(set_flag{})(out(flag), 2), when(flag, mark_place(7)),
                    when(!flag, mark_place(8)), when(enabled, mark_place(9)),
                    when(enabled && c > 5, mark_place(10)), when(!enabled || c == 7, mark_place(11)));
     }
@@ -109,7 +109,7 @@ struct selection {
                    switch_on(i - 4, mark_place(3), assign(a, -1), mark_place(4)), assign(wide, 4294967296),
                    switch_on(wide, mark_place(5), mark_place(5)),
                    switch_on(-wide, mark_place(5), mark_place(5)),
-                   switch_on(wide >> 32, mark_place(5), mark_place(6)), task(set_flag{})(out(flag), 1),
+                   switch_on(wide >> 32, mark_place(5), mark_place(6)), single_task(set_flag{})(out(flag), 1),
                    switch_on(flag, mark_place(5), mark_place(7)), switch_on(c, mark_place(7)));
     }
     template <class Place>
@@ -151,11 +151,11 @@ struct functions {
     int i_ = 0;
 
     static constexpr auto expression() {
-        return seq(loop_while(test(any_above{})(in(x), extent(x), 20),
+        return seq(loop_while(predicate(any_above{})(in(x), extent(x), 20),
                               seq(for_each(over(x), decrease{})(inout(x)), mark_place(0))),
-                   do_while(for_each(over(x), decrease{})(inout(x)), test(any_above{})(in(x), extent(x), c)),
-                   assign(i, 6), when(test(bits_of{4})(i, c), mark_place(1), otherwise(mark_place(2))),
-                   switch_on(test(bits_of{3})(in(i), 3), mark_place(3), mark_place(3), mark_place(2)));
+                   do_while(for_each(over(x), decrease{})(inout(x)), predicate(any_above{})(in(x), extent(x), c)),
+                   assign(i, 6), when(predicate(bits_of{4})(i, c), mark_place(1), otherwise(mark_place(2))),
+                   switch_on(predicate(bits_of{3})(in(i), 3), mark_place(3), mark_place(3), mark_place(2)));
     }
     template <class Place>
     auto bindings(Place& at) {
@@ -209,7 +209,7 @@ struct around_a_kernel {
                                   for_each(over(x), mix_in{})(inout(y[each]), in(t[each])),
                                   for_each(over(x), mix_in{})(inout(y[each]), in(u[each])),
                                   switch_on(i % 5, seq(for_each(over(x), add_to{})(inout(y[each]), a), assign(a, a + 2)), seq(),
-                                            seq(task(twice_plus{})(inout(a), 1), fill(out(t), a)), reduce(out(b), in(y), minimum{})),
+                                            seq(single_task(twice_plus{})(inout(a), 1), fill(out(t), a)), reduce(out(b), in(y), minimum{})),
                                   assign(i, i + 1))),
                    when(i == 9, fill(out(x), 4), otherwise(assign(a, 0))));
     }

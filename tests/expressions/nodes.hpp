@@ -158,7 +158,7 @@ struct library {
 
     static constexpr auto expression() {
         return seq(copy(in(x), out(y)), fill(out(x), 7), fill(out(z), shift),
-                   task(rotate{})(inout(s), inout(r), inout(k)), fill(out(small), k), assign(s, s * r - k),
+                   single_task(rotate{})(inout(s), inout(r), inout(k)), fill(out(small), k), assign(s, s * r - k),
                    fill(out(s), 3.5), assign(r, s + r), copy(in(s), out(r)), assign(k, k * factor + 2.75));
     }
     template <class Place>
@@ -238,9 +238,9 @@ struct literals {
     static constexpr auto expression() {
         return seq(
             for_each(over(x), along{})(out(x), line{2, 1, {1, 2, 3}}, false, static_cast<unsigned char>(200)),
-            task(add_fixed{5})(inout(s)),
+            single_task(add_fixed{5})(inout(s)),
             for_each(over(y), along{})(out(y), line{0.5, 0, {}}, true, static_cast<unsigned char>(1)),
-            task(add_fixed{-3})(inout(s)));
+            single_task(add_fixed{-3})(inout(s)));
     }
     template <class Place>
     auto bindings(Place& at) {
@@ -338,7 +338,7 @@ struct large_function_objects {
     int k_ = 0;
 
     static constexpr auto expression() {
-        return seq(task(steps(1))(inout(k)), task(steps(2))(inout(k)),
+        return seq(single_task(steps(1))(inout(k)), single_task(steps(2))(inout(k)),
                    repeat(3, seq(for_each(over(small), steps(3))(inout(small[each])), for_each(over(small), steps(4))(inout(small[each])))));
     }
     template <class Place>

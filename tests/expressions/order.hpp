@@ -160,7 +160,7 @@ DEFINE_TEST_KERNEL void touches_nothing() {}
 inline void touches_nothing_on_host() {}
 template <int... I>
 constexpr auto readers(std::integer_sequence<int, I...>) {
-    return seq((static_cast<void>(I), task(look{})(in(a)))...);
+    return seq((static_cast<void>(I), single_task(look{})(in(a)))...);
 }
 struct many_waits {
     std::vector<number> a_ = {4, 5}, b_ = {0, 0};
@@ -198,7 +198,7 @@ struct neighbours {
     static constexpr auto expression() {
         return seq(fill(out(t), 3), for_each(over(a).block(96), mix_own{2})(inout(a[each]), in(t[each])), copy(in(a), out(b)),
                    for_each(over(t), add_left{})(in(c), inout(b[each]), s), for_each(over(a).block(64), add_left{})(in(a), inout(t[each]), 5),
-                   fill(out(a), s), for_each(over(a), mix_own{3})(inout(a[each]), in(t[each])), task(grow{})(inout(s)),
+                   fill(out(a), s), for_each(over(a), mix_own{3})(inout(a[each]), in(t[each])), single_task(grow{})(inout(s)),
                    repeat(3, seq(kernel<touches_nothing, touches_nothing_on_host>(grid(2))(),
                                  for_each(over(a), mix_own{-1})(inout(a[each]), in(b[each])),
                                  for_each(over(a), mix_own{1})(inout(b[each]), in(a[each])),

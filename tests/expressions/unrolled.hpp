@@ -45,11 +45,11 @@ struct loops {
     static constexpr auto expression() {
         return seq(repeat(2, seq(assign(i, 0), fill(out(t), 1),
                              loop_while(i < rounds, seq(for_each(over(x), mix{})(in(x[each]), out(t[each]), in(i)), reduce(out(sum), in(t)),
-                                                        task(note{})(inout(y), in(sum), in(i)), assign(i, i + 1))),
+                                                        single_task(note{})(inout(y), in(sum), in(i)), assign(i, i + 1))),
                              assign(j, 0), copy(in(t), out(x)),
-                             do_while(seq(task(note{})(inout(y), in(sum), in(j)), assign(j, j + 1)), j < rounds, at_most(6)),
-                             repeat(rounds, task(note_end{})(inout(y), inout(sum))))),
-                   do_while(seq(task(note{})(inout(y), in(sum), in(j)), assign(j, j + 1)), j < 2 * rounds));
+                             do_while(seq(single_task(note{})(inout(y), in(sum), in(j)), assign(j, j + 1)), j < rounds, at_most(6)),
+                             repeat(rounds, single_task(note_end{})(inout(y), inout(sum))))),
+                   do_while(seq(single_task(note{})(inout(y), in(sum), in(j)), assign(j, j + 1)), j < 2 * rounds));
     }
     template <class Place>
     auto bindings(Place& at) {

@@ -27,7 +27,7 @@ __global__ void decide(cudaGraphConditionalHandle condition) { cudaGraphSetCondi
 struct store {
     COGRAPH_HD void operator()(double* to) const { to[0] = 1; }
 };
-constexpr auto stored = task(store{})(inout(x));  // writes memory, so no loop around it is a persistent kernel
+constexpr auto stored = single_task(store{})(inout(x));  // writes memory, so no loop around it is a persistent kernel
 constexpr auto next = assign(i, i + 1);
 
 template <class E>
@@ -36,7 +36,7 @@ void check_made(const E& e) {
     int* const numbers = reinterpret_cast<int*>(std::uintptr_t{3} << 52);
     const auto make = [&](const auto& what) { instantiate(what, x(xs), y(ys), i(numbers), j(numbers + 1), n(3)); };
     CHECK_NOTHROW(make(e));
-    CHECK_NOTHROW(make(node_by_node(e)));
+    CHECK_NOTHROW(make(as_nodes(e)));
 }
 
 TEST_CASE("no kernel in the body of a loop follows itself", "[faults][bodies]") {

@@ -117,9 +117,9 @@ TEST_CASE("an argument is copied when its address is not that of its static memo
         CHECK(count_of("cudaGraphLaunch") == 1);
         return count_of("cudaMemcpyAsync");
     };
-    CHECK(copies(call.view(x), call.view(y)) == 0);
-    CHECK(copies(xs, call.view(y)) == 1);
-    CHECK(copies(call.view(x), ys) == 2);  // in and out
+    CHECK(copies(call.static_buffer(x), call.static_buffer(y)) == 0);
+    CHECK(copies(xs, call.static_buffer(y)) == 1);
+    CHECK(copies(call.static_buffer(x), ys) == 2);  // in and out
     CHECK(copies(xs, ys) == 3);
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("static memory of one argument is given for another one", "[faults][ca
         listener log;
         auto call = make_callable(both(inout(y), inout(x)), arguments(inout(y), inout(x)), log.options(), x(std::span(xs)), y(std::span(ys)));
         fake_runtime::expect();
-        call(on, others, call.view(y));
+        call(on, others, call.static_buffer(y));
         CHECK(log.heard("static memory of another one"));
         CHECK(count_of("cudaGraphLaunch") == 0);
         call(on, others, xs);
@@ -141,19 +141,19 @@ TEST_CASE("static memory of one argument is given for another one", "[faults][ca
         listener log;
         auto call = make_callable(kernel<use_from>(grid(1).block(1))(in(x), inout(y)), arguments(in(x), inout(y)), log.options(), x(std::span(xs)),
                                   y(std::span(ys)));
-        call.view(y)[0] = 100;
+        call.static_buffer(y)[0] = 100;
         fake_runtime::expect();
-        call(on, call.view(y), others);
+        call(on, call.static_buffer(y), others);
         CHECK(log.said.empty());
         CHECK(count_of("cudaGraphLaunch") == 1);
-        CHECK(call.view(x)[0] == 100);
-        CHECK(call.view(y)[0] == 3);
+        CHECK(call.static_buffer(x)[0] == 100);
+        CHECK(call.static_buffer(y)[0] == 3);
     }
     SECTION("copied out") {
         listener log;
         auto call = make_callable(both(inout(x), inout(y)), arguments(inout(x), inout(y)), log.options(), x(std::span(xs)), y(std::span(ys)));
         fake_runtime::expect();
-        call(on, xs, call.view(x));  // y reads the memory of x when that has been written
+        call(on, xs, call.static_buffer(x));  // y reads the memory of x when that has been written
         CHECK(log.heard("static memory of another one"));
     }
 }
@@ -168,7 +168,7 @@ TEST_CASE("without a graph, calls run on static memory, too", "[faults][calls]")
     CHECK(log.said.size() == 1);
     // One array for both: the copies lead to different memory, so this is no mistake. The call itself still fails.
     CHECK(refuses([&] { call(nullptr, xs, xs); }, "gave the status"));
-    CHECK(call.view(x)[0] == 1);
+    CHECK(call.static_buffer(x)[0] == 1);
     CHECK(refuses([&] { call(nullptr, few, few); }, "shares memory"));
 }
 
@@ -234,7 +234,7 @@ TEST_CASE("spans of fixed extent are memory", "[faults][calls]") {
     auto call = make_callable(takes_four{}, log.options(), std::span<const double, 4>(four), std::span(to), 1);
     CHECK(call.is_graph());
     call(on, four, to, 2);
-    CHECK(call.view(core::positional_buffer<0, double>{}).size() == 4);
+    CHECK(call.static_buffer(core::positional_buffer<0, double>{}).size() == 4);
     CHECK(refuses([&] { call(on, five, to, 2); }, "another number of elements"));
     call(on, std::span<const double, 4>(four), to, 3);
 }
@@ -260,8 +260,8 @@ TEST_CASE("a pair of calls: what the backward one writes is no aliased example",
     std::vector<double> xs(4, 7), others(4, 9);
     auto both = make_callable_pair(kernel<use_one>(grid(1).block(1))(in(x)), arguments(in(x)), kernel<use_both>(grid(1).block(1))(inout(x), inout(x)),
                                    arguments(inout(x)), {.aliases_inputs = true}, x(std::span(xs)));
-    CHECK(both.forward.view(x).data() != xs.data());
-    CHECK(both.forward.view(x).data() == both.backward.view(x).data());
+    CHECK(both.forward.static_buffer(x).data() != xs.data());
+    CHECK(both.forward.static_buffer(x).data() == both.backward.static_buffer(x).data());
     both.backward(on, others);
     CHECK(xs[0] == 7);
 }
@@ -405,7 +405,7 @@ TEST_CASE("examples that no memory can hold are refused", "[faults][calls]") {
         CHECK(words.find("'x' is bound with 2305843009213694952 elements: more than memory can hold") != std::string::npos);
     };
     refused([&] { make_callable(e, arguments(in(x), out(y)), {}, x(from.data(), wraps), y(std::span(to))); });
-    refused([&] { make_callable_pair(e, arguments(out(y)), e, arguments(out(y)), {}, kept(x, wraps), y(std::span(to))); });
+    refused([&] { make_callable_pair(e, arguments(out(y)), e, arguments(out(y)), {}, saved(x, wraps), y(std::span(to))); });
 }
 
 TEST_CASE("callables in a pool, whatever call fails", "[faults][calls]") {
@@ -453,7 +453,7 @@ TEST_CASE("pairs of calls, whatever call fails", "[faults][calls]") {
     const auto use = kernel<use_from>(grid(1).block(1));
     const auto run = [&] {
         auto both = make_callable_pair(use(in(x), inout(h)), arguments(in(x)), use(in(h), inout(y)), arguments(inout(y)), {.log = log.hook()},
-                                       x(std::span(xs)), y(std::span(ys)), kept(h, 64));
+                                       x(std::span(xs)), y(std::span(ys)), saved(h, 64));
         both.forward(nullptr, xs);
         both.backward(nullptr, ys);
     };

@@ -160,16 +160,16 @@ TEST_CASE("the workspace of a captured call grows with an update, and lies where
     };
     auto exec = instantiate(cub_call(notes)(inout(x), extent(x)), x(std::span(xs)));
     CHECK(given == 100'000);
-    CHECK((exec.arena().bytes >= 100'000 && exec.arena().bytes < 100'000 + 256));
+    CHECK((exec.memory_usage().bytes >= 100'000 && exec.memory_usage().bytes < 100'000 + 256));
     exec.update(x(std::span(more)));
     CHECK(given == 400'000);
-    CHECK((exec.arena().bytes >= 400'000 && exec.arena().bytes < 400'000 + 256));
+    CHECK((exec.memory_usage().bytes >= 400'000 && exec.memory_usage().bytes < 400'000 + 256));
     exec.launch(nullptr);
 
     const auto behind_a_temp = seq(copy(in(x), out(t)), copy(in(t), out(x)), cub_call(notes)(inout(x), extent(x)));
-    const arena_use memory = instantiate(behind_a_temp, x(std::span(xs))).arena();
+    const memory_footprint memory = instantiate(behind_a_temp, x(std::span(xs))).memory_usage();
     CHECK(memory.bytes < 100'000 + 256);
-    CHECK(memory.unshared >= 100'000 + 8000);
+    CHECK(memory.without_aliasing >= 100'000 + 8000);
 }
 
 // Warm-ups that overwrite what they are given.

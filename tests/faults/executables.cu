@@ -92,7 +92,7 @@ TEST_CASE("an extent that its parameter does not hold is refused in every way to
             CHECK(words.find(" takes extent(x) as an integer that holds at most 2147483647, and there are 5368709120 elements: take index_t") != std::string::npos);
         };
         check_words([&] { instantiate(e, x(many)); }, in_graph);
-        check_words([&] { instantiate(node_by_node(e), x(many)); }, node);
+        check_words([&] { instantiate(as_nodes(e), x(many)); }, node);
         check_words([&] { run_on(nullptr, e, x(many)); }, node);
         auto exec = instantiate(e, x(most));
         check_words([&] { exec.update(x(many)); }, in_graph);
@@ -127,7 +127,7 @@ TEST_CASE("what was moved away says so, whatever it is asked for", "[faults][exe
     check_refused([&] { exec.iterations("doubling"); });
     check_refused([&] { exec.disable(kernel<twice>); });
     check_refused([&] { exec.is_enabled(kernel<twice>); });
-    check_refused([&] { exec.arena(); });
+    check_refused([&] { exec.memory_usage(); });
     CHECK(exec.graph_ref() == nullptr);
     CHECK(exec.exec_ref() == nullptr);
     CHECK(words_of([&] { write_cuda_dot(exec, "picture.dot"); }).find("cudaGraphDebugDotPrint failed: ") != std::string::npos);
@@ -213,7 +213,7 @@ TEST_CASE("updates ask for host memory, but later ones of memory that is often r
         return allocations::calls();
     };
     const auto e = seq(ten, ten, fill(out(y), n));
-    auto exec = instantiate(e, often(x(xs)), y(others), n(1));
+    auto exec = instantiate(e, device_updatable(x(xs)), y(others), n(1));
     CHECK(asked([&] { exec.update(x(fewer.first(0))); }) > 0);  // the first one, of anything
     exec.update(x(xs));
     const std::span<double> far(reinterpret_cast<double*>(std::uintptr_t{4} << 52), 1000);

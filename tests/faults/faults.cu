@@ -70,7 +70,7 @@ TEST_CASE("instantiate, launch, fetch and the end, whatever call fails", "[fault
         names = fail_every_call([&] { run(everything); });
     }
     SECTION("node by node") {
-        names = fail_every_call([&] { run(node_by_node(everything)); });
+        names = fail_every_call([&] { run(as_nodes(everything)); });
         for (const char* const call : {"cudaMalloc", "cudaMemsetAsync", "cudaStreamSynchronize", "cudaGraphCreate", "cudaGraphConditionalHandleCreate",
                                        "cudaFuncSetAttribute", "cudaGraphAddNode", "cudaGraphInstantiateWithParams", "cudaGraphLaunch",
                                        "cudaMemcpyAsync", "cudaGraphExecDestroy", "cudaGraphDestroy", "cudaFree"}) {
@@ -83,7 +83,7 @@ TEST_CASE("instantiate, launch, fetch and the end, whatever call fails", "[fault
 TEST_CASE("nodes left out and taken in, whatever call fails", "[faults]") {
     const stream on;
     const auto names = fail_every_call([&] {
-        auto exec = instantiate(node_by_node(everything), x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0),
+        auto exec = instantiate(as_nodes(everything), x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0),
                                 passes(device_span<int>(1, 3).data()));
         exec.upload(on);
         exec.disable("innermost");
@@ -115,7 +115,7 @@ TEST_CASE("kernels over no elements, and those left out, are disabled where no c
 
 TEST_CASE("a node is left out of every pass that a loop does from one test to the next") {
     const auto e = loop_while(passes < 9, seq(label("body", kernel<twice>(over(x))(x)), assign(passes, passes + 1)), check_every<3>);
-    auto exec = instantiate(node_by_node(e), x(device_span<double>(1000)), passes(device_span<int>(1, 3).data()));
+    auto exec = instantiate(as_nodes(e), x(device_span<double>(1000)), passes(device_span<int>(1, 3).data()));
     for (const bool by_label : {false, true}) {
         fake_runtime::expect();
         if (by_label)
@@ -237,7 +237,7 @@ TEST_CASE("updates, whatever call fails", "[faults]") {
         };
     };
     const auto names = fail_every_call(run(everything));
-    CHECK(holds(fail_every_call(run(node_by_node(everything))), "cudaGraphExecKernelNodeSetParams"));
+    CHECK(holds(fail_every_call(run(as_nodes(everything))), "cudaGraphExecKernelNodeSetParams"));
     for (const char* const call : {"cudaGraphExecKernelNodeSetParams", "cudaEventRecord", "cudaEventQuery", "cudaStreamWaitEvent"}) {
         INFO(call);
         CHECK(holds(names, call));
@@ -247,7 +247,7 @@ TEST_CASE("updates, whatever call fails", "[faults]") {
 
 TEST_CASE("what the device rebinds in a graph with loops is not left out") {
     const auto e = seq(ten_nodes, repeat(2, ten_nodes));
-    auto exec = instantiate(node_by_node(e), often(x(device_span<double>(1000))));
+    auto exec = instantiate(as_nodes(e), device_updatable(x(device_span<double>(1000))));
     try {
         exec.disable(at<3>);
         FAIL("left out");
@@ -255,7 +255,7 @@ TEST_CASE("what the device rebinds in a graph with loops is not left out") {
         CHECK(std::string(said.what()).find("cannot be left out while a binding of this graph") != std::string::npos);
     }
     CHECK(exec.is_enabled(at<3>));
-    auto flat = instantiate(node_by_node(seq(ten_nodes, ten_nodes)), often(x(device_span<double>(1000))));
+    auto flat = instantiate(as_nodes(seq(ten_nodes, ten_nodes)), device_updatable(x(device_span<double>(1000))));
     flat.disable(at<3>);
     CHECK(!flat.is_enabled(at<3>));
 }
@@ -291,7 +291,7 @@ TEST_CASE("reductions whose threads have too few registers run in small blocks",
         fake_runtime::set_spilling(spilling);
         CHECK(shapes(squares) == (spilling ? small : large));
         CHECK(shapes(squares_and_more) == (spilling ? small : large));
-        CHECK(shapes(node_by_node(squares)) == (spilling ? small : large));
+        CHECK(shapes(as_nodes(squares)) == (spilling ? small : large));
         CHECK(shapes(sum) == large);
     }
 
@@ -304,7 +304,7 @@ TEST_CASE("reductions whose threads have too few registers run in small blocks",
     });
     CHECK(holds(names, "cudaFuncGetAttributes"));
     const auto often_rebound = seq(ten_nodes, ten_nodes, squares);
-    CHECK(holds(fail_every_call([&] { instantiate(often_rebound, often(x(device_span<double>(5000)))).update(x(device_span<double>(5000, 2))); }), "cudaFuncGetParamInfo"));
+    CHECK(holds(fail_every_call([&] { instantiate(often_rebound, device_updatable(x(device_span<double>(5000)))).update(x(device_span<double>(5000, 2))); }), "cudaFuncGetParamInfo"));
     const stream on;
     CHECK(holds(fail_every_call([&] { run_on(on, seq(squares, squares), x(device_span<double>(5000))); }), "cudaFuncGetAttributes"));
     fake_runtime::set_spilling(false);
@@ -313,7 +313,7 @@ TEST_CASE("reductions whose threads have too few registers run in small blocks",
 TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faults]") {
     const auto e = seq(ten_nodes, repeat(2, ten_nodes));
     const auto run = [&] {
-        auto exec = instantiate(e, often(x(device_span<double>(1000))));
+        auto exec = instantiate(e, device_updatable(x(device_span<double>(1000))));
         exec.launch(nullptr);
         exec.update(x(device_span<double>(1000, 2)));
         exec.launch(nullptr);
@@ -331,7 +331,7 @@ TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faul
 
 TEST_CASE("behind a failed update, and behind nodes left out, what is often rebound is brought to the device anew", "[faults]") {
     const auto e = seq(label("first", kernel<twice>(over(x))(x)), ten_nodes, ten_nodes, fill(out(y), n));
-    auto exec = instantiate(node_by_node(e), often(x(device_span<double>(1000))), y(device_span<double>(10, 2)), n(1));
+    auto exec = instantiate(as_nodes(e), device_updatable(x(device_span<double>(1000))), y(device_span<double>(10, 2)), n(1));
     const auto launches = [&] { return every_call::calls_of([&] { exec.launch(nullptr); }); };
     exec.launch(nullptr);
     CHECK(!holds(launches(), "cudaGraphUpload"));
@@ -362,7 +362,7 @@ struct remember {
 
 TEST_CASE("a new graph with nodes that are left out is brought to the device behind that", "[faults]") {
     const auto e = seq(label("first", kernel<twice>(over(x))(x)), ten_nodes, ten_nodes, host(remember{})(n));
-    auto exec = instantiate(node_by_node(e), often(x(device_span<double>(1000))), n(1));
+    auto exec = instantiate(as_nodes(e), device_updatable(x(device_span<double>(1000))), n(1));
     exec.launch(nullptr);
     exec.disable("first");
     exec.launch(nullptr);
@@ -371,7 +371,7 @@ TEST_CASE("a new graph with nodes that are left out is brought to the device beh
 }
 
 TEST_CASE("what is often rebound is written on the device of the graph", "[faults]") {
-    auto exec = instantiate(node_by_node(seq(ten_nodes, ten_nodes)), often(x(device_span<double>(1000))));
+    auto exec = instantiate(as_nodes(seq(ten_nodes, ten_nodes)), device_updatable(x(device_span<double>(1000))));
     exec.update(x(device_span<double>(1000, 2)));
     REQUIRE(cudaSetDevice(1) == cudaSuccess);
     CHECK(holds(every_call::calls_of([&] { exec.launch(nullptr); }), "cudaGraphExecKernelNodeSetParams"));
@@ -449,10 +449,10 @@ TEST_CASE("a kernel may take as much shared memory as there is, since others may
     CHECK(every_call::count_of("cudaFuncSetAttribute") == 1);
 }
 
-TEST_CASE("node_by_node keeps the expression", "[faults]") {
+TEST_CASE("as_nodes keeps the expression", "[faults]") {
     const auto plain = [] {
         const double by = 3;
-        return node_by_node(seq(ten_nodes, fill(out(y), by)));
+        return as_nodes(seq(ten_nodes, fill(out(y), by)));
     }();
     auto exec = instantiate(plain, x(device_span<double>(1000)), y(device_span<double>(10, 2)));
     exec.launch(nullptr);
@@ -464,7 +464,7 @@ TEST_CASE("executables in a pool that is gone, whatever call fails", "[faults]")
         auto shared = std::make_unique<pool>();
         shared->reserve(4096);
         auto first = instantiate(e, use(*shared), x(device_span<double>(10)), y(device_span<double>(10, 2)));
-        auto second = instantiate(node_by_node(e), use(*shared), x(device_span<double>(10, 3)), y(device_span<double>(10, 4)));
+        auto second = instantiate(as_nodes(e), use(*shared), x(device_span<double>(10, 3)), y(device_span<double>(10, 4)));
         shared.reset();
         first.launch(nullptr);
         first.update(x(device_span<double>(10'000)), y(device_span<double>(10'000, 2)));
@@ -633,7 +633,7 @@ TEST_CASE("no host memory: bad_alloc comes through, and nothing is left behind",
         exec.fetch(total);
     };
     fail_every_allocation([&] { run(everything); });
-    fail_every_allocation([&] { run(node_by_node(everything)); });
+    fail_every_allocation([&] { run(as_nodes(everything)); });
     fail_every_allocation([&] {
         run_on(static_cast<cudaStream_t>(nullptr), everything, x(device_span<double>(1000)), y(device_span<double>(10, 2)), n(0),
                passes(device_span<int>(1, 3).data()));
@@ -792,7 +792,7 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
     SECTION("an allocator without memory names what is to lie there") {
         const core::memory_choice nothing = use([](std::size_t) -> void* { return nullptr; }, [](void*) {});
         const auto temps = seq(for_each(over(x), half{})(out(t[each]), in(x[each])), dot(out(total), in(t), in(t)));
-        ends_with(words_of([&] { instantiate(node_by_node(temps), nothing, x(xs)); }), "'total' and what lies beside it need");
+        ends_with(words_of([&] { instantiate(as_nodes(temps), nothing, x(xs)); }), "'total' and what lies beside it need");
         ends_with(words_of([&] { instantiate(copy(in(x), out(t)), nothing, x(xs)); }), "'t' and what lies beside it need");
         ends_with(words_of([&] { pool(nothing).reserve(1000); }), "cograph: The allocator did not give 1000 bytes.");
     }

@@ -23,12 +23,12 @@ TEST_CASE("the kernels of lambdas for both sides are those that nvcc makes", "[f
         seq(for_each(over(x), [] COGRAPH_HD(index_t i, double& element) { element = 2 * element + static_cast<double>(i); })(inout(x[each])),
             transform_reduce(over(x), [] COGRAPH_HD(index_t, double element) -> double { return element; },
                              [] COGRAPH_HD(double a, double b) -> double { return a < b ? b : a; }, 0.0)(out(largest), in(x[each])),
-            task([limit] COGRAPH_HD(double& number) { number += limit; })(inout(largest)));
+            single_task([limit] COGRAPH_HD(double& number) { number += limit; })(inout(largest)));
     const auto nested = do_while(seq(flat, when(all_of(x, [] COGRAPH_HD(double element) -> bool { return element > 0; }), fill(out(x), 1))),
-                                 test([limit] COGRAPH_HD(double number) -> bool { return number < limit; })(largest));
+                                 predicate([limit] COGRAPH_HD(double number) -> bool { return number < limit; })(largest));
     const std::span<double> elements(reinterpret_cast<double*>(std::uintptr_t{1} << 52), 5);
     double* const one = reinterpret_cast<double*>(std::uintptr_t{2} << 52);
     CHECK_NOTHROW(instantiate(nested, x(elements), largest(one)));
-    CHECK_NOTHROW(instantiate(node_by_node(nested), x(elements), largest(one)));
+    CHECK_NOTHROW(instantiate(as_nodes(nested), x(elements), largest(one)));
     CHECK_NOTHROW(run_on(nullptr, flat, x(elements), largest(one)));
 }

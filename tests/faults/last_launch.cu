@@ -42,7 +42,7 @@ const core::memory_choice of_functions = use([](std::size_t bytes) -> void* { re
                                              [](void* memory) { std::free(memory); });
 
 auto made(const core::memory_choice& memory = {}) { return instantiate(adding, memory, x(xs), y(ys), times(1)); }
-auto made_with_loop() { return instantiate(node_by_node(looping), x(xs), y(ys), times(1)); }
+auto made_with_loop() { return instantiate(as_nodes(looping), x(xs), y(ys), times(1)); }
 
 TEST_CASE("an event stands behind launches on the stream of a thread, and other threads follow it", "[faults][last_launch]") {
     auto exec = made();

@@ -56,8 +56,8 @@ TEST_CASE("programmatic kernels are left out by a kernel that waits, and over no
 
     // A node that does nothing cannot be written into from the device.
     constexpr auto four = seq(kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x), kernel<twice>(over(x))(x));
-    auto exec = instantiate(seq(four, four, four, four, label("middle", kernel<twice>(over(x).programmatic())(x))), often(x(device_span(100))));
-    CHECK(has(words_of([&] { exec.disable("middle"); }), "cannot be left out while a binding of this graph is often(...)"));
+    auto exec = instantiate(seq(four, four, four, four, label("middle", kernel<twice>(over(x).programmatic())(x))), device_updatable(x(device_span(100))));
+    CHECK(has(words_of([&] { exec.disable("middle"); }), "cannot be left out while a binding of this graph is device_updatable(...)"));
     CHECK(exec.is_enabled(at<0>));
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("clusters of more than eight blocks are left out", "[faults][left_out]
     int flag = 0;
     const auto run = [&](std::size_t size) {
         return [&, size] {
-            auto exec = instantiate(node_by_node(e), x(device_span(size)), y(device_span(64, 2)), passes(&flag));
+            auto exec = instantiate(as_nodes(e), x(device_span(size)), y(device_span(64, 2)), passes(&flag));
             exec.disable("k");
             exec.update(x(device_span(2 * size)));
             exec.launch(nullptr);

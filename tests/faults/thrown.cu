@@ -116,7 +116,7 @@ TEST_CASE("an exception of an allocator is told, and nothing is left behind", "[
             const every_call::outcome seen = every_call::attempt(
                 [&] {
                     const core::memory_choice own = use(memory), pooled = use(pool(use(memory)));
-                    auto exec = instantiate(node_by_node(e), in_a_pool ? pooled : own, x(std::span(xs)), y(std::span(ys).first(100)));
+                    auto exec = instantiate(as_nodes(e), in_a_pool ? pooled : own, x(std::span(xs)), y(std::span(ys).first(100)));
                     exec.launch(on);
                     const every_call::outcome updated = every_call::attempt([&] { exec.update(x(std::span(more)), y(std::span(ys))); }, {});
                     exec.launch(on);  // with what it had, where the update failed

@@ -34,7 +34,7 @@ std::vector<std::string> calls_of_launch(Exec& exec, const stream& on) {
 using names = std::vector<std::string>;
 const names in_turn{"cudaStreamWaitEvent", "cudaGraphLaunch", "cudaEventRecord"}, at_once{"cudaGraphLaunch"};
 
-static_assert(std::is_same_v<decltype(let_graphs_overlap(true)), void>);
+static_assert(std::is_same_v<decltype(allow_concurrent_graphs(true)), void>);
 
 TEST_CASE("a launch waits for the last one of a graph with conditional nodes, and the next one for it", "[faults][turns]") {
     const stream on;
@@ -42,11 +42,11 @@ TEST_CASE("a launch waits for the last one of a graph with conditional nodes, an
     {
         auto exec = instantiate(loops, x(values));
         CHECK(calls_of_launch(exec, on) == in_turn);
-        const auto other = instantiate(node_by_node(loops), x(values));
+        const auto other = instantiate(as_nodes(loops), x(values));
         CHECK(fake_runtime::live().events == events + 1);  // they have one event
-        let_graphs_overlap(true);
+        allow_concurrent_graphs(true);
         CHECK(calls_of_launch(exec, on) == at_once);
-        let_graphs_overlap(false);
+        allow_concurrent_graphs(false);
         auto moved = std::move(exec);
         CHECK(calls_of_launch(moved, on) == in_turn);
     }

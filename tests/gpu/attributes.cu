@@ -207,7 +207,7 @@ TEST_CASE("a programmatic kernel that is left out lets nothing pass", "[gpu][att
     const auto check = [&](const auto& e, auto... more) {
         for (const bool by_update : {false, true}) {
             INFO((by_update ? "over no elements" : "disabled"));
-            auto exec = instantiate(node_by_node(e), x(xs.all()), y(ys.all()), z(zs.all()), more...);
+            auto exec = instantiate(as_nodes(e), x(xs.all()), y(ys.all()), z(zs.all()), more...);
             if (by_update)
                 exec.update(y(ys.all().first(0)));
             else
@@ -238,7 +238,7 @@ TEST_CASE("a kernel in clusters of sixteen blocks is left out", "[gpu][attribute
     const auto e = seq(label("k", kernel<note_cluster>(over(x).block(32).cluster(16))(out(y))), when(flag > 0, fill(out(w), 1)));
     device_array<int> xs(512), ys(16, 0), ws(1), flags(1);
     const stream on;
-    auto exec = instantiate(node_by_node(e), x(xs.all()), y(ys.all()), w(ws.all()), flag(flags.data()));
+    auto exec = instantiate(as_nodes(e), x(xs.all()), y(ys.all()), w(ws.all()), flag(flags.data()));
     exec.disable("k");
     exec.launch(on);
     on.wait();
@@ -247,7 +247,7 @@ TEST_CASE("a kernel in clusters of sixteen blocks is left out", "[gpu][attribute
     exec.launch(on);
     on.wait();
     CHECK(ys.read() == std::vector<int>(16, 1611));
-    auto empty = instantiate(node_by_node(e), x(xs.all().first(0)), y(ys.all()), w(ws.all()), flag(flags.data()));
+    auto empty = instantiate(as_nodes(e), x(xs.all().first(0)), y(ys.all()), w(ws.all()), flag(flags.data()));
     empty.launch(on);
     on.wait();
 }

@@ -119,10 +119,10 @@ TEST_CASE("a call replays its graph on arguments that are anywhere", "[gpu][call
     CHECK(zs.read() == std::vector<float>(1000, 19));
 
     // What is given where it is, is not copied.
-    ways::must(cudaMemcpyAsync(call.view(z).data(), other_xs.data(), 4000, cudaMemcpyDefault, on));
-    call(on, other_xs.all(), 2.0f, call.view(z), call.view(s));
+    ways::must(cudaMemcpyAsync(call.static_buffer(z).data(), other_xs.data(), 4000, cudaMemcpyDefault, on));
+    call(on, other_xs.all(), 2.0f, call.static_buffer(z), call.static_buffer(s));
     float sum = 0;
-    ways::must(cudaMemcpyAsync(&sum, call.view(s).data(), sizeof sum, cudaMemcpyDefault, on));
+    ways::must(cudaMemcpyAsync(&sum, call.static_buffer(s).data(), sizeof sum, cudaMemcpyDefault, on));
     on.wait();
     CHECK(sum == 7000);
     CHECK(log.heard.empty());
@@ -153,8 +153,8 @@ TEST_CASE("a call that its graph cannot serve runs node by node, and says why on
     CHECK(log.heard[1].find("copies are switched off") != std::string::npos);
 
     auto aliasing = make({.aliases_inputs = true});
-    CHECK(aliasing.view(x).data() == xs.data());
-    CHECK(aliasing.view(z).data() != zs.data());
+    CHECK(aliasing.static_buffer(x).data() == xs.data());
+    CHECK(aliasing.static_buffer(z).data() != zs.data());
 }
 
 TEST_CASE("a stream function becomes a graph", "[gpu][callable]") {
@@ -276,7 +276,7 @@ TEST_CASE("a backward graph reads what its forward graph kept", "[gpu][callable]
     const stream on;
     auto both = make_callable_pair(for_each(over(x), square{})(in(x[each]), out(h[each]), out(y[each])), arguments(in(x), out(y)),
                                    for_each(over(dx), times{})(in(h[each]), in(dy[each]), out(dx[each])), arguments(in(dy), out(dx)), {},
-                                   x(xs.all()), y(ys.all()), dy(dys.all()), dx(dxs.all()), kept(h, 500));
+                                   x(xs.all()), y(ys.all()), dy(dys.all()), dx(dxs.all()), saved(h, 500));
     both.forward(on, xs.all(), ys.all());
     both.backward(on, dys.all(), dxs.all());
     on.wait();
@@ -304,7 +304,7 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     CHECK(sizeof right + sizeof without_temps > 0);
     // [has_no_static_memory]
     auto call = make_callable(copy(in(x), out(y)), arguments(in(x), out(y)), {}, x(xs.all()), y(ys.all()));
-    CHECK(call.view(y).size() == 8);
+    CHECK(call.static_buffer(y).size() == 8);
     // [/has_no_static_memory]
     device_array<float> result(1);
     // [scalar_needs_a_span]

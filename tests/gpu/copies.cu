@@ -180,7 +180,7 @@ TEST_CASE("copies are left out, those of nothing, too", "[gpu][copies]") {
         for (const std::size_t before : {0, 64}) {
             for (const std::size_t after : {0, 64}) {
                 xs.write(std::vector<int>(64, 0));
-                auto exec = instantiate(node_by_node(e), p(ps.all().first(before)), x(xs.all().first(before)), y(ys.all()));
+                auto exec = instantiate(as_nodes(e), p(ps.all().first(before)), x(xs.all().first(before)), y(ys.all()));
                 exec.disable("c");
                 exec.launch(on);
                 exec.update(p(ps.all().first(after)), x(xs.all().first(after)));

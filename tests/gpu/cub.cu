@@ -161,7 +161,7 @@ TEST_CASE("workspaces of CUB take the size that new memory needs", "[gpu][cub]")
         next.with_bindings([&](auto... b) {
             exec.update(b...);
             const auto anew = instantiate(all_algorithms, b...);
-            CHECK(exec.arena().bytes == anew.arena().bytes);
+            CHECK(exec.memory_usage().bytes == anew.memory_usage().bytes);
         });
         exec.launch(on);
         on.wait();

@@ -46,7 +46,7 @@ struct fixture {
     ways::device_array<double> xs{1, 1.0}, ys{1, 1.0}, ss{1, 0.0};
     executable<std::remove_const_t<decltype(steps)>> exec;
 
-    fixture() : exec(instantiate(node_by_node(steps), x(xs.all()), y(ys.all()), s(ss.data()), n(0))) {}
+    fixture() : exec(instantiate(as_nodes(steps), x(xs.all()), y(ys.all()), s(ss.data()), n(0))) {}
 };
 // What a launch makes of x = y = 1.
 void check_launch(fixture& f, double wanted_x, double wanted_y) {
@@ -121,7 +121,7 @@ TEST_CASE("a loop that would never end is ended by its limit, and says so", "[gp
         }
     };
     check(instantiate(endless, x(xs.all()), i(is.data()), n(5)));
-    check(instantiate(node_by_node(endless), x(xs.all()), i(is.data()), n(5)));
+    check(instantiate(as_nodes(endless), x(xs.all()), i(is.data()), n(5)));
 }
 
 template <class F>

@@ -48,10 +48,10 @@ TEST_CASE("lambdas for both sides do the same in every way to run", "[gpu][nodes
                                     transform_reduce(over(x), [] COGRAPH_HD(index_t, double element) -> double { return element; },
                                                      [] COGRAPH_HD(double a, double b) -> double { return a < b ? b : a; }, 0.0)(
                                         out(largest), in(x[each])),
-                                    task([] COGRAPH_HD(int& count) { ++count; })(inout(passes))),
-                                test(is_small)(largest)),
+                                    single_task([] COGRAPH_HD(int& count) { ++count; })(inout(passes))),
+                                predicate(is_small)(largest)),
                        when(any_of(x, is_small) && all_of(x, [] COGRAPH_HD(double element) -> bool { return element > 0; }),
-                            task([limit] COGRAPH_HD(double& number) { number += limit; })(inout(largest))));
+                            single_task([limit] COGRAPH_HD(double& number) { number += limit; })(inout(largest))));
     const outcome right = expected(start, limit);
     REQUIRE(right.passes == 4);
 
@@ -69,5 +69,5 @@ TEST_CASE("lambdas for both sides do the same in every way to run", "[gpu][nodes
     };
     on_device([&](cudaStream_t on, auto... bindings) { run_on(on, e, bindings...); });
     on_device([&](cudaStream_t on, auto... bindings) { instantiate(e, bindings...).launch(on); });
-    on_device([&](cudaStream_t on, auto... bindings) { instantiate(node_by_node(e), bindings...).launch(on); });
+    on_device([&](cudaStream_t on, auto... bindings) { instantiate(as_nodes(e), bindings...).launch(on); });
 }

@@ -141,7 +141,7 @@ constexpr auto out_of_step = seq(
                                    for_each(over(parts), strip{})(inout(x), out(parts[each]), extent(x)),
                                    seq(fill(out(t), j),
                                        for_each(over(x), gather{})(in(y), out(x[each]), sum, extent(y))))),
-                     test(any_at_ends{})(in(x), extent(x), j)),
+                     predicate(any_at_ends{})(in(x), extent(x), j)),
             repeat(2, reduce(out(most), in(x))), dot(out(sum), in(x), in(y)),
             assign(trace, (trace * 31 + sum + most) % 1'000'003), count_pass)));
 
@@ -241,7 +241,7 @@ TEST_CASE("threads out of step: a loop as one kernel gives what simulation gives
                 CHECK((device_y.read() == ys));
             };
             check([](auto... b) { return instantiate(out_of_step, b...); });
-            check([](auto... b) { return instantiate(node_by_node(out_of_step), b...); });
+            check([](auto... b) { return instantiate(as_nodes(out_of_step), b...); });
         }
     }
 }
@@ -260,7 +260,7 @@ TEST_CASE("rounded numbers: a loop as one kernel gives the bits of its nodes", "
                 return instantiate(what, u(us[which].all()), v(vs[which].all()), passes(10));
             };
             auto whole = bind(0, rounded);
-            auto parted = bind(1, node_by_node(rounded));
+            auto parted = bind(1, as_nodes(rounded));
             whole.launch(on);
             parted.launch(on);
             wait_for(on);
@@ -352,7 +352,7 @@ TEST_CASE("a part that stays nodes, beside one that is a kernel", "[gpu][lowerin
     simulate(both, x(std::span(expected)), sum(&total));
     const stream on;
     auto lowered = instantiate(both, x(xs.all()));
-    auto plain = instantiate(node_by_node(both), x(ys.all()));
+    auto plain = instantiate(as_nodes(both), x(ys.all()));
     lowered.launch(on);
     plain.launch(on);
     wait_for(on);
@@ -459,5 +459,5 @@ TEST_CASE("a loop of many passes with two branches in it ends", "[gpu][lowering]
         }
     };
     SECTION("as it is") { run(branches); }
-    SECTION("node by node") { run(node_by_node(branches)); }
+    SECTION("node by node") { run(as_nodes(branches)); }
 }

@@ -226,7 +226,7 @@ TEST_CASE("a loop of a hundred thousand passes", "[gpu][machine]") {
         instantiate(loop_while(s < 100'000, kernel<increment>(grid(1).block(1))(s)), s(one.data()));
     of_kernels.launch(on);
     CHECK(of_kernels.fetch(s) == 100'000);
-    auto counted_passes = instantiate(node_by_node(repeat(100'000, assign(s, s - 1))), s(two.data()));
+    auto counted_passes = instantiate(as_nodes(repeat(100'000, assign(s, s - 1))), s(two.data()));
     counted_passes.launch(on);
     CHECK(counted_passes.fetch(s) == 0);
 }

@@ -39,7 +39,7 @@ TEST_CASE("hundreds of graphs of loops side by side, of kernels over nothing and
     int* const at = counters.data();
     constexpr int graphs = 300;
     for (int graph = 0; graph < graphs; ++graph) {
-        auto exec = instantiate(node_by_node(several), x(xs.all()), y(ys.all()), z(zs.all()), empty_x(std::span<int>()),
+        auto exec = instantiate(as_nodes(several), x(xs.all()), y(ys.all()), z(zs.all()), empty_x(std::span<int>()),
                                 empty_y(std::span<int>()), i(at), j(at + 1), side(at + 2));
         if (graph % 2 == 1) exec.disable("left out");
         exec.launch(on);
@@ -54,8 +54,8 @@ TEST_CASE("hundreds of graphs of loops side by side, of kernels over nothing and
 struct increase_first {
     COGRAPH_HD void operator()(int* values) const { ++values[0]; }
 };
-constexpr auto one_node_each = par(repeat(3, task(increase_first{})(inout(x))), repeat(3, task(increase_first{})(inout(y))));
-static_assert(why_not_persistent(one_node_each, at<0>) == persistence::task_writes_memory, "its loops are conditional nodes");
+constexpr auto one_node_each = par(repeat(3, single_task(increase_first{})(inout(x))), repeat(3, single_task(increase_first{})(inout(y))));
+static_assert(why_not_persistent(one_node_each, at<0>) == lowering_status::single_task_writes_memory, "its loops are conditional nodes");
 
 TEST_CASE("loops of one node side by side, in graphs side by side", "[gpu][many_graphs]") {
     constexpr int graphs = 4, launches = 2'000;
@@ -70,7 +70,7 @@ TEST_CASE("loops of one node side by side, in graphs side by side", "[gpu][many_
     for (std::size_t graph = 0; graph < graphs; ++graph) execs[graph].launch(on[graph]);
     for (const ways::stream& one : on) one.wait();
 
-    let_graphs_overlap(true);
+    allow_concurrent_graphs(true);
     std::vector<std::thread> threads;
     std::vector<std::string> failures(graphs);
     for (std::size_t graph = 0; graph < graphs; ++graph)
@@ -85,7 +85,7 @@ TEST_CASE("loops of one node side by side, in graphs side by side", "[gpu][many_
             }
         });
     for (std::thread& one : threads) one.join();
-    let_graphs_overlap(false);
+    allow_concurrent_graphs(false);
     CHECK(failures == std::vector<std::string>(graphs));
     CHECK(all.read() == std::vector<int>(2 * graphs, 3 * launches));
 }

@@ -115,7 +115,7 @@ void check_source(Source& source, const ledger& counts) {
         auto exec = instantiate(around, use(source), x(xs.all()));
         const int given = counts.given;
         CHECK(given > 0);
-        CHECK(counts.bytes == exec.arena().bytes);
+        CHECK(counts.bytes == exec.memory_usage().bytes);
         works(exec);
         CHECK(exec.fetch(sum) == 3000);
         CHECK(counts.given == given);
@@ -124,7 +124,7 @@ void check_source(Source& source, const ledger& counts) {
         works(exec);
         CHECK(exec.fetch(sum) == 5000);
         CHECK(counts.given == given + 1);
-        auto other = instantiate(node_by_node(once), use(source), x(xs.all()));
+        auto other = instantiate(as_nodes(once), use(source), x(xs.all()));
         works(other);
     }
     CHECK(counts.bytes == 0);
@@ -136,8 +136,8 @@ void check_source(Source& source, const ledger& counts) {
 TEST_CASE("temps share memory on the device", "[gpu][memory]") {
     device_array<double> xs(std::size_t{1000}, 3);
     auto exec = instantiate(around, x(xs.all()));
-    CHECK(exec.arena().unshared - exec.arena().bytes == 8192);
-    CHECK(exec.arena().bytes == exec.arena().bound);
+    CHECK(exec.memory_usage().without_aliasing - exec.memory_usage().bytes == 8192);
+    CHECK(exec.memory_usage().bytes == exec.memory_usage().lower_bound);
     works(exec);
     CHECK(exec.fetch(sum) == 3000);
 }
@@ -274,7 +274,7 @@ TEST_CASE("executables of a pool share its memory, which lives as long as they d
         auto first = instantiate(around, use(*shared), x(xs.all()));
         auto second = instantiate(once, use(*shared), x(more.all()));
         CHECK(shared->bytes() == std::size_t{4000} * 8);
-        auto third = instantiate(node_by_node(around), use(*shared), x(more.all()));
+        auto third = instantiate(as_nodes(around), use(*shared), x(more.all()));
         const std::size_t grown = shared->bytes();
         CHECK(grown >= 2 * std::size_t{4000} * 8);
         auto fourth = instantiate(once, use(*shared), x(xs.all()));

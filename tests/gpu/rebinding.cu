@@ -137,7 +137,7 @@ TEST_CASE("memory, sizes and values change, in loops and branches too", "[gpu][r
         check_changes([](auto... b) { return instantiate(everything, b...); }, 60, sizes, 1);
     }
     SECTION("node by node") {
-        check_changes([](auto... b) { return instantiate(node_by_node(everything), b...); }, 60, sizes, 2);
+        check_changes([](auto... b) { return instantiate(as_nodes(everything), b...); }, 60, sizes, 2);
     }
     SECTION("in a pool") {
         pool shared;
@@ -172,14 +172,14 @@ TEST_CASE("launches that run are not disturbed", "[gpu][rebinding]") {
     device_array<int> first(std::size_t{100}, 1), second(std::size_t{100}, 2), third(std::size_t{100'000}, 3);
     const stream one, two;
     auto exec = instantiate(waits, x(first.all()), more(10), left(flag));
-    const std::size_t small = exec.arena().bytes;
+    const std::size_t small = exec.memory_usage().bytes;
     *flag = 0;
     exec.launch(one);
     exec.update(x(second.all()), more(20));  // while the first launch waits
     exec.launch(one);
     exec.update(x(third.all()));  // more temps than there were
     exec.launch(two);
-    CHECK(exec.arena().bytes > small);
+    CHECK(exec.memory_usage().bytes > small);
     *reinterpret_cast<volatile int*>(flag) = 1;
     one.wait();
     two.wait();
@@ -259,7 +259,7 @@ TEST_CASE("loops in loops take memory of another length while launches wait", "[
         check_loops_in_flight([](auto... b) { return instantiate(loop_in_loop, b...); });
     }
     SECTION("node by node") {
-        check_loops_in_flight([](auto... b) { return instantiate(node_by_node(loop_in_loop), b...); });
+        check_loops_in_flight([](auto... b) { return instantiate(as_nodes(loop_in_loop), b...); });
     }
 }
 
@@ -296,7 +296,7 @@ TEST_CASE("an update that makes a size negative changes nothing", "[gpu][rebindi
     const stream on;
     device_array<int> xs(numbers(10, 0)), ys(numbers(9, 0));
     auto exec = instantiate(e, x(xs.all()), y(ys.all()), more(-5), less(5));
-    const std::size_t bytes = exec.arena().bytes;
+    const std::size_t bytes = exec.memory_usage().bytes;
     const auto width_of_launch = [&] {
         exec.launch(on);
         on.wait();
@@ -311,7 +311,7 @@ TEST_CASE("an update that makes a size negative changes nothing", "[gpu][rebindi
     CHECK(width_of_launch() == 15);
     exec.update(more(1000));
     CHECK(width_of_launch() == 1020);
-    CHECK(exec.arena().bytes > bytes);
+    CHECK(exec.memory_usage().bytes > bytes);
     exec.update(more(-20), y(ys.data(), 6));
     CHECK(width_of_launch() == 2);
     CHECK_THROWS_AS(run_on(on, e, x(xs.all()), y(ys.all()), more(1), less(-1)), error);
@@ -351,7 +351,7 @@ TEST_CASE("scalars: one that was the executable's own, and one that a condition 
     const auto e = seq(assign(left, 3), repeat(left, kernel<increment>(grid(1).block(8))(inout(x))), assign(left, 7));
     device_array<int> xs(std::size_t{8}), lefts(std::size_t{2}, -1);
     const stream on;
-    auto exec = instantiate(node_by_node(e), x(xs.all()));
+    auto exec = instantiate(as_nodes(e), x(xs.all()));
     exec.launch(on);
     CHECK(exec.fetch(left) == 7);
     exec.update(left(lefts.data()));
@@ -398,7 +398,7 @@ constexpr auto many = seq(ten(kernel<increment>(grid(1).block(8))(inout(x))), re
 TEST_CASE("memory that is often rebound: many nodes change at once on the device", "[gpu][rebinding]") {
     const stream one, two;
     device_array<int> first(std::size_t{8}), second(std::size_t{8}), third(std::size_t{8}), large(std::size_t{300}), ys(std::size_t{300});
-    auto exec = instantiate(many, often(x(first.all())), often(y(ys.all())), passes(2), more(1));
+    auto exec = instantiate(many, device_updatable(x(first.all())), device_updatable(y(ys.all())), passes(2), more(1));
     int expected[4] = {};
     device_array<int>* const places[] = {&first, &second, &third, &large};
     int extra = 1, loops = 2;
@@ -443,7 +443,7 @@ void check_several_ways(Make make) {
         of_y.push_back(std::make_unique<device_array<int>>(ys[i]));
     }
     device_array<int> zs(std::size_t{5000});
-    auto exec = make(often(x(of_x[0]->all())), often(y(of_y[0]->all())), z(zs.all()), passes(2), more(1));
+    auto exec = make(device_updatable(x(of_x[0]->all())), device_updatable(y(of_y[0]->all())), z(zs.all()), passes(2), more(1));
     std::size_t at_x = 0, at_y = 0;
     std::mt19937 random(11);
     for (int round = 0; round < 60; ++round) {
@@ -482,7 +482,7 @@ TEST_CASE("memory that is often rebound and not only in kernels is updated the u
         check_several_ways([](auto... b) { return instantiate(several_ways, b...); });
     }
     SECTION("node by node") {
-        check_several_ways([](auto... b) { return instantiate(node_by_node(several_ways), b...); });
+        check_several_ways([](auto... b) { return instantiate(as_nodes(several_ways), b...); });
     }
 }
 
@@ -493,12 +493,12 @@ TEST_CASE("launches in flight keep their memory when the device changes the node
                        ten(kernel<increment>(grid(1).block(8))(inout(x))));
     device_array<int> first(std::size_t{8}), second(std::size_t{8});
     const stream one, two;
-    // [often]
-    auto exec = instantiate(e, often(x(first.all())), left(flag));
+    // [device_updatable]
+    auto exec = instantiate(e, device_updatable(x(first.all())), left(flag));
     exec.launch(one);
     exec.update(x(second.all()));  // notes the pointer
     exec.launch(two);              // writes it into all nodes
-    // [/often]
+    // [/device_updatable]
     exec.launch(two);
     *reinterpret_cast<volatile int*>(flag) = 1;
     one.wait();

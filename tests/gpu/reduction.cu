@@ -79,7 +79,7 @@ inline constexpr struct last : scalar<last, std::uint64_t> {} last;
 constexpr auto sums_to = [](auto to) {
     return transform_reduce(over(words), mix{}, add_each{}, many_sums{})(out(to), in(words[each]));
 };
-constexpr auto in_each_place = seq(assign(i, 0), sums_to(plain), sums_to(merged), task(add_up{})(in(merged), out(last)),
+constexpr auto in_each_place = seq(assign(i, 0), sums_to(plain), sums_to(merged), single_task(add_up{})(in(merged), out(last)),
                                    when(last > 0, sums_to(guarded)), loop_while(i < 3, seq(sums_to(looped), assign(i, i + 1))));
 
 struct many_results {
@@ -142,10 +142,10 @@ constexpr auto of_many_types =
     seq(assign(i, 0), assign(noted, 0),
         loop_while(i < 9, seq(spread_to(words, wide), spread_to(words, wide_too), spread_to(words, of_three), spread_to(words, of_one),
                                spread_to(others, of_three), spread_to(others, of_four), spread_to(words, as_wide), spread_to(words, of_five),
-                               task(note{})(inout(noted), in(wide), in(wide_too), in(of_three), in(of_one)),
+                               single_task(note{})(inout(noted), in(wide), in(wide_too), in(of_three), in(of_one)),
                                spread_to(others, of_fifteen), spread_to(others, wide), spread_to(words, of_two), spread_to(words, of_seven),
-                               spread_to(words, little), task(note{})(inout(noted), in(of_four), in(as_wide), in(of_five), in(of_fifteen)),
-                               task(note{})(inout(noted), in(wide), in(of_two), in(of_seven), in(little)), assign(i, i + 1))));
+                               spread_to(words, little), single_task(note{})(inout(noted), in(of_four), in(as_wide), in(of_five), in(of_fifteen)),
+                               single_task(note{})(inout(noted), in(wide), in(of_two), in(of_seven), in(little)), assign(i, i + 1))));
 static_assert(is_persistent(of_many_types, at<2>));
 
 }  // namespace
@@ -160,7 +160,7 @@ TEST_CASE("reductions that need many registers give what simulation gives, where
     const auto bound = [&](auto run) { return run(words(memory.all()), plain(&to->plain), merged(&to->merged), guarded(&to->guarded), looped(&to->looped), last(&to->last)); };
     const stream on;
     auto graph = bound([](auto... b) { return instantiate(in_each_place, b...); });
-    auto nodes = bound([](auto... b) { return instantiate(node_by_node(in_each_place), b...); });
+    auto nodes = bound([](auto... b) { return instantiate(as_nodes(in_each_place), b...); });
     for (const std::size_t size : {300'001, 131'072, 1'281, 1'025, 1'024, 768, 600, 512, 257, 256, 1, 0, 700, 131'073}) {
         CAPTURE(size);
         const std::span<std::uint64_t> part = memory.all().first(size);
@@ -249,7 +249,7 @@ TEST_CASE("reductions of any size give the bits that simulation gives", "[gpu][r
             if (!left_out) every_way.push_back(given);
         };
         add_way([&](auto... b) { return instantiate(in_a_loop, b...); });
-        add_way([&](auto... b) { return instantiate(node_by_node(in_a_loop), b...); });
+        add_way([&](auto... b) { return instantiate(as_nodes(in_a_loop), b...); });
         every_way.push_back(results_of(numbers, floats, [&](auto... b) { run_on(on, in_a_loop, b...); }));
 
         for (const results& given : every_way) {

@@ -166,8 +166,8 @@ inline constexpr struct back : view<back, pointers> {} back;
 
 TEST_CASE("a barrier orders what the variables do not, in bodies too", "[gpu][root_work]") {
     // Two views of the same memory, which the plan cannot know: without the barriers their nodes would run at once.
-    constexpr auto e = repeat(3, seq(task(slow_move{})(inout(both), 1), barrier(), task(slow_move{})(inout(back), 10), barrier()));
-    static_assert(edge_count(repeat(3, seq(task(slow_move{})(inout(both), 1), task(slow_move{})(inout(back), 10)))) < edge_count(e));
+    constexpr auto e = repeat(3, seq(single_task(slow_move{})(inout(both), 1), barrier(), single_task(slow_move{})(inout(back), 10), barrier()));
+    static_assert(edge_count(repeat(3, seq(single_task(slow_move{})(inout(both), 1), single_task(slow_move{})(inout(back), 10)))) < edge_count(e));
     for (const bool as_graph : {false, true}) {
         device_array<int> memory(2, 0);
         run(as_graph, 2, e, both(pointers{memory.data(), memory.data() + 1}), back(pointers{memory.data() + 1, memory.data()}));

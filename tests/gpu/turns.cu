@@ -55,9 +55,9 @@ TEST_CASE("a graph with conditional nodes is launched without its turn, and then
     const ways::device_array<unsigned long long> times(2, 0);
     const ways::device_array<int> all(64, 0);
     auto exec = instantiate(timed, begun(times.data()), ended(times.data() + 1), sums(all.all()));
-    let_graphs_overlap(true);
+    allow_concurrent_graphs(true);
     exec.launch(on);
-    let_graphs_overlap(false);
+    allow_concurrent_graphs(false);
     exec.launch(on);
     on.wait();
     CHECK(all.read() == std::vector<int>(64, 2000));

@@ -100,7 +100,7 @@ TEST_CASE("the first number that is not finite is found where it was written", "
 
 template <class V, class T>
 found put(V v, std::vector<T> start, unsigned long long what, int at, bool nan_only = false) {
-    const auto e = seq(task(put_bits{})(inout(v), where, bits), assign(s, 1));
+    const auto e = seq(single_task(put_bits{})(inout(v), where, bits), assign(s, 1));
     const ways::stream on;
     const ways::device_array<T> memory(start);
     const ways::device_array<double> ss(1, 0.0);
@@ -193,7 +193,7 @@ static_assert(diagnose<decltype(check_finite(nullptr, halving, n(1)))> == reason
 static_assert(diagnose<decltype(check_no_nan(nullptr, halving, n(1)))> == reason::unbound_variable<struct x>{});
 static_assert(diagnose<decltype(nvtx::run_on(nullptr, halving, n(1)))> == reason::unbound_variable<struct x>{});
 static_assert(diagnose<decltype(nvtx::instantiate(halving, n(1)))> == reason::unbound_variable<struct x>{});
-static_assert(diagnose<decltype(nvtx::instantiate(node_by_node(halving), n(1)))> == reason::unbound_variable<struct x>{});
+static_assert(diagnose<decltype(nvtx::instantiate(as_nodes(halving), n(1)))> == reason::unbound_variable<struct x>{});
 static_assert(diagnose<decltype(nvtx::instantiate(halving, use(std::declval<pool&>()), n(1)))> == reason::unbound_variable<struct x>{});
 #endif
 
@@ -237,7 +237,7 @@ TEST_CASE("ranges have the names of nodes", "[gpu][watched]") {
     CHECK(ranges == "(run_on work(work)(repeat?)(twice)(repeat?)(twice)(repeat?))");
     ranges.clear();
     auto exec = nvtx::instantiate(work, x(xs.all()), y(ys.all()));
-    auto nodes = nvtx::instantiate(node_by_node(work), x(xs.all()), y(ys.all()));
+    auto nodes = nvtx::instantiate(as_nodes(work), x(xs.all()), y(ys.all()));
     pool shared;
     nvtx::executable<decltype(work)::self> pooled = nvtx::instantiate(work, use(shared), x(xs.all()), y(ys.all()));
     exec.upload(on);

@@ -85,7 +85,7 @@ void check_all_ways(const Case& start = {}) {
     }
     SECTION("as a graph, node by node") {
         const planned_size built = check_graph(
-            [](auto... b) { return cograph::instantiate(cograph::node_by_node(Case::expression()), b...); });
+            [](auto... b) { return cograph::instantiate(cograph::as_nodes(Case::expression()), b...); });
         CHECK((built == size_outside_bodies(Case::expression())));
     }
     SECTION("eagerly") {

@@ -61,22 +61,22 @@ TEST_CASE("items that are in use at once lie apart, the others as low as they ca
 TEST_CASE("what a run owns is known before: with temps that share places, without, and what is in use at once") {
     std::vector<double> memory(100);
     const auto e = seq(copy(in(x), out(many)), copy(in(many), out(few)), copy(in(few), out(more)), copy(in(more), out(x)));
-    const arena_use use = arena_of(e, x(std::span(memory)), few(100), many(100), more(100));
-    CHECK(use.unshared == 3 * 1024);
+    const memory_footprint use = memory_usage(e, x(std::span(memory)), few(100), many(100), more(100));
+    CHECK(use.without_aliasing == 3 * 1024);
     CHECK(use.bytes == 2 * 1024);
-    CHECK(use.bound == 2 * 1024);
+    CHECK(use.lower_bound == 2 * 1024);
     simulate(e, x(std::span(memory)), few(100), many(100), more(100));
 
     const auto one_by_one = seq(fill(out(many), 1), reduce(out(sum), in(many)), fill(out(few), sum), reduce(out(sum), in(few)),
                                 fill(out(more), sum), reduce(out(sum), in(more)));
-    const std::size_t hidden = arena_of(one_by_one, few(0), many(0), more(0)).bytes;
+    const std::size_t hidden = memory_usage(one_by_one, few(0), many(0), more(0)).bytes;
     CHECK(hidden >= sizeof(double));
-    const arena_use unequal = arena_of(one_by_one, few(32), many(100), more(1000));
+    const memory_footprint unequal = memory_usage(one_by_one, few(32), many(100), more(1000));
     CHECK(unequal.bytes == hidden + 8192);
-    CHECK(unequal.bound == hidden + 8192);
-    CHECK(unequal.unshared == hidden + 256 + 1024 + 8192);
+    CHECK(unequal.lower_bound == hidden + 8192);
+    CHECK(unequal.without_aliasing == hidden + 256 + 1024 + 8192);
     double result = 0;
     simulate(one_by_one, few(32), many(100), more(1000), sum(&result));
     CHECK(result == 100.0 * 32 * 1000);
-    CHECK_THROWS_AS(arena_of(one_by_one, few(std::size_t(-1)), many(1), more(1)), error);
+    CHECK_THROWS_AS(memory_usage(one_by_one, few(std::size_t(-1)), many(1), more(1)), error);
 }

@@ -134,13 +134,13 @@ TEST_CASE("a scalar that is written first need not be bound, but may be") {
 TEST_CASE("a temp has as many elements as its binding says, or as another variable has") {
     std::vector<double> memory(7);
     long long n = 0;
-    simulate(seq(fill(out(counted), 1), task(count_elements{})(out(count), extent(counted))), counted(5),
+    simulate(seq(fill(out(counted), 1), single_task(count_elements{})(out(count), extent(counted))), counted(5),
              count(&n));
     CHECK(n == 5);
-    simulate(seq(copy(in(x), out(t)), task(count_elements{})(out(count), extent(t))), x(std::span(memory)),
+    simulate(seq(copy(in(x), out(t)), single_task(count_elements{})(out(count), extent(t))), x(std::span(memory)),
              count(&n));
     CHECK(n == 7);
-    simulate(seq(fill(out(counted), 1), task(count_elements{})(out(count), extent(counted))), counted(0),
+    simulate(seq(fill(out(counted), 1), single_task(count_elements{})(out(count), extent(counted))), counted(0),
              count(&n));
     CHECK(n == 0);
 }
@@ -148,7 +148,7 @@ TEST_CASE("a temp has as many elements as its binding says, or as another variab
 TEST_CASE("a temp may have the extent of a variable that is used for nothing else", "") {
     std::vector<double> memory(7);
     long long n = 0;
-    simulate(seq(fill(out(t), 1), task(count_elements{})(out(count), extent(t))), x(std::span(memory)),
+    simulate(seq(fill(out(t), 1), single_task(count_elements{})(out(count), extent(t))), x(std::span(memory)),
              count(&n));
     CHECK(n == 7);
 }
@@ -157,7 +157,7 @@ TEST_CASE("a temp may have the extent of another temp", "") {
     std::vector<double> memory(7);
     long long n = 0;
     simulate(seq(fill(out(u), 1), copy(in(u), out(t)), copy(in(t), out(x)),
-                 task(count_elements{})(out(count), extent(u))),
+                 single_task(count_elements{})(out(count), extent(u))),
              x(std::span(memory)), count(&n));
     CHECK(n == 7);
     CHECK(memory == std::vector<double>(7, 1));
@@ -168,7 +168,7 @@ TEST_CASE("a temp may have as many elements as a formula over extents and values
     double one[1] = {};
     const auto count_of = [&](auto v, auto... bindings) {
         long long found = -1;
-        simulate(seq(task(count_elements{})(out(count), extent(v)), fill(out(v), 1)), count(&found), bindings...);
+        simulate(seq(single_task(count_elements{})(out(count), extent(v)), fill(out(v), 1)), count(&found), bindings...);
         return found;
     };
     const auto xs = x(std::span(memory));
@@ -212,7 +212,7 @@ TEST_CASE("temps are aligned for any element, and show where nobody wrote") {
         }
     };
     double results[2] = {-1, -1};
-    simulate(seq(task(leave{})(out(counted)), task(look{})(in(counted), out(y))), counted(3), y(results));
+    simulate(seq(single_task(leave{})(out(counted)), single_task(look{})(in(counted), out(y))), counted(3), y(results));
     CHECK(results[0] != results[0]);
     CHECK(results[1] == 0);
 }

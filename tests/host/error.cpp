@@ -136,7 +136,7 @@ TEST_CASE("more elements than there are is refused, with the node, its line and 
 
 TEST_CASE("temps that are together more than memory can hold are refused: sums of sizes do not wrap around") {
     double one = 0;
-    const auto e = seq(task(write_both{})(out(t), out(t2)), assign(rr, 0), for_each(over(x), read_both{})(out(x[each]), in(t), in(t2)));
+    const auto e = seq(single_task(write_both{})(out(t), out(t2)), assign(rr, 0), for_each(over(x), read_both{})(out(x[each]), in(t), in(t2)));
     const std::size_t most = static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(double);
     for (const std::size_t less : {0, 32, 63, 64, 96})
         CHECK(std::string(refusal([&] { simulate(e, t(most), t2(most - less), x(&one, 1)); }).what()) ==
@@ -185,10 +185,10 @@ TEST_CASE("an extent that its parameter does not hold is refused, with the node,
     CHECK_NOTHROW(with(of_unsigned, two)());
     CHECK(found == 2147483648);
 
-    CHECK(contains(refusal(with(label("take", task(take_int{})(out(rr), extent(x))), five)), "'take' ("));
-    CHECK(contains(refusal(with(task([](double& to, int count) { to = count; })(out(rr), extent(x)), five)), "take index_t"));
+    CHECK(contains(refusal(with(label("take", single_task(take_int{})(out(rr), extent(x))), five)), "'take' ("));
+    CHECK(contains(refusal(with(single_task([](double& to, int count) { to = count; })(out(rr), extent(x)), five)), "take index_t"));
     CHECK(contains(refusal(with(transform_reduce(over(2), take_unsigned{}, plus{})(out(rr), extent(x)), five)), "'take_unsigned' ("));
-    CHECK(contains(refusal(with(loop_while(test(is_less{})(rr, extent(x)), assign(rr, rr + 1)), five)), "'while' ("));
+    CHECK(contains(refusal(with(loop_while(predicate(is_less{})(rr, extent(x)), assign(rr, rr + 1)), five)), "'while' ("));
     CHECK(contains(refusal(with(when(count_if(x, is_less{}, extent(x)) > 0, assign(rr, 1)), five)), "'count' ("));
     CHECK(contains(refusal(with(when(all_of(x, is_less{}, extent(x)), assign(rr, 1)), five)), "'all' ("));
     CHECK(contains(refusal(with(when(none_of(x, is_less{}, extent(x)), assign(rr, 1)), five)), "'any' ("));
@@ -196,9 +196,9 @@ TEST_CASE("an extent that its parameter does not hold is refused, with the node,
     CHECK(contains(refusal(with(captured(take_int_of_stream{}, take_int_on_host{})(out(rr), extent(x)), five)), "'take_int_of_stream' ("));
     CHECK(contains(refusal(with(captured(take_index_of_stream{}, take_int_on_host{})(out(rr), extent(x)), five)), "'take_index_of_stream' ("));
 
-    CHECK_NOTHROW(with(task(take_index{})(out(rr), extent(x)), five)());
+    CHECK_NOTHROW(with(single_task(take_index{})(out(rr), extent(x)), five)());
     CHECK(found == 5368709120.0);
-    CHECK_NOTHROW(with(task(take_any{})(out(rr), extent(x)), five + 1)());
+    CHECK_NOTHROW(with(single_task(take_any{})(out(rr), extent(x)), five + 1)());
     CHECK(found == 5368709121.0);
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("what is refused is refused before anything runs") {
 
 TEST_CASE("an exception of the user's own passes through") {
     double value = 0;
-    const auto e = seq(fill(out(t), 1), loop_while(rr < 10, task(give_up{})(inout(rr))));
+    const auto e = seq(fill(out(t), 1), loop_while(rr < 10, single_task(give_up{})(inout(rr))));
     CHECK_THROWS_AS(simulate(e, rr(&value), t(100)), std::runtime_error);
     CHECK(value == 3);
 }

@@ -33,7 +33,7 @@ struct first_of {
 };
 
 constexpr auto climb =
-    seq(label("start", assign(i, 0)), task(first_of{})(out(s), in(A)),
+    seq(label("start", assign(i, 0)), single_task(first_of{})(out(s), in(A)),
         loop_while(i < most, seq(label("inner", repeat(2, for_each(over(x), add{})(inout(x[each]), s))),
                                  when(i == 1, label("odd", copy(in(x), out(t)))), assign(i, i + 1))));
 

@@ -44,7 +44,7 @@ inline constexpr struct z : temp<z, float> {} z;
 constexpr auto scaled = for_each(over(x), scale_by<double>{2})(inout(x[each]));
 
 const auto everything =
-    seq(label("init: <\"x\">", fill(out(x), 1)), copy(in(x), out(y)), fill(out(w), 0), task(set_first{})(inout(x), in(A)),
+    seq(label("init: <\"x\">", fill(out(x), 1)), copy(in(x), out(y)), fill(out(w), 0), single_task(set_first{})(inout(x), in(A)),
         kernel<smooth>(grid(4, 2).block(32, 4).shared(1024))(in(x), out(y)), kernel<smooth>(over(x).block(64))(in(y), out(x)),
         for_each(over(n), scale_by<float>{3})(inout(z[each])), for_each(over(77), scale_by<float>{3})(inout(z[each])),
         dot(out(rr), in(x), in(y)),
@@ -56,7 +56,7 @@ const auto everything =
         when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)));
 
 // The kernels of its further passes are no nodes of the plan.
-const auto unrolled = do_while(task(count_up{})(inout(x), inout(i)), i < 7);
+const auto unrolled = do_while(single_task(count_up{})(inout(x), inout(i)), i < 7);
 
 // Each string as a label; check.py knows what must be read.
 constexpr const char* labels[] = {

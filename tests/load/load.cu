@@ -141,7 +141,7 @@ void work_alone(Clock until, int number, const memory_of_thread& own, std::atomi
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
         launch(instantiate(of_library_nodes, x(xs.all()), most(passes)), passes);
-        launch(instantiate(node_by_node(of_library_nodes), x(xs.all()), most(passes)), passes);
+        launch(instantiate(as_nodes(of_library_nodes), x(xs.all()), most(passes)), passes);
         launch(instantiate(of_kernels, x(xs.all()), most(passes)), passes);
         launch(instantiate(of_captured_calls, x(xs.all()), most(passes)), passes);
         call(passes);

@@ -49,7 +49,7 @@ class Breaker(Generator):
 
     def race(self):
         shared = self.pick(INTEGERS[:2])
-        first = self.pick([f"fill(out({shared}), {self.literal()})", f"task(poke{{}})(inout({shared}), extent({shared}), in(s0))",
+        first = self.pick([f"fill(out({shared}), {self.literal()})", f"single_task(poke{{}})(inout({shared}), extent({shared}), in(s0))",
                            f"seq({self.part({'c', 's1'})}, fill(out({shared}), 1))"])
         second = self.pick([f"reduce(out(s2), in({shared}))", f"copy(in({shared}), out({'b' if shared == 'a' else 'a'}))",
                             f"when(s3 > 4, fill(out({shared}), 2))", f"repeat(2, dot(out(s2), in({shared}), in({shared})))"])
@@ -137,7 +137,7 @@ class Breaker(Generator):
                                        ("write_is_lost", "for_each(over(a), takes_a_copy{})(inout(a[each]))"),
                                        ("record_writes_nothing", "record(event)(out(a))"), ("wait_lets_reads_pass", "wait(event)(in(a))"),
                                        ("variable_has_the_tag_of_another", "fill(out(impostor), 1)", "out(impostor)"),
-                                       ("each_without_elements", "task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
+                                       ("each_without_elements", "single_task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
                                        ("device_code_takes_host_memory", "for_each(over(b), gather{3})(in(pageable), extent(b), out(b[each]))")]))
 
     def unasked(self):
@@ -163,7 +163,7 @@ class Breaker(Generator):
 
     def missing(self):
         y = self.pick(["a", "b", "d"])
-        return self.planted("function_cannot_be_called", self.pick([f"for_each(over({y}), combine{{}})(inout({y}[each]), 3)", f"task(look{{}})(inout(s0), in({y}))",
+        return self.planted("function_cannot_be_called", self.pick([f"for_each(over({y}), combine{{}})(inout({y}[each]), 3)", f"single_task(look{{}})(inout(s0), in({y}))",
                                                       f"transform_reduce(over({y}), term{{}}, plus{{}})(out(s1), in({y}[each]))"]))
 
     def miscounted(self):
@@ -190,7 +190,7 @@ class Breaker(Generator):
     def misspelled(self):
         """Parts in each other's place, or left out."""
         one, more = f"fill(out(a), {self.literal()})", f"fill(out(b), {self.literal()})"
-        return self.planted(*self.one([("arguments_are_missing", f"seq(task(look{{}}), {one})"),
+        return self.planted(*self.one([("arguments_are_missing", f"seq(single_task(look{{}}), {one})"),
                                        ("arguments_are_not_those_of", f"when(s0 > {self.literal()})"),
                                        ("expression_in_place_of_a_predicate", "loop_while(assign(s0, s0 - 1), s0 > 3)"),
                                        ("predicate_in_place_of_an_expression", f"seq({one}, s0 > 3)"),
@@ -201,21 +201,21 @@ class Breaker(Generator):
                                        ("seq_is_missing", f"repeat(3, {one}, {more})"),
                                        ("rounds_and_body_are_swapped", f"repeat({one}, 3)"),
                                        ("text_and_expression_are_swapped", f'label({one}, "save")'),
-                                       ("predicate_only_reads", f"loop_while(test(advance{{}})(inout(s0)), {one})", "test(advance{})(inout(s0))")]))
+                                       ("predicate_only_reads", f"loop_while(predicate(advance{{}})(inout(s0)), {one})", "predicate(advance{})(inout(s0))")]))
 
     def misused(self):
         """Function objects and what they are given."""
         number = self.literal()
-        return self.planted(*self.one([("argument_is_only_read", f"task(look{{}})(s0, in(a), extent(a), {number})"),
-                                       ("argument_is_not_trivially_copyable", 'task(spell{})(std::string("by two"), inout(s0))'),
-                                       ("call_operator_is_not_const", "task(changes{})(inout(s0))"),
+        return self.planted(*self.one([("argument_is_only_read", f"single_task(look{{}})(s0, in(a), extent(a), {number})"),
+                                       ("argument_is_not_trivially_copyable", 'single_task(spell{})(std::string("by two"), inout(s0))'),
+                                       ("call_operator_is_not_const", "single_task(changes{})(inout(s0))"),
                                        ("attributes_are_for_kernels", "for_each(over(a).cluster(2), make{})(in(b[each]), out(a[each]), 1)"),
                                        ("each_stands_outside_the_mark", f"for_each(over(a), make{{}})(in(b)[each], out(a[each]), {number})", "in(b)[each]"),
                                        ("has_no_elements", f"for_each(over(a), make{{}})(in(s0[each]), out(a[each]), {number})", "s0[each]"),
                                        ("formula_is_no_argument", f"for_each(over(a), make{{}})(in(b[each]), out(a[each]), {number} * v)"),
                                        ("grid_counts_no_elements", f"for_each(grid(16), make{{}})(in(b[each]), out(a[each]), {number})"),
                                        ("not_a_shape", f"for_each({number}, make{{}})(in(b[each]), out(a[each]), 1)"),
-                                       ("expression_is_no_argument", f"task(look{{}})(inout(s0), in(a), fill(out(b), 1), {number})"),
+                                       ("expression_is_no_argument", f"single_task(look{{}})(inout(s0), in(a), fill(out(b), 1), {number})"),
                                        ("not_a_function_object", "for_each(over(a), set_one)(inout(a[each]))"),
                                        ("not_a_variable", f"fill(out({number}), 1)", f"out({number})")]))
 
@@ -253,7 +253,7 @@ class Breaker(Generator):
                          ("not_bound_like_this", "c(16, declare<integer*>())"), ("not_contiguous_memory", f"a({self.literal()})"),
                          ("not_trivially_copyable", "owner(declare<std::vector<integer>>())"), ("scalar_needs_a_pointer", f"s1({self.literal()})"),
                          ("temp_has_an_extent_already", f"{self.pick(TEMPS)}({self.literal()})"), ("temp_takes_a_count", "room(declare<std::span<integer>>())"),
-                         ("value_does_not_convert", "v(declare<integer*>())"), ("memory_alone_is_often_rebound", f"often(v({self.literal()}))"),
+                         ("value_does_not_convert", "v(declare<integer*>())"), ("memory_alone_is_device_updatable", f"device_updatable(v({self.literal()}))"),
                          ("elements_are_not_trivially_copyable", "out(texts)")])
 
     def misrun(self):
@@ -284,7 +284,7 @@ class Breaker(Generator):
                          ("not_a_stream", f'write_dot("plan.dot", {text})'),
                          ("text_of_a_label_is_no_const_char_pointer", f'label(std::string("save"), {text})'),
                          ("variable_is_not_in_the_expression", f"declare<step_of<decltype(seq({text}, {twice}))>>().value(many)"),
-                         ("only_temps_share_memory", f"share_memory(seq(fill(out(t), 1), copy(in(t), out(a)), {text}), t, a)")])
+                         ("only_temps_may_alias", f"may_alias(seq(fill(out(t), 1), copy(in(t), out(a)), {text}), t, a)")])
 
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,

@@ -88,7 +88,7 @@ int check_on_device(const char* title, const E& expression, const example<Progra
         });
     };
     const auto nodes = [&](const char* way) {
-        return check_graph(title, way, given, other, [&](auto... bindings) { return instantiate(node_by_node(expression), bindings...); });
+        return check_graph(title, way, given, other, [&](auto... bindings) { return instantiate(as_nodes(expression), bindings...); });
     };
     const auto stream = [&](const char* way) { return check_stream(title, way, expression, given); };
     return named(title, "the graph", graph) + named(title, "the graph, node by node", nodes) + named(title, "the stream", stream);

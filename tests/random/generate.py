@@ -80,7 +80,7 @@ def bound_names(tree):
 
 def binding(name, rebound):
     bound = f"random_programs::{name}({f'given.{name}' if name in VALUES else f'at(given.{name})'})"
-    return f"often({bound})" if rebound and name in BUFFERS else bound
+    return f"device_updatable({bound})" if rebound and name in BUFFERS else bound
 
 
 def program(seed, number):

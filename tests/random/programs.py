@@ -276,13 +276,13 @@ class Generator:
         s = self.pick(SCALARS + OWNED)
         n = self.number()
         return Node("leaf", reads={x, s} | {n} & set(VALUES), writes={s},
-                    text=f"task(look{{}})(inout({s}), in({x}), extent({x}), {n})",
+                    text=f"single_task(look{{}})(inout({s}), in({x}), extent({x}), {n})",
                     plain=f"look{{}}({place(s)}, {pointer(x)}, {count(x)}, {self.value(n)});")
 
     def poked(self, pool, defined):
         x = self.pick(BUFFERS)
         s = self.pick(SCALARS + REALS + OWNED)
-        return Node("leaf", reads={x, s}, writes={x}, text=f"task(poke{{}})(inout({x}), extent({x}), in({s}))",
+        return Node("leaf", reads={x, s}, writes={x}, text=f"single_task(poke{{}})(inout({x}), extent({x}), in({s}))",
                     plain=f"poke{{}}({pointer(x)}, {count(x)}, {place(s)});")
 
     def types(self, x, y):
@@ -340,7 +340,7 @@ class Generator:
         buffers = [x for x in BUFFERS if x in pool and x not in MUST_WRITE_FIRST - defined]
         if buffers and self.random.random() < 0.2:
             x, n = self.pick(buffers), self.literal()
-            return f"test(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {n})", {x}
+            return f"predicate(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {n})", {x}
         terms = [self.array_term(buffers) if buffers and self.random.random() < 0.25 else
                  self.color_term() if "hue" in pool and self.random.random() < 0.1 else self.scalar_term(readable)
                  for _ in range(self.random.randrange(1, 4))]

@@ -34,7 +34,7 @@ int report(int argument_count, char** arguments, int programs, Run run) {
         const bool has_number = to && i + 1 < argument_count;
         if (has_number) *to = std::atoi(arguments[++i]);
 #ifdef __CUDACC__
-        if (option == "--overlap") cograph::let_graphs_overlap(true);
+        if (option == "--overlap") cograph::allow_concurrent_graphs(true);
 #endif
         if (!has_number && option != "--overlap") {
             std::printf("%s", usage);

@@ -5,5 +5,5 @@
 #include "names.hpp"
 
 // [wrong]
-const auto wrong = task(clamp{})(s, tol);  // here
+const auto wrong = single_task(clamp{})(s, tol);  // here
 // [/wrong]

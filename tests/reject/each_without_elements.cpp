@@ -5,5 +5,5 @@
 #include "names.hpp"
 
 // [wrong]
-const auto wrong = task(clamp{})(inout(x[each]), tol);  // here
+const auto wrong = single_task(clamp{})(inout(x[each]), tol);  // here
 // [/wrong]

@@ -11,6 +11,6 @@ inline constexpr struct y : buffer<y, float> {} y;
 void run(float* memory, float* more) {
     // [wrong]
     auto call = make_callable(copy(in(x), out(y)), arguments(in(x)), {}, x(memory, 8), y(more, 8));
-    const auto wrong = call.view(y);  // here
+    const auto wrong = call.static_buffer(y);  // here
     // [/wrong]
 }

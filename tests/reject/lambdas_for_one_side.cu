@@ -18,7 +18,7 @@ void run() {
     for_each(over(x), [by] __device__(index_t, float& element) { element *= by; })(inout(x[each]));             // here
     transform_reduce(over(x), [] __device__(index_t, float element) { return element; }, plus{})(out(s), in(x[each]));  // here
     reduce(out(s), in(x), [](float a, float b) { return a + b; }, 0.0f);                                        // here
-    task([](float& number) { number = 1; })(out(s));                                                            // here
-    test([] __device__(float number) -> bool { return number > 0; })(s);                                        // here
+    single_task([](float& number) { number = 1; })(out(s));                                                            // here
+    predicate([] __device__(float number) -> bool { return number > 0; })(s);                                        // here
     any_of(x, [](float element) -> bool { return element > 0; });                                               // here
 }

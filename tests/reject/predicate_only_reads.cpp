@@ -5,5 +5,5 @@
 #include "names.hpp"
 
 // [wrong]
-const auto wrong = loop_while(test(advance{})(inout(i)), fill(out(x), 1));  // here
+const auto wrong = loop_while(predicate(advance{})(inout(i)), fill(out(x), 1));  // here
 // [/wrong]

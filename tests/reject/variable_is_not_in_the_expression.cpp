@@ -6,5 +6,5 @@
 
 constexpr auto e = seq(copy(in(x), out(z)), copy(in(z), out(y)));
 // [wrong]
-constexpr bool wrong = share_memory(e, z, t);  // here
+constexpr bool wrong = may_alias(e, z, t);  // here
 // [/wrong]

@@ -5,4 +5,4 @@
 // expect: mark_the_view_in_or_out_or_inout
 #include "names.hpp"
 
-const auto wrong = task(first_of{})(A, out(s));  // here
+const auto wrong = single_task(first_of{})(A, out(s));  // here

@@ -6,10 +6,10 @@
 // expect: unknown_variable<z>
 // expect: argument_is_written<y>
 // expect: not_a_binding<int>
-// expect: arguments_are_not_those_of<kept_call, t, int>
-// expect: arguments_are_not_those_of<kept_call, h>
-// expect: arguments_are_not_those_of<kept_call, s, int>
-// expect: write_kept_of_a_buffer_and_its_number_of_elements
+// expect: arguments_are_not_those_of<saved_call, t, int>
+// expect: arguments_are_not_those_of<saved_call, h>
+// expect: arguments_are_not_those_of<saved_call, s, int>
+// expect: write_saved_of_a_buffer_and_its_number_of_elements
 // expect: arguments_are_not_those_of<output_call, int>
 // expect: write_output_of_a_std_span
 #include <cograph/callable.cuh>
@@ -29,12 +29,12 @@ constexpr auto back = copy(in(h), out(y));
 
 void run(float* memory, float* more) {
     make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8));                            // here
-    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(h, 8), z(memory, 8));  // here
-    make_callable_pair(there, arguments(in(x)), back, arguments(in(y)), {}, x(memory, 8), y(more, 8), kept(h, 8));                 // here
-    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(h, 8), 8);             // here
-    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(t, 8));                // here
-    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(h));                   // here
-    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), kept(s, 1));                // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), saved(h, 8), z(memory, 8));  // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(in(y)), {}, x(memory, 8), y(more, 8), saved(h, 8));                 // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), saved(h, 8), 8);             // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), saved(t, 8));                // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), saved(h));                   // here
+    make_callable_pair(there, arguments(in(x)), back, arguments(out(y)), {}, x(memory, 8), y(more, 8), saved(s, 1));                // here
     make_callable(clear{}, {}, output(3));                                                                                         // here
     make_callable(clear{}, {}, output(memory, 8));                                                                                 // here
 }

@@ -3,10 +3,10 @@
 // row: `arguments_are_not_those_of` of questions, predicates and shapes
 // errors: 14
 // expect: write_write_json_stream_expression
-// expect: write_arena_of_expression_bindings
+// expect: write_memory_usage_expression_bindings
 // expect: write_is_persistent_expression_selector
 // expect: write_why_not_persistent_expression_selector
-// expect: write_share_memory_expression_and_two_temps
+// expect: write_may_alias_expression_and_two_temps
 // expect: write_max_abs_of_a_buffer_or_temp
 // expect: write_count_if_variable_function_and_its_arguments
 // expect: choose_a_capture_mode
@@ -26,10 +26,10 @@ struct enqueue {
 void ask(std::string& text) {
     // [wrong]
     write_json(text, 3);                     // here
-    arena_of(3);                             // here
+    memory_usage(3);                             // here
     is_persistent(e);                        // here
     why_not_persistent(3, at<0>);            // here
-    share_memory(e);                         // here
+    may_alias(e);                         // here
     when(max_abs(3) > 1, e);                 // here
     when(count_if(x) > 1, e);                // here
     captured(enqueue{}).mode<3>();           // here

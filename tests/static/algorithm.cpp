@@ -50,7 +50,7 @@ static_assert(decltype(copied)::tree.elements_a_thread == 2 && decltype(filled):
 static_assert(decltype(fill(out(small), 1))::tree.elements_a_thread == 4 && decltype(axpy)::tree.elements_a_thread == 1);
 static_assert(!reads(filled, x) && writes(filled, x));
 static_assert(reads(fill(out(x), s), s) && reads(fill(out(x), n), n));
-constexpr auto halved = task(halve{})(inout(s));
+constexpr auto halved = single_task(halve{})(inout(s));
 static_assert(is_mutated(halved, s));
 
 // Names in pictures and errors, and types in queries.

@@ -108,7 +108,7 @@ static_assert(diagnose<decltype(tol(&memory[0]))> ==
 
 [[maybe_unused]] void not_trivially_copyable_right() {
     // [not_trivially_copyable]
-    simulate(task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));
+    simulate(single_task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));
     // [/not_trivially_copyable]
 }
 static_assert(diagnose<decltype(owning_view(owner))> ==
@@ -155,7 +155,7 @@ static_assert(diagnose<decltype(simulate(fill(out(by_both), 1)))> == unbound_var
 
 [[maybe_unused]] void elements_are_not_indexed_right() {
     // [elements_are_not_indexed]
-    simulate(task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));
+    simulate(single_task(first_of{})(in(A), out(s)), A(csr{memory, 16}), s(&more_memory[0]));
     // [/elements_are_not_indexed]
 }
 static_assert(diagnose<decltype(x[0])> == elements_are_not_indexed<struct x, int>{});
@@ -187,7 +187,7 @@ static_assert(diagnose<decltype(doubled + 1)> == of_doubled{} && diagnose<declty
 static_assert(diagnose<decltype(-doubled)> == of_doubled{} && diagnose<decltype(assign(doubled, 1))> == of_doubled{});
 static_assert(diagnose<decltype(all_of(coarse<1>, positive{}))> == of_coarse{});
 static_assert(diagnose<decltype(kernel<reads_table>(over(x))(coarse<1>, y))> == of_coarse{});
-static_assert(diagnose<decltype(task(clamp{})(inout(s), doubled))> == of_doubled{} && diagnose<decltype(test(positive{})(doubled))> == of_doubled{});
+static_assert(diagnose<decltype(single_task(clamp{})(inout(s), doubled))> == of_doubled{} && diagnose<decltype(predicate(positive{})(doubled))> == of_doubled{});
 static_assert(variable<const struct kept> && !variable<struct doubled>);
 
 }  // namespace

@@ -31,9 +31,9 @@ constexpr auto other = assign(j, 1);
 // A loop is the test on arrival, the loop itself, and in its body the test behind each pass.
 constexpr auto loop = loop_while(i < 3, next);
 static_assert(loop.tree.kind == seed_kind::loop_while && loop.tree.child_count == 1);
-static_assert(node_count(loop) == 4 && region_count(loop) == 2 && nesting(loop) == 1 &&
+static_assert(node_count(loop) == 4 && region_count(loop) == 2 && nesting_depth(loop) == 1 &&
               edge_count(loop) == 2);
-static_assert(depth(loop) == 2 && depth(loop, 1) == 2 && width(loop) == 1 && width(loop, 1) == 1);
+static_assert(graph_depth(loop) == 2 && graph_depth(loop, 1) == 2 && graph_width(loop) == 1 && graph_width(loop, 1) == 1);
 static_assert(reads(loop, i) && writes(loop, i) && is_mutated(loop, i));
 
 constexpr auto until = do_while(next, i < 3);
@@ -49,7 +49,7 @@ constexpr auto one_way = when(rr > tol, down);
 static_assert(one_way.tree.kind == seed_kind::when && node_count(one_way) == 3 && region_count(one_way) == 2);
 constexpr auto two_ways = when(rr > tol && i != 0, down, otherwise(seq(next, other)));
 static_assert(node_count(two_ways) == 5 && region_count(two_ways) == 3 && two_ways.tree.child_count == 2);
-static_assert(depth(two_ways, 1) == 1 && width(two_ways, 2) == 2);
+static_assert(graph_depth(two_ways, 1) == 1 && graph_width(two_ways, 2) == 2);
 static_assert(node_count(when(rr > tol, seq())) == 2 &&
               region_count(when(rr > tol, seq(), otherwise(down))) == 3);
 constexpr auto cases = switch_on(i + 1, next, seq(), down, other);
@@ -57,7 +57,7 @@ static_assert(cases.tree.kind == seed_kind::switch_on && node_count(cases) == 5 
 
 // Nested: levels add up, and what is inside is seen outside.
 constexpr auto nested = loop_while(rr > tol, seq(down, when(i < 5, repeat(2, next), otherwise(other))));
-static_assert(nesting(nested) == 3 && region_count(nested) == 5 && node_count(nested) == 11);
+static_assert(nesting_depth(nested) == 3 && region_count(nested) == 5 && node_count(nested) == 11);
 static_assert(reads(nested, rr, tol, i) && writes(nested, rr, i, j) && !reads(nested, j) &&
               !is_output(nested, tol));
 
@@ -66,12 +66,12 @@ static_assert(region_count(seq(loop, loop)) == 3 && node_count(seq(loop, loop)) 
 
 // Predicates: whatever is bool or an integer, from formulas, bare variables and function objects.
 static_assert(predicate_like<decltype(i < 3)> && predicate_like<struct i> &&
-              predicate_like<decltype(test(any_negative{})(in(x), extent(x)))>);
+              predicate_like<decltype(predicate(any_negative{})(in(x), extent(x)))>);
 static_assert(!predicate_like<struct x> && !predicate_like<decltype(next)>);
 static_assert(std::is_same_v<decltype(predicate_result(condition_of<decltype(i < 3)>)), word<bool>>);
 static_assert(std::is_same_v<decltype(predicate_result(condition_of<decltype(i & 4)>)), word<int>>);
 static_assert(node_count(when(i, next)) == 3 && node_count(when(i & 1, next)) == 3);
-constexpr auto while_negative = loop_while(test(any_negative{})(in(x), extent(x)), fill(out(x), 1.0));
+constexpr auto while_negative = loop_while(predicate(any_negative{})(in(x), extent(x)), fill(out(x), 1.0));
 static_assert(reads(while_negative, x) && writes(while_negative, x) && is_input(while_negative, x));
 
 // Attributes: a limit is a record's number or an argument; passes without a test are rows of their own, of the same nodes.
@@ -80,7 +80,7 @@ static_assert(limited.records[0].shape.count == 10 && node_count(limited) == 4 &
 static_assert(reads(loop_while(i < 3, next, at_most(rounds)), rounds) && !reads(limited, rounds));
 constexpr auto seldom = loop_while(i < 3, seq(next, other), check_every<4>, at_most<7>());
 static_assert(seldom.tree.every == 4 && node_count(seldom) == 3 + 4 * 2 && seldom.leaves == 3);
-static_assert(depth(seldom, 1) == 5 && width(seldom, 1) == 2);  // each pass waits for what it needs of the last
+static_assert(graph_depth(seldom, 1) == 5 && graph_width(seldom, 1) == 2);  // each pass waits for what it needs of the last
 static_assert(node_count(do_while(when(i < 2, next), i < 3, check_every<2>)) == 3 + 2 * 3);
 static_assert(loop_report<decltype(seq(limited, when(i < 3, repeat(2, until))))>::count == 3);
 static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == attribute_is_repeated<while_loop>{});

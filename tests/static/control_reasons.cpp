@@ -97,7 +97,7 @@ static_assert(diagnose<decltype(repeat(fill(out(x), 1), 3))> ==
               rounds_and_body_are_swapped<core::fill_elements>{});
 
 // [not_a_predicate]
-constexpr auto tested = loop_while(test(positive{})(s), assign(s, s - 1));
+constexpr auto tested = loop_while(predicate(positive{})(s), assign(s, s - 1));
 // [/not_a_predicate]
 static_assert(diagnose<decltype(loop_while(positive{}, assign(s, s - 1)))> == not_a_predicate<positive>{});
 
@@ -117,7 +117,7 @@ static_assert(diagnose<decltype(otherwise(s > 3))> ==
 // [predicate_only_reads]
 constexpr auto advances = loop_while(i < 5, seq(fill(out(x), 1), assign(i, i + 1)));
 // [/predicate_only_reads]
-static_assert(diagnose<decltype(test(advance{})(inout(i)))> ==
+static_assert(diagnose<decltype(predicate(advance{})(inout(i)))> ==
               predicate_only_reads<advance, core::inout_t<struct i>>{});
 
 // [predicate_is_neither_bool_nor_integer]

@@ -42,27 +42,27 @@ constexpr auto library =
     seq(shrink, loop_while(s > tol, seq(repeat(3, shrink), when(s < 1, fill(out(y), 0)), dot(out(s), in(x), in(y)))));
 static_assert(is_persistent(library, at<1>) && is_persistent(library, at<2>) && is_persistent(library, at<3>));
 static_assert(is_persistent(library, at<4>) && is_persistent(library, at<6>));
-static_assert(!is_persistent(library, at<0>) && why_not_persistent(library, at<0>) == persistence::not_in_a_loop);
+static_assert(!is_persistent(library, at<0>) && why_not_persistent(library, at<0>) == lowering_status::not_in_a_loop);
 
 // Each reason.
 constexpr auto opaque = repeat(3, seq(shrink, smoothed));
-static_assert(why_not_persistent(opaque, at<0>) == persistence::opaque_node);
-static_assert(why_not_persistent(opaque, calls<halve>) == persistence::opaque_node, "the loop around it");
-constexpr auto large = repeat(3, task(norm{})(out(s), in(wide)));
-static_assert(why_not_persistent(large, at<0>) == persistence::scalar_is_large);
-constexpr auto writing_task = repeat(3, task(put{})(out(x)));
-static_assert(why_not_persistent(writing_task, at<0>) == persistence::task_writes_memory);
+static_assert(why_not_persistent(opaque, at<0>) == lowering_status::opaque_node);
+static_assert(why_not_persistent(opaque, calls<halve>) == lowering_status::opaque_node, "the loop around it");
+constexpr auto large = repeat(3, single_task(norm{})(out(s), in(wide)));
+static_assert(why_not_persistent(large, at<0>) == lowering_status::scalar_is_large);
+constexpr auto writing_task = repeat(3, single_task(put{})(out(x)));
+static_assert(why_not_persistent(writing_task, at<0>) == lowering_status::single_task_writes_memory);
 constexpr auto many_writers = repeat(3, for_each(over(x), count_up{})(out(i)));
-static_assert(why_not_persistent(many_writers, at<0>) == persistence::element_node_writes_scalar);
+static_assert(why_not_persistent(many_writers, at<0>) == lowering_status::element_node_writes_scalar);
 constexpr auto ten = seq(shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink);
 constexpr auto most = seq(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten);
 static_assert(is_persistent(repeat(3, ten), at<0>));
-static_assert(why_not_persistent(repeat(3, most), at<0>) == persistence::too_many_parameters);
+static_assert(why_not_persistent(repeat(3, most), at<0>) == lowering_status::too_many_parameters);
 
 constexpr auto kept = as_nodes(repeat(3, seq(shrink, repeat(2, shrink))));
-static_assert(why_not_persistent(kept, at<0>) == persistence::kept_as_nodes && !is_persistent(kept, at<2>));
+static_assert(why_not_persistent(kept, at<0>) == lowering_status::lowering_disabled && !is_persistent(kept, at<2>));
 constexpr auto kept_inside = repeat(3, seq(shrink, as_nodes(repeat(2, shrink)), repeat(4, shrink)));
-static_assert(why_not_persistent(kept_inside, at<0>) == persistence::kept_as_nodes && !is_persistent(kept_inside, at<2>));
+static_assert(why_not_persistent(kept_inside, at<0>) == lowering_status::lowering_disabled && !is_persistent(kept_inside, at<2>));
 static_assert(is_persistent(kept_inside, at<4>), "beside the part that is kept");
 
 // Temps that take their extents from each other are as long as the first: no barrier, and one loop over the elements.
@@ -109,7 +109,7 @@ static_assert(copies_of(repeat(3, for_each(over(large_elements), add_part{})(ino
 
 // In a loop that stays, inner loops are asked; the node at fault is named.
 constexpr auto nested = repeat(2, seq(smoothed, repeat(3, shrink), when(s < 1, shrink), repeat(4, smoothed)));
-static_assert(why_not_persistent(nested, at<0>) == persistence::opaque_node && !is_persistent(nested, at<1>));
+static_assert(why_not_persistent(nested, at<0>) == lowering_status::opaque_node && !is_persistent(nested, at<1>));
 static_assert(is_persistent(nested, at<2>) && is_persistent(nested, at<3>));
 static_assert(!is_persistent(nested, at<4>) && !is_persistent(nested, at<5>) && !is_persistent(nested, at<6>));
 template <class E>
@@ -158,7 +158,7 @@ static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == guarding
 static_assert(first_branch(when(s < 1, seq(shrink, repeat(2, shrink)))) == guarding::holds_control);
 static_assert(first_branch(when(s < 1, seq(shrink, shrink), otherwise(seq(shrink, shrink)))) == guarding::too_many_nodes);
 static_assert(first_branch(switch_on(i, seq(shrink, shrink), seq(shrink, shrink))) == guarding::guarded);
-static_assert(first_branch(as_nodes(taken)) == guarding::kept_as_nodes && first_branch(when(s < 1, as_nodes(shrink))) == guarding::kept_as_nodes);
+static_assert(first_branch(as_nodes(taken)) == guarding::lowering_disabled && first_branch(when(s < 1, as_nodes(shrink))) == guarding::lowering_disabled);
 // Its condition comes first and its nodes wait for it. What it writes keeps what was there, so it is a read as well.
 constexpr const core::plan_view& p_taken = core::plan_of<core::lowered<decltype(taken)>>::view;
 static_assert(p_taken.count.rows == 4 && p_taken.rows[0].from->answers && p_taken.edges[p_taken.rows[1].first_edge] == 0);
@@ -184,7 +184,7 @@ constexpr bool is_unrolled_by_four(const E&) {
            p.count.payloads == planned.count.payloads && p.count.loops == 1;
 }
 static_assert(is_unrolled_by_four(writing_task) && is_unrolled_by_four(large) && is_unrolled_by_four(many_writers));
-constexpr auto put_one = task(put{})(out(x));
+constexpr auto put_one = single_task(put{})(out(x));
 constexpr auto four_nodes = loop_while(s > tol, seq(shrink, put_one, par(smooth_all, assign(i, i + 1))));
 static_assert(is_unrolled_by_four(four_nodes) && is_unrolled_by_four(loop_while(s > tol, seq(put_one, smooth_all), at_most(9))));
 static_assert(is_unrolled_by_four(do_while(seq(put_one, smooth_all), s > tol)));
@@ -280,7 +280,7 @@ static_assert(has_rows(seq(takes<254>, takes<254>), 1, 2) && has_rows(seq(takes<
 constexpr auto most_bytes = repeat(3, seq(takes<250>, takes<255>));
 constexpr auto more_bytes = repeat(3, seq(takes<250>, takes<256>));
 static_assert(core::parameter_bytes_of(most_bytes.tree) == 16 + 8 + 2 * 16 + 8 * 505 && is_persistent(most_bytes, at<0>));
-static_assert(why_not_persistent(more_bytes, at<0>) == persistence::parameters_are_large && at_fault(more_bytes, 0) == 0);
+static_assert(why_not_persistent(more_bytes, at<0>) == lowering_status::parameters_are_large && at_fault(more_bytes, 0) == 0);
 // What is counted is no less than what a kernel takes, whatever the alignment.
 struct alignas(64) far_apart {
     double of[8];

@@ -86,13 +86,13 @@ static_assert(is_one_kernel(repeat(3, seq(opaque, next)), 2));
 // Not behind nodes over elements or opaque ones, nor where what joins waits for more.
 static_assert(merged(loop_while(i < 3, kernel<count_up>(grid(1))(i))) == 0 && merged(loop_while(i < 3, seq(opaque, set))) == 0);
 static_assert(merged(when(all(x == y) || max_abs(x) < 9, opaque)) == 0, "waits for two passes");
-constexpr auto reads_all = loop_while(test(first_is_small{})(in(x), in(i)), seq(next, opaque));
+constexpr auto reads_all = loop_while(predicate(first_is_small{})(in(x), in(i)), seq(next, opaque));
 static_assert(merged(reads_all) == 0);
 
 // A node of the user's may take long: it joins only what nothing else waits for.
-constexpr auto doubled = task(twice{})(inout(s));
+constexpr auto doubled = single_task(twice{})(inout(s));
 static_assert(is_one_kernel(seq(reduce(out(s), in(x)), doubled, fill(out(y), s)), 2));
-static_assert(merged(seq(reduce(out(s), in(x)), fill(out(y), s), task(half{})(in(s), out(t)))) == 0, "fill would wait");
+static_assert(merged(seq(reduce(out(s), in(x)), fill(out(y), s), single_task(half{})(in(s), out(t)))) == 0, "fill would wait");
 static_assert(is_one_kernel(seq(reduce(out(s), in(x)), fill(out(y), s), assign(t, s / 2)), 2));
 
 // The condition behind a pass has a kernel of its own where the body would be one kernel, branches and loops in it aside.
@@ -118,7 +118,7 @@ struct table {
     COGRAPH_HD void operator()(double& to) const { to += of[0]; }
 };
 template <int Doubles>
-constexpr auto looks_up = task(table<Doubles>{})(inout(s));
+constexpr auto looks_up = single_task(table<Doubles>{})(inout(s));
 static_assert(is_one_kernel(seq(looks_up<255>, looks_up<255>), 2) && merged(seq(looks_up<255>, looks_up<256>)) == 0);
 static_assert(merged(seq(looks_up<2500>, looks_up<2500>)) == 0 && is_one_kernel(seq(looks_up<2500>, doubled, next), 2));
 

@@ -35,7 +35,7 @@ struct reads_on_stream {
 };
 static_assert(diagnose<decltype(for_each(over(x), reads_alone{})(inout(x[each])))> ==
               writes_through_const<reads_alone, at_parameter<2, const float&>, core::each_of<core::inout_t<struct x>>>{});
-static_assert(diagnose<decltype(task(reads_pointer{})(out(x)))> == writes_through_const<reads_pointer, at_parameter<1, const float*>, core::out_t<struct x>>{});
+static_assert(diagnose<decltype(single_task(reads_pointer{})(out(x)))> == writes_through_const<reads_pointer, at_parameter<1, const float*>, core::out_t<struct x>>{});
 static_assert(diagnose<decltype(host(reads_pointer{})(out(x)))> == writes_through_const<reads_pointer, at_parameter<1, const float*>, core::out_t<struct x>>{});
 static_assert(diagnose<decltype(captured(reads_on_stream{})(inout(x)))> ==
               writes_through_const<reads_on_stream, at_parameter<2, const float*>, core::inout_t<struct x>>{});
@@ -51,7 +51,7 @@ static_assert(diagnose<decltype(for_each(over(x), takes_a_copy{})(inout(x[each])
 struct takes_a_double {
     COGRAPH_HD void operator()(double, const float&) const {}
 };
-static_assert(diagnose<decltype(task(takes_a_double{})(inout(s), tol))> == write_is_lost<takes_a_double, at_parameter<1, double>, core::inout_t<struct s>>{});
+static_assert(diagnose<decltype(single_task(takes_a_double{})(inout(s), tol))> == write_is_lost<takes_a_double, at_parameter<1, double>, core::inout_t<struct s>>{});
 
 // [result_is_lost]
 struct store_square {
@@ -63,7 +63,7 @@ static_assert(diagnose<decltype(for_each(over(x), square{})(in(x[each])))> == re
 struct gives_s {
     COGRAPH_HD float operator()(const float& of) const { return of; }
 };
-static_assert(diagnose<decltype(task(gives_s{})(in(s)))> == result_is_lost<gives_s, float>{});
+static_assert(diagnose<decltype(single_task(gives_s{})(in(s)))> == result_is_lost<gives_s, float>{});
 
 // [mark_is_missing]
 constexpr auto marked_view = kernel<multiply>(over(x))(in(A), x, y);
@@ -84,11 +84,11 @@ struct is_below {
 };
 static_assert(diagnose<decltype(for_each(over(x), scale_by_rows{})(inout(x[each]), A))> ==
               mark_is_missing<scale_by_rows, at_parameter<3, csr>, struct A>{});
-static_assert(diagnose<decltype(task(first_of{})(A, out(s)))> == mark_is_missing<first_of, at_parameter<1, csr>, struct A>{});
+static_assert(diagnose<decltype(single_task(first_of{})(A, out(s)))> == mark_is_missing<first_of, at_parameter<1, csr>, struct A>{});
 static_assert(diagnose<decltype(transform_reduce(over(x), row{}, plus{})(out(s), A))> == mark_is_missing<row, at_parameter<2, csr>, struct A>{});
-static_assert(diagnose<decltype(test(is_wide{})(A))> == mark_is_missing<is_wide, at_parameter<1, csr>, struct A>{});
+static_assert(diagnose<decltype(predicate(is_wide{})(A))> == mark_is_missing<is_wide, at_parameter<1, csr>, struct A>{});
 static_assert(diagnose<decltype(all_of(x, is_below{}, A))> == mark_is_missing<is_below, at_parameter<2, csr>, struct A>{});
-static_assert(diagnose<decltype(when(test(is_wide{})(in(A)), task(first_of{})(in(A), out(s))))> == fine{});
+static_assert(diagnose<decltype(when(predicate(is_wide{})(in(A)), single_task(first_of{})(in(A), out(s))))> == fine{});
 static_assert(diagnose<decltype(all_of(x, is_below{}, in(A)))> == fine{});
 
 // [function_cannot_be_called]
@@ -98,7 +98,7 @@ static_assert(diagnose<decltype(for_each(over(x), twice{})(inout(x)))> ==
               function_cannot_be_called<twice, called_with<core::inout_t<struct x>>, arriving_as<index_t, float*>>{});
 
 // [argument_is_only_read]
-constexpr auto written_too = task(clamp{})(inout(s), tol);
+constexpr auto written_too = single_task(clamp{})(inout(s), tol);
 // [/argument_is_only_read]
 struct add_to {
     COGRAPH_HD void operator()(index_t, const float& from, float& to, const float*) const { to += from; }
@@ -112,7 +112,7 @@ struct fill_on_host {
 struct fill_by_cub {
     void operator()(void*, std::size_t&, float*, core::stream_handle) const {}
 };
-static_assert(diagnose<decltype(task(clamp{})(s, tol))> == argument_is_only_read<clamp, struct s>{});
+static_assert(diagnose<decltype(single_task(clamp{})(s, tol))> == argument_is_only_read<clamp, struct s>{});
 static_assert(diagnose<decltype(for_each(over(x), add_to{})(x[each], y[each], z))> == argument_is_only_read<add_to, struct y>{});
 static_assert(diagnose<decltype(for_each(over(x), add_to{})(in(x[each]), in(y[each]), in(z)))> == argument_is_only_read<add_to, struct y>{});
 static_assert(diagnose<decltype(host(fill_on_host{})(in(x), in(y)))> == argument_is_only_read<fill_on_host, struct x>{});
@@ -121,7 +121,7 @@ static_assert(diagnose<decltype(captured([](core::stream_handle, const float*, c
               argument_is_only_read<fill_on_host, struct x>{});
 static_assert(diagnose<decltype(cub_call(fill_by_cub{})(in(x)))> == argument_is_only_read<fill_by_cub, struct x>{});
 // What a predicate takes is only read, however it is marked.
-static_assert(diagnose<decltype(test(advance{})(i))> ==
+static_assert(diagnose<decltype(predicate(advance{})(i))> ==
               function_cannot_be_called<advance, called_with<core::in_t<struct i>>, arriving_as<const int&>>{});
 
 // [call_operator_is_not_const]
@@ -133,14 +133,14 @@ constexpr auto called_const = for_each(over(x), counts{})(inout(x[each]));
 struct changes_itself {
     COGRAPH_HD void operator()(float& number) { number += 1; }
 };
-static_assert(diagnose<decltype(task(changes_itself{})(inout(s)))> == call_operator_is_not_const<changes_itself>{});
+static_assert(diagnose<decltype(single_task(changes_itself{})(inout(s)))> == call_operator_is_not_const<changes_itself>{});
 struct counts_calls {
     COGRAPH_HD float operator()(float a, float) { return a; }
 };
 static_assert(diagnose<decltype(reduce(out(s), in(x), counts_calls{}, 0))> == call_operator_is_not_const<counts_calls>{});
 static_assert(diagnose<decltype(transform_reduce(over(x), square{}, counts_calls{}, 0)(out(s), in(x[each])))> ==
               call_operator_is_not_const<counts_calls>{});
-static_assert(diagnose<decltype(task(changes_itself{})(s))> ==
+static_assert(diagnose<decltype(single_task(changes_itself{})(s))> ==
               function_cannot_be_called<changes_itself, called_with<core::in_t<struct s>>, arriving_as<const float&>>{});
 
 // [not_a_kernel]
@@ -291,21 +291,21 @@ constexpr auto assigned_first = seq(assign(s, 2 * tol), for_each(over(x), axpy{}
 // [/formula_is_no_argument]
 static_assert(diagnose<decltype(for_each(over(x), axpy{})(2 * tol, in(x[each]), inout(y[each])))> ==
               formula_is_no_argument<axpy, formula_over<struct tol>>{});
-static_assert(diagnose<decltype(task(clamp{})(inout(s), tol + s))> == formula_is_no_argument<clamp, formula_over<struct tol, struct s>>{});
+static_assert(diagnose<decltype(single_task(clamp{})(inout(s), tol + s))> == formula_is_no_argument<clamp, formula_over<struct tol, struct s>>{});
 static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(s), 2 * tol))> ==
               formula_is_no_argument<square, formula_over<struct tol>>{});
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, 2 * tol, x, y))> ==
               formula_is_no_argument<kernel_function<saxpy>, formula_over<struct tol>>{});
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(extent(x) - 1, tol, x, y))> ==
               formula_is_no_argument<kernel_function<saxpy>, formula_over<core::extent_t<struct x>>>{});
-static_assert(diagnose<decltype(task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, core::extent_t<struct x>>>{});
+static_assert(diagnose<decltype(single_task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, core::extent_t<struct x>>>{});
 static_assert(diagnose<decltype(fill(out(x), 2 * tol))> == formula_is_no_argument<core::fill_elements, formula_over<struct tol>>{});
 
 // [expression_is_no_argument]
 constexpr auto filled_first = seq(copy(in(x), out(y)), for_each(over(y), twice{})(inout(y[each])));
 // [/expression_is_no_argument]
 static_assert(diagnose<decltype(for_each(over(x), twice{})(copy(in(x), out(y))))> == expression_is_no_argument<twice, core::copy_elements>{});
-static_assert(diagnose<decltype(task(clamp{})(inout(s), seq(fill(out(x), 1), copy(in(x), out(y)))))> ==
+static_assert(diagnose<decltype(single_task(clamp{})(inout(s), seq(fill(out(x), 1), copy(in(x), out(y)))))> ==
               expression_is_no_argument<clamp, core::fill_elements>{});
 static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, x, fill(out(y), 1)))> ==
               expression_is_no_argument<kernel_function<saxpy>, core::fill_elements>{});
@@ -365,7 +365,7 @@ constexpr auto with_a_lambda = for_each(over(x), [](index_t, float& element) { e
 // [each_without_elements]
 constexpr auto all_elements = for_each(over(x), clamp_each{})(inout(x[each]), tol);
 // [/each_without_elements]
-static_assert(diagnose<decltype(task(clamp{})(inout(x[each]), tol))> == each_without_elements<clamp>{});
+static_assert(diagnose<decltype(single_task(clamp{})(inout(x[each]), tol))> == each_without_elements<clamp>{});
 
 // [each_stands_outside_the_mark]
 constexpr auto inside = for_each(over(x), twice{})(inout(x[each]));

@@ -40,9 +40,9 @@ static_assert(node_count(seq(seq(), first, par())) == 1);
 static_assert(decltype(seq(first, seq(second, par(first)), second))::leaves == 4);
 
 // seq orders what touches the same memory, and nothing else.
-static_assert(edge_count(seq(first, second)) == 0 && width(seq(first, second)) == 2);
-static_assert(edge_count(seq(first, first)) == 1 && width(seq(first, first)) == 1 &&
-              depth(seq(first, first)) == 2);
+static_assert(edge_count(seq(first, second)) == 0 && graph_width(seq(first, second)) == 2);
+static_assert(edge_count(seq(first, first)) == 1 && graph_width(seq(first, first)) == 1 &&
+              graph_depth(seq(first, first)) == 2);
 static_assert(edge_count(par(first, second)) == 0);
 
 // What a node says of itself travels with it, at every depth.
@@ -74,7 +74,7 @@ constexpr auto many(std::integer_sequence<int, I...>) {
     return seq(fill(out(x), static_cast<float>(I))...);
 }
 constexpr auto forty = many(std::make_integer_sequence<int, 40>{});
-static_assert(node_count(forty) == 40 && edge_count(forty) == 39 && depth(forty) == 40);
+static_assert(node_count(forty) == 40 && edge_count(forty) == 39 && graph_depth(forty) == 40);
 static_assert(payload_size<decltype(forty)::kept_type> == 40);
 static_assert(node_count(many(std::make_integer_sequence<int, 250>{})) == 250);
 

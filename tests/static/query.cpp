@@ -37,8 +37,8 @@ constexpr auto solve =
         for_each(over(z), scale{2})(inout(z)));
 
 static_assert(node_count(solve) == 2 + 2 + (2 + 3 + 1 + 1) + 1);
-static_assert(region_count(solve) == 3 && nesting(solve) == 2);
-static_assert(depth(solve) == 4 && width(solve) == 2 && width(solve, 2) == 1);
+static_assert(region_count(solve) == 3 && nesting_depth(solve) == 2);
+static_assert(graph_depth(solve) == 4 && graph_width(solve) == 2 && graph_width(solve, 2) == 1);
 static_assert(edge_count(solve) == 3 + 6 + 0);
 
 // Which variables, all of those asked for.
@@ -77,7 +77,7 @@ static_assert(count_of(kernel<unused>) == 0 && count_of(at<99>) == 0 && count_of
 // Levels of each region.
 constexpr auto flat = seq(fill(out(x), 1), fill(out(y), 2), fill(out(z), 3),
                           kernel<prepare>(over(x))(in(x), inout(y)), reduce(out(s), in(y)));
-static_assert(width(flat) == 3 && depth(flat) == 3 && edge_count(flat) == 3 && nesting(flat) == 0);
-static_assert(width(seq()) == 0 && depth(seq()) == 0 && nesting(seq()) == 0);
+static_assert(graph_width(flat) == 3 && graph_depth(flat) == 3 && edge_count(flat) == 3 && nesting_depth(flat) == 0);
+static_assert(graph_width(seq()) == 0 && graph_depth(seq()) == 0 && nesting_depth(seq()) == 0);
 
 }  // namespace query_test

@@ -127,18 +127,18 @@ inline float value_of(step_of_sum const& step) { return step.value(s); }
 inline float first_of(step_of_sum const& step) { return step.span(x)[0]; }
 // [/has_many_values]
 
-// [memory_alone_is_often_rebound]
-constexpr auto rebound = often(x(static_cast<float*>(nullptr), 0));
-// [/memory_alone_is_often_rebound]
+// [memory_alone_is_device_updatable]
+constexpr auto rebound = device_updatable(x(static_cast<float*>(nullptr), 0));
+// [/memory_alone_is_device_updatable]
 
-// [only_temps_share_memory]
+// [only_temps_may_alias]
 constexpr auto two_temps = seq(copy(in(x), out(z)), copy(in(z), out(y)), fill(out(t), 1), reduce(out(s), in(t)));
-static_assert(!share_memory(two_temps, z, t));
-// [/only_temps_share_memory]
+static_assert(!may_alias(two_temps, z, t));
+// [/only_temps_may_alias]
 
 // [variable_is_not_in_the_expression]
 constexpr auto has_both = seq(fill(out(z), 0), reduce(out(s), in(z)), fill(out(t), 1), reduce(out(s), in(t)));
-static_assert(!share_memory(has_both, z, t));
+static_assert(!may_alias(has_both, z, t));
 // [/variable_is_not_in_the_expression]
 
 // [formula_has_no_elements]
@@ -176,7 +176,7 @@ struct add_line {
 };
 #ifndef __CUDA_ARCH__  // what is bound is checked once, for the host
 using cograph::reason::alignment_is_above_256_bytes, cograph::reason::fine;
-constexpr auto into_sum = task(add_line{})(out(sum_of_lines));
+constexpr auto into_sum = single_task(add_line{})(out(sum_of_lines));
 inline line_of_512 own_line;
 static_assert(diagnose<decltype(simulate(into_sum))> == alignment_is_above_256_bytes<struct sum_of_lines>{});
 static_assert(diagnose<decltype(simulate(into_sum, sum_of_lines(&own_line)))> == fine{});

@@ -36,9 +36,9 @@ struct scalar_is_positive {
 
 constexpr auto all_kinds =
     seq(for_each(over(x), add_two{})(inout(x[each])), for_each(over(x), add{3})(inout(x[each])),
-        transform_reduce(over(x), square{}, larger{}, 0.0)(out(s), in(x[each])), task(halve{})(inout(s)),
+        transform_reduce(over(x), square{}, larger{}, 0.0)(out(s), in(x[each])), single_task(halve{})(inout(s)),
         loop_while(s > 0 && all_of(x, positive{}), seq(for_each(over(x), add{-1})(inout(x[each])), assign(s, s - 1))),
-        when(test(scalar_is_positive{})(s), fill(out(x), s)));
+        when(predicate(scalar_is_positive{})(s), fill(out(x), s)));
 
 }  // namespace
 

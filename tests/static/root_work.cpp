@@ -41,7 +41,7 @@ static_assert(has_edge(read_behind, at<0>, at<1>) && has_edge(seq(wait(done)(ino
 static_assert(!is_input(read_behind, x) && is_input(seq(wait(done)(out(t)), copy(in(t), out(x))), t));
 static_assert(is_input(seq(wait(done)(out(n)), fill(out(x), n)), n) && !is_input(seq(assign(n, 1), wait(done)(out(n)), fill(out(x), n)), n));
 constexpr auto held = seq(fill(out(t), 1), fill(out(u), 2), copy(in(u), out(y)), wait(done)(out(t)), copy(in(t), out(x)));
-static_assert(!is_input(held, t) && !share_memory(held, t, u));
+static_assert(!is_input(held, t) && !may_alias(held, t, u));
 
 constexpr CUevent_st* none = nullptr;
 static_assert(record(none).tree.form == node_form::record && wait(none)(out(x)).tree.form == node_form::wait);
@@ -100,10 +100,10 @@ struct touch {
     void operator()(index_t, const float*) const {}
 };
 static_assert(diagnose<decltype(for_each(over(x), touch{})(in(h)))> == device_code_takes_host_memory<touch, struct h>{});
-static_assert(diagnose<decltype(task(touch{})(3, in(p)))> == device_code_takes_host_memory<touch, struct p>{});
+static_assert(diagnose<decltype(single_task(touch{})(3, in(p)))> == device_code_takes_host_memory<touch, struct p>{});
 static_assert(diagnose<decltype(fill(out(h), 1))> != fine{} && diagnose<decltype(reduce(out(n), in(h)))> != fine{});
 static_assert(diagnose<decltype(host(note{})(in(h), out(p), 3))> == fine{});
-static_assert(writes(for_each(over(x), touch{})(in(x)), x) == false && reads(task(touch{})(extent(h), in(x)), x));
+static_assert(writes(for_each(over(x), touch{})(in(x)), x) == false && reads(single_task(touch{})(extent(h), in(x)), x));
 
 // A graph reads pageable memory at launch: what the expression writes itself must be pinned.
 struct make_values {

@@ -215,7 +215,7 @@ void check_everything(Make make) {
     const stream on;
     std::vector<double> seen;
     const auto e = everything(library.handle, seen);
-    static_assert(node_count(e) > 20 && nesting(e) == 3);
+    static_assert(node_count(e) > 20 && nesting_depth(e) == 3);
     memory small(numbers(20, 15, 4, 50, 40)), large(numbers(70, 90, 9, 5, 1e6));
     std::size_t runs = 0;
     const auto check = [&](memory& given) {
@@ -252,6 +252,6 @@ TEST_CASE("nearly everything in one expression: launched, updated, and run on a 
         check_everything([](const auto& e, auto... b) { return instantiate(e, b...); });
     }
     SECTION("node by node") {
-        check_everything([](const auto& e, auto... b) { return instantiate(node_by_node(e), b...); });
+        check_everything([](const auto& e, auto... b) { return instantiate(as_nodes(e), b...); });
     }
 }

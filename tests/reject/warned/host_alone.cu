@@ -31,8 +31,8 @@ void run() {
     instantiate(seq(for_each(over(x), of_element{})(inout(x[each])),
                     for_each(over(x), with_state{2})(inout(x[each])),
                     transform_reduce(over(x), of_term{}, plus{})(out(s), in(x[each])),
-                    task(of_one_thread{})(inout(s)),
-                    when(test(of_test{})(in(s)), fill(out(y), 0)),
+                    single_task(of_one_thread{})(inout(s)),
+                    when(predicate(of_test{})(in(s)), fill(out(y), 0)),
                     when(any_of(x, of_elements{}), fill(out(y), 1)),
                     do_while(seq(for_each(over(x), in_loop{})(inout(x[each])), assign(s, s - 1)), s > 0)),
                 x(memory), y(memory));

@@ -22,8 +22,8 @@ struct node_region {
 template <class E>
 list<E> members_of(const node_region<E>*);
 
-// The same expression, a node of the graph for each of its nodes: as_nodes(loop_while(...)). What instantiate(node_by_node(e))
-// does to all of an expression, said of a part.
+// The same expression, a node of the graph for each of its nodes. It may be a part, as_nodes(loop_while(...)), or the whole,
+// instantiate(as_nodes(e), ...).
 template <expression E>
 constexpr node_region<E> as_nodes(E const& e) {
     node_region<E> region{{}, family<E>::keep(e)};

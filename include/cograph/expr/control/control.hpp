@@ -15,12 +15,12 @@ constexpr list<A..., B...> operator+(list<A...>, list<B...>) {
 template <class Rule, class Predicate, class... Bodies>
 struct control;
 template <class Rule, class... A, class... Bodies>
-struct control<Rule, predicate<A...>, Bodies...> {
+struct control<Rule, condition<A...>, Bodies...> {
     using self = control;
     using children = list<typename Bodies::self...>;
     using conditions = conditions_of<Rule, (count_loops(family<Bodies...>::trees, sizeof...(Bodies)) > 0)>;
     using arguments = decltype(typename conditions::front{} + list<A...>{});
-    using kept_type = kept_pieces<typename predicate<A...>::kept_type, typename Bodies::kept_type...>;
+    using kept_type = kept_pieces<typename condition<A...>::kept_type, typename Bodies::kept_type...>;
     template <class... B>
     static constexpr auto code(list<B...>) -> typename conditions::template codes<plain<typename B::parameter>...>;
     using codes = decltype(code(arguments{}));
@@ -41,8 +41,8 @@ struct control<Rule, predicate<A...>, Bodies...> {
 };
 
 template <class Rule, class... A, class... Bodies>
-constexpr control<Rule, predicate<A...>, Bodies...> make_control(record where, predicate<A...> p, Bodies const&... bodies) {
-    control<Rule, predicate<A...>, Bodies...> whole{{where}, keep_pieces(p.kept, bodies.kept...)};
+constexpr control<Rule, condition<A...>, Bodies...> make_control(record where, condition<A...> p, Bodies const&... bodies) {
+    control<Rule, condition<A...>, Bodies...> whole{{where}, keep_pieces(p.kept, bodies.kept...)};
     family<Bodies...>::gather(whole.records + 1, bodies...);
     return whole;
 }
@@ -52,8 +52,8 @@ word<Rule> word_of(const control<Rule, P, Bodies...>*);
 template <class Rule, int Every, class... Limit, class P, class... Bodies>
 word<Rule> word_of(const control<attributed<Rule, Every, Limit...>, P, Bodies...>*);
 template <class Rule, class... A, class... Bodies>
-constexpr auto operands_of(const control<Rule, predicate<A...>, Bodies...>*) {
-    return typename control<Rule, predicate<A...>, Bodies...>::conditions::front{} + list<A...>{};
+constexpr auto operands_of(const control<Rule, condition<A...>, Bodies...>*) {
+    return typename control<Rule, condition<A...>, Bodies...>::conditions::front{} + list<A...>{};
 }
 template <class Rule, class P, class... Bodies>
 list<Bodies...> members_of(const control<Rule, P, Bodies...>*);

@@ -19,7 +19,7 @@ struct loop_rule<Rule, 1, void> {
     using type = Rule;
 };
 template <class Rule, class... A, class Body, class First, class Second>
-constexpr auto make_loop(const char* file, unsigned line, predicate<A...> p, Body const& body, First first, Second second) {
+constexpr auto make_loop(const char* file, unsigned line, condition<A...> p, Body const& body, First first, Second second) {
     using said = attributes<First, Second>;
     record where{nullptr, file, line, {}};
     where.shape.count = said::passes_of(first, second);
@@ -48,7 +48,7 @@ constexpr auto add_variable(word<W>, list<Rest...> rest, list<V...> known) {
 
 // Whether a loop can end.
 template <class Body, class... A>
-constexpr auto diagnose_progress(const predicate<A...>*) {
+constexpr auto diagnose_progress(const condition<A...>*) {
     if constexpr (can_change(arguments_of<A...>, sizeof...(A), Body::tree))
         return fine{};
     else
@@ -120,9 +120,9 @@ auto do_while(A const&...) -> mistake<arguments_are_not_those_of<struct do_while
 template <class N>
 constexpr auto as_rounds(N n) {
     if constexpr (std::is_integral_v<N>)
-        return predicate<given<N>>{keep_pieces(keep_part<given<N>>(n))};
+        return condition<given<N>>{keep_pieces(keep_part<given<N>>(n))};
     else if constexpr (formula_variable<N>)
-        return predicate<formula_argument_t<N>>{};
+        return condition<formula_argument_t<N>>{};
     else
         return as_predicate(n);
 }

@@ -173,7 +173,7 @@ constexpr bool passes_can_change(const array_passes<Node...>*) {
     return (pass_can_change<Node, Body>() || ...);
 }
 template <class... A>
-constexpr auto arguments_in(const predicate<A...>*) {
+constexpr auto arguments_in(const condition<A...>*) {
     return list<A...>{};
 }
 template <class... Node>

@@ -14,7 +14,7 @@ template <class Operand>
 struct no_formula_over : advises<struct write_formulas_over_variables_that_hold_numbers> {};
 
 template <class Operand>
-struct operand_is_not_an_integer : advises<struct give_the_operator_integers_or_compute_it_in_a_task> {};
+struct operand_is_not_an_integer : advises<struct give_the_operator_integers_or_compute_it_in_a_single_task> {};
 
 }  // namespace cograph::reason
 

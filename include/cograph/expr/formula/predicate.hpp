@@ -11,7 +11,7 @@ namespace cograph::core {
 
 // What decides a branch or a loop: a function object and its arguments.
 template <class... A>
-struct predicate {
+struct condition {
     using kept_type = kept_pieces<kept_part_t<A>...>;
     [[no_unique_address]] kept_type kept;
 };
@@ -30,7 +30,7 @@ constexpr auto diagnose_test() {
 }
 
 template <class F>
-struct test_t {
+struct predicate_builder {
     F function;
 
     template <class... A>
@@ -39,11 +39,11 @@ struct test_t {
         if constexpr (takes_small_extents<F, 0, A...>)
             return with_small_extents<F, 0>(*this, arguments...);
         else
-            return predicate<given<F>, as_argument_t<A>...>{keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
+            return condition<given<F>, as_argument_t<A>...>{keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
     template <class... A>
         requires(!is_fine<decltype(diagnose_test<F, as_argument_t<A>...>())>)
-    auto operator()(A...) const -> decltype(mistake_of<struct test_call, F, A...>(diagnose_test<F, as_argument_t<A>...>()));
+    auto operator()(A...) const -> decltype(mistake_of<struct predicate_call, F, A...>(diagnose_test<F, as_argument_t<A>...>()));
     template <class... A>
     auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
@@ -62,7 +62,7 @@ constexpr auto why_no_predicate(const E* e) {
     return no_predicate(first_name(e));
 }
 template <class F>
-constexpr arguments_are_missing<F> why_no_predicate(const test_t<F>*) {
+constexpr arguments_are_missing<F> why_no_predicate(const predicate_builder<F>*) {
     return {};
 }
 template <class F, class... V>
@@ -70,14 +70,14 @@ formula_has_a_value_for_each_element<V...> why_no_predicate(const formula<F, V..
 template <array_variable V>
 formula_has_a_value_for_each_element<V> why_no_predicate(const V*);
 
-// A device function as a predicate: test(f)(in(x), in(n), 3). One thread calls f with pointers to buffers, references to
+// A device function as a predicate: predicate(f)(in(x), in(n), 3). One thread calls f with pointers to buffers, references to
 // scalars and values by value; f gives bool or an integer.
 template <class F>
-constexpr test_t<F> test(F function) {
+constexpr predicate_builder<F> predicate(F function) {
     return {function};
 }
 template <class... A>
-auto test(A const&...) -> mistake<arguments_are_not_those_of<struct test_call, A...>, struct write_test_function_and_then_the_arguments>;
+auto predicate(A const&...) -> mistake<arguments_are_not_those_of<struct predicate_call, A...>, struct write_predicate_function_and_then_the_arguments>;
 
 // A formula where elements are counted.
 template <class F, class... V>
@@ -87,17 +87,17 @@ does_not_count_elements<formula_over<V...>> why_no_count(const formula<F, V...>*
 template <class F, class... V>
 predicate_in_place_of_an_expression<formula_over<V...>> why_no_expression(const formula<F, V...>*);
 template <class F, class... A>
-predicate_in_place_of_an_expression<F> why_no_expression(const predicate<given<F>, A...>*);
+predicate_in_place_of_an_expression<F> why_no_expression(const condition<given<F>, A...>*);
 template <class F>
-predicate_in_place_of_an_expression<F> why_no_expression(const test_t<F>*);
+predicate_in_place_of_an_expression<F> why_no_expression(const predicate_builder<F>*);
 
 template <class... A>
-constexpr predicate<A...> as_predicate(predicate<A...> p) {
+constexpr condition<A...> as_predicate(condition<A...> p) {
     return p;
 }
 template <class F, class... V>
     requires is_formula<formula<F, V...>>
-constexpr predicate<given<computed<F>>, formula_argument_t<V>...> as_predicate(formula<F, V...> f) {
+constexpr condition<given<computed<F>>, formula_argument_t<V>...> as_predicate(formula<F, V...> f) {
     return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(f.function)}), keep_part<formula_argument_t<V>>(V{})...)};
 }
 template <formula_variable V>
@@ -110,15 +110,15 @@ concept predicate_like = requires(P p) { as_predicate(p); };
 
 // How a predicate is named: by its function object; a formula by its variables.
 template <class F, class... A>
-word<F> predicate_word(const predicate<given<F>, A...>*);
+word<F> predicate_word(const condition<given<F>, A...>*);
 template <class... V>
 word<formula_over<V...>> formula_word(word<V>...);
 template <class F, class... A>
-auto predicate_word(const predicate<given<computed<F>>, A...>*) -> decltype(formula_word(variable_of(static_cast<const A*>(nullptr))...));
+auto predicate_word(const condition<given<computed<F>>, A...>*) -> decltype(formula_word(variable_of(static_cast<const A*>(nullptr))...));
 
 // What its function gives.
 template <class F, class... A>
-auto predicate_result(const predicate<given<F>, A...>*) -> word<decltype(std::declval<const F&>()(std::declval<typename call_value<A>::type>()...))>;
+auto predicate_result(const condition<given<F>, A...>*) -> word<decltype(std::declval<const F&>()(std::declval<typename call_value<A>::type>()...))>;
 
 template <bool Selects, class P, class R>
 constexpr auto result_is_wrong(word<P>, word<R>) {

@@ -70,7 +70,7 @@ template <class... A>
 auto for_each(A const&...) -> mistake<arguments_are_not_those_of<struct for_each_call, A...>, struct write_for_each_shape_function_and_then_the_arguments>;
 
 template <class F>
-struct task_builder {
+struct single_task_builder {
     record where;
     F function;
 
@@ -79,24 +79,24 @@ struct task_builder {
         if constexpr (takes_small_extents<F, 0, A...>)
             return with_small_extents<F, 0>(*this, arguments...);
         else
-            return make_stage<task_stage, F, grid_t::domain>(list<given<F>, as_argument_t<A>...>{}, where, function, arguments...);
+            return make_stage<single_task_stage, F, grid_t::domain>(list<given<F>, as_argument_t<A>...>{}, where, function, arguments...);
     }
     template <class... A>
         requires(!single_call<F, as_argument_t<A>...>)
-    auto operator()(A...) const -> decltype(mistake_of<struct task_node, F, A...>(diagnose_single_call<F, as_argument_t<A>...>()));
+    auto operator()(A...) const -> decltype(mistake_of<struct single_task_node, F, A...>(diagnose_single_call<F, as_argument_t<A>...>()));
 };
 template <class F>
-constexpr arguments_are_missing<F> why_no_expression(const task_builder<F>*) {
+constexpr arguments_are_missing<F> why_no_expression(const single_task_builder<F>*) {
     return {};
 }
 
 // f(arguments...) in one thread: for the arithmetic between kernels.
 template <class F>
-constexpr task_builder<F> task(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+constexpr single_task_builder<F> single_task(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, grid(1).block(1).values}, f};
 }
 template <class... A>
-auto task(A const&...) -> mistake<arguments_are_not_those_of<struct task_call, A...>, struct write_task_function_and_then_the_arguments>;
+auto single_task(A const&...) -> mistake<arguments_are_not_those_of<struct single_task_call, A...>, struct write_single_task_function_and_then_the_arguments>;
 
 // What a reduction takes among a kernel's parameters, its own few aside.
 template <class F, class Op, class Element, class... A>

@@ -208,7 +208,7 @@ struct grid_t : shape_base<grid_t> {
     static constexpr launch_rule rule = launch_rule::given;
 };
 
-// A scalar's number is read when the graph is at it, and threads are counted before; one element is what task is for.
+// A scalar's number is read when the graph is at it, and threads are counted before; one element is what single_task is for.
 template <class V>
 concept counts_elements = (in_memory<V> && V::kind != variable_kind::scalar) ||
                           (variable<V> && V::kind == variable_kind::value && std::is_integral_v<typename V::element>);

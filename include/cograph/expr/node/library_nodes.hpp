@@ -33,7 +33,7 @@ struct fill_elements : for_each_stage {
         (at(i + K * stride, p...), ...);
     }
 };
-struct assign_formula : task_stage {
+struct assign_formula : single_task_stage {
     static constexpr lazy_name name{"assign"};
 };
 

@@ -65,7 +65,7 @@ struct stateless<for_each_stage, F> : for_each_stage {
     }
 };
 
-struct task_stage {
+struct single_task_stage {
     static constexpr launch_rule rule = launch_rule::single;
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class F, class... P>

@@ -58,7 +58,7 @@ template <class Variable>
 struct has_no_elements : advises<struct use_each_of_buffers_and_temps> {};
 
 template <class Bound>
-struct memory_alone_is_often_rebound : advises<struct leave_often_away> {};
+struct memory_alone_is_device_updatable : advises<struct leave_often_away> {};
 
 // Of all bindings of a run.
 template <class... Variables>

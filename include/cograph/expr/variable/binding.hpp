@@ -43,19 +43,19 @@ struct extent_binding : bound_extent {
 
 // Memory that executable::update will replace often.
 template <class B>
-struct often_bound : B {};
+struct device_updatable_binding : B {};
 template <class Tag, class T>
-constexpr often_bound<range_binding<Tag, T>> often(const range_binding<Tag, T>& memory) {
+constexpr device_updatable_binding<range_binding<Tag, T>> device_updatable(const range_binding<Tag, T>& memory) {
     return {memory};
 }
 template <class B>
     requires(!requires(B b) { b.pointer; })
-auto often(B const&) -> decltype(mistake_of(memory_alone_is_often_rebound<B>{}));
+auto device_updatable(B const&) -> decltype(mistake_of(memory_alone_is_device_updatable<B>{}));
 
 template <class B>
-inline constexpr bool is_often = false;
+inline constexpr bool is_device_updatable = false;
 template <class B>
-inline constexpr bool is_often<often_bound<B>> = true;
+inline constexpr bool is_device_updatable<device_updatable_binding<B>> = true;
 
 template <class R>
 concept contiguous = requires(R& range) {

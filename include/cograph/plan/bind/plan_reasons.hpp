@@ -43,7 +43,7 @@ template <class Variable>
 struct has_many_values : advises<struct ask_the_step_for_its_span> {};
 
 template <class Variable>
-struct only_temps_share_memory : advises<struct ask_about_two_temps> {};
+struct only_temps_may_alias : advises<struct ask_about_two_temps> {};
 
 template <class Call>
 struct stream_is_missing : advises<struct write_run_on_stream_expression_bindings> {};

@@ -15,8 +15,8 @@ namespace cograph::core {
 constexpr obstacle obstacle_of(const plan_view& p, int r) {
     if (persistent_loop(p, r) >= 0) return {};
     const int loop = loop_around(p, r);
-    if (loop < 0) return {persistence::not_in_a_loop, p.rows[r].leaf};
-    if (p.rows[loop].as_nodes) return {persistence::kept_as_nodes, p.rows[loop].leaf};
+    if (loop < 0) return {lowering_status::not_in_a_loop, p.rows[r].leaf};
+    if (p.rows[loop].as_nodes) return {lowering_status::lowering_disabled, p.rows[loop].leaf};
     return obstacle_of_loop(*p.rows[loop].from, p.rows[loop].leaf);
 }
 
@@ -28,38 +28,38 @@ constexpr int row_of_leaf(const plan_view& p, int leaf) {
 }
 
 // An answer as a word, and as what it says of the node at fault.
-struct persistence_words {
+struct lowering_words {
     const char* word;
     const char* clause;
 };
-constexpr persistence_words words_of(persistence why) {
+constexpr lowering_words words_of(lowering_status why) {
     switch (why) {
-        case persistence::persistent: return {"persistent", "runs as one kernel"};
-        case persistence::not_in_a_loop: return {"not_in_a_loop", "is in no loop"};
-        case persistence::opaque_node: return {"opaque_node", "is opaque"};
-        case persistence::scalar_is_large: return {"scalar_is_large", "uses a scalar of over 16 bytes"};
-        case persistence::task_writes_memory: return {"task_writes_memory", "writes memory from one thread"};
-        case persistence::element_node_writes_scalar: return {"element_node_writes_scalar", "writes a scalar from many threads"};
-        case persistence::condition_writes: return {"condition_writes", "writes in a condition"};
-        case persistence::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
-        case persistence::parameters_are_large: return {"parameters_are_large", "has too many bytes of parameters in all"};
-        case persistence::kept_as_nodes: return {"kept_as_nodes", "is to stay nodes"};
+        case lowering_status::persistent: return {"persistent", "runs as one kernel"};
+        case lowering_status::not_in_a_loop: return {"not_in_a_loop", "is in no loop"};
+        case lowering_status::opaque_node: return {"opaque_node", "is opaque"};
+        case lowering_status::scalar_is_large: return {"scalar_is_large", "uses a scalar of over 16 bytes"};
+        case lowering_status::single_task_writes_memory: return {"single_task_writes_memory", "writes memory from one thread"};
+        case lowering_status::element_node_writes_scalar: return {"element_node_writes_scalar", "writes a scalar from many threads"};
+        case lowering_status::condition_writes: return {"condition_writes", "writes in a condition"};
+        case lowering_status::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
+        case lowering_status::parameters_are_large: return {"parameters_are_large", "has too many bytes of parameters in all"};
+        case lowering_status::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
     }
     return {"", ""};
 }
 
 // Whether a row is a branch that becomes guarded nodes, or why not; a part of a persistent kernel needs neither.
 constexpr guarding guarding_of_row(const plan_view& p, int r) {
-    return p.rows[r].as_nodes ? guarding::kept_as_nodes : guarding_of(*p.rows[r].from);
+    return p.rows[r].as_nodes ? guarding::lowering_disabled : guarding_of(*p.rows[r].from);
 }
-constexpr persistence_words words_of(guarding why) {
+constexpr lowering_words words_of(guarding why) {
     switch (why) {
         case guarding::guarded: return {"guarded", "runs as guarded kernels"};
         case guarding::no_nodes: return {"no_nodes", "has no nodes"};
         case guarding::opaque_node: return {"opaque_node", "holds an opaque node"};
         case guarding::holds_control: return {"holds_control", "holds a loop or branch"};
         case guarding::too_many_nodes: return {"too_many_nodes", "has too many nodes"};
-        case guarding::kept_as_nodes: return {"kept_as_nodes", "is to stay nodes"};
+        case guarding::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
     }
     return {"", ""};
 }
@@ -67,11 +67,11 @@ constexpr persistence_words words_of(guarding why) {
 // Whether a loop that is no part of a persistent kernel runs several passes from one decision to the next.
 constexpr bool is_unrolled(const plan_view& p, int r) { return !p.rows[r].as_nodes && becomes_unrolled(*p.rows[r].from); }
 
-// Why a loop does not run as one persistent kernel, or persistence::persistent; of any other node, the same of the loop around
+// Why a loop does not run as one persistent kernel, or lowering_status::persistent; of any other node, the same of the loop around
 // it. Extents are not known here: instantiate keeps a loop over very many elements node by node all the same.
 template <expression E, class S>
     requires selectable<E, S>
-constexpr persistence why_not_persistent(const E&, S) {
+constexpr lowering_status why_not_persistent(const E&, S) {
     return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().row).why;
 }
 template <expression E, class S>
@@ -82,7 +82,7 @@ auto why_not_persistent(A const&...) -> mistake<arguments_are_not_those_of<struc
 template <expression E, class S>
     requires selectable<E, S>
 constexpr bool is_persistent(const E& e, S selector) {
-    return why_not_persistent(e, selector) == persistence::persistent;
+    return why_not_persistent(e, selector) == lowering_status::persistent;
 }
 template <expression E, class S>
 auto is_persistent(const E&, S) -> decltype(mistake_of<struct is_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));

@@ -17,7 +17,7 @@ enum class guarding : unsigned char {
     opaque_node,     // a __global__ function or other code that chooses its own launch
     holds_control,   // a loop or branch
     too_many_nodes,  // each costs time where it does nothing
-    kept_as_nodes    // by as_nodes
+    lowering_disabled    // by as_nodes
 };
 
 // Measured on an H200: a conditional node that is not taken costs as much as about three kernels that do nothing, a switch as
@@ -26,7 +26,7 @@ constexpr int most_guarded_nodes(seed_kind kind) { return kind == seed_kind::swi
 
 // What of a part of a branch keeps it a conditional node; adds its nodes to a count.
 constexpr guarding find_unguarded(const seed& tree, int& nodes) {
-    if (tree.as_nodes) return guarding::kept_as_nodes;
+    if (tree.as_nodes) return guarding::lowering_disabled;
     if (is_group(tree)) {
         for (int i = 0; i < tree.child_count; ++i)
             if (const guarding below = find_unguarded(*tree.children[i], nodes); below != guarding::guarded) return below;
@@ -92,14 +92,14 @@ struct guarded : Stage {
 template <class Branch>
 struct answer_node;
 template <class Rule, class... A, class... Bodies>
-struct answer_node<control<Rule, predicate<A...>, Bodies...>> {
+struct answer_node<control<Rule, condition<A...>, Bodies...>> {
     using self = answer_node;
     using children = list<>;
-    using arguments = list<reference_to<out_t<answer_of<control<Rule, predicate<A...>, Bodies...>>>>, A...>;
+    using arguments = list<reference_to<out_t<answer_of<control<Rule, condition<A...>, Bodies...>>>>, A...>;
     template <class... B>
     static list<stage_code<store_answer<typename Rule::test>, plain<typename B::parameter>...>> code(list<B...>);
     using codes = decltype(code(arguments{}));
-    using kept_type = typename predicate<A...>::kept_type;
+    using kept_type = typename condition<A...>::kept_type;
     static constexpr int leaves = 1;
     template <class... B>
     static constexpr seed make_tree(list<B...>) {

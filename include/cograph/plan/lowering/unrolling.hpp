@@ -52,14 +52,14 @@ struct test_between {
 template <class Loop>
 struct test_node;
 template <class Rule, class... A, class Body>
-struct test_node<control<Rule, predicate<A...>, Body>> {
-    using loop = control<Rule, predicate<A...>, Body>;
+struct test_node<control<Rule, condition<A...>, Body>> {
+    using loop = control<Rule, condition<A...>, Body>;
     using self = test_node;
     using children = list<>;
     template <class First, class Condition, class... P>
     static list<stage_code<test_between<Condition>, P...>> code(list<First, condition_code<Condition, P...>>);
     using codes = decltype(code(typename loop::codes{}));
-    using kept_type = typename predicate<A...>::kept_type;
+    using kept_type = typename condition<A...>::kept_type;
     static constexpr int leaves = 1;
     template <class Counter, class... B>
     static constexpr seed make_tree(list<Counter, B...>) {

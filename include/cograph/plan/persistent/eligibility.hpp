@@ -11,40 +11,40 @@ constexpr unsigned persistent_scalar_bytes = 16;    // of a scalar, at most
 constexpr unsigned persistent_barrier_bytes = 320;  // of barrier_memory
 
 // Whether a loop runs as one persistent kernel, or why it does not.
-enum class persistence : unsigned char {
+enum class lowering_status : unsigned char {
     persistent,
     not_in_a_loop,               // only loops become kernels
     opaque_node,                 // a __global__ function or other code that chooses its own launch
     scalar_is_large,             // over 16 bytes
-    task_writes_memory,          // every thread runs single-thread nodes, on its own copy of the scalars
+    single_task_writes_memory,          // every thread runs single-thread nodes, on its own copy of the scalars
     element_node_writes_scalar,  // other than the result of a reduction
     condition_writes,
     too_many_parameters,         // in all, for one kernel
     parameters_are_large,        // the same in bytes
-    kept_as_nodes                // by as_nodes
+    lowering_disabled                // by as_nodes
 };
 
 // What of one node keeps it out of a persistent kernel, its children aside.
-constexpr persistence own_obstacle(const seed& tree) {
-    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return persistence::opaque_node;
+constexpr lowering_status own_obstacle(const seed& tree) {
+    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return lowering_status::opaque_node;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;
         const bool is_scalar = a.variable->kind == variable_kind::scalar;
-        if (is_scalar && a.variable->size > persistent_scalar_bytes) return persistence::scalar_is_large;
+        if (is_scalar && a.variable->size > persistent_scalar_bytes) return lowering_status::scalar_is_large;
         if (!writes(a.access)) continue;
-        if (tree.kind != seed_kind::work) return persistence::condition_writes;
-        if (tree.rule == launch_rule::single && !is_scalar) return persistence::task_writes_memory;
-        if (tree.rule == launch_rule::per_element && is_scalar) return persistence::element_node_writes_scalar;
+        if (tree.kind != seed_kind::work) return lowering_status::condition_writes;
+        if (tree.rule == launch_rule::single && !is_scalar) return lowering_status::single_task_writes_memory;
+        if (tree.rule == launch_rule::per_element && is_scalar) return lowering_status::element_node_writes_scalar;
         const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
         if (tree.rule == launch_rule::per_chunk && (is_scalar || is_result) && is_scalar != is_result)
-            return persistence::element_node_writes_scalar;
+            return lowering_status::element_node_writes_scalar;
     }
-    return persistence::persistent;
+    return lowering_status::persistent;
 }
 
 struct obstacle {
-    persistence why = persistence::persistent;
+    lowering_status why = lowering_status::persistent;
     int leaf = -1;  // the node at fault
 };
 
@@ -52,12 +52,12 @@ struct obstacle {
 // write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
 // a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
 constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
-    const persistence own = tree.as_nodes ? persistence::kept_as_nodes : own_obstacle(tree);
-    if (own != persistence::persistent) return {own, leaf};
+    const lowering_status own = tree.as_nodes ? lowering_status::lowering_disabled : own_obstacle(tree);
+    if (own != lowering_status::persistent) return {own, leaf};
     if (!is_group(tree)) leaf += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) {
         const obstacle below = find_obstacle(*tree.children[i], leaf);
-        if (below.why != persistence::persistent) return below;
+        if (below.why != lowering_status::persistent) return below;
     }
     return {};
 }
@@ -96,13 +96,13 @@ constexpr unsigned most_shared_parameter_bytes = 4096;
 constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
     int next = leaf;
     const obstacle found = find_obstacle(loop, next);
-    if (found.why != persistence::persistent) return found;
-    if (count_parameters(loop) > most_persistent_parameters) return {persistence::too_many_parameters, leaf};
-    if (parameter_bytes_of(loop) > most_shared_parameter_bytes) return {persistence::parameters_are_large, leaf};
+    if (found.why != lowering_status::persistent) return found;
+    if (count_parameters(loop) > most_persistent_parameters) return {lowering_status::too_many_parameters, leaf};
+    if (parameter_bytes_of(loop) > most_shared_parameter_bytes) return {lowering_status::parameters_are_large, leaf};
     return found;
 }
 constexpr bool persists(const seed& tree) {
-    return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == persistence::persistent;
+    return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == lowering_status::persistent;
 }
 
 // The loop that a row is or lies in, nearest first; -1 where there is none.

@@ -161,8 +161,8 @@ struct program_of<Whole, array_passes<E...>, Leaf, First> {
     using type = typename programs_of<Whole, Leaf, First, E...>::template in<steps>;
 };
 template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
-struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First> {
-    using control_type = control<Rule, predicate<A...>, Bodies...>;
+struct program_of<Whole, control<Rule, condition<A...>, Bodies...>, Leaf, First> {
+    using control_type = control<Rule, condition<A...>, Bodies...>;
     static constexpr int own = control_type::tree.argument_count;
     template <class... Steps>
     using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
@@ -172,8 +172,8 @@ struct program_of<Whole, control<Rule, predicate<A...>, Bodies...>, Leaf, First>
 // Passes of a predicate over arrays are made once for each test.
 template <class Whole, class Rule, int Every, class... Limit, class... A, class Body, class... Pass, int Leaf, int First>
     requires(Every > 1)
-struct program_of<Whole, control<attributed<Rule, Every, Limit...>, predicate<A...>, sequence<Body, array_passes<Pass...>>>, Leaf, First> {
-    using control_type = control<attributed<Rule, Every, Limit...>, predicate<A...>, sequence<Body, array_passes<Pass...>>>;
+struct program_of<Whole, control<attributed<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>, Leaf, First> {
+    using control_type = control<attributed<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>;
     static constexpr int own = control_type::tree.argument_count;
     template <class... Steps>
     using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],

@@ -138,7 +138,7 @@ private:
         json_.line().open("{");
         json_.number("branch", r);
         json_.string("as", inside ? "part_of_persistent_kernel" : found == guarding::guarded ? "guarded_kernels" : "conditional_node");
-        json_.string("why", inside ? words_of(persistence::persistent).word : words_of(found).word);
+        json_.string("why", inside ? words_of(lowering_status::persistent).word : words_of(found).word);
         json_.close("}");
     }
 

@@ -12,7 +12,7 @@ constexpr auto diagnose_temp() {
     if constexpr (!variable<V>)
         return not_a_variable<V>{};
     else if constexpr (V::kind != variable_kind::temp)
-        return only_temps_share_memory<V>{};
+        return only_temps_may_alias<V>{};
     else if constexpr (!knows_variable<E, typename V::tag>)
         return variable_is_not_in_the_expression<V>{};
     else
@@ -33,28 +33,28 @@ constexpr int item_of(const plan_view& p, const lifetime_view& items, const vari
 // persistent kernel uses all its temps at once.
 template <expression E, class A, class B>
     requires is_fine<decltype(diagnose_sharing<typename E::self, A, B>())>
-constexpr bool share_memory(const E&, A, B) {
+constexpr bool may_alias(const E&, A, B) {
     using plan = plan_of<typename E::self>;
     constexpr const lifetime_view& items = lifetimes_of<typename E::self>::view;
     return !items.conflict(item_of(plan::view, items, &info_of<typename A::tag>), item_of(plan::view, items, &info_of<typename B::tag>));
 }
 template <expression E, class A, class B>
     requires(!is_fine<decltype(diagnose_sharing<typename E::self, A, B>())>)
-auto share_memory(const E&, A, B) -> decltype(mistake_of<struct share_memory_query, E, A, B>(diagnose_sharing<typename E::self, A, B>()));
+auto may_alias(const E&, A, B) -> decltype(mistake_of<struct may_alias_query, E, A, B>(diagnose_sharing<typename E::self, A, B>()));
 template <class... A>
-auto share_memory(A const&...) -> mistake<arguments_are_not_those_of<struct share_memory_query, A...>, struct write_share_memory_expression_and_two_temps>;
+auto may_alias(A const&...) -> mistake<arguments_are_not_those_of<struct may_alias_query, A...>, struct write_may_alias_expression_and_two_temps>;
 
-// The memory that a run with these bindings owns, as run_on and simulate lay it out: arena_of(e, x(span), ...).bytes
+// The memory that a run with these bindings owns, as run_on and simulate lay it out: memory_usage(e, x(span), ...).bytes
 template <expression E, class... B>
-arena_use arena_of(E const& e, B... bindings) {
+memory_footprint memory_usage(E const& e, B... bindings) {
     frame f(plan_to_run<typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     return use_of(f, lay_out(f));
 }
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto arena_of(E const&, B...) -> decltype(mistake_of<struct arena_of_query, E, B...>(diagnose_run<typename E::self, B...>()));
+auto memory_usage(E const&, B...) -> decltype(mistake_of<struct memory_usage_query, E, B...>(diagnose_run<typename E::self, B...>()));
 template <class... A>
-auto arena_of(A const&...) -> mistake<arguments_are_not_those_of<struct arena_of_query, A...>, struct write_arena_of_expression_bindings>;
+auto memory_usage(A const&...) -> mistake<arguments_are_not_those_of<struct memory_usage_query, A...>, struct write_memory_usage_expression_bindings>;
 
 }  // namespace cograph::core

@@ -30,7 +30,7 @@ auto region_count(A const&...) -> mistake<arguments_are_not_those_of<struct regi
 
 // How deep bodies are nested; 0 without loops and branches.
 template <expression E>
-constexpr int nesting(const E&) {
+constexpr int nesting_depth(const E&) {
     const plan_view& p = plan_of<typename E::self>::view;
     int deepest = 0;
     for (int r = 0; r < p.count.regions; ++r) {
@@ -41,7 +41,7 @@ constexpr int nesting(const E&) {
     return deepest;
 }
 template <class... A>
-auto nesting(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_query, A...>, struct ask_about_an_expression_alone>;
+auto nesting_depth(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_depth_query, A...>, struct ask_about_an_expression_alone>;
 
 // The level of each row of a region: one more than the highest that it waits for.
 template <int Rows>
@@ -60,17 +60,17 @@ struct row_levels {
 
 // The nodes on the longest path of a region; region 0 is the graph itself, bodies are numbered in program order.
 template <expression E>
-constexpr int depth(const E&, int region = 0) {
+constexpr int graph_depth(const E&, int region = 0) {
     using plan = plan_of<typename E::self>;
     return row_levels<plan::size.rows>(plan::view, region).depth;
 }
 template <class... A>
     requires(sizeof...(A) != 2)
-auto depth(A const&...) -> mistake<arguments_are_not_those_of<struct depth_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
+auto graph_depth(A const&...) -> mistake<arguments_are_not_those_of<struct graph_depth_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
 
 // The most nodes on one level of a region.
 template <expression E>
-constexpr int width(const E&, int region = 0) {
+constexpr int graph_width(const E&, int region = 0) {
     using plan = plan_of<typename E::self>;
     const row_levels<plan::size.rows> levels(plan::view, region);
     int on[plan::size.rows + 2]{};
@@ -81,7 +81,7 @@ constexpr int width(const E&, int region = 0) {
 }
 template <class... A>
     requires(sizeof...(A) != 2)
-auto width(A const&...) -> mistake<arguments_are_not_those_of<struct width_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
+auto graph_width(A const&...) -> mistake<arguments_are_not_those_of<struct graph_width_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
 
 constexpr const planned_variable* find_variable(const plan_view& p, const variable_info* info) {
     for (int v = 0; v < p.count.named; ++v)

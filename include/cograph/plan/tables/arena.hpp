@@ -34,7 +34,7 @@ struct arena_layout {
     heap_memory memory;        // of the offsets
     std::size_t kept = 0;      // bytes of the first part
     std::size_t shared = 0;    // bytes of the second
-    std::size_t unshared = 0;  // what the second would take if nothing shared
+    std::size_t without_aliasing = 0;  // what the second would take if nothing shared
 
     explicit arena_layout(int variables) : memory(variables, sizeof(std::size_t)) {}
     std::size_t* offsets() const { return static_cast<std::size_t*>(memory.get()); }  // by variable
@@ -82,7 +82,7 @@ inline void check_total(const frame& f) {
     }
 }
 
-// Places the second part of what a run owns; sets layout.shared and unshared.
+// Places the second part of what a run owns; sets layout.shared and without_aliasing.
 inline void place_shared(const frame& f, arena_layout& layout, bool share) {
     const lifetime_view& items = f.lifetimes;
     const heap_memory memory(2 * index_t{items.count}, sizeof(std::size_t));
@@ -90,7 +90,7 @@ inline void place_shared(const frame& f, arena_layout& layout, bool share) {
     std::size_t* const offsets = sizes + items.count;
     for (int i = 0; i < items.count; ++i) {
         sizes[i] = aligned(owned_bytes(f, items.variables[i]));
-        layout.unshared += sizes[i];
+        layout.without_aliasing += sizes[i];
     }
     layout.shared = place_items(items, sizes, offsets, share);
     for (int i = 0; i < items.count; ++i) layout.offsets()[items.variables[i]] = offsets[i];
@@ -128,10 +128,10 @@ inline void point(frame& f, const arena_layout& layout, void* base) { point(f, l
 inline loop_state* states_of_loops(const frame& f) { return static_cast<loop_state*>(f.slots[f.plan.count.named].pointer); }
 
 // The memory that a run owns, in bytes.
-struct arena_use {
-    std::size_t bytes;     // of it all
-    std::size_t unshared;  // the same, if no temp shared its place with another
-    std::size_t bound;     // what is in use at once at some time: no layout takes less
+struct memory_footprint {
+    std::size_t bytes;             // of it all
+    std::size_t without_aliasing;  // the same, if no temp shared its place with another
+    std::size_t lower_bound;       // what is in use at once at some time: no layout takes less
 };
 
 // A set of items that are all in use at once, found from each one by adding the largest that fits: a lower bound.
@@ -160,11 +160,11 @@ inline std::size_t largest_at_once(const lifetime_view& items, const std::size_t
     return most;
 }
 
-inline arena_use use_of(const frame& f, const arena_layout& layout) {
+inline memory_footprint use_of(const frame& f, const arena_layout& layout) {
     const heap_memory memory(f.lifetimes.count, sizeof(std::size_t));
     std::size_t* const sizes = static_cast<std::size_t*>(memory.get());
     for (int i = 0; i < f.lifetimes.count; ++i) sizes[i] = aligned(owned_bytes(f, f.lifetimes.variables[i]));
-    return {layout.bytes(), layout.kept + layout.unshared, layout.kept + largest_at_once(f.lifetimes, sizes)};
+    return {layout.bytes(), layout.kept + layout.without_aliasing, layout.kept + largest_at_once(f.lifetimes, sizes)};
 }
 
 }  // namespace cograph::core

@@ -92,13 +92,13 @@ public:
     // The static memory of an argument: what the last call left there. A call that gets it as its argument copies nothing.
     template <class V>
         requires(has_static_memory<V, M...>)
-    std::span<typename V::element> view(V) const {
+    std::span<typename V::element> static_buffer(V) const {
         const given_memory& at = std::get<number_of<V>()>(statics_);
         return {static_cast<typename V::element*>(at.memory), at.bytes / sizeof(typename V::element)};
     }
     template <class V>
         requires(!has_static_memory<V, M...>)
-    auto view(V) const -> decltype(mistake_of<callable, V>(has_no_static_memory<V>{}));
+    auto static_buffer(V) const -> decltype(mistake_of<callable, V>(has_no_static_memory<V>{}));
 
     // Whether calls replay a graph; if not, the log has said why.
     bool is_graph() const { return exec_.has_value(); }

@@ -19,9 +19,9 @@ inline constexpr bool may_own = may_own_memory(plan_of<E>::view);
 #endif
 
 template <class B>
-void note_often(const frame& f, bool* often, B const&) {
-    for (int v = 0; is_often<B> && v < f.plan.count.named; ++v)
-        if (f.plan.variables[v].info == &info_of<typename B::tag>) often[v] = true;
+void note_updatable(const frame& f, bool* updatable, B const&) {
+    for (int v = 0; is_device_updatable<B> && v < f.plan.count.named; ++v)
+        if (f.plan.variables[v].info == &info_of<typename B::tag>) updatable[v] = true;
 }
 
 // An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
@@ -105,21 +105,21 @@ public:
     template <class... B>
     void update(B...);
 
-    // The graph of e as Lowered plans it; where Merges, kernels take over nodes of one thread behind them.
-    template <class Lowered, bool Merges, expression E_, class... B>
+    // The graph of e as Lowered plans it.
+    template <class Lowered, expression E_, class... B>
     static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
         E* const kept = new E(static_cast<E const&>(e));
         executable made(plan_to_run<Lowered>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
-        if constexpr (Merges && has_persistent(E::tree)) {
+        if constexpr (has_persistent(E::tree)) {
             if constexpr (!std::is_same_v<Lowered, lowered<E, false>>)
-                if (is_too_large(s.f)) return make<lowered<E, false>, Merges>(memory, e, bindings...);
+                if (is_too_large(s.f)) return make<lowered<E, false>>(memory, e, bindings...);
         }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
-        if constexpr (Merges && may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
-        if constexpr ((is_often<B> || ...)) {
-            (note_often(s.f, s.often, bindings), ...);
+        if constexpr (may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
+        if constexpr ((is_device_updatable<B> || ...)) {
+            (note_updatable(s.f, s.updatable, bindings), ...);
             static const patch_code code{reinterpret_cast<const void*>(&patch_nodes<patch_threads>), &patch_plan::begin, &patch_plan::note_row, &patch_plan::end};
             s.patches = &code;
         }
@@ -152,36 +152,17 @@ class executable<const E> {
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
 // library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
-// kernels, other small loops of them are unrolled, and nodes may share kernels; not so where the expression is wrapped:
-// instantiate(node_by_node(solve), ...). Temps lie in memory of a pool, a resource or two functions when one is given:
+// kernels, other small loops of them are unrolled, and nodes may share kernels; instantiate(as_nodes(solve), ...) makes a kernel
+// of every node instead. Temps lie in memory of a pool, a resource or two functions when one is given:
 // instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is
 // left behind then.
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {
-    return executable<typename E::self>::template make<lowered<typename E::self>, true>(memory, e, bindings...);
+    return executable<typename E::self>::template make<lowered<typename E::self>>(memory, e, bindings...);
 }
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {
-    return executable<typename E::self>::template make<lowered<typename E::self>, true>({}, e, bindings...);
-}
-
-template <expression E>
-struct node_by_node_t {
-    E e;
-};
-template <expression E>
-constexpr node_by_node_t<E> node_by_node(E const& e) {
-    return {e};
-}
-template <class... A>
-auto node_by_node(A const&...) -> mistake<arguments_are_not_those_of<struct node_by_node_call, A...>, struct write_node_by_node_expression>;
-template <expression E, class... B>
-executable<typename E::self> instantiate(node_by_node_t<E> const& of, memory_choice memory, B... bindings) {
-    return executable<typename E::self>::template make<typename E::self, false>(memory, of.e, bindings...);
-}
-template <expression E, class... B>
-executable<typename E::self> instantiate(node_by_node_t<E> const& of, B... bindings) {
-    return executable<typename E::self>::template make<typename E::self, false>({}, of.e, bindings...);
+    return executable<typename E::self>::template make<lowered<typename E::self>>({}, e, bindings...);
 }
 
 }  // namespace cograph::core

@@ -38,7 +38,7 @@ inline void launch_now(graph_state& s, cudaStream_t stream) {
 class graph_run {
 public:
     // Enqueues one run. Touches no heap; the host does not wait. Graphs with loops or branches that are conditional nodes run one
-    // after another on a device, unless let_graphs_overlap is on.
+    // after another on a device, unless allow_concurrent_graphs is on.
     void launch(cudaStream_t stream) {
         graph_state& s = state();
         s.launch ? s.launch(s, stream) : launch_now(s, stream);
@@ -69,7 +69,7 @@ public:
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 
     // The memory that this owns.
-    arena_use arena() const { return use_of(state().f, state().layout); }
+    memory_footprint memory_usage() const { return use_of(state().f, state().layout); }
 
 protected:
     // Of an expression on the heap, with these records; without a graph until complete.

@@ -37,7 +37,7 @@ struct graph_state {
     heap_memory memory_of_tables;         // of the three behind it
     const void** kernels;                 // by code
     const char** labels;                  // of loops
-    bool* often;                          // by variable: will be rebound often
+    bool* updatable;                      // by variable: will be rebound often
     const patch_code* patches = nullptr;  // null: nothing is rebound often
     merged_tables merged = {};
     const void* nothing = nullptr;        // the kernel of nodes that are left out; null: they are disabled
@@ -73,7 +73,7 @@ struct graph_state {
         : expression(static_cast<heap_object&&>(copy)), f(of, records),
           memory_of_tables(f.plan.count.codes + f.plan.count.loops + f.plan.count.named, sizeof(void*)),
           kernels(static_cast<const void**>(memory_of_tables.get())), labels(reinterpret_cast<const char**>(kernels + f.plan.count.codes)),
-          often(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.rows, f.plan.count.leaves) {}
+          updatable(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.rows, f.plan.count.leaves) {}
     graph_state(const graph_state&) = delete;
     graph_state& operator=(const graph_state&) = delete;
     graph_tables tables() const { return {made.nodes, nullptr, nullptr, nullptr, made.handles, merged, nothing}; }
@@ -139,7 +139,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     graph_tables tables{made.nodes, after, reinterpret_cast<bool*>(after + count.rows), bodies, made.handles, s.merged, s.nothing};
     if (s.patches) {
         made.patch.kernel = s.patches->kernel;
-        tables.head = s.patches->begin(made.patch, s.f, s.often, tables, log);
+        tables.head = s.patches->begin(made.patch, s.f, s.updatable, tables, log);
         tables.patch = tables.head ? &made.patch : nullptr;
         tables.patch_row = s.patches->note_row;
     }

@@ -16,7 +16,7 @@ namespace cograph::core {
 
 // Lets graphs with loops or branches that are conditional nodes run at the same time on one device, for drivers that survive it;
 // without it, cograph launches them one behind the other, and other graphs as CUDA does. Call it before the first launch.
-inline void let_graphs_overlap(bool overlap) { graphs_overlap = overlap; }
+inline void allow_concurrent_graphs(bool overlap) { graphs_overlap = overlap; }
 
 class held_mutex {
 public:

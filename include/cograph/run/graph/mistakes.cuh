@@ -13,14 +13,7 @@ template <expression E, class... B>
 auto instantiate(E const&, B...) -> decltype(mistake_of<struct instantiate_call, E, B...>(diagnose_run<typename E::self, B...>()));
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
-auto instantiate(node_by_node_t<E>, B...) -> decltype(mistake_of<struct node_by_node_call, E, B...>(diagnose_run<typename E::self, B...>()));
-template <expression E, class... B>
-    requires(!can_run<typename E::self, B...>)
 auto instantiate(E const&, memory_choice, B...) -> decltype(mistake_of<struct instantiate_call, E, B...>(diagnose_run<typename E::self, B...>()));
-template <expression E, class... B>
-    requires(!can_run<typename E::self, B...>)
-auto instantiate(node_by_node_t<E>, memory_choice, B...)
-    -> decltype(mistake_of<struct node_by_node_call, E, B...>(diagnose_run<typename E::self, B...>()));
 
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)

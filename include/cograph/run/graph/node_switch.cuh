@@ -108,10 +108,10 @@ private:
                 if (!is_meant(leaf, chosen)) continue;
                 const place at = place_of(where(leaf), chosen.node ? *chosen.node->from : *here.from);
                 if (here.from->rule == launch_rule::persistent)
-                    throw error(at, "is part of a persistent kernel: make the graph of node_by_node(expression), where it is a node");
+                    throw error(at, "is part of a persistent kernel: make the graph of as_nodes(expression), where it is a node");
                 if (here.kind == row_kind::conditional || here.from->answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
                 if (this->at(r).merged || here.from->parts)
-                    throw error(at, "shares a kernel with other nodes: make the graph of node_by_node(expression), where it has its own");
+                    throw error(at, "shares a kernel with other nodes: make the graph of as_nodes(expression), where it has its own");
                 if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
                 if (first < 0) first = r;
             }

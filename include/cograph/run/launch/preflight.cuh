@@ -100,7 +100,7 @@ inline void check_resident(const frame& f, const row& r, const void* code, drive
     const std::uint64_t wanted = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
     if (wanted > most)
         refuse(place_of(f, r), "needs %llu blocks that run at the same time, and the GPU runs %llu of them%s", static_cast<unsigned long long>(wanted),
-               static_cast<unsigned long long>(most), r.from->rule == launch_rule::persistent ? ": instantiate it with node_by_node" : "");
+               static_cast<unsigned long long>(most), r.from->rule == launch_rule::persistent ? ": instantiate it with as_nodes" : "");
 }
 inline void check_kernels(const frame& f, const void* const* kernels, driver_log& log) {
     for (int i = 0; i < f.plan.count.rows; ++i) {

@@ -51,9 +51,9 @@ struct patch_plan {
     int of(int variable) const { return kernel ? value_of[variable] : -1; }
 
     // Chooses what is patched, and adds the kernel in front of the graph; none where nothing is worth it.
-    static cudaGraphNode_t begin(patch_plan& plan, const frame& f, const bool* often, const graph_tables& t, driver_log& log) {
+    static cudaGraphNode_t begin(patch_plan& plan, const frame& f, const bool* updatable, const graph_tables& t, driver_log& log) {
         plan.nothing = t.nothing;
-        plan.choose(f, often, t.merged, log);
+        plan.choose(f, updatable, t.merged, log);
         if (!plan.kernel) return nullptr;
         call c;
         plan.describe(f, c);
@@ -88,14 +88,14 @@ struct patch_plan {
     }
 
     // Chooses, of the variables that are often rebound, those that many kernels take and no other node does.
-    void choose(const frame& f, const bool* often, const merged_tables& merged, driver_log& log) {
+    void choose(const frame& f, const bool* updatable, const merged_tables& merged, driver_log& log) {
         memory = heap_memory(f.plan.count.variables, sizeof(int));
         value_of = static_cast<int*>(memory.get());
         const heap_array<int> uses(f.plan.count.variables);
         const heap_array<bool> elsewhere(f.plan.count.variables);
         each_pointer(f, [&](int r, int v) { can_patch(f.plan.rows[r]) && !merged.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
         for (int v = 0; v < f.plan.count.variables; ++v) {
-            const bool chosen = v < f.plan.count.named && often[v] && !elsewhere[v] && uses[v] >= fewest_patched && values < most_patched;
+            const bool chosen = v < f.plan.count.named && updatable[v] && !elsewhere[v] && uses[v] >= fewest_patched && values < most_patched;
             value_of[v] = chosen ? values++ : -1;
             if (chosen) entries += uses[v];
         }
@@ -175,7 +175,7 @@ private:
 // Its functions, for programs that need them.
 struct patch_code {
     const void* kernel;
-    cudaGraphNode_t (*begin)(patch_plan&, const frame&, const bool* often, const graph_tables&, driver_log&);
+    cudaGraphNode_t (*begin)(patch_plan&, const frame&, const bool* updatable, const graph_tables&, driver_log&);
     void (*note_row)(patch_plan&, const frame&, const row&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&);
     void (*end)(patch_plan&, cudaGraphExec_t, driver_log&);
 };

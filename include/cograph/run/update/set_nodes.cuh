@@ -50,7 +50,7 @@ public:
         const row& r = f_.plan.rows[at];
         if (!stand_in(s_, r)) return enable(at, !off && !s_.made.empty[at]);
         if (s_.made.patch.kernel)
-            throw error(place_of(f_, r), "cannot be left out while a binding of this graph is often(...), since the graph has loops or branches "
+            throw error(place_of(f_, r), "cannot be left out while a binding of this graph is device_updatable(...), since the graph has loops or branches "
                                          "or the kernel is programmatic: bind without it");
         set_anew(at, off);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: memory_alone_is_often_rebound
+// reason: memory_alone_is_device_updatable
 // expect: leave_often_away
 #include <cograph.hpp>
 using namespace cograph;
@@ -7,5 +7,5 @@ using namespace cograph;
 inline constexpr struct tol : value<tol, float> {} tol;
 
 // [wrong]
-auto bound = often(tol(1.0f));  // here
+auto bound = device_updatable(tol(1.0f));  // here
 // [/wrong]

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-// What `often` acts on, and what it leaves out: seen by which nodes the device can write into, and by what the host tells them.
+// What `device_updatable` acts on, and what it leaves out: seen by which nodes the device can write into, and by what the host tells them.
 namespace often_rebound {
 
 using namespace cograph;
@@ -78,8 +78,8 @@ int writable_nodes(const Make& make) {
     return count_of("cudaGraphKernelNodeGetAttribute");
 }
 
-TEST_CASE("memory that 16 kernels take is written by the device, that of fewer by the host", "[faults][often]") {
-    const auto make = [](const auto& e) { return [e] { return instantiate(e, often(x(device_span(100)))); }; };
+TEST_CASE("memory that 16 kernels take is written by the device, that of fewer by the host", "[faults][device_updatable]") {
+    const auto make = [](const auto& e) { return [e] { return instantiate(e, device_updatable(x(device_span(100)))); }; };
     const auto all = make(sixteen(doubled(x)));
     const auto fewer = make(seq(five(doubled(x)), five(doubled(x)), five(doubled(x))));
     CHECK(writable_nodes(all) == 16);
@@ -94,11 +94,11 @@ TEST_CASE("memory that 16 kernels take is written by the device, that of fewer b
 template <int N>
 struct one_of : buffer<one_of<N>, double> {};
 
-TEST_CASE("at most 32 variables are written by the device, the others by the host", "[faults][often]") {
+TEST_CASE("at most 32 variables are written by the device, the others by the host", "[faults][device_updatable]") {
     constexpr int count = 33;
     [&]<int... I>(std::integer_sequence<int, I...>) {
         constexpr auto takes_all = kernel<take_all<std::conditional_t<I >= 0, double, void>...>>(grid(1).block(64))(one_of<I>{}...);
-        const auto make = [&] { return instantiate(sixteen(takes_all), often(one_of<I>{}(device_span(64, I + 1)))...); };
+        const auto make = [&] { return instantiate(sixteen(takes_all), device_updatable(one_of<I>{}(device_span(64, I + 1)))...); };
         CHECK(writable_nodes(make) == 16);
         auto exec = make();
         CHECK((after(exec, one_of<0>{}(device_span(64, 100))) == written_by_device));
@@ -112,7 +112,7 @@ TEST_CASE("at most 32 variables are written by the device, the others by the hos
 // An expression in which something else than a kernel of its own takes x: x is updated the usual way, and y by the device.
 template <class E>
 void check_left_out(const E& e) {
-    const auto make = [&] { return instantiate(e, often(x(device_span(100))), often(y(device_span(100, 2)))); };
+    const auto make = [&] { return instantiate(e, device_updatable(x(device_span(100))), device_updatable(y(device_span(100, 2)))); };
     CHECK(writable_nodes(make) == 16);  // those that take y
     auto exec = make();
     CHECK((after(exec, y(device_span(100, 3))) == written_by_device));
@@ -125,23 +125,23 @@ void check_left_out(const E& e) {
 
 constexpr auto of_both = seq(sixteen(doubled(x)), sixteen(doubled(y)));
 
-TEST_CASE("what a persistent kernel takes is updated the usual way", "[faults][often]") {
+TEST_CASE("what a persistent kernel takes is updated the usual way", "[faults][device_updatable]") {
     constexpr auto e = seq(of_both, do_while(seq(reduce(out(s), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))), s > 1));
     static_assert(is_persistent(e, at<32>));
     check_left_out(e);
-    CHECK(writable_nodes([&] { return instantiate(node_by_node(e), often(x(device_span(100))), y(device_span(100, 2))); }) == 18);
+    CHECK(writable_nodes([&] { return instantiate(as_nodes(e), device_updatable(x(device_span(100))), y(device_span(100, 2))); }) == 18);
 }
 
-TEST_CASE("what a kernel takes that nodes of one thread share is updated the usual way", "[faults][often]") {
+TEST_CASE("what a kernel takes that nodes of one thread share is updated the usual way", "[faults][device_updatable]") {
     const auto e = seq(of_both, reduce(out(s), in(x)), assign(s, s / 2));
     check_left_out(e);
-    CHECK(writable_nodes([&] { return instantiate(node_by_node(e), often(x(device_span(100))), y(device_span(100, 2))); }) == 17);
+    CHECK(writable_nodes([&] { return instantiate(as_nodes(e), device_updatable(x(device_span(100))), y(device_span(100, 2))); }) == 17);
 }
 
-TEST_CASE("what a captured call takes is updated the usual way", "[faults][often]") {
+TEST_CASE("what a captured call takes is updated the usual way", "[faults][device_updatable]") {
     const auto e = seq(of_both, captured(launches{})(inout(x)));
     check_left_out(e);
-    CHECK(writable_nodes([&] { return instantiate(node_by_node(e), often(x(device_span(100))), y(device_span(100, 2))); }) == 0);
+    CHECK(writable_nodes([&] { return instantiate(as_nodes(e), device_updatable(x(device_span(100))), y(device_span(100, 2))); }) == 0);
 }
 
 }  // namespace often_rebound
