@@ -108,7 +108,7 @@ int watch_one_element(const std::vector<double>& of) {
             if (!step.is(calls<improve>)) return true;
             seen.push_back(step.span(root)[1]);        // any variable, typed, as it is now
             std::printf("  %.*s (line %u), pass %td: root[1] = %.12f, change %.1e\n", static_cast<int>(step.where().name.size),
-                        step.where().name.data, step.where().line, step.pass(), step.span(root)[1], step.value(change));
+                        step.where().name.data, step.where().line, step.iteration(), step.span(root)[1], step.value(change));
             return step.value(change) > 1e-3;          // false ends the run
         },
         a(std::span(of)), root(std::span(guess)));

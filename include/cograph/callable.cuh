@@ -36,7 +36,7 @@ template <class F, class... A>
 auto make_callable(F f, const callable_options& options, A... examples) {
     return [&]<std::size_t... I>(std::index_sequence<I...> numbers) {
         const auto e = call_of(as_captured(f), numbers, list<A...>{}, concatenate(list<>{}, list<>{}, typename positional<I, A>::extents{}...));
-        return make_call(e, argument_list<typename positional<I, A>::mark...>{}, options, options.warm_up, std::make_shared<static_memory>(),
+        return make_call(e, argument_list<typename positional<I, A>::access...>{}, options, options.warm_up, std::make_shared<static_memory>(),
                          positional<I, A>::bind(examples)...);
     }(std::index_sequence_for<A...>{});
 }
@@ -59,9 +59,9 @@ auto make_callable(F, const callable_options&, A...)
                struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples, list<F, A...>>;
 
 // And where the marks stand without arguments(...) around them.
-template <expression E, mark M, mark M2, class... B>
+template <expression E, access_argument M, access_argument M2, class... B>
 auto make_callable(const E&, M, M2, const callable_options&, B...) -> decltype(mistake_of<E, M, M2, B...>(arguments_are_not_those_of<make_callable_call>{}));
-template <expression E, mark M, mark M2, mark M3, class... B>
+template <expression E, access_argument M, access_argument M2, access_argument M3, class... B>
 auto make_callable(const E&, M, M2, M3, const callable_options&, B...)
     -> decltype(mistake_of<E, M, M2, M3, B...>(arguments_are_not_those_of<make_callable_call>{}));
 
@@ -90,11 +90,11 @@ saved_binding<V, typename V::element> saved(V, std::size_t count) {
     return {count};
 }
 template <class... A>
-inline constexpr bool can_be_kept_between = false;
+inline constexpr bool stays_in_registers_between = false;
 template <variable V, class Count>
-inline constexpr bool can_be_kept_between<V, Count> = V::kind == variable_kind::buffer && std::is_convertible_v<Count, std::size_t>;
+inline constexpr bool stays_in_registers_between<V, Count> = V::kind == variable_kind::buffer && std::is_convertible_v<Count, std::size_t>;
 template <class... A>
-    requires(!can_be_kept_between<A...>)
+    requires(!stays_in_registers_between<A...>)
 auto saved(A const&...) -> mistake<arguments_are_not_those_of<struct saved_call, A...>, struct write_saved_of_a_buffer_and_its_number_of_elements>;
 template <class B>
 B placed(const B& b, static_memory&) {

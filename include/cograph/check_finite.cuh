@@ -55,39 +55,39 @@ __global__ void find_large_words(const Word* words, std::size_t count, Word leas
 }
 
 // A node that wrote NaN or infinity, or a variable that held it before the run. Its sentence names node, variable, element
-// and the passes of the loops around.
+// and the iterations of the loops around.
 class not_finite_error : public error {
 public:
-    not_finite_error(place at, const char* sentence, name_view variable, index_t element, index_t pass)
-        : error(at, sentence), variable_(variable), element_(element), pass_(pass) {}
+    not_finite_error(place at, const char* sentence, name_view variable, index_t element, index_t iteration)
+        : error(at, sentence), variable_(variable), element_(element), iteration_(iteration) {}
     name_view variable() const noexcept { return variable_; }
     index_t element() const noexcept { return element_; }
-    index_t pass() const noexcept { return pass_; }  // of the innermost loop around the node, from 0; -1 outside of loops
+    index_t iteration() const noexcept { return iteration_; }  // of the innermost loop around the node, from 0; -1 outside of loops
 
 private:
     name_view variable_;
     index_t element_;
-    index_t pass_;
+    index_t iteration_;
 };
 
 class finite_watch {
 public:
-    finite_watch(const frame& f, cudaStream_t stream, unwanted what) : f_(f), stream_(stream), what_(what), passes_(f.plan) {
+    finite_watch(const frame& f, cudaStream_t stream, unwanted what) : f_(f), stream_(stream), what_(what), iterations_(f.plan) {
         check(cudaMalloc(memory_.put(), sizeof(unsigned long long)), "cudaMalloc");
         for (int v = 0; v < f.plan.count.named; ++v)
             if (f.plan.variables[v].read_first) look_at(v, nullptr);
     }
 
-    void before(const row&) {}
-    void after(const row& r) {
-        passes_.saw(r);
+    void before(const plan_node&) {}
+    void after(const plan_node& r) {
+        iterations_.saw(r);
         look_at_written(r, false);
         look_at_written(r, true);
     }
 
 private:
     // Scalars last: they often follow from an element.
-    void look_at_written(const row& r, bool scalars) {
+    void look_at_written(const plan_node& r, bool scalars) {
         for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
             const access& used = f_.plan.accesses[a];
             if (used.variable >= f_.plan.count.named || !writes(used.how)) continue;
@@ -122,7 +122,7 @@ private:
     }
 
     // Throws when a variable holds what is unwanted; r is the node that wrote it, or null.
-    void look_at(int v, const row* r) {
+    void look_at(int v, const plan_node* r) {
         const variable_info& info = *f_.plan.variables[v].info;
         const slot& s = f_.slots[v];
         const number_format format = format_of(info);
@@ -134,7 +134,7 @@ private:
         if (first != none) refuse_word(v, r, at, format, first);
     }
 
-    [[noreturn]] void refuse_word(int v, const row* r, place at, const number_format& format, std::size_t word) {
+    [[noreturn]] void refuse_word(int v, const plan_node* r, place at, const number_format& format, std::size_t word) {
         std::uint64_t bits = 0;
         const char* const from = static_cast<const char*>(f_.slots[v].pointer) + word * static_cast<std::size_t>(format.bytes);
         check(cudaMemcpy(&bits, from, static_cast<std::size_t>(format.bytes), cudaMemcpyDefault), "cudaMemcpy", at);
@@ -146,26 +146,26 @@ private:
         int used = r ? std::snprintf(text, sizeof text, "has written %s to '%.*s', element %lld", value, static_cast<int>(name.size), name.data,
                                      static_cast<long long>(element))
                      : std::snprintf(text, sizeof text, "holds %s before the run, element %lld", value, static_cast<long long>(element));
-        index_t pass = -1;
-        for (const row* inner = r; inner && f_.plan.regions[inner->region].owner >= 0;) {
-            const row& owner = f_.plan.rows[f_.plan.regions[inner->region].owner];
-            const index_t here = is_loop(owner.control) ? passes_.pass_of(*inner) : 0;
+        index_t iteration = -1;
+        for (const plan_node* inner = r; inner && f_.plan.regions[inner->region].owner >= 0;) {
+            const plan_node& owner = f_.plan.nodes[f_.plan.regions[inner->region].owner];
+            const index_t here = is_loop(owner.control) ? iterations_.iteration_of(*inner) : 0;
             inner = &owner;
             if (!is_loop(owner.control)) continue;
             const place loop = place_of(f_, owner);
-            if (pass < 0) pass = here;
+            if (iteration < 0) iteration = here;
             if (used < static_cast<int>(sizeof text))
-                used += std::snprintf(text + used, sizeof text - static_cast<std::size_t>(used), ", in pass %lld of '%.*s' (%s:%u)",
+                used += std::snprintf(text + used, sizeof text - static_cast<std::size_t>(used), ", in iteration %lld of '%.*s' (%s:%u)",
                                       static_cast<long long>(here), static_cast<int>(loop.name.size), loop.name.data, loop.file, loop.line);
         }
-        throw not_finite_error(at, text, name, element, pass);
+        throw not_finite_error(at, text, name, element, iteration);
     }
 
     static constexpr unsigned long long none = ~0ull;
     const frame& f_;
     cudaStream_t stream_;
     unwanted what_;
-    pass_counter passes_;
+    iteration_counter iterations_;
     memory_owner memory_;
 };
 

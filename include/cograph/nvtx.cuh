@@ -50,11 +50,11 @@ public:
         if (open_) close_range();
     }
 
-    void before(const row& r) {
-        open_range("", place_of(f_, r).name, r.kind == row_kind::condition ? "?" : "");
+    void before(const plan_node& r) {
+        open_range("", place_of(f_, r).name, r.kind == plan_node_kind::condition ? "?" : "");
         open_ = true;
     }
-    void after(const row&) {
+    void after(const plan_node&) {
         close_range();
         open_ = false;
     }

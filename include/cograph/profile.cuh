@@ -14,7 +14,7 @@ namespace cograph::core {
 
 template <class E, class S>
 constexpr bool has_time() {
-    return plan_of<E>::view.rows[select<E, S>().row].kind == row_kind::work;
+    return plan_of<E>::view.nodes[select<E, S>().node].kind == plan_node_kind::work;
 }
 template <class Node>
 constexpr auto no_time(word<Node>) {
@@ -25,7 +25,7 @@ constexpr auto diagnose_time() {
     if constexpr (!selectable<E, S>)
         return diagnose_selectors<E>(S{});
     else if constexpr (!has_time<E, S>())
-        return no_time(name_of(node_at<plan_of<E>::view.rows[select<E, S>().row].leaf>(word<E>{})));
+        return no_time(name_of(node_at<plan_of<E>::view.nodes[select<E, S>().node].leaf>(word<E>{})));
     else
         return fine{};
 }
@@ -34,28 +34,28 @@ constexpr auto diagnose_time() {
 template <class E>
 class node_times {
 public:
-    explicit node_times(std::vector<node_time> rows) : rows_(std::move(rows)) {}
+    explicit node_times(std::vector<node_time> nodes) : nodes_(std::move(nodes)) {}
 
     // By node of the plan; loops and branches have no time of their own.
-    const std::vector<node_time>& rows() const { return rows_; }
+    const std::vector<node_time>& nodes() const { return nodes_; }
 
     // Of the node that a selector names.
     template <class S>
         requires is_fine<decltype(diagnose_time<E, S>())>
     const node_time& of(S) const {
-        return rows_[static_cast<std::size_t>(select<E, S>().row)];
+        return nodes_[static_cast<std::size_t>(select<E, S>().node)];
     }
     template <class S>
     auto of(S) const -> decltype(mistake_of<struct time_query, E, S>(diagnose_time<E, S>()));
 
 private:
-    std::vector<node_time> rows_;
+    std::vector<node_time> nodes_;
 };
 
 inline std::size_t first_copy(const plan_view& plan, int r) {
     int first = r;
     for (int other = 0; other < r && first == r; ++other)
-        if (plan.rows[other].leaf == plan.rows[r].leaf && plan.rows[other].code == plan.rows[r].code && plan.rows[other].kind == plan.rows[r].kind)
+        if (plan.nodes[other].leaf == plan.nodes[r].leaf && plan.nodes[other].code == plan.nodes[r].code && plan.nodes[other].kind == plan.nodes[r].kind)
             first = other;
     return static_cast<std::size_t>(first);
 }
@@ -66,19 +66,19 @@ inline std::vector<node_time> summarize(const plan_view& plan, const record* rec
             times[first].insert(times[first].end(), times[r].begin(), times[r].end());
             times[r].clear();
         }
-    std::vector<node_time> rows(times.size());
+    std::vector<node_time> nodes(times.size());
     double sum = 0;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        const row& here = plan.rows[r];
-        rows[r].where = place_of(records[here.leaf], *here.from);
-        rows[r].is_condition = here.kind == row_kind::condition;
-        rows[r].calls = static_cast<int>(times[r].size());
-        for (const float microseconds : times[r]) rows[r].total += microseconds;
-        rows[r].median = timing_watch::median_of(times[r]);
-        sum += rows[r].total;
+    for (std::size_t r = 0; r < nodes.size(); ++r) {
+        const plan_node& here = plan.nodes[r];
+        nodes[r].where = place_of(records[here.leaf], *here.from);
+        nodes[r].is_condition = here.kind == plan_node_kind::condition;
+        nodes[r].calls = static_cast<int>(times[r].size());
+        for (const float microseconds : times[r]) nodes[r].total += microseconds;
+        nodes[r].median = timing_watch::median_of(times[r]);
+        sum += nodes[r].total;
     }
-    for (node_time& row : rows) row.share = sum > 0 ? row.total / sum : 0;
-    return rows;
+    for (node_time& plan_node : nodes) plan_node.share = sum > 0 ? plan_node.total / sum : 0;
+    return nodes;
 }
 
 // Runs an expression once on a stream, as run_on does, and times every node: between two events, less the time between two
@@ -110,7 +110,7 @@ inline const char* file_name(const char* path) {
 template <class Out, class E>
 void write_table(Out& out, node_times<E> const& times) {
     std::vector<const node_time*> sorted;
-    for (const node_time& t : times.rows())
+    for (const node_time& t : times.nodes())
         if (t.calls > 0) sorted.push_back(&t);
     std::stable_sort(sorted.begin(), sorted.end(), [](const node_time* a, const node_time* b) { return a->total > b->total; });
     out << " share    total us    calls   median us  node\n";
@@ -128,11 +128,11 @@ auto write_table(A const&...) -> mistake<arguments_are_not_those_of<struct write
 // Writes the picture of an expression with the time of each node, the redder the more it takes of the whole.
 template <class Out, expression E>
 void write_dot(Out&& out, E const& e, node_times<typename E::self> const& times) {
-    std::vector<node_note> notes(times.rows().size() + 1);
+    std::vector<node_note> notes(times.nodes().size() + 1);
     double most = 0;
-    for (const node_time& t : times.rows()) most = std::max(most, t.share);
-    for (std::size_t r = 0; r < times.rows().size(); ++r) {
-        const node_time& t = times.rows()[r];
+    for (const node_time& t : times.nodes()) most = std::max(most, t.share);
+    for (std::size_t r = 0; r < times.nodes().size(); ++r) {
+        const node_time& t = times.nodes()[r];
         if (t.calls == 0) continue;
         const double red = most > 0 ? t.share / most : 0;
         const auto mixed = [&](int to) { return 255 - static_cast<int>(red * (255 - to) + 0.5); };

@@ -15,7 +15,7 @@ namespace cograph::core {
 struct enclosure {
     place where;
     bool is_loop;
-    index_t pass;  // of a loop, from 0
+    index_t iteration;  // of a loop, from 0
     int body;      // of a branch: which of its bodies runs, from 0
 };
 
@@ -39,12 +39,12 @@ constexpr auto diagnose_look() {
 template <class E>
 class step {
 public:
-    step(const frame& f, const row& r, const pass_counter& counter, index_t number)
-        : f_(f), row_(r), passes_(counter), where_(place_of(f, r)), number_(number) {}
+    step(const frame& f, const plan_node& r, const iteration_counter& counter, index_t number)
+        : f_(f), node_(r), iterations_(counter), where_(place_of(f, r)), number_(number) {}
 
     // Its label or name, file and line; of a condition, those of its loop or branch.
     const place& where() const { return where_; }
-    bool is_condition() const { return row_.kind == row_kind::condition; }
+    bool is_condition() const { return node_.kind == plan_node_kind::condition; }
     // How many steps came before it in this run.
     index_t number() const { return number_; }
 
@@ -52,7 +52,7 @@ public:
     template <class S>
         requires selectable<E, S>
     bool is(S) const {
-        return row_.leaf == plan_of<E>::view.rows[select<E, S>().row].leaf;
+        return node_.leaf == plan_of<E>::view.nodes[select<E, S>().node].leaf;
     }
     template <class S>
     auto is(S) const -> decltype(mistake_of<struct step_is_query, E, S>(diagnose_selectors<E>(S{})));
@@ -60,19 +60,19 @@ public:
     // How many loops and branches are around it, and which; 0 is the innermost.
     int depth() const {
         int depth = 0;
-        for (int region = row_.region; f_.plan.regions[region].owner >= 0; region = owner(region).region) ++depth;
+        for (int region = node_.region; f_.plan.regions[region].owner >= 0; region = owner(region).region) ++depth;
         return depth;
     }
     enclosure around(int level) const {
-        const row* inner = &row_;
+        const plan_node* inner = &node_;
         for (; level > 0; --level) inner = &owner(inner->region);
-        const row& r = owner(inner->region);
-        return {place_of(f_, r), is_loop(r.control), is_loop(r.control) ? passes_.pass_of(*inner) : 0, inner->region - r.first_region};
+        const plan_node& r = owner(inner->region);
+        return {place_of(f_, r), is_loop(r.control), is_loop(r.control) ? iterations_.iteration_of(*inner) : 0, inner->region - r.first_region};
     }
-    // Of the innermost loop around it: which pass this is, from 0; 0 outside of loops.
-    index_t pass() const {
+    // Of the innermost loop around it: which iteration this is, from 0; 0 outside of loops.
+    index_t iteration() const {
         for (int level = 0, count = depth(); level < count; ++level)
-            if (const enclosure e = around(level); e.is_loop) return e.pass;
+            if (const enclosure e = around(level); e.is_loop) return e.iteration;
         return 0;
     }
 
@@ -97,7 +97,7 @@ public:
     auto value(V) const -> decltype(mistake_of<struct step_value_query, E, V>(diagnose_look<E, V, false>()));
 
 private:
-    const row& owner(int region) const { return f_.plan.rows[f_.plan.regions[region].owner]; }
+    const plan_node& owner(int region) const { return f_.plan.nodes[f_.plan.regions[region].owner]; }
     template <class V>
     const slot& slot_of() const {
         int v = 0;
@@ -106,22 +106,22 @@ private:
     }
 
     const frame& f_;
-    const row& row_;
-    const pass_counter& passes_;
+    const plan_node& node_;
+    const iteration_counter& iterations_;
     place where_;
     index_t number_;
 };
 
-// Calls a function after each row.
+// Calls a function after each node.
 template <class E, class F>
 class stepping_watch {
 public:
-    stepping_watch(const frame& f, F& callback) : f_(f), passes_(f.plan), callback_(callback) {}
+    stepping_watch(const frame& f, F& callback) : f_(f), iterations_(f.plan), callback_(callback) {}
 
-    void before(const row&) {}
-    bool after(const row& r) {
-        const bool goes_on = call(step<E>(f_, r, passes_, number_++));
-        passes_.saw(r);
+    void before(const plan_node&) {}
+    bool after(const plan_node& r) {
+        const bool goes_on = call(step<E>(f_, r, iterations_, number_++));
+        iterations_.saw(r);
         return goes_on;
     }
 
@@ -136,7 +136,7 @@ private:
     }
 
     const frame& f_;
-    pass_counter passes_;
+    iteration_counter iterations_;
     F& callback_;
     index_t number_ = 0;
 };

@@ -60,7 +60,7 @@ loop_states states_of(const cograph::loop_report<E>& report) {
 inline bool same_loops(const loop_states& a, const loop_states& b) {
     bool same = a.size() == b.size();
     for (std::size_t i = 0; same && i < a.size(); ++i)
-        same = a[i].passes == b[i].passes && a[i].entries == b[i].entries && a[i].ended == b[i].ended;
+        same = a[i].iterations == b[i].iterations && a[i].entries == b[i].entries && a[i].ended == b[i].ended;
     return same;
 }
 

@@ -12,7 +12,7 @@
 namespace plan_fuzz {
 
 // The race of a group, as if it were par, against all pairs of accesses.
-inline std::string check_race(const tree& t, const seed& group) {
+inline std::string check_race(const tree& t, const node_spec& group) {
     std::vector<model_access> all;
     int leaf = 0;
     for (std::size_t branch = 0; branch < t.children.size(); ++branch)
@@ -44,7 +44,7 @@ inline std::string check_race(const tree& t, const seed& group) {
 }
 
 // The legality of every group and loop of a tree.
-inline std::string check_legality(const tree& t, const seed& planted) {
+inline std::string check_legality(const tree& t, const node_spec& planted) {
     std::string found;
     if (is_group(t)) found = check_race(t, planted);
     if (loops(t.kind) && cograph::core::can_change(planted.arguments, planted.argument_count,
@@ -59,7 +59,7 @@ inline std::string check_legality(const tree& t, const seed& planted) {
 // The rules of a run, with bindings that a tree decides.
 inline std::string check_rules(const tree& t, const model_flow& flow, const run_time_plan& plan) {
     rules_check checked(t, flow, plan);
-    dice d(static_cast<std::uint64_t>(plan.count.accesses) << 32 | static_cast<unsigned>(plan.count.rows));
+    dice d(static_cast<std::uint64_t>(plan.count.accesses) << 32 | static_cast<unsigned>(plan.count.nodes));
     checked.check_run(random_bindings(checked.named, d));
     return checked.found;
 }

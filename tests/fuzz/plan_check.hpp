@@ -38,14 +38,14 @@ private:
     void check_sizes() {
         const cograph::core::plan_counts& c = plan_.count;
         const cograph::core::plan_sizes& s = plan_.size;
-        int rows = 0;
-        for (const auto& region : model_.regions) rows += static_cast<int>(region.size());
+        int nodes = 0;
+        for (const auto& region : model_.regions) nodes += static_cast<int>(region.size());
         expect(plan_.intact, "wrote behind a table");
-        expect(c.rows == rows && s.rows == rows, "number of rows");
+        expect(c.nodes == nodes && s.nodes == nodes, "number of nodes");
         expect(c.regions == static_cast<int>(model_.regions.size()) && s.regions == c.regions,
                "number of regions");
         expect(c.codes == model_.codes && s.codes == c.codes, "number of codes");
-        expect(c.payloads == model_.payloads && s.payloads == c.payloads, "number of payloads");
+        expect(c.kept_values == model_.kept_values && s.kept_values == c.kept_values, "number of kept_values");
         expect(c.leaves == model_.leaves && s.leaves == c.leaves, "number of leaves");
         expect(c.conditions == model_.controls, "number of conditions");
         expect(c.handles == model_.handles, "number of handles");
@@ -72,49 +72,49 @@ private:
     void check_region(int number, int modelled) {
         const std::vector<model_row>& expected = model_.regions[modelled];
         const cograph::core::region& region = plan_.regions.data()[number];
-        std::vector<int> rows;
-        for (int r = region.first_row; r >= 0 && rows.size() <= expected.size();
-             r = plan_.rows.data()[r].next) {
-            expect(r < plan_.count.rows && (rows.empty() || rows.back() < r),
-                   "rows of a region are not in program order");
-            rows.push_back(r);
+        std::vector<int> nodes;
+        for (int r = region.first_node; r >= 0 && nodes.size() <= expected.size();
+             r = plan_.nodes.data()[r].next) {
+            expect(r < plan_.count.nodes && (nodes.empty() || nodes.back() < r),
+                   "nodes of a region are not in program order");
+            nodes.push_back(r);
         }
-        expect(rows.size() == expected.size() && region.row_count == static_cast<int>(rows.size()) &&
-                   (rows.empty() || region.last_row == rows.back()),
-               "rows of a region");
-        for (std::size_t i = 0; i < rows.size() && found.empty(); ++i) {
-            check_row(rows[i], expected[i], number);
-            edges_ += plan_.rows.data()[rows[i]].edge_count;
+        expect(nodes.size() == expected.size() && region.node_count == static_cast<int>(nodes.size()) &&
+                   (nodes.empty() || region.last_node == nodes.back()),
+               "nodes of a region");
+        for (std::size_t i = 0; i < nodes.size() && found.empty(); ++i) {
+            check_node_call(nodes[i], expected[i], number);
+            edges_ += plan_.nodes.data()[nodes[i]].edge_count;
         }
-        if (found.empty()) found = wrong_edges(plan_, rows, expected);
-        for (std::size_t i = 0; i < rows.size() && found.empty(); ++i) {
+        if (found.empty()) found = wrong_edges(plan_, nodes, expected);
+        for (std::size_t i = 0; i < nodes.size() && found.empty(); ++i) {
             for (std::size_t b = 0; b < expected[i].bodies.size() && found.empty(); ++b) {
-                at("row ", rows[i]);
-                const int body = plan_.rows.data()[rows[i]].first_region + static_cast<int>(b);
-                expect(body > 0 && body < plan_.count.regions && plan_.regions.data()[body].owner == rows[i],
+                at("node ", nodes[i]);
+                const int body = plan_.nodes.data()[nodes[i]].first_region + static_cast<int>(b);
+                expect(body > 0 && body < plan_.count.regions && plan_.regions.data()[body].owner == nodes[i],
                        "a body's owner");
                 if (found.empty()) check_region(body, expected[i].bodies[b]);
             }
         }
     }
 
-    void check_row(int number, const model_row& expected, int region) {
-        const row& r = plan_.rows.data()[number];
-        at("row ", number);
-        const bool is_conditional = r.kind == row_kind::conditional;
+    void check_node_call(int number, const model_row& expected, int region) {
+        const plan_node& r = plan_.nodes.data()[number];
+        at("node ", number);
+        const bool is_conditional = r.kind == plan_node_kind::conditional;
         expect(r.kind == expected.kind && r.control == expected.from->kind, "kind");
         expect(r.from == leaves_[expected.leaf] && r.leaf == expected.leaf, "leaf");
         expect(is_conditional || r.code == expected.code, "code");
         expect(r.region == region, "region");
         expect(r.region_count == static_cast<int>(expected.bodies.size()), "number of bodies");
-        expect(r.kind == row_kind::condition || r.ordered_against_all == expected.opaque,
+        expect(r.kind == plan_node_kind::condition || r.ordered_against_all == expected.opaque,
                "ordered_against_all");
         expect(expected.control < 0 ? r.condition < 0 : r.condition == plan_.count.named + expected.control,
                "condition");
         expect(r.handle == expected.handle, "handle");
         expect(r.copy == expected.copy, "copy");
-        expect(r.kind == row_kind::condition || r.position == expected.position, "position");
-        if (r.kind == row_kind::work)
+        expect(r.kind == plan_node_kind::condition || r.position == expected.position, "position");
+        if (r.kind == plan_node_kind::work)
             expect(
                 r.domain.form == expected.from->domain.form &&
                     (!expected.from->domain.variable || r.domain.at == planned_number(expected.from->domain)),
@@ -123,7 +123,7 @@ private:
         if (!is_conditional) check_arguments(r, expected);
     }
 
-    void check_accesses(const row& r, const model_row& expected) {
+    void check_accesses(const plan_node& r, const model_row& expected) {
         mask read = 0, written = 0, twice = 0;
         int of_condition = 0;
         for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
@@ -131,21 +131,21 @@ private:
             if (!found.empty()) return;
             const cograph::core::access a = plan_.accesses.data()[i];
             if (a.variable < 0 || a.variable >= plan_.count.named) {
-                expect(a.variable == r.condition && a.how == mode::read_write, "hidden access");
+                expect(a.variable == r.condition && a.how == access_mode::read_write, "hidden access");
                 ++of_condition;
                 continue;
             }
             const mask v = mask{1} << number_of(model_.variables[a.variable]);
             twice |= v & (read | written);
-            if (a.how != mode::write) read |= v;
-            if (a.how != mode::read) written |= v;
+            if (a.how != access_mode::write) read |= v;
+            if (a.how != access_mode::read) written |= v;
         }
         expect(read == expected.read && written == expected.written, "accesses");
         expect(of_condition == (expected.control >= 0), "access of its condition");
-        expect(r.kind != row_kind::conditional || !twice, "a variable twice in a union");
+        expect(r.kind != plan_node_kind::conditional || !twice, "a variable twice in a union");
     }
 
-    void check_arguments(const row& r, const model_row& expected) {
+    void check_arguments(const plan_node& r, const model_row& expected) {
         arguments given;
         for (const argument& a : expected.from->arguments)
             if (expected.with_arguments || a.form == argument_form::counter) given.push_back(a);
@@ -153,17 +153,17 @@ private:
         expect(r.argument_count == static_cast<int>(given.size()), "number of arguments");
         expect(r.first_argument >= 0 && r.first_argument + r.argument_count <= plan_.count.arguments,
                "arguments");
-        int payload_number = expected.payload;
+        int payload_number = expected.kept_value;
         for (std::size_t i = 0; i < given.size() && found.empty(); ++i) {
             const cograph::core::bound_argument bound = plan_.arguments.data()[r.first_argument + i];
             const argument& a = given[i];
             expect(bound.form == a.form, "form of an argument");
             if (a.variable) expect(bound.at == planned_number(a), "argument");
-            if (a.form == argument_form::payload) expect(bound.at == payload_number++, "argument");
+            if (a.form == argument_form::kept_value) expect(bound.at == payload_number++, "argument");
             if (a.form == argument_form::count)
                 expect(bound.at == expected.leaf + static_cast<int>(a.size), "argument");
             if (a.form == argument_form::counter)
-                expect(bound.at == (r.kind == row_kind::work ? plan_.count.named + counter_number++ : r.condition),
+                expect(bound.at == (r.kind == plan_node_kind::work ? plan_.count.named + counter_number++ : r.condition),
                        "argument");
             if (cograph::core::is_hidden_memory(a.form)) scratches_.push_back({bound.at, a.size});
         }
@@ -205,17 +205,17 @@ private:
             expect(planned.written == (flow.written >> number & 1), "written");
             expect(planned.read_first == (flow.read_first >> number & 1), "read_first");
             if (!planned.read_first || !found.empty()) continue;
-            expect(planned.first_reader >= 0 && planned.first_reader < plan_.count.rows, "first_reader");
+            expect(planned.first_reader >= 0 && planned.first_reader < plan_.count.nodes, "first_reader");
             if (!found.empty()) return;
-            const row& reader = plan_.rows.data()[planned.first_reader];
-            expect(reader.kind != row_kind::conditional && reader.leaf == flow.first_reader[number],
+            const plan_node& reader = plan_.nodes.data()[planned.first_reader];
+            expect(reader.kind != plan_node_kind::conditional && reader.leaf == flow.first_reader[number],
                    "first_reader");
         }
     }
 
     const run_time_plan& plan_;
     model model_;
-    const std::vector<const seed*>& leaves_;
+    const std::vector<const node_spec*>& leaves_;
     std::vector<std::pair<int, unsigned>> scratches_;
     int edges_ = 0;
     const char* place_ = "";

@@ -10,19 +10,19 @@ namespace plan_fuzz {
 
 // What is wrong with the edges of one region: they must be the transitive reduction of the order that
 // conflicts ask for.
-inline std::string wrong_edges(const run_time_plan& plan, const std::vector<int>& rows,
+inline std::string wrong_edges(const run_time_plan& plan, const std::vector<int>& nodes,
                                const std::vector<model_row>& expected) {
     using set = std::bitset<1024>;
-    const std::size_t n = rows.size();
-    const auto name = [&](std::size_t i) { return std::to_string(rows[i]); };
+    const std::size_t n = nodes.size();
+    const auto name = [&](std::size_t i) { return std::to_string(nodes[i]); };
     std::vector<set> after(n), wanted(n), reached(n);
     for (std::size_t b = 0; b < n; ++b) {
-        const row& r = plan.rows.data()[rows[b]];
+        const plan_node& r = plan.nodes.data()[nodes[b]];
         for (int e = r.first_edge; e < r.first_edge + r.edge_count; ++e) {
             std::size_t a = 0;
-            while (a < b && (e >= plan.count.edges || rows[a] != plan.edges.data()[e])) ++a;
-            if (a == b) return "an edge into row " + name(b) + " comes from no earlier row of its region";
-            if (after[a][b]) return "an edge into row " + name(b) + " is there twice";
+            while (a < b && (e >= plan.count.edges || nodes[a] != plan.edges.data()[e])) ++a;
+            if (a == b) return "an edge into node " + name(b) + " comes from no earlier node of its region";
+            if (after[a][b]) return "an edge into node " + name(b) + " is there twice";
             after[a][b] = true;
         }
     }
@@ -39,7 +39,7 @@ inline std::string wrong_edges(const run_time_plan& plan, const std::vector<int>
         for (std::size_t b = a + 1; b < n; ++b)
             if (after[a][b]) detours |= reached[b];
         for (std::size_t b = a + 1; b < n; ++b) {
-            const auto pair = [&] { return "rows " + name(a) + " and " + name(b); };
+            const auto pair = [&] { return "nodes " + name(a) + " and " + name(b); };
             if (expected[a].conflicts(expected[b]) && !reached[a][b])
                 return pair() + " conflict, and no path orders them";
             if (after[a][b] && !wanted[a][b]) return pair() + " are ordered for no reason";

@@ -38,11 +38,11 @@ private:
             for (const tree& child : t.children) open = pass(child, open);
             return open;
         }
-        if (t.kind == seed_kind::do_while) return rounds(t, leaf, round(t, leaf, open));
+        if (t.kind == spec_kind::do_while) return rounds(t, leaf, round(t, leaf, open));
         open = use(t, leaf, open);
-        if (t.kind == seed_kind::work) return open;
+        if (t.kind == spec_kind::work) return open;
         if (loops(t.kind)) return rounds(t, leaf, open);
-        const bool may_skip = t.kind == seed_kind::switch_on || t.children.size() == 1;
+        const bool may_skip = t.kind == spec_kind::switch_on || t.children.size() == 1;
         mask after = may_skip ? open : 0;
         for (const tree& child : t.children) after |= pass(child, open);
         return after;
@@ -104,15 +104,15 @@ private:
         if (is_group(t)) {
             for (const tree& child : t.children) walk(child);
         } else if (loops(t.kind)) {
-            if (t.kind != seed_kind::do_while) use(t);
-            for (int rounds = decide(3) + (t.kind == seed_kind::do_while); rounds > 0; --rounds) {
+            if (t.kind != spec_kind::do_while) use(t);
+            for (int rounds = decide(3) + (t.kind == spec_kind::do_while); rounds > 0; --rounds) {
                 walk(t.children[0]);
                 use(t);
             }
         } else {
             use(t);
-            if (t.kind == seed_kind::work) return;
-            const int ways = t.kind == seed_kind::when ? 2 : static_cast<int>(t.children.size()) + 1;
+            if (t.kind == spec_kind::work) return;
+            const int ways = t.kind == spec_kind::when ? 2 : static_cast<int>(t.children.size()) + 1;
             const std::size_t way = decide(ways);
             if (way < t.children.size()) walk(t.children[way]);
         }

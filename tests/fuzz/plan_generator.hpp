@@ -46,7 +46,7 @@ public:
 
 private:
     tree group(int nodes, int depth) {
-        tree t{dice_.one_in(4) ? seed_kind::parallel : seed_kind::sequence};
+        tree t{dice_.one_in(4) ? spec_kind::parallel : spec_kind::sequence};
         while (nodes > 0) {
             int spent = 1;
             if (depth > 0 && dice_.one_in(12)) t.children.push_back(passes());
@@ -65,16 +65,16 @@ private:
     }
 
     tree control(int nodes, int depth) {
-        static constexpr seed_kind kinds[] = {seed_kind::loop_while, seed_kind::do_while, seed_kind::repeat,
-                                              seed_kind::when,       seed_kind::when,     seed_kind::when,
-                                              seed_kind::switch_on};
+        static constexpr spec_kind kinds[] = {spec_kind::loop_while, spec_kind::do_while, spec_kind::repeat,
+                                              spec_kind::when,       spec_kind::when,     spec_kind::when,
+                                              spec_kind::switch_on};
         tree t{kinds[dice_.below(7)]};
         t.arguments = predicate(t.kind);
         if (loops(t.kind) && dice_.one_in(6)) t.every = 2 + dice_.below(3);
         if (t.every > 1 && nodes > 12) nodes = 12;
         int bodies = 1;
-        if (t.kind == seed_kind::when) bodies += dice_.below(2);
-        if (t.kind == seed_kind::switch_on) bodies += dice_.below(4);
+        if (t.kind == spec_kind::when) bodies += dice_.below(2);
+        if (t.kind == spec_kind::switch_on) bodies += dice_.below(4);
         for (int left = nodes - 1; bodies > 0; --bodies) {
             const int share = bodies == 1 ? left : dice_.below(left + 1);
             t.children.push_back(body(share, depth));
@@ -101,14 +101,14 @@ private:
         return group(nodes, depth);
     }
 
-    arguments predicate(seed_kind kind) {
-        if (kind == seed_kind::repeat)
-            return {counter, dice_.one_in(2) ? payload : in(dice_.below(variables_))};
+    arguments predicate(spec_kind kind) {
+        if (kind == spec_kind::repeat)
+            return {counter, dice_.one_in(2) ? kept_value : in(dice_.below(variables_))};
         arguments made;
         if (loops(kind)) made.push_back(counter);
         if (loops(kind) && dice_.one_in(4)) made.push_back(domain_extent());  // a limit
         if (!loops(kind) && dice_.one_in(4)) made.push_back(counters_below);
-        made.push_back(payload);
+        made.push_back(kept_value);
         for (int left = dice_.below(4); left > 0; --left) made.push_back(in(dice_.below(variables_)));
         if (dice_.one_in(16)) made.push_back(use(true));
         if (dice_.one_in(16)) made.push_back(scratch(16));
@@ -131,7 +131,7 @@ private:
 
     argument any_argument(bool writes) {
         switch (dice_.below(16)) {
-            case 0: return payload;
+            case 0: return kept_value;
             case 1: return extent(dice_.below(variables_));
             case 2: return dice_.one_in(2) ? stateless : domain_extent(dice_.below(4));
             case 3: return dice_.one_in(2) ? workspace() : scratch(8u << dice_.below(8));
@@ -156,9 +156,9 @@ private:
 
 // Makes some nodes of three trees in four what they can be besides kernels, by dice of its own: what grows stays the same.
 inline void give_forms(tree& t, dice& d, int rare) {
-    if (t.kind == seed_kind::work && d.one_in(rare)) t.form = d.one_in(2) ? node_form::memory_copy : static_cast<node_form>(1 + d.below(6));
-    if (t.kind == seed_kind::work && d.one_in(4 * rare)) t.device_only = true;
-    if (t.form == node_form::memory_copy && (t.arguments.empty() || !t.arguments[0].variable || t.arguments[0].access != mode::read))
+    if (t.kind == spec_kind::work && d.one_in(rare)) t.form = d.one_in(2) ? node_form::memory_copy : static_cast<node_form>(1 + d.below(6));
+    if (t.kind == spec_kind::work && d.one_in(4 * rare)) t.device_only = true;
+    if (t.form == node_form::memory_copy && (t.arguments.empty() || !t.arguments[0].variable || t.arguments[0].access != access_mode::read))
         t.form = node_form::captured;  // a copy reads its first argument
     for (tree& child : t.children) give_forms(child, d, rare);
 }

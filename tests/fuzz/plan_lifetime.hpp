@@ -27,13 +27,13 @@ struct run_time_lifetimes {
         conflicts.resize(items * words + 1);
         for (int v = 0; v < plan.count.variables; ++v)
             if (item_of[v] >= 0) variables[item_of[v]] = v;
-        const std::size_t row_words = plan.words;
-        guarded<int> local(plan.count.rows), only_user(items), touched(items);
-        guarded<std::uint64_t> reach(plan.count.rows * row_words), users(items * row_words), before(items * row_words),
-            seen(words), uses(plan.count.rows * words), enters(plan.count.regions * words), leaves(plan.count.regions * words);
-        cograph::core::lifetime_pass{view, item_of.data(), items, words,
+        const std::size_t node_words = plan.words;
+        guarded<int> local(plan.count.nodes), only_user(items), touched(items);
+        guarded<std::uint64_t> reach(plan.count.nodes * node_words), users(items * node_words), before(items * node_words),
+            seen(words), uses(plan.count.nodes * words), enters(plan.count.regions * words), leaves(plan.count.regions * words);
+        cograph::core::liveness_pass{view, item_of.data(), items, words,
                                      {local.data(), reach.data(), users.data(), before.data(), only_user.data(), touched.data(),
-                                      seen.data(), uses.data(), enters.data(), leaves.data(), static_cast<int>(row_words)},
+                                      seen.data(), uses.data(), enters.data(), leaves.data(), static_cast<int>(node_words)},
                                      conflicts.data()}
             .pass(0);
         for (const auto* part : {&local, &only_user, &touched}) intact = intact && part->intact();
@@ -65,26 +65,26 @@ private:
     enum class state { waits, runs, done };
     struct started {
         int region;
-        std::vector<int> rows;
+        std::vector<int> nodes;
         std::vector<state> states;
-        std::vector<std::unique_ptr<started>> bodies;  // by row: what of it runs
-        std::vector<int> rounds;                       // by row: that are left
+        std::vector<std::unique_ptr<started>> bodies;  // by node: what of it runs
+        std::vector<int> rounds;                       // by node: that are left
         started(const run_time_plan& plan, int number) : region(number) {
-            for (int r = plan.regions.data()[number].first_row; r >= 0; r = plan.rows.data()[r].next) rows.push_back(r);
-            states.resize(rows.size(), state::waits);
-            bodies.resize(rows.size());
-            rounds.resize(rows.size());
+            for (int r = plan.regions.data()[number].first_node; r >= 0; r = plan.nodes.data()[r].next) nodes.push_back(r);
+            states.resize(nodes.size(), state::waits);
+            bodies.resize(nodes.size());
+            rounds.resize(nodes.size());
         }
     };
 
     // Does one thing that can be done now; false when nothing is left.
     bool step(started& in) {
         std::vector<std::size_t> ready;
-        for (std::size_t i = 0; i < in.rows.size(); ++i)
+        for (std::size_t i = 0; i < in.nodes.size(); ++i)
             if (in.states[i] == state::runs || (in.states[i] == state::waits && may_start(in, i))) ready.push_back(i);
         if (ready.empty()) return false;
         const std::size_t i = ready[dice_.below(static_cast<int>(ready.size()))];
-        const row& r = plan_.rows.data()[in.rows[i]];
+        const plan_node& r = plan_.nodes.data()[in.nodes[i]];
         if (in.states[i] == state::waits)
             start(in, i, r);
         else
@@ -93,25 +93,25 @@ private:
     }
 
     bool may_start(const started& in, std::size_t i) const {
-        const row& r = plan_.rows.data()[in.rows[i]];
+        const plan_node& r = plan_.nodes.data()[in.nodes[i]];
         for (int e = r.first_edge; e < r.first_edge + r.edge_count; ++e)
             for (std::size_t j = 0; j < i; ++j)
-                if (in.rows[j] == plan_.edges.data()[e] && in.states[j] != state::done) return false;
+                if (in.nodes[j] == plan_.edges.data()[e] && in.states[j] != state::done) return false;
         return true;
     }
 
-    void start(started& in, std::size_t i, const row& r) {
+    void start(started& in, std::size_t i, const plan_node& r) {
         in.states[i] = state::runs;
-        if (r.kind == row_kind::conditional) {
-            in.rounds[i] = loops(r.control) ? dice_.below(3) + (r.control == seed_kind::do_while) : 1;
+        if (r.kind == plan_node_kind::conditional) {
+            in.rounds[i] = loops(r.control) ? dice_.below(3) + (r.control == spec_kind::do_while) : 1;
         } else {
             each_access(r, [&](int item, bool reads, bool) { if (reads) must_hold(item, r); });  // or keeps in part
             each_access(r, [&](int item, bool, bool writes) { if (writes) write(item); });
         }
     }
 
-    void go_on(started& in, std::size_t i, const row& r) {
-        if (r.kind != row_kind::conditional) {
+    void go_on(started& in, std::size_t i, const plan_node& r) {
+        if (r.kind != plan_node_kind::conditional) {
             each_access(r, [&](int item, bool, bool) { must_hold(item, r); });
             each_access(r, [&](int item, bool, bool writes) { if (writes) write(item); });
             in.states[i] = state::done;
@@ -123,18 +123,18 @@ private:
             in.states[i] = state::done;
             return;
         }
-        const int body = loops(r.control) ? 0 : dice_.below(r.region_count + !(r.control == seed_kind::when && r.region_count == 2));
+        const int body = loops(r.control) ? 0 : dice_.below(r.region_count + !(r.control == spec_kind::when && r.region_count == 2));
         if (body < r.region_count) in.bodies[i] = std::make_unique<started>(plan_, r.first_region + body);
     }
 
-    // The items of a row that is no conditional. A temp that the plan knows to be read too early is none.
+    // The items of a node that is no conditional. A temp that the plan knows to be read too early is none.
     template <class F>
-    void each_access(const row& r, F f) {
+    void each_access(const plan_node& r, F f) {
         for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
             const cograph::core::access& touched = plan_.accesses.data()[a];
             const int item = lifetimes_.item_of[touched.variable];
             if (item >= 0 && !plan_.planned.data()[touched.variable].read_first)
-                f(item, touched.how != mode::write || (touched.partly && last_[item] > 0), touched.how != mode::read);
+                f(item, touched.how != access_mode::write || (touched.partly && last_[item] > 0), touched.how != access_mode::read);
         }
         for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i)
             if (plan_.arguments.data()[i].form == argument_form::workspace)
@@ -146,9 +146,9 @@ private:
             if (other != item && !lifetimes_.view().conflict(item, other)) holds_[other] = -1;
         holds_[item] = last_[item] = ++writes_;
     }
-    void must_hold(int item, const row& r) {
+    void must_hold(int item, const plan_node& r) {
         if (holds_[item] == last_[item] || !found.empty()) return;
-        found = "row " + std::to_string(&r - plan_.rows.data()) + " finds item " + std::to_string(item) + " overwritten";
+        found = "node " + std::to_string(&r - plan_.nodes.data()) + " finds item " + std::to_string(item) + " overwritten";
     }
 
     const run_time_plan& plan_;
@@ -158,20 +158,20 @@ private:
     long writes_ = 0;
 };
 
-// Items that only rows of the graph itself touch share exactly when all rows of one are before all of the other.
+// Items that only nodes of the graph itself touch share exactly when all nodes of one are before all of the other.
 inline std::string wrong_outside_bodies(const run_time_plan& plan, const run_time_lifetimes& lifetimes) {
-    std::vector<int> rows;
-    for (int r = plan.regions.data()[0].first_row; r >= 0; r = plan.rows.data()[r].next) rows.push_back(r);
-    std::vector<std::vector<bool>> before(plan.count.rows, std::vector<bool>(plan.count.rows));
-    for (const int r : rows)
-        for (int e = plan.rows.data()[r].first_edge; e < plan.rows.data()[r].first_edge + plan.rows.data()[r].edge_count; ++e)
-            for (const int q : rows)
+    std::vector<int> nodes;
+    for (int r = plan.regions.data()[0].first_node; r >= 0; r = plan.nodes.data()[r].next) nodes.push_back(r);
+    std::vector<std::vector<bool>> before(plan.count.nodes, std::vector<bool>(plan.count.nodes));
+    for (const int r : nodes)
+        for (int e = plan.nodes.data()[r].first_edge; e < plan.nodes.data()[r].first_edge + plan.nodes.data()[r].edge_count; ++e)
+            for (const int q : nodes)
                 if (q == plan.edges.data()[e] || before[q][plan.edges.data()[e]]) before[q][r] = true;
     const auto users = [&](int item) {
         std::vector<int> found;
         const int v = lifetimes.variables[item];
-        for (const int r : rows) {
-            const row& at = plan.rows.data()[r];
+        for (const int r : nodes) {
+            const plan_node& at = plan.nodes.data()[r];
             bool uses = false;
             for (int a = at.first_access; a < at.first_access + at.access_count; ++a) uses |= plan.accesses.data()[a].variable == v;
             for (int i = at.first_argument; i < at.first_argument + at.argument_count; ++i)

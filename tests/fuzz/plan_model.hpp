@@ -9,9 +9,9 @@
 namespace plan_fuzz {
 
 struct model_row {
-    cograph::core::row_kind kind;
+    cograph::core::plan_node_kind kind;
     const tree* from;
-    int leaf = 0, code = 0, payload = 0;  // numbers in program order
+    int leaf = 0, code = 0, kept_value = 0;  // numbers in program order
     int control = -1;                     // of conditions and conditionals: which in program order
     int handle = -1;                      // the same, copies counted
     int copy = 0;
@@ -32,7 +32,7 @@ struct model_row {
 struct model {
     std::vector<std::vector<model_row>> regions;
     std::vector<const variable_info*> variables;  // by first appearance
-    int leaves = 0, codes = 0, payloads = 0, controls = 0, handles = 0, loops = 0;
+    int leaves = 0, codes = 0, kept_values = 0, controls = 0, handles = 0, loops = 0;
     struct state {
         int first, resets;
     };
@@ -62,20 +62,20 @@ private:
             in_passes_ = false;
             return;
         }
-        model_row node{cograph::core::row_kind::work, &t, leaves, codes, payloads};
+        model_row node{cograph::core::plan_node_kind::work, &t, leaves, codes, kept_values};
         node.copy = copy_;
         node.position = in_passes_ ? -1 : leaves - passed_;
         passed_ += in_passes_;
         leaves += t.leaves;
-        for (const argument& a : t.arguments) payloads += a.form == argument_form::payload;
+        for (const argument& a : t.arguments) kept_values += a.form == argument_form::kept_value;
         const bool is_loop = plan_fuzz::loops(t.kind);
         codes += is_loop ? 2 : 1;
         node.read = read_by(t.arguments);
         node.written = written_by(t.arguments);
-        if (t.kind == seed_kind::work) {
+        if (t.kind == spec_kind::work) {
             node.opaque = true;
             for (const argument& a : t.arguments)
-                if (a.variable && a.access != mode::none && a.variable->kind != variable_kind::value) node.opaque = false;
+                if (a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value) node.opaque = false;
             node.first_counter = controls;
             int own = 0;
             for (const argument& a : t.arguments) own += a.form == argument_form::counter && a.size > 0;
@@ -90,21 +90,21 @@ private:
             return;
         }
 
-        node.kind = cograph::core::row_kind::condition;
+        node.kind = cograph::core::plan_node_kind::condition;
         node.control = controls++;
         node.handle = handles++;
         const int first_loop = loops;
         loops += is_loop;
         model_row arrival = node;
-        if (t.kind == seed_kind::do_while) {
+        if (t.kind == spec_kind::do_while) {
             arrival.with_arguments = false;
             arrival.read = arrival.written = 0;
         }
         regions[region].push_back(arrival);
 
         model_row whole = node;
-        whole.kind = cograph::core::row_kind::conditional;
-        whole.code = whole.payload = 0;
+        whole.kind = cograph::core::plan_node_kind::conditional;
+        whole.code = whole.kept_value = 0;
         whole.read = whole.written = 0;
         for (std::size_t i = 0; i < t.children.size(); ++i)
             whole.bodies.push_back(static_cast<int>(regions.size() + i));
@@ -126,15 +126,15 @@ private:
         note(node.control, {first_loop, region == 0 ? loops - first_loop : 0});
     }
 
-    // Passes of a body repeat its rows; everything but handles is numbered as in the first.
+    // Passes of a body repeat its nodes; everything but handles is numbered as in the first.
     void add_passes(const tree& body, int region, int passes) {
-        const int at[] = {leaves, codes, payloads, controls, loops, passed_};
-        const bool asks = body.kind == seed_kind::sequence && !body.children.empty() && body.children.back().passes;
+        const int at[] = {leaves, codes, kept_values, controls, loops, passed_};
+        const bool asks = body.kind == spec_kind::sequence && !body.children.empty() && body.children.back().passes;
         const int outside = copy_;
         for (int pass = 0; pass < passes; ++pass) {
             if (pass > 0) {
                 copy_ = pass;
-                leaves = at[0], codes = at[1], payloads = at[2], controls = at[3], loops = at[4], passed_ = at[5];
+                leaves = at[0], codes = at[1], kept_values = at[2], controls = at[3], loops = at[4], passed_ = at[5];
             }
             if (!asks) add(body, region);
             for (std::size_t i = 0; asks && i + 1 < body.children.size(); ++i) add(body.children[i], region);
@@ -155,20 +155,20 @@ private:
 // Every access below a tree, in program order.
 struct model_access {
     const variable_info* variable;
-    mode how;
+    access_mode how;
     int branch, leaf, argument;
 };
 inline void collect(const tree& t, int branch, int& leaf, std::vector<model_access>& to) {
     for (std::size_t i = 0; i < t.arguments.size(); ++i) {
         const argument& a = t.arguments[i];
-        if (a.variable && a.access != mode::none)
+        if (a.variable && a.access != access_mode::none)
             to.push_back({a.variable, a.access, branch, leaf, static_cast<int>(i)});
     }
     leaf += !is_group(t);
     for (const tree& child : t.children) collect(child, branch, leaf, to);
 }
 inline bool races(const model_access& a, const model_access& b) {
-    return a.branch != b.branch && a.variable == b.variable && (a.how != mode::read || b.how != mode::read);
+    return a.branch != b.branch && a.variable == b.variable && (a.how != access_mode::read || b.how != access_mode::read);
 }
 
 inline mask written_below(const tree& t) {

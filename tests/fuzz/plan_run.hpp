@@ -9,9 +9,9 @@
 // Runs the planner at run time.
 namespace plan_fuzz {
 
-using cograph::core::row;
-using cograph::core::row_kind;
-using cograph::core::seed;
+using cograph::core::plan_node;
+using cograph::core::plan_node_kind;
+using cograph::core::node_spec;
 
 // Zeroed memory of exactly so many elements; what lies behind must stay as it is.
 template <class T, std::size_t Bytes = 256>
@@ -51,7 +51,7 @@ auto with_capacity(int needed, F f) {
 struct run_time_plan {
     cograph::core::plan_sizes size;
     std::size_t variables, words;
-    guarded<row> rows;
+    guarded<plan_node> nodes;
     guarded<cograph::core::access> accesses;
     guarded<cograph::core::bound_argument> arguments;
     guarded<cograph::core::region> regions;
@@ -60,11 +60,11 @@ struct run_time_plan {
     cograph::core::plan_counts count;
     bool intact = false;
 
-    explicit run_time_plan(const seed& tree)
+    explicit run_time_plan(const node_spec& tree)
         : size(cograph::core::measure(tree)),
           variables(size.variables + size.hidden),
-          words((size.rows + 63) / 64),
-          rows(size.rows),
+          words((size.nodes + 63) / 64),
+          nodes(size.nodes),
           accesses(size.accesses),
           arguments(size.arguments),
           regions(size.regions),
@@ -74,8 +74,8 @@ struct run_time_plan {
                                        guarded<int>(variables), guarded<int>(variables)};
         guarded<int> of_accesses[] = {guarded<int>(size.accesses), guarded<int>(size.accesses),
                                       guarded<int>(size.accesses)};
-        guarded<int> local(size.rows);
-        guarded<std::uint64_t> reach(size.rows * words);
+        guarded<int> local(size.nodes);
+        guarded<std::uint64_t> reach(size.nodes * words);
         guarded<bool> definite(variables);
         const cograph::core::plan_workspace memory{
             of_variables[0].data(),
@@ -83,20 +83,20 @@ struct run_time_plan {
              of_accesses[1].data(), local.data(), reach.data(), static_cast<int>(words)},
             definite.data(),
             of_accesses[2].data()};
-        const cograph::core::plan_tables tables{rows.data(),    accesses.data(), arguments.data(),
+        const cograph::core::plan_tables tables{nodes.data(),    accesses.data(), arguments.data(),
                                           regions.data(), planned.data(),  edges.data()};
         count = with_capacity(size.variables, [&](auto capacity) {
             cograph::core::variable_numbering<capacity> number{};
             return fill_plan(tree, tables, number, memory);
         });
-        intact = rows.intact() && accesses.intact() && arguments.intact() && regions.intact() &&
+        intact = nodes.intact() && accesses.intact() && arguments.intact() && regions.intact() &&
                  planned.intact() && edges.intact() && local.intact() && reach.intact() && definite.intact();
         for (const auto& part : of_variables) intact = intact && part.intact();
         for (const auto& part : of_accesses) intact = intact && part.intact();
     }
 
     cograph::core::plan_view view() const {
-        return {rows.data(), accesses.data(), arguments.data(), regions.data(), planned.data(), edges.data(), count};
+        return {nodes.data(), accesses.data(), arguments.data(), regions.data(), planned.data(), edges.data(), count};
     }
 };
 

@@ -26,21 +26,21 @@ inline trees simpler(const tree& t) {
                 to.children.insert(to.children.begin() + i, below.begin(), below.end());
             });
     }
-    if (!is_group(t) && t.kind != seed_kind::work && t.arguments.size() > 0 &&
+    if (!is_group(t) && t.kind != spec_kind::work && t.arguments.size() > 0 &&
         t.arguments[0].form != argument_form::counter)
         add([](tree& to) { to = work(to.arguments); });
-    if (t.kind == seed_kind::parallel) add([](tree& to) { to.kind = seed_kind::sequence; });
+    if (t.kind == spec_kind::parallel) add([](tree& to) { to.kind = spec_kind::sequence; });
     if (t.leaves > 1) add([](tree& to) { to.leaves = 1; });
     if (t.every > 1) add([](tree& to) { --to.every; });
     if (t.form != node_form::kernel) add([](tree& to) { to.form = node_form::kernel; });
     if (t.device_only) add([](tree& to) { to.device_only = false; });
-    if (t.domain.variable) add([](tree& to) { to.domain = payload; });
+    if (t.domain.variable) add([](tree& to) { to.domain = kept_value; });
     for (std::size_t i = t.form == node_form::memory_copy; i < t.arguments.size(); ++i) {  // a copy keeps what it reads
-        if (t.arguments[i].form != argument_form::counter || t.kind == seed_kind::work)
+        if (t.arguments[i].form != argument_form::counter || t.kind == spec_kind::work)
             add([&](tree& to) { to.arguments.erase(to.arguments.begin() + i); });
-        if (t.arguments[i].access != mode::read_write || !t.arguments[i].variable) continue;
-        add([&](tree& to) { to.arguments[i].access = mode::read; });
-        add([&](tree& to) { to.arguments[i].access = mode::write; });
+        if (t.arguments[i].access != access_mode::read_write || !t.arguments[i].variable) continue;
+        add([&](tree& to) { to.arguments[i].access = access_mode::read; });
+        add([&](tree& to) { to.arguments[i].access = access_mode::write; });
     }
     for (std::size_t i = 0; i < t.children.size(); ++i)
         for (tree& child : simpler(t.children[i])) add([&](tree& to) { to.children[i] = std::move(child); });

@@ -15,20 +15,20 @@ namespace plan_fuzz {
 
 using cograph::core::argument;
 using cograph::core::argument_form;
-using cograph::core::mode;
+using cograph::core::access_mode;
 using cograph::core::node_form;
-using cograph::core::seed;
-using cograph::core::seed_kind;
+using cograph::core::node_spec;
+using cograph::core::spec_kind;
 using cograph::core::variable_info;
 using cograph::core::variable_kind;
 
 using arguments = std::vector<argument>;
 
 struct tree {
-    seed_kind kind = seed_kind::work;
+    spec_kind kind = spec_kind::work;
     plan_fuzz::arguments arguments = {};  // of control: those of its predicate
     std::vector<tree> children = {};
-    argument domain = {argument_form::payload};
+    argument domain = {argument_form::kept_value};
     int leaves = 1;  // records of its own: more for work that stands for several nodes
     int every = 1;   // of loops: passes from one test to the next
     bool passes = false;  // of a sequence: what a predicate asks of arrays
@@ -38,7 +38,7 @@ struct tree {
 
 using trees = std::vector<tree>;
 
-inline bool is_group(const tree& t) { return t.kind == seed_kind::sequence || t.kind == seed_kind::parallel; }
+inline bool is_group(const tree& t) { return t.kind == spec_kind::sequence || t.kind == spec_kind::parallel; }
 
 // The variables that trees use: mostly memory, a third of it temps, some values, views and scalars, some pageable memory of the
 // host. Many share a hash.
@@ -66,61 +66,61 @@ inline mask bit(const argument& a) { return a.variable ? mask{1} << number_of(a.
 inline mask read_by(const arguments& all) {
     mask found = 0;
     for (const argument& a : all)
-        if (a.access == mode::read || a.access == mode::read_write) found |= bit(a);
+        if (a.access == access_mode::read || a.access == access_mode::read_write) found |= bit(a);
     return found;
 }
 inline mask written_by(const arguments& all) {
     mask found = 0;
     for (const argument& a : all)
-        if (a.access == mode::write || a.access == mode::read_write) found |= bit(a);
+        if (a.access == access_mode::write || a.access == access_mode::read_write) found |= bit(a);
     return found;
 }
-inline bool loops(seed_kind kind) {
-    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
+inline bool loops(spec_kind kind) {
+    return kind == spec_kind::loop_while || kind == spec_kind::do_while || kind == spec_kind::repeat;
 }
 
 // How trees are written down, here and in messages:
 //   sequence({work({in(0), out(1)}), when({in(1)}, {work({out(2)}), work({out(3)})})})
-inline argument marked(int v, mode how) {
+inline argument marked(int v, access_mode how) {
     const bool by_value = pool[v].kind == variable_kind::value || pool[v].kind == variable_kind::view;
     return {by_value ? argument_form::object : argument_form::pointer, how, &pool[v], 0};
 }
-inline argument in(int v) { return marked(v, mode::read); }
-inline argument out(int v) { return marked(v, mode::write); }
-inline argument inout(int v) { return marked(v, mode::read_write); }
-inline argument extent(int v) { return {argument_form::extent, mode::none, &pool[v], 0}; }
+inline argument in(int v) { return marked(v, access_mode::read); }
+inline argument out(int v) { return marked(v, access_mode::write); }
+inline argument inout(int v) { return marked(v, access_mode::read_write); }
+inline argument extent(int v) { return {argument_form::extent, access_mode::none, &pool[v], 0}; }
 inline argument workspace() { return {argument_form::workspace}; }
-inline argument scratch(unsigned bytes) { return {argument_form::scratch, mode::none, nullptr, bytes}; }
-inline const argument payload{argument_form::payload};
+inline argument scratch(unsigned bytes) { return {argument_form::scratch, access_mode::none, nullptr, bytes}; }
+inline const argument kept_value{argument_form::kept_value};
 inline const argument stateless{argument_form::stateless};
-inline argument domain_extent(unsigned leaf = 0) { return {argument_form::count, mode::none, nullptr, leaf}; }
-inline const argument counter{argument_form::counter, mode::read_write, nullptr,
+inline argument domain_extent(unsigned leaf = 0) { return {argument_form::count, access_mode::none, nullptr, leaf}; }
+inline const argument counter{argument_form::counter, access_mode::read_write, nullptr,
                               sizeof(cograph::core::loop_state)};
-inline const argument counters_below{argument_form::counter, mode::read_write, nullptr, 0};  // counters of a branch
+inline const argument counters_below{argument_form::counter, access_mode::read_write, nullptr, 0};  // counters of a branch
 
-inline tree work(arguments a, argument domain = payload, int leaves = 1) {
-    return {seed_kind::work, std::move(a), {}, domain, leaves};
+inline tree work(arguments a, argument domain = kept_value, int leaves = 1) {
+    return {spec_kind::work, std::move(a), {}, domain, leaves};
 }
 inline tree of_form(node_form form, tree t) {
     t.form = form;
     return t;
 }
-inline tree sequence(trees below) { return {seed_kind::sequence, {}, std::move(below)}; }
-inline tree parallel(trees below) { return {seed_kind::parallel, {}, std::move(below)}; }
+inline tree sequence(trees below) { return {spec_kind::sequence, {}, std::move(below)}; }
+inline tree parallel(trees below) { return {spec_kind::parallel, {}, std::move(below)}; }
 inline tree loop_while(arguments a, trees body) {
-    return {seed_kind::loop_while, std::move(a), std::move(body)};
+    return {spec_kind::loop_while, std::move(a), std::move(body)};
 }
-inline tree do_while(arguments a, trees body) { return {seed_kind::do_while, std::move(a), std::move(body)}; }
-inline tree repeat(arguments a, trees body) { return {seed_kind::repeat, std::move(a), std::move(body)}; }
-inline tree when(arguments a, trees branches) { return {seed_kind::when, std::move(a), std::move(branches)}; }
+inline tree do_while(arguments a, trees body) { return {spec_kind::do_while, std::move(a), std::move(body)}; }
+inline tree repeat(arguments a, trees body) { return {spec_kind::repeat, std::move(a), std::move(body)}; }
+inline tree when(arguments a, trees branches) { return {spec_kind::when, std::move(a), std::move(branches)}; }
 inline tree switch_on(arguments a, trees cases) {
-    return {seed_kind::switch_on, std::move(a), std::move(cases)};
+    return {spec_kind::switch_on, std::move(a), std::move(cases)};
 }
 
 inline std::string to_text(const argument& a) {
     switch (a.form) {
         case argument_form::extent: return "extent(" + std::to_string(number_of(a.variable)) + ")";
-        case argument_form::payload: return "payload";
+        case argument_form::kept_value: return "kept_value";
         case argument_form::stateless: return "stateless";
         case argument_form::count: return "domain_extent(" + std::to_string(a.size) + ")";
         case argument_form::counter: return a.size ? "counter" : "counters_below";
@@ -142,9 +142,9 @@ inline std::string to_text(const tree& t) {
     };
     std::string text = std::string(names[static_cast<int>(t.kind)]) + "(";
     if (!is_group(t)) text += list(t.arguments);
-    if (t.kind == seed_kind::work && (t.domain.variable || t.leaves > 1)) text += ", " + to_text(t.domain);
-    if (t.kind == seed_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
-    if (t.kind != seed_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
+    if (t.kind == spec_kind::work && (t.domain.variable || t.leaves > 1)) text += ", " + to_text(t.domain);
+    if (t.kind == spec_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
+    if (t.kind != spec_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
     if (t.passes) text = "passes:" + text;
     const char* forms[] = {"", "captured:", "host:", "record:", "wait:", "memory_copy:", "barrier:"};
     text = (t.device_only ? "device_only:" : "") + (forms[static_cast<int>(t.form)] + text);
@@ -156,9 +156,9 @@ class planted {
 public:
     explicit planted(const tree& t) : seeds_(size(t)), links_(size(t)) { plant(t, seeds_[made_++]); }
 
-    const seed& root() const { return seeds_.front(); }
+    const node_spec& root() const { return seeds_.front(); }
     // The nodes without groups, by their records.
-    const std::vector<const seed*>& leaves() const { return leaves_; }
+    const std::vector<const node_spec*>& leaves() const { return leaves_; }
 
 private:
     static std::size_t size(const tree& t) {
@@ -167,8 +167,8 @@ private:
         return nodes;
     }
 
-    void plant(const tree& t, seed& to) {
-        const seed** links = links_.data() + linked_;
+    void plant(const tree& t, node_spec& to) {
+        const node_spec** links = links_.data() + linked_;
         const int children = static_cast<int>(t.children.size());
         linked_ += children;
         to.kind = t.kind;
@@ -184,15 +184,15 @@ private:
         to.device_only = t.device_only;
         if (!is_group(t)) leaves_.insert(leaves_.end(), t.leaves, &to);
         for (int i = 0; i < children; ++i) {
-            seed& child = seeds_[made_++];
+            node_spec& child = seeds_[made_++];
             links[i] = &child;
             plant(t.children[i], child);
         }
     }
 
-    std::vector<seed> seeds_;
-    std::vector<const seed*> links_;
-    std::vector<const seed*> leaves_;
+    std::vector<node_spec> seeds_;
+    std::vector<const node_spec*> links_;
+    std::vector<const node_spec*> leaves_;
     std::size_t made_ = 0, linked_ = 0;
 };
 

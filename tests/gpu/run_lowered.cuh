@@ -54,13 +54,13 @@ struct merged_rows_of {
         void launch(int head) {
             const cograph::core::frame& f = this->f_;
             const row& first = f.plan.rows[head];
-            unsigned* values[cograph::core::most_merged_rows];
+            unsigned* values[cograph::core::most_merged_nodes];
             const void* parameters[cograph::core::most_parameters];
             const void** to = parameters;
             int stored = 0;
             for (int part = head; part >= 0; part = merged_.next[part]) {
                 const row& r = f.plan.rows[part];
-                if (r.kind == cograph::core::row_kind::condition) {
+                if (r.kind == cograph::core::plan_node_kind::condition) {
                     values[stored] = this->device_value_ + stored;
                     *to++ = &values[stored++];
                 }
@@ -73,7 +73,7 @@ struct merged_rows_of {
             this->behind_programmatic_ = false;
             stored = 0;
             for (int part = head; part >= 0; part = merged_.next[part])
-                if (f.plan.rows[part].kind == cograph::core::row_kind::condition) this->read_back(f.plan.rows[part], values[stored++]);
+                if (f.plan.rows[part].kind == cograph::core::plan_node_kind::condition) this->read_back(f.plan.rows[part], values[stored++]);
         }
 
         const cograph::core::merged_tables merged_ = tables();

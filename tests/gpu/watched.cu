@@ -67,7 +67,7 @@ found not_finite(F run) {
         run();
     } catch (const not_finite_error& e) {
         return {e.what(), std::string(e.variable().data, e.variable().size), std::string(e.where().name.data, e.where().name.size), e.element(),
-                e.pass()};
+                e.iteration()};
     }
     return {};
 }
@@ -87,8 +87,8 @@ TEST_CASE("the first number that is not finite is found where it was written", "
     CHECK((one == found{"", "x", "halve", 5, 2}));
     CHECK(holds(one.text, "'halve'"));
     CHECK(holds(one.text, "watched.cu:"));
-    CHECK(holds(one.text, "has written infinity to 'x', element 5, in pass 2 of 'while'"));
-    CHECK(holds(one.text, "in pass 0 of 'halving'"));
+    CHECK(holds(one.text, "has written infinity to 'x', element 5, in iteration 2 of 'while'"));
+    CHECK(holds(one.text, "in iteration 0 of 'halving'"));
     CHECK(is.read()[0] == 2);
 
     const found before = not_finite([&] { check_finite(on, halving, x(xs.all()), i(is.data()), n(4)); });

@@ -37,50 +37,50 @@ class forest {
 public:
     explicit forest(dice& d) : dice_(d), left_(3 + d.below(14)) {}
 
-    const seed& loop() { return control(true, 3); }
+    const node_spec& loop() { return control(true, 3); }
 
 private:
     struct node {
-        seed tree;
+        node_spec tree;
         std::vector<argument> arguments;
-        std::vector<const seed*> children;
+        std::vector<const node_spec*> children;
     };
-    static const seed& finish(node& n) {
+    static const node_spec& finish(node& n) {
         n.tree.arguments = n.arguments.data();
         n.tree.argument_count = static_cast<int>(n.arguments.size());
         n.tree.children = n.children.data();
         n.tree.child_count = static_cast<int>(n.children.size());
         return n.tree;
     }
-    node& add(seed_kind kind) {
-        nodes_.push_back({seed{.kind = kind, .name = {}}, {}, {}});
+    node& add(spec_kind kind) {
+        nodes_.push_back({node_spec{.kind = kind, .name = {}}, {}, {}});
         return nodes_.back();
     }
 
     argument memory(bool may_write) {
-        static constexpr mode modes[] = {mode::read, mode::read, mode::write, mode::read_write};
+        static constexpr access_mode modes[] = {access_mode::read, access_mode::read, access_mode::write, access_mode::read_write};
         argument a{argument_form::pointer};
         a.variable = &variables_.memory[dice_.below(memories)];
         a.access = modes[may_write ? dice_.below(4) : 0];
         return a;
     }
-    argument scalar(mode access) {
+    argument scalar(access_mode access) {
         argument a{argument_form::pointer};
         a.variable = &variables_.scalar[dice_.below(scalars)];
         a.access = access;
         return a;
     }
 
-    const seed& work() {
+    const node_spec& work() {
         --left_;
-        node& n = add(seed_kind::work);
+        node& n = add(spec_kind::work);
         const int uses = 1 + dice_.below(3), rule = dice_.below(4);
         if (rule == 0) {
             n.tree.rule = launch_rule::single;
             for (int i = 0; i < uses; ++i)
                 n.arguments.push_back(dice_.one_in(3)
                                           ? memory(false)
-                                          : scalar(dice_.one_in(2) ? mode::read : mode::read_write));
+                                          : scalar(dice_.one_in(2) ? access_mode::read : access_mode::read_write));
             return finish(n);
         }
         n.tree.rule = rule == 3 ? launch_rule::per_chunk : launch_rule::per_element;
@@ -89,34 +89,34 @@ private:
         n.arguments.push_back(domain);
         if (rule == 3) {
             n.arguments.push_back({argument_form::scratch});
-            n.arguments.push_back(scalar(mode::write));
+            n.arguments.push_back(scalar(access_mode::write));
         }
         for (int i = 0; i < uses; ++i) {
-            n.arguments.push_back(dice_.one_in(3) ? scalar(mode::read) : memory(true));
+            n.arguments.push_back(dice_.one_in(3) ? scalar(access_mode::read) : memory(true));
             n.arguments.back().each =
                 n.arguments.back().variable->kind == variable_kind::buffer && !dice_.one_in(3);
         }
         return finish(n);
     }
 
-    const seed& control(bool loops, int depth) {
-        static constexpr seed_kind kinds[] = {seed_kind::loop_while, seed_kind::do_while, seed_kind::repeat,
-                                              seed_kind::when, seed_kind::switch_on};
+    const node_spec& control(bool loops, int depth) {
+        static constexpr spec_kind kinds[] = {spec_kind::loop_while, spec_kind::do_while, spec_kind::repeat,
+                                              spec_kind::when, spec_kind::switch_on};
         --left_;
         node& n = add(kinds[dice_.below(loops ? 3 : 5)]);
         for (int i = 1 + dice_.below(2); i > 0; --i)
-            n.arguments.push_back(dice_.one_in(5) ? memory(false) : scalar(mode::read));
+            n.arguments.push_back(dice_.one_in(5) ? memory(false) : scalar(access_mode::read));
         if (is_loop(n.tree.kind) && dice_.one_in(6)) n.tree.every = 3;
         const int bodies = is_loop(n.tree.kind)             ? 1
-                           : n.tree.kind == seed_kind::when ? 1 + dice_.below(2)
+                           : n.tree.kind == spec_kind::when ? 1 + dice_.below(2)
                                                             : 1 + dice_.below(3);
         for (int i = 0; i < bodies; ++i)
             n.children.push_back(dice_.one_in(4) ? &work() : &sequence(depth - 1));
         return finish(n);
     }
 
-    const seed& sequence(int depth) {
-        node& n = add(seed_kind::sequence);
+    const node_spec& sequence(int depth) {
+        node& n = add(spec_kind::sequence);
         for (int i = dice_.below(6); i > 0 && left_ > 0; --i) {
             const int what = depth > 0 ? dice_.below(5) : 4;
             n.children.push_back(what == 0   ? &control(false, depth)
@@ -138,7 +138,7 @@ class path {
 public:
     path(const Barriers& found, dice& d) : found_(found), dice_(d) {}
 
-    std::string run(const seed& loop) {
+    std::string run(const node_spec& loop) {
         control(loop, 0);
         return wrong_;
     }
@@ -151,22 +151,22 @@ private:
         int node;
     };
     struct step {
-        const seed* tree;
+        const node_spec* tree;
         int leaf;
     };
 
     void keep(barrier b) {
         if (b == barrier::grid) since_.clear();
     }
-    static const variable_info* domain_of(const seed& tree) {
-        if (tree.kind != seed_kind::work || tree.rule == launch_rule::single) return nullptr;
+    static const variable_info* domain_of(const node_spec& tree) {
+        if (tree.kind != spec_kind::work || tree.rule == launch_rule::single) return nullptr;
         return extent_source(tree.arguments[0].variable);
     }
-    void use(const seed& tree) {
+    void use(const node_spec& tree) {
         ++node_;
         for (int i = 0; i < tree.argument_count; ++i) {
             const argument& a = tree.arguments[i];
-            if (!a.variable || a.variable->kind == variable_kind::scalar || a.access == mode::none) continue;
+            if (!a.variable || a.variable->kind == variable_kind::scalar || a.access == access_mode::none) continue;
             const touch now{a.variable, writes(a.access), a.each ? domain_of(tree) : nullptr, node_};
             for (const touch& before : since_) {
                 const bool one_thread = now.domain && now.domain == before.domain;
@@ -178,7 +178,7 @@ private:
         }
     }
 
-    static void flatten(const seed& tree, int leaf, std::vector<step>& to) {
+    static void flatten(const node_spec& tree, int leaf, std::vector<step>& to) {
         if (!is_group(tree)) {
             to.push_back({&tree, leaf});
             return;
@@ -188,16 +188,16 @@ private:
             leaf += count_leaves(*tree.children[i]);
         }
     }
-    static bool is_over_elements(const seed& tree) {
-        return tree.kind == seed_kind::work && tree.rule != launch_rule::single;
+    static bool is_over_elements(const node_spec& tree) {
+        return tree.kind == spec_kind::work && tree.rule != launch_rule::single;
     }
 
-    void body(const seed& tree, int leaf) {
+    void body(const node_spec& tree, int leaf) {
         std::vector<step> steps;
         flatten(tree, leaf, steps);
         for (std::size_t i = 0; i < steps.size() && wrong_.empty();) {
-            const seed& first = *steps[i].tree;
-            if (first.kind != seed_kind::work) {
+            const node_spec& first = *steps[i].tree;
+            if (first.kind != spec_kind::work) {
                 control(first, steps[i++].leaf);
                 continue;
             }
@@ -220,9 +220,9 @@ private:
         }
     }
 
-    void control(const seed& tree, int leaf) {
+    void control(const node_spec& tree, int leaf) {
         int below = leaf + 1;
-        if (tree.kind != seed_kind::do_while) {
+        if (tree.kind != spec_kind::do_while) {
             keep(found_.before[leaf]);
             use(tree);
         }
@@ -254,7 +254,7 @@ TEST_CASE("barriers of random loops keep threads apart", "[fuzz]") {
     for (std::uint64_t number = 0; number < 30'000; ++number) {
         dice d(number);
         forest trees(d);
-        const seed& loop = trees.loop();
+        const node_spec& loop = trees.loop();
         if (count_leaves(loop) > most_leaves) continue;
         barrier_pass<64, most_leaves> found{};
         found.pass(loop, 0);

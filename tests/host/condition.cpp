@@ -84,10 +84,10 @@ TEST_CASE("a selector of any value selects one case or none") {
 
 TEST_CASE("repeat counts from nothing on every entry") {
     const auto passes = [](std::int64_t n) {
-        using test = loop_test<rounds_are_left, false>;
+        using test = loop_test<iterations_are_left, false>;
         loop_state state;
-        state.round = 77;
-        const tally loop{&state, 0};
+        state.iteration = 77;
+        const loop_counter loop{&state, 0};
         int count = 0;
         if (loop_is_met<test>::of(loop, n) != 1) return count;
         do ++count;

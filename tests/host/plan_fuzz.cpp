@@ -29,12 +29,12 @@ TEST_CASE("run time plans as constant evaluation does") {
     using expression = decltype(halving)::self;
     const cograph::core::plan_view& constant = cograph::core::plan_of<expression>::view;
     const run_time_plan plan(expression::tree);
-    REQUIRE(plan.count.rows == constant.count.rows);
+    REQUIRE(plan.count.nodes == constant.count.nodes);
     REQUIRE(plan.count.edges == constant.count.edges);
-    for (int r = 0; r < plan.count.rows; ++r) {
-        CHECK(plan.rows.data()[r].kind == constant.rows[r].kind);
-        CHECK(plan.rows.data()[r].first_edge == constant.rows[r].first_edge);
-        CHECK(plan.rows.data()[r].edge_count == constant.rows[r].edge_count);
+    for (int r = 0; r < plan.count.nodes; ++r) {
+        CHECK(plan.nodes.data()[r].kind == constant.nodes[r].kind);
+        CHECK(plan.nodes.data()[r].first_edge == constant.nodes[r].first_edge);
+        CHECK(plan.nodes.data()[r].edge_count == constant.nodes[r].edge_count);
     }
     for (int e = 0; e < plan.count.edges; ++e) CHECK(plan.edges.data()[e] == constant.edges[e]);
     for (int v = 0; v < plan.count.named; ++v)
@@ -60,7 +60,7 @@ TEST_CASE("one node may write a variable many times that many others read") {
 }
 
 TEST_CASE("a node that takes nothing but values is ordered against all") {
-    CHECK(check(sequence({work({out(0)}), work({in(6), payload}), work({in(0)})})) == "");
+    CHECK(check(sequence({work({out(0)}), work({in(6), kept_value}), work({in(0)})})) == "");
 }
 
 TEST_CASE("a loop can end through a view, but not through what its predicate only writes") {
@@ -85,24 +85,24 @@ TEST_CASE("brute force notices a wrong plan") {
     const tree t = sequence(
         {work({out(0)}), work({in(0), out(1)}), work({in(1)}), when({in(2)}, {work({in(0), inout(3)})})});
     CHECK(check_damaged(t, [](run_time_plan&) {}) == "");
-    CHECK(check_damaged(t, [](run_time_plan& p) { --p.rows.data()[1].edge_count; }) ==
-          "rows 0 and 1 conflict, and no path orders them");
+    CHECK(check_damaged(t, [](run_time_plan& p) { --p.nodes.data()[1].edge_count; }) ==
+          "nodes 0 and 1 conflict, and no path orders them");
     CHECK(check_damaged(t, [](run_time_plan& p) {
               p.edges.data()[p.count.edges] = 0;
               p.edges.data()[p.count.edges + 1] = 1;
-              p.rows.data()[2].first_edge = p.count.edges;
-              p.rows.data()[2].edge_count = 2;
+              p.nodes.data()[2].first_edge = p.count.edges;
+              p.nodes.data()[2].edge_count = 2;
               p.count.edges += 2;
-          }) == "rows 0 and 2 are ordered: the edge between them can be dropped");
+          }) == "nodes 0 and 2 are ordered: the edge between them can be dropped");
     CHECK(check_damaged(t, [](run_time_plan& p) {
-              p.accesses.data()[p.rows.data()[4].first_access].how = mode::write;
-          }) == "row 4: accesses");
+              p.accesses.data()[p.nodes.data()[4].first_access].how = access_mode::write;
+          }) == "node 4: accesses");
     CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[3].read_first = false; }) ==
           "variable 3: read_first");
     CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[0].read_first = true; }) ==
           "variable 0: read_first");
-    CHECK(check_damaged(t, [](run_time_plan& p) { p.rows.data()[0].ordered_against_all = true; }) ==
-          "row 0: ordered_against_all");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.nodes.data()[0].ordered_against_all = true; }) ==
+          "node 0: ordered_against_all");
 }
 
 TEST_CASE("brute force notices memory that is shared too early, and memory that could be shared") {
@@ -130,7 +130,7 @@ TEST_CASE("brute force notices memory that is shared too early, and memory that 
 }
 
 TEST_CASE("a captured call may write the host memory that it takes, in bodies and further passes too") {
-    // The branch around it, and its rows of further passes, once counted as other nodes that write.
+    // The branch around it, and its nodes of further passes, once counted as other nodes that write.
     tree loop = do_while({in(0)}, {when({in(6)}, {of_form(node_form::captured, work({inout(2)}))})});
     loop.every = 2;
     CHECK(check(loop) == "");
@@ -169,7 +169,7 @@ TEST_CASE("brute force notices host memory that would be read too early, and tha
     const tree copied = sequence({of_form(node_form::host, work({out(2)})), of_form(node_form::memory_copy, work({in(2), out(0)}))});
     CHECK(check_damaged_rules(copied, {}, [](run_time_plan& p) { p.planned.data()[0].written = false; }) == "first_stale_source");
     const tree own = sequence({work({in(2)}), of_form(node_form::captured, work({inout(2)}))});
-    CHECK(check_damaged_rules(own, {}, [](run_time_plan& p) { p.accesses.data()[0].how = mode::write; }) == "first_stale_source");
+    CHECK(check_damaged_rules(own, {}, [](run_time_plan& p) { p.accesses.data()[0].how = access_mode::write; }) == "first_stale_source");
 }
 
 TEST_CASE("brute force notices a wrong answer to what a run needs") {
@@ -183,7 +183,7 @@ TEST_CASE("brute force notices a wrong answer to what a run needs") {
           "first_unknown");
     CHECK(check_damaged_rules(t, {{&pool[3], &pool[0], &pool[4]}, {}}, [](run_time_plan& p) { p.planned.data()[2].info = &pool[8]; }) ==
           "first_unbound");
-    CHECK(check_damaged_rules(t, all, [](run_time_plan& p) { p.rows.data()[2].from = p.rows.data()[0].from; }) == "first_device_only");
+    CHECK(check_damaged_rules(t, all, [](run_time_plan& p) { p.nodes.data()[2].from = p.nodes.data()[0].from; }) == "first_device_only");
 }
 
 TEST_CASE("a failing tree shrinks to what makes it fail") {

@@ -58,7 +58,7 @@ TEST_CASE("every node and condition is a step, in program order, with its place"
         CHECK(name(step.where()) != "");
         CHECK(step.where().line > 0);
         CHECK(std::string(step.where().file).find("stepwise.cpp") != std::string::npos);
-        if (step.pass() == 0 && step.depth() < 2) names += name(step.where()) + (step.is_condition() ? "? " : " ");
+        if (step.iteration() == 0 && step.depth() < 2) names += name(step.where()) + (step.is_condition() ? "? " : " ");
     });
     CHECK(ended);
     // Two for the start and one for the arrival; in each of three passes 1 + 2 * 2 of the inner loop, the branch's, the
@@ -73,15 +73,15 @@ TEST_CASE("a step knows the passes of the loops around it") {
     f.run([&](auto const& step) {
         if (step.is(calls<add>)) {
             REQUIRE(step.depth() == 2);
-            CHECK(step.pass() == step.around(0).pass);
+            CHECK(step.iteration() == step.around(0).iteration);
             CHECK(name(step.around(0).where) == "inner");
             CHECK(step.around(1).is_loop);
-            passes += std::to_string(step.around(1).pass) + "." + std::to_string(step.around(0).pass) + " ";
+            passes += std::to_string(step.around(1).iteration) + "." + std::to_string(step.around(0).iteration) + " ";
         }
         if (step.is(at<6>)) {
             CHECK(!step.around(0).is_loop);
             CHECK(step.around(0).body == 0);
-            odd += std::to_string(step.pass());
+            odd += std::to_string(step.iteration());
         }
     });
     CHECK(passes == "0.0 0.1 1.0 1.1 2.0 2.1 ");
@@ -95,9 +95,9 @@ TEST_CASE("passes are counted in a loop that tests after some of them only") {
     simulate_stepwise(
         e,
         [&](auto const& step) {
-            if (step.is(calls<add>)) passes += std::to_string(step.pass());
-            if (step.depth() == 1 && step.is_condition() && step.is(at<1>)) tested += std::to_string(step.pass());
-            if (step.is(at<4>)) passes += std::to_string(step.around(1).pass) + "." + std::to_string(step.pass()) + " ";
+            if (step.is(calls<add>)) passes += std::to_string(step.iteration());
+            if (step.depth() == 1 && step.is_condition() && step.is(at<1>)) tested += std::to_string(step.iteration());
+            if (step.is(at<4>)) passes += std::to_string(step.around(1).iteration) + "." + std::to_string(step.iteration()) + " ";
         },
         x(std::span(xs)));
     CHECK(passes == "00.0 0.1 11.0 1.1 22.0 2.1 33.0 3.1 44.0 4.1 55.0 5.1 ");
@@ -113,7 +113,7 @@ TEST_CASE("a step shows every variable as it is then") {
         if (step.is(calls<add>)) seen.push_back(step.span(x)[1]);
         if (step.is(at<6>)) CHECK((step.span(t).size() == 2 && step.span(t)[0] == step.span(x)[0]));
         if (step.is(at<1>)) CHECK((step.value(s) == 10 && step.value(i) == 0 && !step.is_condition()));
-        if (step.is(at<2>) && step.depth() == 1) CHECK((step.is_condition() && step.value(i) == step.pass() + 1));
+        if (step.is(at<2>) && step.depth() == 1) CHECK((step.is_condition() && step.value(i) == step.iteration() + 1));
     });
     CHECK(seen == std::vector<double>{12, 22, 32, 42, 52, 62});
 }

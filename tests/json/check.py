@@ -91,7 +91,7 @@ def check_references(plan):
     branches = [n["id"] for n in nodes if n["kind"] == "branch"]
     assert [entry["branch"] for entry in plan["branches"]] == branches
     for entry in plan["branches"]:
-        whole = {"persistent": "part_of_persistent_kernel", "guarded": "guarded_kernels"}
+        whole = {"persistent": "part_of_persistent_kernel", "guarded": "predicated_kernels"}
         assert entry["as"] == whole.get(entry["why"], "conditional_node")
     shared = [n for entry in plan["shared_kernels"] for n in entry["nodes"]]
     assert len(set(shared)) == len(shared) and all(nodes[n]["kind"] in ("kernel", "condition") for n in shared)

@@ -122,16 +122,16 @@ class Breaker(Generator):
         below = f"at_most<-{self.literal()}>()"
         return self.planted(*self.one([("limit_is_negative", f"loop_while(s0 < 3, {body}, {below})", below),
                                        ("limit_is_not_an_integer", f"do_while({body}, s0 < 3, at_most(limit))", "at_most(limit)"),
-                                       ("attribute_is_not_last", f"loop_while(s0 < 3, at_most(10), {body})"),
-                                       ("attribute_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
+                                       ("loop_option_is_not_last", f"loop_while(s0 < 3, at_most(10), {body})"),
+                                       ("loop_option_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
                                        ("repeats_a_negative_number_of_times", f"repeat<-{self.literal()}>({body})"),
-                                       ("rounds_are_not_an_integer", f"repeat({self.pick(['2.5', 'r0', 'limit / 2', 'sqrt(s0)'])}, {body})"),
+                                       ("iteration_count_is_not_an_integer", f"repeat({self.pick(['2.5', 'r0', 'limit / 2', 'sqrt(s0)'])}, {body})"),
                                        ("tests_need_a_pass_between_them", f"loop_while(s0 < 3, {body}, check_every<0>)"),
-                                       ("not_an_attribute", f"do_while({body}, s0 < 3, {self.literal()})"),
-                                       ("repeat_tests_every_pass", f"repeat({self.literal()}, {body}, check_every<2>)")]))
+                                       ("not_a_loop_option", f"do_while({body}, s0 < 3, {self.literal()})"),
+                                       ("repeat_tests_every_iteration", f"repeat({self.literal()}, {body}, check_every<2>)")]))
 
     def unmarked(self):
-        return self.planted(*self.one([("mark_is_missing", "kernel<raw_combine<integer, integer>>(over(a))(a, outside, extent(a), 1)"),
+        return self.planted(*self.one([("access_mode_is_missing", "kernel<raw_combine<integer, integer>>(over(a))(a, outside, extent(a), 1)"),
                                         ("value_cannot_be_written", "reduce(out(v), in(a))", "out(v)"),
                                        ("result_is_not_marked_out", "transform_reduce(over(a), term{}, plus{})(in(a[each]), 3)"),
                                        ("write_is_lost", "for_each(over(a), takes_a_copy{})(inout(a[each]))"),
@@ -199,7 +199,7 @@ class Breaker(Generator):
                                        ("otherwise_without_when", f"seq({one}, otherwise({more}))"),
                                        ("second_branch_is_bare", f"when(s0 > 3, {one}, {more})"),
                                        ("seq_is_missing", f"repeat(3, {one}, {more})"),
-                                       ("rounds_and_body_are_swapped", f"repeat({one}, 3)"),
+                                       ("iteration_count_and_body_are_swapped", f"repeat({one}, 3)"),
                                        ("text_and_expression_are_swapped", f'label({one}, "save")'),
                                        ("predicate_only_reads", f"loop_while(predicate(advance{{}})(inout(s0)), {one})", "predicate(advance{})(inout(s0))")]))
 
@@ -210,7 +210,7 @@ class Breaker(Generator):
                                        ("argument_is_not_trivially_copyable", 'single_task(spell{})(std::string("by two"), inout(s0))'),
                                        ("call_operator_is_not_const", "single_task(changes{})(inout(s0))"),
                                        ("attributes_are_for_kernels", "for_each(over(a).cluster(2), make{})(in(b[each]), out(a[each]), 1)"),
-                                       ("each_stands_outside_the_mark", f"for_each(over(a), make{{}})(in(b)[each], out(a[each]), {number})", "in(b)[each]"),
+                                       ("each_stands_outside_the_access_mode", f"for_each(over(a), make{{}})(in(b)[each], out(a[each]), {number})", "in(b)[each]"),
                                        ("has_no_elements", f"for_each(over(a), make{{}})(in(s0[each]), out(a[each]), {number})", "s0[each]"),
                                        ("formula_is_no_argument", f"for_each(over(a), make{{}})(in(b[each]), out(a[each]), {number} * v)"),
                                        ("grid_counts_no_elements", f"for_each(grid(16), make{{}})(in(b[each]), out(a[each]), {number})"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: limit_is_negative
 // expect: limit_is_negative<-1
-// expect: allow_at_least_zero_passes
+// expect: allow_at_least_zero_iterations
 #include <cograph.hpp>
 
 using namespace cograph;

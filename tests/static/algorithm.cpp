@@ -74,9 +74,9 @@ static_assert(placed.records[0].line == line_here &&
 // Function objects without state take no room; others, literals and identities do.
 static_assert(std::is_same_v<decltype(halved)::kept_type, nothing>);
 static_assert(std::is_same_v<decltype(copied)::kept_type, nothing>);
-static_assert(payload_size<decltype(axpy)::kept_type> == 1 &&
-              payload_size<decltype(sum_of_squares)::kept_type> == 1);
-static_assert(payload_size<decltype(seq(axpy, axpy, filled, halved))::kept_type> == 3);
+static_assert(kept_size<decltype(axpy)::kept_type> == 1 &&
+              kept_size<decltype(sum_of_squares)::kept_type> == 1);
+static_assert(kept_size<decltype(seq(axpy, axpy, filled, halved))::kept_type> == 3);
 
 // How reductions cut their work: it follows from the number of elements alone.
 static_assert(reduce_layout(0).chunks == 1 && reduce_layout(1).chunks == 1 && reduce_layout(256).chunks == 1);
@@ -122,7 +122,7 @@ constexpr int passes_with_two_kernels(Predicate p) {
     const auto loop = loop_while(p, filled, at_most(3));
     constexpr const plan_view& plan = plan_of<typename std::remove_const_t<decltype(loop)>::self>::view;
     int found = 0;
-    for (int r = 0; r < plan.count.rows; ++r) found += plan.rows[r].from->two_kernels;
+    for (int r = 0; r < plan.count.nodes; ++r) found += plan.nodes[r].from->two_kernels;
     return found;
 }
 static_assert(passes_with_two_kernels(all_of(x, is_positive{}) && s > 1) == 2, "before the loop, and in its body");

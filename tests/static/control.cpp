@@ -30,30 +30,30 @@ constexpr auto other = assign(j, 1);
 
 // A loop is the test on arrival, the loop itself, and in its body the test behind each pass.
 constexpr auto loop = loop_while(i < 3, next);
-static_assert(loop.tree.kind == seed_kind::loop_while && loop.tree.child_count == 1);
+static_assert(loop.tree.kind == spec_kind::loop_while && loop.tree.child_count == 1);
 static_assert(node_count(loop) == 4 && region_count(loop) == 2 && nesting_depth(loop) == 1 &&
               edge_count(loop) == 2);
 static_assert(graph_depth(loop) == 2 && graph_depth(loop, 1) == 2 && graph_width(loop) == 1 && graph_width(loop, 1) == 1);
 static_assert(reads(loop, i) && writes(loop, i) && is_mutated(loop, i));
 
 constexpr auto until = do_while(next, i < 3);
-static_assert(until.tree.kind == seed_kind::do_while && node_count(until) == 4 && region_count(until) == 2);
+static_assert(until.tree.kind == spec_kind::do_while && node_count(until) == 4 && region_count(until) == 2);
 
 constexpr auto thrice = repeat(3, other);
-static_assert(thrice.tree.kind == seed_kind::repeat && node_count(thrice) == 4 && !is_input(thrice, i));
+static_assert(thrice.tree.kind == spec_kind::repeat && node_count(thrice) == 4 && !is_input(thrice, i));
 static_assert(reads(repeat(rounds, other), rounds) && reads(repeat(i, other), i) &&
               is_input(repeat(i, other), i));
 
 // A branch is the test and the branch; its bodies may be empty.
 constexpr auto one_way = when(rr > tol, down);
-static_assert(one_way.tree.kind == seed_kind::when && node_count(one_way) == 3 && region_count(one_way) == 2);
+static_assert(one_way.tree.kind == spec_kind::when && node_count(one_way) == 3 && region_count(one_way) == 2);
 constexpr auto two_ways = when(rr > tol && i != 0, down, otherwise(seq(next, other)));
 static_assert(node_count(two_ways) == 5 && region_count(two_ways) == 3 && two_ways.tree.child_count == 2);
 static_assert(graph_depth(two_ways, 1) == 1 && graph_width(two_ways, 2) == 2);
 static_assert(node_count(when(rr > tol, seq())) == 2 &&
               region_count(when(rr > tol, seq(), otherwise(down))) == 3);
 constexpr auto cases = switch_on(i + 1, next, seq(), down, other);
-static_assert(cases.tree.kind == seed_kind::switch_on && node_count(cases) == 5 && region_count(cases) == 5);
+static_assert(cases.tree.kind == spec_kind::switch_on && node_count(cases) == 5 && region_count(cases) == 5);
 
 // Nested: levels add up, and what is inside is seen outside.
 constexpr auto nested = loop_while(rr > tol, seq(down, when(i < 5, repeat(2, next), otherwise(other))));
@@ -83,10 +83,10 @@ static_assert(seldom.tree.every == 4 && node_count(seldom) == 3 + 4 * 2 && seldo
 static_assert(graph_depth(seldom, 1) == 5 && graph_width(seldom, 1) == 2);  // each pass waits for what it needs of the last
 static_assert(node_count(do_while(when(i < 2, next), i < 3, check_every<2>)) == 3 + 2 * 3);
 static_assert(loop_report<decltype(seq(limited, when(i < 3, repeat(2, until))))>::count == 3);
-static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == attribute_is_repeated<while_loop>{});
+static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == loop_option_is_repeated<while_loop>{});
 static_assert(diagnose<decltype(do_while(next, i < 3, check_every<-1>))> == tests_need_a_pass_between_them<-1>{});
-static_assert(diagnose<decltype(repeat(3, next, 5))> == not_an_attribute<int>{});
-static_assert(at_most(~0ull).passes == PTRDIFF_MAX && at_most(7u).passes == 7);
+static_assert(diagnose<decltype(repeat(3, next, 5))> == not_a_loop_option<int>{});
+static_assert(at_most(~0ull).most == PTRDIFF_MAX && at_most(7u).most == 7);
 static_assert(diagnose<decltype(at_most(1.5))> == limit_is_not_an_integer<double>{});
 static_assert(diagnose<decltype(at_most())> == arguments_are_not_those_of<core::at_most_call>{});
 static_assert(diagnose<decltype(at_most(1, 2))> == arguments_are_not_those_of<core::at_most_call, int, int>{});

@@ -34,14 +34,14 @@ constexpr auto three_times = repeat<3>(for_each(over(x), twice{})(inout(x[each])
 // [/repeats_a_negative_number_of_times]
 static_assert(diagnose<decltype(repeat<-1>(fill(out(x), 1)))> == repeats_a_negative_number_of_times<-1>{});
 
-// [rounds_are_not_an_integer]
+// [iteration_count_is_not_an_integer]
 constexpr auto so_often = repeat(n, for_each(over(x), twice{})(inout(x[each])));
-// [/rounds_are_not_an_integer]
-static_assert(diagnose<decltype(repeat(2.5, fill(out(x), 1)))> == rounds_are_not_an_integer<double>{});
+// [/iteration_count_is_not_an_integer]
+static_assert(diagnose<decltype(repeat(2.5, fill(out(x), 1)))> == iteration_count_is_not_an_integer<double>{});
 constexpr auto computed_rounds = repeat(max(n, extent(x)) - 1, fill(out(x), 1));
-static_assert(diagnose<decltype(repeat(s, fill(out(x), 1)))> == rounds_are_not_an_integer<struct s>{});
-static_assert(diagnose<decltype(repeat(sqrt(n), fill(out(x), 1)))> == rounds_are_not_an_integer<formula_over<struct n>>{});
-static_assert(diagnose<decltype(repeat(max_abs(x) / tol, fill(out(x), 1)))> == rounds_are_not_an_integer<formula_over<struct x, struct tol>>{});
+static_assert(diagnose<decltype(repeat(s, fill(out(x), 1)))> == iteration_count_is_not_an_integer<struct s>{});
+static_assert(diagnose<decltype(repeat(sqrt(n), fill(out(x), 1)))> == iteration_count_is_not_an_integer<formula_over<struct n>>{});
+static_assert(diagnose<decltype(repeat(max_abs(x) / tol, fill(out(x), 1)))> == iteration_count_is_not_an_integer<formula_over<struct x, struct tol>>{});
 static_assert(diagnose<decltype(repeat(abs(x), fill(out(x), 1)))> == formula_has_a_value_for_each_element<struct x>{});
 
 // [seq_is_missing]
@@ -83,18 +83,18 @@ static_assert(diagnose<decltype(label(fill(out(x), 1), copy(in(x), out(y))))> ==
               text_of_a_label_is_no_const_char_pointer<expression_of<core::fill_elements>>{});
 static_assert(diagnose<decltype(barrier(copy(in(x), out(y))))> == arguments_are_not_those_of<core::order_all, expression_of<core::copy_elements>>{});
 
-// [attribute_is_not_last]
+// [loop_option_is_not_last]
 constexpr auto behind_the_body = loop_while(s > tol, assign(s, s / 2), at_most(10));
-// [/attribute_is_not_last]
-static_assert(diagnose<decltype(loop_while(s > tol, check_every<2>, assign(s, s / 2)))> == attribute_is_not_last{});
-static_assert(diagnose<decltype(do_while(assign(s, s / 2), at_most(10), s > tol))> == attribute_is_not_last{});
-static_assert(diagnose<decltype(repeat(3, at_most(10), assign(s, s / 2)))> == attribute_is_not_last{});
+// [/loop_option_is_not_last]
+static_assert(diagnose<decltype(loop_while(s > tol, check_every<2>, assign(s, s / 2)))> == loop_option_is_not_last{});
+static_assert(diagnose<decltype(do_while(assign(s, s / 2), at_most(10), s > tol))> == loop_option_is_not_last{});
+static_assert(diagnose<decltype(repeat(3, at_most(10), assign(s, s / 2)))> == loop_option_is_not_last{});
 
-// [rounds_and_body_are_swapped]
+// [iteration_count_and_body_are_swapped]
 constexpr auto number_first = repeat(3, for_each(over(x), twice{})(inout(x[each])));
-// [/rounds_and_body_are_swapped]
+// [/iteration_count_and_body_are_swapped]
 static_assert(diagnose<decltype(repeat(fill(out(x), 1), 3))> ==
-              rounds_and_body_are_swapped<core::fill_elements>{});
+              iteration_count_and_body_are_swapped<core::fill_elements>{});
 
 // [not_a_predicate]
 constexpr auto tested = loop_while(predicate(positive{})(s), assign(s, s - 1));
@@ -199,7 +199,7 @@ constexpr auto with_a_shape = kernel<saxpy>(over(x))(n, tol, x, y);
 static_assert(diagnose<decltype(kernel<saxpy>(n, tol, x, y))> == shape_is_missing<kernel_function<saxpy>>{});
 
 // [arguments_are_not_those_of]
-constexpr auto with_marks = dot(out(s), in(x), in(y));
+constexpr auto with_access_modes = dot(out(s), in(x), in(y));
 // [/arguments_are_not_those_of]
 
 }  // namespace

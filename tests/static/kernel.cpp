@@ -87,7 +87,7 @@ static_assert(fit<float, struct x>::result == fitness::differs);
 static_assert(fit<int, struct tol>::result == fitness::differs, "a value keeps its type");
 static_assert(fit<double, struct tol>::result == fitness::fits &&
               fit<const double, struct tol>::result == fitness::fits);
-static_assert(fit<matrix, struct A>::result == fitness::lacks_mark);
+static_assert(fit<matrix, struct A>::result == fitness::lacks_access_mode);
 static_assert(fit<matrix, in_t<struct A>>::result == fitness::fits);
 static_assert(fit<int, extent_t<struct x>>::result == fitness::fits);
 static_assert(fit<std::uint64_t, extent_t<struct x>>::result == fitness::fits);

@@ -115,7 +115,7 @@ static_assert(!is_persistent(nested, at<4>) && !is_persistent(nested, at<5>) && 
 template <class E>
 constexpr int at_fault(const E&, int leaf) {
     const core::plan_view& p = core::plan_of<typename E::self>::view;
-    return core::obstacle_of(p, core::row_of_leaf(p, leaf)).leaf;
+    return core::obstacle_of(p, core::node_of_leaf(p, leaf)).leaf;
 }
 static_assert(at_fault(nested, 0) == 1 && at_fault(nested, 6) == 7 && at_fault(opaque, 0) == 2 && at_fault(library, 1) == -1);
 static_assert(at_fault(repeat(3, most), 0) == 0);
@@ -125,47 +125,47 @@ template <class E>
 constexpr int persistent_nodes(const E&) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
     int found = 0;
-    for (int r = 0; r < p.count.rows; ++r) found += p.rows[r].from->rule == core::launch_rule::persistent;
+    for (int r = 0; r < p.count.nodes; ++r) found += p.nodes[r].from->rule == core::launch_rule::persistent;
     return found;
 }
 static_assert(persistent_nodes(library) == 1 && persistent_nodes(nested) == 1 && persistent_nodes(opaque) == 0);
 
 // Branches of few library nodes become guarded nodes, wherever they are; or why not.
-using core::guarding;
+using core::predication;
 template <class E>
-constexpr guarding first_branch(const E&) {
+constexpr predication first_branch(const E&) {
     const core::plan_view& p = core::plan_of<typename E::self>::view;
-    for (int r = 0; r < p.count.rows; ++r)
-        if (core::is_branch(p.rows[r].control)) return core::guarding_of_row(p, r);
-    return guarding::no_nodes;
+    for (int r = 0; r < p.count.nodes; ++r)
+        if (core::is_branch(p.nodes[r].control)) return core::predication_of_node(p, r);
+    return predication::no_nodes;
 }
 template <class E>
-constexpr bool is_guarded(const E& e, int conditionals_left, int guarded_nodes) {
+constexpr bool is_predicated(const E& e, int conditionals_left, int guarded_nodes) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
     int conditionals = 0, nodes = 0;
-    for (int r = 0; r < p.count.rows; ++r) {
-        conditionals += p.rows[r].kind == core::row_kind::conditional;
-        nodes += p.rows[r].from->guarded;
+    for (int r = 0; r < p.count.nodes; ++r) {
+        conditionals += p.nodes[r].kind == core::plan_node_kind::conditional;
+        nodes += p.nodes[r].from->guarded;
     }
-    return first_branch(e) == guarding::guarded && conditionals == conditionals_left && nodes == guarded_nodes;
+    return first_branch(e) == predication::guarded && conditionals == conditionals_left && nodes == guarded_nodes;
 }
 constexpr auto taken = when(s < 1, seq(fill(out(y), 0), par(shrink, assign(i, 2))));
-static_assert(is_guarded(taken, 0, 3));
-static_assert(is_guarded(repeat(2, seq(smoothed, when(s < 1, shrink, otherwise(dot(out(s), in(x), in(y)))))), 1, 2));
-static_assert(is_guarded(switch_on(i, shrink, seq(), fill(out(y), s), seq(shrink, smooth_all, shrink)), 0, 5));
-static_assert(first_branch(when(s < 1, seq())) == guarding::no_nodes);
-static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == guarding::opaque_node);
-static_assert(first_branch(when(s < 1, seq(shrink, repeat(2, shrink)))) == guarding::holds_control);
-static_assert(first_branch(when(s < 1, seq(shrink, shrink), otherwise(seq(shrink, shrink)))) == guarding::too_many_nodes);
-static_assert(first_branch(switch_on(i, seq(shrink, shrink), seq(shrink, shrink))) == guarding::guarded);
-static_assert(first_branch(as_nodes(taken)) == guarding::lowering_disabled && first_branch(when(s < 1, as_nodes(shrink))) == guarding::lowering_disabled);
+static_assert(is_predicated(taken, 0, 3));
+static_assert(is_predicated(repeat(2, seq(smoothed, when(s < 1, shrink, otherwise(dot(out(s), in(x), in(y)))))), 1, 2));
+static_assert(is_predicated(switch_on(i, shrink, seq(), fill(out(y), s), seq(shrink, smooth_all, shrink)), 0, 5));
+static_assert(first_branch(when(s < 1, seq())) == predication::no_nodes);
+static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == predication::opaque_node);
+static_assert(first_branch(when(s < 1, seq(shrink, repeat(2, shrink)))) == predication::holds_control);
+static_assert(first_branch(when(s < 1, seq(shrink, shrink), otherwise(seq(shrink, shrink)))) == predication::too_many_nodes);
+static_assert(first_branch(switch_on(i, seq(shrink, shrink), seq(shrink, shrink))) == predication::guarded);
+static_assert(first_branch(as_nodes(taken)) == predication::lowering_disabled && first_branch(when(s < 1, as_nodes(shrink))) == predication::lowering_disabled);
 // Its condition comes first and its nodes wait for it. What it writes keeps what was there, so it is a read as well.
 constexpr const core::plan_view& p_taken = core::plan_of<core::lowered<decltype(taken)>>::view;
-static_assert(p_taken.count.rows == 4 && p_taken.rows[0].from->answers && p_taken.edges[p_taken.rows[1].first_edge] == 0);
-static_assert(p_taken.accesses[p_taken.rows[1].first_access + 1].how == core::mode::read_write);
-static_assert(p_taken.count.leaves == 4 && p_taken.rows[3].leaf == 3);
+static_assert(p_taken.count.nodes == 4 && p_taken.nodes[0].from->answers && p_taken.edges[p_taken.nodes[1].first_edge] == 0);
+static_assert(p_taken.accesses[p_taken.nodes[1].first_access + 1].how == core::access_mode::read_write);
+static_assert(p_taken.count.leaves == 4 && p_taken.nodes[3].leaf == 3);
 constexpr auto copies_if = when(i < 2, copy(in(x), out(y)));
-constexpr const core::row& copied_if = core::plan_of<core::lowered<decltype(copies_if)>>::view.rows[1];
+constexpr const core::plan_node& copied_if = core::plan_of<core::lowered<decltype(copies_if)>>::view.nodes[1];
 static_assert(copied_if.from->guarded && copied_if.from->elements_a_thread == 1);
 
 // Small loops that cannot be one kernel are unrolled: behind the first pass come three, each with a test in front.
@@ -174,14 +174,14 @@ constexpr bool is_unrolled_by_four(const E&) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
     const core::plan_view& planned = core::plan_of<typename E::self>::view;
     int tests = 0, guarded = 0, loops = 0, nodes = 0;
-    for (int r = 0; r < p.count.rows; ++r) {
-        tests += p.rows[r].from->answers;
-        guarded += p.rows[r].from->guarded;
-        loops += p.rows[r].kind == core::row_kind::conditional;
+    for (int r = 0; r < p.count.nodes; ++r) {
+        tests += p.nodes[r].from->answers;
+        guarded += p.nodes[r].from->guarded;
+        loops += p.nodes[r].kind == core::plan_node_kind::conditional;
     }
-    for (int r = 0; r < planned.count.rows; ++r) nodes += planned.rows[r].kind == core::row_kind::work;
+    for (int r = 0; r < planned.count.nodes; ++r) nodes += planned.nodes[r].kind == core::plan_node_kind::work;
     return core::is_unrolled(planned, 1) && loops == 1 && tests == 3 && guarded == 3 * nodes && p.count.leaves == planned.count.leaves &&
-           p.count.payloads == planned.count.payloads && p.count.loops == 1;
+           p.count.kept_values == planned.count.kept_values && p.count.loops == 1;
 }
 static_assert(is_unrolled_by_four(writing_task) && is_unrolled_by_four(large) && is_unrolled_by_four(many_writers));
 constexpr auto put_one = single_task(put{})(out(x));
@@ -191,8 +191,8 @@ static_assert(is_unrolled_by_four(do_while(seq(put_one, smooth_all), s > tol)));
 template <class E>
 constexpr bool stays_rolled(const E&) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
-    for (int r = 0; r < p.count.rows; ++r)
-        if (p.rows[r].from->of_further_pass) return false;
+    for (int r = 0; r < p.count.nodes; ++r)
+        if (p.nodes[r].from->of_further_iteration) return false;
     return true;
 }
 static_assert(stays_rolled(library), "one kernel is better");
@@ -207,19 +207,19 @@ static_assert(stays_rolled(loop_while(any_of(x, is_large{}), put_one)), "a pass 
 // A test waits for what it reads and for the test before it, not for the nodes between; nodes wait for the test before them.
 constexpr const core::plan_view& p_four = core::plan_of<core::lowered<decltype(four_nodes)>>::view;
 constexpr bool waits_for(int row, int before) {
-    for (int e = p_four.rows[row].first_edge; e < p_four.rows[row].first_edge + p_four.rows[row].edge_count; ++e)
+    for (int e = p_four.nodes[row].first_edge; e < p_four.nodes[row].first_edge + p_four.nodes[row].edge_count; ++e)
         if (p_four.edges[e] == before) return true;
     return false;
 }
-static_assert(p_four.rows[6].from->answers && waits_for(6, 4) && p_four.rows[6].edge_count == 1 && waits_for(7, 6) && waits_for(7, 3));
-static_assert(p_four.rows[11].from->answers && waits_for(11, 9) && p_four.rows[11].edge_count == 1);
-static_assert(p_four.rows[21].kind == core::row_kind::condition && p_four.rows[21].leaf == 0 && p_four.rows[20].leaf == 4 && p_four.rows[20].copy == 3);
+static_assert(p_four.nodes[6].from->answers && waits_for(6, 4) && p_four.nodes[6].edge_count == 1 && waits_for(7, 6) && waits_for(7, 3));
+static_assert(p_four.nodes[11].from->answers && waits_for(11, 9) && p_four.nodes[11].edge_count == 1);
+static_assert(p_four.nodes[21].kind == core::plan_node_kind::condition && p_four.nodes[21].leaf == 0 && p_four.nodes[20].leaf == 4 && p_four.nodes[20].copy == 3);
 
 // Neighbours over one extent are one node, as long as each touches its own element alone of what another writes.
 template <class E>
-constexpr bool has_rows(const E&, int rows, int first_leaves) {
+constexpr bool has_nodes(const E&, int nodes, int first_leaves) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
-    return p.count.rows == rows && p.rows[0].from->leaves == first_leaves;
+    return p.count.nodes == nodes && p.nodes[0].from->leaves == first_leaves;
 }
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct z : buffer<z, double> {} z;
@@ -229,27 +229,27 @@ struct add_left {
 };
 constexpr auto add = for_each(over(x), add_left{})(in(z), inout(x[each]));
 constexpr auto add_own = for_each(over(x), add_left{})(in(x), inout(t[each]));
-static_assert(has_rows(seq(fill(out(t), 1), shrink, copy(in(t), out(x))), 1, 3));
-static_assert(has_rows(seq(shrink, add, add), 1, 3), "what none of them writes may be read anywhere");
-static_assert(has_rows(seq(fill(out(t), 1), shrink, add_own, shrink), 3, 2));
-static_assert(has_rows(seq(shrink, fill(out(y), 1)), 2, 1) && has_rows(seq(shrink, assign(i, 2), shrink), 3, 1));
-static_assert(has_rows(seq(shrink, dot(out(s), in(x), in(y)), shrink), 3, 1) && has_rows(seq(shrink, seq(shrink)), 2, 1));
-static_assert(has_rows(par(shrink, fill(out(t), 2)), 2, 1) && has_rows(seq(shrink, smoothed, shrink), 3, 1));
-static_assert(has_rows(seq(for_each(over(4), halve{})(inout(x[each])), for_each(over(4), halve{})(inout(x[each]))), 2, 1));
-static_assert(has_rows(seq(for_each(over(n), halve{})(inout(x[each])), for_each(over(n), halve{})(inout(y[each]))), 1, 2));
+static_assert(has_nodes(seq(fill(out(t), 1), shrink, copy(in(t), out(x))), 1, 3));
+static_assert(has_nodes(seq(shrink, add, add), 1, 3), "what none of them writes may be read anywhere");
+static_assert(has_nodes(seq(fill(out(t), 1), shrink, add_own, shrink), 3, 2));
+static_assert(has_nodes(seq(shrink, fill(out(y), 1)), 2, 1) && has_nodes(seq(shrink, assign(i, 2), shrink), 3, 1));
+static_assert(has_nodes(seq(shrink, dot(out(s), in(x), in(y)), shrink), 3, 1) && has_nodes(seq(shrink, seq(shrink)), 2, 1));
+static_assert(has_nodes(par(shrink, fill(out(t), 2)), 2, 1) && has_nodes(seq(shrink, smoothed, shrink), 3, 1));
+static_assert(has_nodes(seq(for_each(over(4), halve{})(inout(x[each])), for_each(over(4), halve{})(inout(x[each]))), 2, 1));
+static_assert(has_nodes(seq(for_each(over(n), halve{})(inout(x[each])), for_each(over(n), halve{})(inout(y[each]))), 1, 2));
 inline constexpr struct t2 : temp<t2, double, struct x> {} t2;
 inline constexpr struct t3 : temp<t3, double, struct x> {} t3;
-static_assert(has_rows(seq(copy(in(x), out(t)), copy(in(t), out(t2)), copy(in(t2), out(t3)), copy(in(t3), out(x))), 2, 2), "temps t and t3 share memory");
-static_assert(has_rows(as_nodes(seq(shrink, shrink)), 2, 1) && has_rows(ten, 2, 8));
+static_assert(has_nodes(seq(copy(in(x), out(t)), copy(in(t), out(t2)), copy(in(t2), out(t3)), copy(in(t3), out(x))), 2, 2), "temps t and t3 share memory");
+static_assert(has_nodes(as_nodes(seq(shrink, shrink)), 2, 1) && has_nodes(ten, 2, 8));
 constexpr const core::plan_view& p_ten = core::plan_of<core::lowered<decltype(ten)>>::view;
-static_assert(p_ten.rows[1].leaf == 8 && p_ten.rows[1].from->leaves == 2 && p_ten.count.leaves == 10);
-static_assert(has_rows(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
+static_assert(p_ten.nodes[1].leaf == 8 && p_ten.nodes[1].from->leaves == 2 && p_ten.count.leaves == 10);
+static_assert(has_nodes(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
 // docs/lowering.md has these limits.
 static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
-static_assert(core::most_guarded_nodes(core::seed_kind::when) == 3 && core::most_guarded_nodes(core::seed_kind::switch_on) == 6);
-static_assert(core::passes_of_unrolled == 4 && core::most_unrolled_nodes == 4);
-static_assert(core::most_merged_rows == 16 && core::most_merged_arguments == 96);
+static_assert(core::most_predicated_nodes(core::spec_kind::when) == 3 && core::most_predicated_nodes(core::spec_kind::switch_on) == 6);
+static_assert(core::iterations_of_unrolled == 4 && core::most_unrolled_nodes == 4);
+static_assert(core::most_merged_nodes == 16 && core::most_merged_arguments == 96);
 static_assert(core::most_fused_nodes == 8 && core::most_fused_arguments == 96 && core::most_shared_parameter_bytes == 4096);
 // And this way to count: one for the number of elements and for each argument; of a function object if it has state; of a
 // reduction four more; of a condition its formula, its variables and the loop's count.
@@ -275,7 +275,7 @@ struct take_many {
 };
 template <int Doubles>
 constexpr auto takes = for_each(over(x), take_many{})(many<Doubles>{}, inout(x[each]));
-static_assert(has_rows(seq(takes<254>, takes<254>), 1, 2) && has_rows(seq(takes<254>, takes<255>), 2, 1));
+static_assert(has_nodes(seq(takes<254>, takes<254>), 1, 2) && has_nodes(seq(takes<254>, takes<255>), 2, 1));
 // So of a loop, whose state takes 16.
 constexpr auto most_bytes = repeat(3, seq(takes<250>, takes<255>));
 constexpr auto more_bytes = repeat(3, seq(takes<250>, takes<256>));

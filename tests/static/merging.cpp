@@ -44,21 +44,21 @@ constexpr auto next = assign(i, i + 1);
 constexpr auto set = for_each(over(x), set_one{})(out(i));
 constexpr auto opaque = kernel<step>(grid(1))(x);
 
-// How many kernels of several rows there are, and how many rows the Nth of them has.
+// How many kernels of several nodes there are, and how many nodes the Nth of them has.
 template <class E>
 constexpr int merged(const E&) {
-    return merged_of<typename E::self>::rows.count;
+    return merged_of<typename E::self>::nodes.count;
 }
 template <class E>
-constexpr int rows_of(const E&, int n) {
-    const auto& rows = merged_of<typename E::self>::rows;
+constexpr int nodes_of(const E&, int n) {
+    const auto& nodes = merged_of<typename E::self>::nodes;
     int count = 0;
-    for (int r = rows.heads[n]; r >= 0; r = rows.next[r]) ++count;
+    for (int r = nodes.heads[n]; r >= 0; r = nodes.next[r]) ++count;
     return count;
 }
 template <class E>
-constexpr bool is_one_kernel(const E& e, int of_rows) {
-    return merged(e) == 1 && rows_of(e, 0) == of_rows;
+constexpr bool is_one_kernel(const E& e, int of_nodes) {
+    return merged(e) == 1 && nodes_of(e, 0) == of_nodes;
 }
 
 // Nodes of one thread behind a reduction, and behind each other.
@@ -76,7 +76,7 @@ static_assert(merged(loop_while(max_abs(x) < 9, opaque)) == 2);
 static_assert(is_one_kernel(repeat(3, seq(opaque, assign(s, s * 2), when(s > 4, opaque))), 3));
 static_assert(merged(seq(when(i < 3, opaque), when(i > 4, grow))) == 0);
 constexpr auto two_branches = repeat(3, seq(opaque, assign(s, s * 2), when(s > 4, opaque), when(s > 5, opaque)));
-static_assert(merged(two_branches) == 2 && rows_of(two_branches, 0) == 2 && rows_of(two_branches, 1) == 2);
+static_assert(merged(two_branches) == 2 && nodes_of(two_branches, 0) == 2 && nodes_of(two_branches, 1) == 2);
 
 // A counter is free where what waits for it waits for the reduction too, or where nothing does.
 static_assert(is_one_kernel(loop_while(i < 3 && s < 3, seq(opaque, reduce(out(s), in(x)), next)), 3));
@@ -104,7 +104,7 @@ static_assert(is_one_kernel(do_while(seq(reduce(out(s), in(x)), assign(s, s * 2)
 // A reduction of a loop that is too large to be persistent leads none, in loops inside of it neither.
 constexpr auto with_sum = seq(grow, reduce(out(s), in(x)), assign(s, s * 2));
 static_assert(is_one_kernel(loop_while(s < 100, with_sum), 2) && is_one_kernel(loop_while(s < 100, seq(opaque, with_sum)), 3));
-static_assert(merged(loop_while(s < 100, repeat(3, with_sum))) == 1 && rows_of(loop_while(s < 100, repeat(3, with_sum)), 0) == 2);
+static_assert(merged(loop_while(s < 100, repeat(3, with_sum))) == 1 && nodes_of(loop_while(s < 100, repeat(3, with_sum)), 0) == 2);
 
 // With check_every, all passes of such nodes; as nodes, none; and no more than the limit.
 static_assert(is_one_kernel(loop_while(i < 30, next, check_every<4>), 4));

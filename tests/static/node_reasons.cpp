@@ -65,11 +65,11 @@ struct gives_s {
 };
 static_assert(diagnose<decltype(single_task(gives_s{})(in(s)))> == result_is_lost<gives_s, float>{});
 
-// [mark_is_missing]
+// [access_mode_is_missing]
 constexpr auto marked_view = kernel<multiply>(over(x))(in(A), x, y);
-// [/mark_is_missing]
+// [/access_mode_is_missing]
 static_assert(diagnose<decltype(kernel<multiply>(over(x))(A, x, y))> ==
-              mark_is_missing<kernel_function<multiply>, at_parameter<1, csr>, struct A>{});
+              access_mode_is_missing<kernel_function<multiply>, at_parameter<1, csr>, struct A>{});
 struct scale_by_rows {
     COGRAPH_HD void operator()(index_t, float& element, csr matrix) const { element *= static_cast<float>(matrix.rows); }
 };
@@ -83,11 +83,11 @@ struct is_below {
     COGRAPH_HD bool operator()(float element, csr matrix) const { return element < matrix.values[0]; }
 };
 static_assert(diagnose<decltype(for_each(over(x), scale_by_rows{})(inout(x[each]), A))> ==
-              mark_is_missing<scale_by_rows, at_parameter<3, csr>, struct A>{});
-static_assert(diagnose<decltype(single_task(first_of{})(A, out(s)))> == mark_is_missing<first_of, at_parameter<1, csr>, struct A>{});
-static_assert(diagnose<decltype(transform_reduce(over(x), row{}, plus{})(out(s), A))> == mark_is_missing<row, at_parameter<2, csr>, struct A>{});
-static_assert(diagnose<decltype(predicate(is_wide{})(A))> == mark_is_missing<is_wide, at_parameter<1, csr>, struct A>{});
-static_assert(diagnose<decltype(all_of(x, is_below{}, A))> == mark_is_missing<is_below, at_parameter<2, csr>, struct A>{});
+              access_mode_is_missing<scale_by_rows, at_parameter<3, csr>, struct A>{});
+static_assert(diagnose<decltype(single_task(first_of{})(A, out(s)))> == access_mode_is_missing<first_of, at_parameter<1, csr>, struct A>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), row{}, plus{})(out(s), A))> == access_mode_is_missing<row, at_parameter<2, csr>, struct A>{});
+static_assert(diagnose<decltype(predicate(is_wide{})(A))> == access_mode_is_missing<is_wide, at_parameter<1, csr>, struct A>{});
+static_assert(diagnose<decltype(all_of(x, is_below{}, A))> == access_mode_is_missing<is_below, at_parameter<2, csr>, struct A>{});
 static_assert(diagnose<decltype(when(predicate(is_wide{})(in(A)), single_task(first_of{})(in(A), out(s))))> == fine{});
 static_assert(diagnose<decltype(all_of(x, is_below{}, in(A)))> == fine{});
 
@@ -367,10 +367,10 @@ constexpr auto all_elements = for_each(over(x), clamp_each{})(inout(x[each]), to
 // [/each_without_elements]
 static_assert(diagnose<decltype(single_task(clamp{})(inout(x[each]), tol))> == each_without_elements<clamp>{});
 
-// [each_stands_outside_the_mark]
+// [each_stands_outside_the_access_mode]
 constexpr auto inside = for_each(over(x), twice{})(inout(x[each]));
-// [/each_stands_outside_the_mark]
-static_assert(diagnose<decltype(inout(x)[each])> == each_stands_outside_the_mark<struct x>{});
+// [/each_stands_outside_the_access_mode]
+static_assert(diagnose<decltype(inout(x)[each])> == each_stands_outside_the_access_mode<struct x>{});
 
 // [not_a_variable]
 constexpr auto of_a_variable = fill(out(x), 1);

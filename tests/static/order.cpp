@@ -29,8 +29,8 @@ static_assert(std::is_same_v<decltype(seq(first, second)), sequence<first_type, 
 static_assert(std::is_same_v<decltype(par(first, second)), parallel<first_type, second_type>>);
 static_assert(std::is_same_v<decltype(seq(seq(first), par(second))),
                              sequence<sequence<first_type>, parallel<second_type>>>);
-static_assert(seq(first, second).tree.kind == seed_kind::sequence &&
-              par(first, second).tree.kind == seed_kind::parallel);
+static_assert(seq(first, second).tree.kind == spec_kind::sequence &&
+              par(first, second).tree.kind == spec_kind::parallel);
 static_assert(seq(first, seq(second, first)).tree.children[1]->children[0] == &second_type::tree);
 
 // Groups are no nodes: only what they hold counts.
@@ -75,7 +75,7 @@ constexpr auto many(std::integer_sequence<int, I...>) {
 }
 constexpr auto forty = many(std::make_integer_sequence<int, 40>{});
 static_assert(node_count(forty) == 40 && edge_count(forty) == 39 && graph_depth(forty) == 40);
-static_assert(payload_size<decltype(forty)::kept_type> == 40);
+static_assert(kept_size<decltype(forty)::kept_type> == 40);
 static_assert(node_count(many(std::make_integer_sequence<int, 250>{})) == 250);
 
 }  // namespace order_test

@@ -63,7 +63,7 @@ static_assert(!ordered(solve, at<0>, at<0>) && !ordered(solve, kernel<prepare>, 
 using solve_type = std::remove_const_t<decltype(solve)>;
 template <class S>
 constexpr int row_of(S) {
-    return select<solve_type, S>().row;
+    return select<solve_type, S>().node;
 }
 template <class S>
 constexpr int count_of(S) {

@@ -41,13 +41,13 @@ constexpr auto copied_afterwards = seq(repeat(3, for_each(over(x), twice{})(inou
 constexpr auto copied_in_the_body = repeat(3, copy(in(x), out(fixed)));
 // [/pageable_copy_is_in_a_body]
 
-// [not_an_attribute]
+// [not_a_loop_option]
 constexpr auto limited = loop_while(i < 3, assign(i, i + 1), at_most(10));
-// [/not_an_attribute]
+// [/not_a_loop_option]
 
-// [attribute_is_repeated]
+// [loop_option_is_repeated]
 constexpr auto once = loop_while(s > tol, assign(s, s / 2), at_most(10), check_every<2>);
-// [/attribute_is_repeated]
+// [/loop_option_is_repeated]
 
 // [limit_is_negative]
 constexpr auto limited_to_ten = loop_while(i < 3, assign(i, i + 1), at_most<10>());
@@ -61,9 +61,9 @@ constexpr auto limited_by_a_value = loop_while(i < 3, assign(i, i + 1), at_most(
 constexpr auto every_second = loop_while(i < 3, assign(i, i + 1), check_every<2>);
 // [/tests_need_a_pass_between_them]
 
-// [repeat_tests_every_pass]
+// [repeat_tests_every_iteration]
 constexpr auto counted = repeat(3, assign(i, i + 1));
-// [/repeat_tests_every_pass]
+// [/repeat_tests_every_iteration]
 
 // [device_code_takes_host_memory]
 constexpr auto copied_first = seq(copy(in(pageable), out(x)), for_each(over(x), twice{})(inout(x[each])));

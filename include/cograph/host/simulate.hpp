@@ -136,7 +136,7 @@ struct host_codes {
     }
 };
 
-// Runs the rows of a region in program order; the plan's conditions hold their last value in `conditions`. Ends early where
+// Runs the nodes of a region in program order; the plan's conditions hold their last value in `conditions`. Ends early where
 // what watches says so.
 template <class Watch = unwatched>
 class simulation {
@@ -146,14 +146,14 @@ public:
 
     // Whether it ran to the end.
     bool run(int region) {
-        for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next)
-            if (!run(f_.plan.rows[r])) return false;
+        for (int r = f_.plan.regions[region].first_node; r >= 0; r = f_.plan.nodes[r].next)
+            if (!run(f_.plan.nodes[r])) return false;
         return true;
     }
 
 private:
-    bool run(const row& r) {
-        if (r.kind == row_kind::conditional) return choose(r);
+    bool run(const plan_node& r) {
+        if (r.kind == plan_node_kind::conditional) return choose(r);
         watch_.before(r);
         const void* parameters[most_parameters];
         parameter_addresses(f_, r, parameters);
@@ -162,18 +162,18 @@ private:
         const std::int64_t result = empty ? 0 : codes_[r.code](parameters);
         if (r.from->form == node_form::captured && result != 0)
             refuse(place_of(f_, r), "gave the status %lld", static_cast<long long>(result));
-        if (r.kind == row_kind::condition) conditions_[r.condition - f_.plan.count.named] = static_cast<unsigned>(result);
+        if (r.kind == plan_node_kind::condition) conditions_[r.condition - f_.plan.count.named] = static_cast<unsigned>(result);
         return watch_.after(r);
     }
 
-    bool choose(const row& r) {
+    bool choose(const plan_node& r) {
         const unsigned& value = conditions_[r.condition - f_.plan.count.named];
         if (is_loop(r.control)) {
             while (value == 1)
                 if (!run(r.first_region)) return false;
             return true;
         }
-        const int body = r.control == seed_kind::when ? (value ? 0 : 1) : static_cast<int>(value);
+        const int body = r.control == spec_kind::when ? (value ? 0 : 1) : static_cast<int>(value);
         return body >= r.region_count || run(r.first_region + body);
     }
 

@@ -14,7 +14,7 @@ struct node_region {
     using members = family<E>;
     using kept_type = typename members::kept_type;
     static constexpr int leaves = members::leaves;
-    static constexpr seed tree{.kind = seed_kind::sequence, .name = {"as_nodes"}, .children = members::trees, .child_count = 1, .as_nodes = true};
+    static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"as_nodes"}, .children = members::trees, .child_count = 1, .as_nodes = true};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };

@@ -25,7 +25,7 @@ struct control<Rule, condition<A...>, Bodies...> {
     static constexpr auto code(list<B...>) -> typename conditions::template codes<plain<typename B::parameter>...>;
     using codes = decltype(code(arguments{}));
     template <class... B>
-    static constexpr seed make_tree(list<B...>) {
+    static constexpr node_spec make_tree(list<B...>) {
         return {.kind = Rule::kind,
                 .name = Rule::name,
                 .arguments = arguments_of<B...>,
@@ -35,7 +35,7 @@ struct control<Rule, condition<A...>, Bodies...> {
                 .every = conditions::every};
     }
     static constexpr int leaves = 1 + family<Bodies...>::leaves;
-    static constexpr seed tree = make_tree(arguments{});
+    static constexpr node_spec tree = make_tree(arguments{});
     record records[leaves];
     [[no_unique_address]] kept_type kept;
 };
@@ -50,7 +50,7 @@ constexpr control<Rule, condition<A...>, Bodies...> make_control(record where, c
 template <class Rule, class P, class... Bodies>
 word<Rule> word_of(const control<Rule, P, Bodies...>*);
 template <class Rule, int Every, class... Limit, class P, class... Bodies>
-word<Rule> word_of(const control<attributed<Rule, Every, Limit...>, P, Bodies...>*);
+word<Rule> word_of(const control<rule_with_options<Rule, Every, Limit...>, P, Bodies...>*);
 template <class Rule, class... A, class... Bodies>
 constexpr auto operands_of(const control<Rule, condition<A...>, Bodies...>*) {
     return typename control<Rule, condition<A...>, Bodies...>::conditions::front{} + list<A...>{};

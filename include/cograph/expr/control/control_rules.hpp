@@ -9,45 +9,45 @@ namespace cograph::core {
 
 // What loops and branches are: the condition met on arrival and, of loops, the one after each pass of the body.
 struct while_loop {
-    static constexpr seed_kind kind = seed_kind::loop_while;
+    static constexpr spec_kind kind = spec_kind::loop_while;
     static constexpr lazy_name name{"while"};
     using test = predicate_holds;
 };
 struct do_loop {
-    static constexpr seed_kind kind = seed_kind::do_while;
+    static constexpr spec_kind kind = spec_kind::do_while;
     static constexpr lazy_name name{"do while"};
     using test = predicate_holds;
 };
 struct counted_loop {
-    static constexpr seed_kind kind = seed_kind::repeat;
+    static constexpr spec_kind kind = spec_kind::repeat;
     static constexpr lazy_name name{"repeat"};
-    using test = rounds_are_left;
+    using test = iterations_are_left;
 };
 struct branch {
-    static constexpr seed_kind kind = seed_kind::when;
+    static constexpr spec_kind kind = spec_kind::when;
     static constexpr lazy_name name{"when"};
     using test = truth;
 };
 template <unsigned Cases>
 struct selection {
-    static constexpr seed_kind kind = seed_kind::switch_on;
+    static constexpr spec_kind kind = spec_kind::switch_on;
     static constexpr lazy_name name{"switch"};
     using test = case_of<Cases>;
 };
 
-// A loop with attributes.
+// A loop with loop options.
 template <class Rule, int Every, class... Limit>
-struct attributed : Rule {};
+struct rule_with_options : Rule {};
 
 // Loops that are conditional nodes and those that are a part of a node.
-constexpr int count_loops(const seed& tree) {
+constexpr int count_loops(const node_spec& tree) {
     int count = is_loop(tree.kind);
-    for (int i = 0; tree.kind == seed_kind::work && i < tree.argument_count; ++i)
+    for (int i = 0; tree.kind == spec_kind::work && i < tree.argument_count; ++i)
         count += tree.arguments[i].form == argument_form::counter && tree.arguments[i].size > 0;
     for (int i = 0; i < tree.child_count; ++i) count += count_loops(*tree.children[i]);
     return count;
 }
-constexpr int count_loops(const seed* const* trees, int count) {
+constexpr int count_loops(const node_spec* const* trees, int count) {
     int loops = 0;
     for (int i = 0; i < count; ++i) loops += count_loops(*trees[i]);
     return loops;
@@ -83,7 +83,7 @@ struct loop_steps<do_loop, Every, Limited> : do_loop {
     static constexpr int every = Every;
     using asks = loop_test<predicate_holds, Limited>;
     template <class... P>
-    using first_code = condition_code<loop_is_met<first_pass<asks::counts>>, tally>;
+    using first_code = condition_code<loop_is_met<first_iteration<asks::counts>>, loop_counter>;
 };
 template <class Rule, int Every, class... Limit>
 struct loop_conditions {
@@ -102,6 +102,6 @@ struct conditions_of<do_loop, HasLoops> : loop_conditions<do_loop, 1> {};
 template <bool HasLoops>
 struct conditions_of<counted_loop, HasLoops> : loop_conditions<counted_loop, 1> {};
 template <class Rule, int Every, class... Limit, bool HasLoops>
-struct conditions_of<attributed<Rule, Every, Limit...>, HasLoops> : loop_conditions<Rule, Every, Limit...> {};
+struct conditions_of<rule_with_options<Rule, Every, Limit...>, HasLoops> : loop_conditions<Rule, Every, Limit...> {};
 
 }  // namespace cograph::core

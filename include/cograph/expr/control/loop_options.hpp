@@ -12,13 +12,13 @@ namespace cograph::core {
 
 // A limit: how it reaches the conditions of its loop, and its number, where that is not a variable's.
 template <class Argument>
-struct pass_limit {
+struct iteration_limit {
     using argument = Argument;
-    index_t passes = 0;
+    index_t most = 0;
 };
 template <int K>
 struct test_interval {};
-struct no_attribute {};
+struct no_loop_option {};
 
 template <class N>
 constexpr auto diagnose_limit() {
@@ -45,9 +45,9 @@ template <class N>
     requires is_fine<decltype(diagnose_limit<N>())>
 constexpr auto at_most(N n) {
     if constexpr (variable<N>)
-        return pass_limit<in_t<N>>{};
+        return iteration_limit<in_t<N>>{};
     else
-        return pass_limit<constant_extent>{less_than(index_t{PTRDIFF_MAX}, n) ? index_t{PTRDIFF_MAX} : static_cast<index_t>(n)};
+        return iteration_limit<constant_extent>{less_than(index_t{PTRDIFF_MAX}, n) ? index_t{PTRDIFF_MAX} : static_cast<index_t>(n)};
 }
 template <class N>
     requires(!is_fine<decltype(diagnose_limit<N>())>)
@@ -70,72 +70,72 @@ auto at_most(A const&...) -> mistake<arguments_are_not_those_of<struct at_most_c
 template <int K>
 inline constexpr test_interval<K> check_every{};
 
-// What a list of attributes says.
+// What a list of loop options says.
 template <class... A>
-struct attributes {
+struct loop_options {
     using limit = void;
     static constexpr int every = 1;
     static constexpr int limits = 0, intervals = 0;
-    static constexpr index_t passes_of(A const&...) { return 0; }
+    static constexpr index_t limit_of(A const&...) { return 0; }
 };
 template <class... A>
-struct attributes<no_attribute, A...> : attributes<A...> {
-    static constexpr index_t passes_of(no_attribute, A const&... more) { return attributes<A...>::passes_of(more...); }
+struct loop_options<no_loop_option, A...> : loop_options<A...> {
+    static constexpr index_t limit_of(no_loop_option, A const&... more) { return loop_options<A...>::limit_of(more...); }
 };
 template <class Argument, class... A>
-struct attributes<pass_limit<Argument>, A...> : attributes<A...> {
+struct loop_options<iteration_limit<Argument>, A...> : loop_options<A...> {
     using limit = Argument;
-    static constexpr int limits = attributes<A...>::limits + 1;
-    static constexpr index_t passes_of(pass_limit<Argument> own, A const&...) { return own.passes; }
+    static constexpr int limits = loop_options<A...>::limits + 1;
+    static constexpr index_t limit_of(iteration_limit<Argument> own, A const&...) { return own.most; }
 };
 template <int K, class... A>
-struct attributes<test_interval<K>, A...> : attributes<A...> {
+struct loop_options<test_interval<K>, A...> : loop_options<A...> {
     static constexpr int every = K;
-    static constexpr int intervals = attributes<A...>::intervals + 1;
-    static constexpr index_t passes_of(test_interval<K>, A const&... more) { return attributes<A...>::passes_of(more...); }
+    static constexpr int intervals = loop_options<A...>::intervals + 1;
+    static constexpr index_t limit_of(test_interval<K>, A const&... more) { return loop_options<A...>::limit_of(more...); }
 };
 
 template <class T>
-inline constexpr bool is_attribute = std::is_same_v<T, no_attribute>;
+inline constexpr bool is_loop_option = std::is_same_v<T, no_loop_option>;
 template <class Argument>
-inline constexpr bool is_attribute<pass_limit<Argument>> = true;
+inline constexpr bool is_loop_option<iteration_limit<Argument>> = true;
 template <int K>
-inline constexpr bool is_attribute<test_interval<K>> = true;
+inline constexpr bool is_loop_option<test_interval<K>> = true;
 
 // Where an expression or a predicate stands.
 template <class A>
-    requires is_attribute<A>
-constexpr attribute_is_not_last why_no_expression(const A*) {
+    requires is_loop_option<A>
+constexpr loop_option_is_not_last why_no_expression(const A*) {
     return {};
 }
 template <class A>
-    requires is_attribute<A>
-constexpr attribute_is_not_last why_no_predicate(const A*) {
+    requires is_loop_option<A>
+constexpr loop_option_is_not_last why_no_predicate(const A*) {
     return {};
 }
 
 template <class Given>
-constexpr auto why_no_attribute() {
+constexpr auto why_no_loop_option() {
     if constexpr (expression<Given>)
         return without_seq(first_name(static_cast<const Given*>(nullptr)));
     else
-        return not_an_attribute<Given>{};
+        return not_a_loop_option<Given>{};
 }
 
-// Whether the attributes of a loop make sense. CanSkip: tests may be left out.
+// Whether the loop options of a loop make sense. CanSkip: tests may be left out.
 template <class Loop, bool CanSkip, class First, class Second>
-constexpr auto diagnose_attributes() {
-    using all = attributes<First, Second>;
-    if constexpr (!is_attribute<First>)
-        return why_no_attribute<First>();
-    else if constexpr (!is_attribute<Second>)
-        return why_no_attribute<Second>();
+constexpr auto diagnose_loop_options() {
+    using all = loop_options<First, Second>;
+    if constexpr (!is_loop_option<First>)
+        return why_no_loop_option<First>();
+    else if constexpr (!is_loop_option<Second>)
+        return why_no_loop_option<Second>();
     else if constexpr (all::limits > 1 || all::intervals > 1)
-        return attribute_is_repeated<Loop>{};
+        return loop_option_is_repeated<Loop>{};
     else if constexpr (all::every < 1)
         return tests_need_a_pass_between_them<all::every>{};
     else if constexpr (all::every > 1 && !CanSkip)
-        return repeat_tests_every_pass<Loop>{};
+        return repeat_tests_every_iteration<Loop>{};
     else
         return fine{};
 }

@@ -14,9 +14,9 @@ enum class ending : unsigned {
 
 // What is known of a loop in the last run.
 struct loop_state {
-    index_t passes = 0;            // of its body, in all
+    index_t iterations = 0;            // of its body, in all
     index_t entries = 0;           // how often it was met
-    index_t round = 0;             // passes since it was met, of loops that count them to decide
+    index_t iteration = 0;             // passes since it was met, of loops that count them to decide
     ending ended = ending::none;
     unsigned over_from = 0;        // of loops that are unrolled: the first of the passes since the last decision that is not to run
 };
@@ -24,7 +24,7 @@ struct loop_state {
 // How a condition leads to the state of its loop. States of inner loops lie behind it, in program order; the first condition
 // of a loop or branch outside of all others clears so many of them. In a further pass of a loop that is unrolled, the number of
 // the pass stands there.
-struct tally {
+struct loop_counter {
     loop_state* at;
     std::size_t resets;
 
@@ -35,8 +35,8 @@ struct tally {
         clear();
         add(at->entries, 1);
     }
-    COGRAPH_HD void leave(index_t passes, unsigned answer) const {
-        add(at->passes, passes);
+    COGRAPH_HD void leave(index_t iterations, unsigned answer) const {
+        add(at->iterations, iterations);
         at->ended = answer == 0 ? ending::predicate : ending::limit;
     }
     // On a device without waiting for the sum.

@@ -18,7 +18,7 @@ struct family {
     static constexpr int count = sizeof...(E);
     static constexpr int sizes[count + 1] = {E::leaves..., 0};
     static constexpr int leaves = sum_of(sizes, count);
-    static constexpr const seed* trees[count + 1] = {&E::tree..., nullptr};
+    static constexpr const node_spec* trees[count + 1] = {&E::tree..., nullptr};
     using kept_type = kept_pieces<typename E::kept_type...>;
 
     static constexpr void gather(record* to, E const&... e) {
@@ -64,7 +64,7 @@ struct sequence {
     using members = family<E...>;
     using kept_type = typename members::kept_type;
     static constexpr int leaves = members::leaves;
-    static constexpr seed tree{.kind = seed_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count};
+    static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };
@@ -78,7 +78,7 @@ struct parallel {
     using members = family<E...>;
     using kept_type = typename members::kept_type;
     static constexpr int leaves = members::leaves;
-    static constexpr seed tree{.kind = seed_kind::parallel, .name = {"par"}, .children = members::trees, .child_count = members::count};
+    static constexpr node_spec tree{.kind = spec_kind::parallel, .name = {"par"}, .children = members::trees, .child_count = members::count};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };
@@ -102,8 +102,8 @@ struct array_passes {
     using members = family<Node...>;
     using kept_type = typename members::kept_type;
     static constexpr int leaves = members::leaves;
-    static constexpr seed tree{
-        .kind = seed_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .passes = true};
+    static constexpr node_spec tree{
+        .kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .passes = true};
     record records[leaves];
     [[no_unique_address]] kept_type kept;
 };
@@ -159,18 +159,18 @@ auto par(E const&...) -> decltype(mistake_of<struct par_call, E...>(diagnose_bra
 template <class... A>
 auto par(A const&...) -> mistake<arguments_are_not_those_of<struct par_call, A...>, struct write_par_and_its_branches>;
 
-constexpr bool has_nodes(const seed& tree) {
+constexpr bool has_nodes(const node_spec& tree) {
     bool has = !is_group(tree);
     for (int i = 0; !has && i < tree.child_count; ++i) has = has_nodes(*tree.children[i]);
     return has;
 }
 // The first leaf that is a node of the user's.
-constexpr int first_named(const seed& tree) {
+constexpr int first_named(const node_spec& tree) {
     if (!is_group(tree)) return 0;
     int i = 0;
     while (i < tree.child_count && !has_nodes(*tree.children[i])) ++i;
     if (i == tree.child_count) return 0;
-    const seed& first = *tree.children[i];
+    const node_spec& first = *tree.children[i];
     return first.passes ? first.child_count : first_named(first);
 }
 
@@ -184,7 +184,7 @@ constexpr auto swapped_label(word<Node>) {
 }
 
 // Whether the user wrote a tree as seq or par: a loop or branch behind the passes of its predicate is none to him.
-constexpr bool is_users_group(const seed& tree) {
+constexpr bool is_users_group(const node_spec& tree) {
     if (tree.as_nodes) return is_users_group(*tree.children[0]);
     return is_group(tree) && !(tree.child_count > 0 && tree.children[0]->passes);
 }

@@ -8,30 +8,30 @@ namespace cograph::core {
 // One access of one node below an expression: `leaf` counts its nodes in program order, `argument` those of the node.
 struct found_access {
     const variable_info* variable = nullptr;
-    mode how = mode::none;
+    access_mode how = access_mode::none;
     int branch = 0;
     int leaf = 0;
     int argument = 0;
 };
 
-constexpr int count_accesses(const seed& tree) {
+constexpr int count_accesses(const node_spec& tree) {
     int count = 0;
-    for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].variable && tree.arguments[i].access != mode::none;
+    for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].variable && tree.arguments[i].access != access_mode::none;
     for (int i = 0; i < tree.child_count; ++i) count += count_accesses(*tree.children[i]);
     return count;
 }
 
-constexpr int count_accesses(const seed* const* trees, int count) {
+constexpr int count_accesses(const node_spec* const* trees, int count) {
     int total = 0;
     for (int i = 0; i < count; ++i) total += count_accesses(*trees[i]);
     return total;
 }
 
 // Appends the accesses below `tree`, in program order.
-constexpr void find_accesses(const seed& tree, int branch, found_access*& to, int& leaf) {
-    const bool is_node = tree.kind != seed_kind::sequence && tree.kind != seed_kind::parallel;
+constexpr void find_accesses(const node_spec& tree, int branch, found_access*& to, int& leaf) {
+    const bool is_node = tree.kind != spec_kind::sequence && tree.kind != spec_kind::parallel;
     for (int i = 0; i < tree.argument_count; ++i)
-        if (tree.arguments[i].variable && tree.arguments[i].access != mode::none)
+        if (tree.arguments[i].variable && tree.arguments[i].access != access_mode::none)
             *to++ = {tree.arguments[i].variable, tree.arguments[i].access, branch, leaf, i};
     if (is_node) ++leaf;
     for (int i = 0; i < tree.child_count; ++i) find_accesses(*tree.children[i], branch, to, leaf);
@@ -63,7 +63,7 @@ struct race {
 
 // The first conflict between two branches: both use a variable and one of them writes it. Expected linear time.
 template <int Capacity>
-constexpr race find_race(const seed* const* branches, int count) {
+constexpr race find_race(const node_spec* const* branches, int count) {
     found_access all[Capacity + 1]{};
     found_access* end = all;
     int leaf = 0;
@@ -90,7 +90,7 @@ constexpr race find_race(const seed* const* branches, int count) {
 }
 
 // Whether CUDA runs a node at the outermost level alone.
-constexpr bool is_for_the_root(const seed& node) {
+constexpr bool is_for_the_root(const node_spec& node) {
     if (node.form == node_form::memory_copy)
         for (int i = 0; i < node.argument_count; ++i)
             if (node.arguments[i].variable && node.arguments[i].variable->kind == variable_kind::host) return true;
@@ -99,16 +99,16 @@ constexpr bool is_for_the_root(const seed& node) {
 
 // The number of the first such node below an expression, counted from `leaf`, which becomes the number behind its nodes; -1
 // where there is none.
-constexpr int find_root_node(const seed& tree, int& leaf) {
+constexpr int find_root_node(const node_spec& tree, int& leaf) {
     if (is_for_the_root(tree)) return leaf;
-    leaf += tree.kind != seed_kind::sequence && tree.kind != seed_kind::parallel;
+    leaf += tree.kind != spec_kind::sequence && tree.kind != spec_kind::parallel;
     for (int i = 0; i < tree.child_count; ++i) {
         const int found = find_root_node(*tree.children[i], leaf);
         if (found >= 0) return found;
     }
     return -1;
 }
-constexpr int find_root_node(const seed* const* bodies, int count) {
+constexpr int find_root_node(const node_spec* const* bodies, int count) {
     int leaf = 0;
     for (int i = 0; i < count; ++i) {
         const int found = find_root_node(*bodies[i], leaf);
@@ -117,7 +117,7 @@ constexpr int find_root_node(const seed* const* bodies, int count) {
     return -1;
 }
 
-constexpr bool writes_variable(const seed& tree, const variable_info* variable) {
+constexpr bool writes_variable(const node_spec& tree, const variable_info* variable) {
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].variable == variable && writes(tree.arguments[i].access)) return true;
     for (int i = 0; i < tree.child_count; ++i)
@@ -127,11 +127,11 @@ constexpr bool writes_variable(const seed& tree, const variable_info* variable) 
 
 // Whether an argument leads to memory, be it through a view; values are fixed at launch.
 constexpr bool reaches_memory(const argument& a) {
-    return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
+    return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
 }
 
 // Whether the body of a loop writes anything that its predicate reads from memory.
-constexpr bool can_change(const argument* predicate, int count, const seed& body) {
+constexpr bool can_change(const argument* predicate, int count, const node_spec& body) {
     for (int i = 0; i < count; ++i)
         if (reaches_memory(predicate[i]) && reads(predicate[i].access) && writes_variable(body, predicate[i].variable)) return true;
     return false;

@@ -52,42 +52,42 @@ using kept_part_t = typename kept_part<A>::type;
 template <class... P>
 using pieces = boost::hana::basic_tuple<P...>;
 
-// The payloads of an expression's children, sixteen at a time: one flat tuple of a thousand takes nvcc a minute.
+// The kept_values of an expression's children, sixteen at a time: one flat tuple of a thousand takes nvcc a minute.
 template <class... P>
-struct payload_chain;
+struct kept_chain;
 
 template <class P>
-inline constexpr int payload_size = 1;
+inline constexpr int kept_size = 1;
 template <>
-inline constexpr int payload_size<nothing> = 0;
+inline constexpr int kept_size<nothing> = 0;
 
 template <class... P>
-constexpr int total_payload() {
-    constexpr int sizes[] = {payload_size<P>..., 0};
+constexpr int total_kept_values() {
+    constexpr int sizes[] = {kept_size<P>..., 0};
     int total = 0;
     for (int size : sizes) total += size;
     return total;
 }
 template <class... P>
-inline constexpr int payload_size<pieces<P...>> = total_payload<P...>();
+inline constexpr int kept_size<pieces<P...>> = total_kept_values<P...>();
 template <class... P>
-inline constexpr int payload_size<payload_chain<P...>> = total_payload<P...>();
+inline constexpr int kept_size<kept_chain<P...>> = total_kept_values<P...>();
 
 template <class P, class... Rest>
     requires(sizeof...(Rest) < 16)
-struct payload_chain<P, Rest...> {
+struct kept_chain<P, Rest...> {
     pieces<P, Rest...> members;
 };
 template <class P0, class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10,
           class P11, class P12, class P13, class P14, class P15, class P16, class... Rest>
-struct payload_chain<P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16, Rest...> {
+struct kept_chain<P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16, Rest...> {
     pieces<P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15> members;
-    payload_chain<P16, Rest...> rest;
+    kept_chain<P16, Rest...> rest;
 };
 
 template <class P, class... Rest>
     requires(sizeof...(Rest) < 16)
-constexpr payload_chain<P, Rest...> chain(P const& p, Rest const&... rest) {
+constexpr kept_chain<P, Rest...> chain(P const& p, Rest const&... rest) {
     return {pieces<P, Rest...>{p, rest...}};
 }
 template <class P0, class P1, class P2, class P3, class P4, class P5, class P6, class P7, class P8, class P9, class P10,
@@ -95,7 +95,7 @@ template <class P0, class P1, class P2, class P3, class P4, class P5, class P6, 
 constexpr auto chain(P0 const& p0, P1 const& p1, P2 const& p2, P3 const& p3, P4 const& p4, P5 const& p5, P6 const& p6,
                      P7 const& p7, P8 const& p8, P9 const& p9, P10 const& p10, P11 const& p11, P12 const& p12,
                      P13 const& p13, P14 const& p14, P15 const& p15, P16 const& p16, Rest const&... rest)
-    -> payload_chain<P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16, Rest...> {
+    -> kept_chain<P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16, Rest...> {
     return {pieces<P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15>{
                 p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15},
             chain(p16, rest...)};
@@ -103,11 +103,11 @@ constexpr auto chain(P0 const& p0, P1 const& p1, P2 const& p2, P3 const& p3, P4 
 
 // Nothing at all where no piece has state.
 template <class... P>
-using kept_pieces = std::conditional_t<total_payload<P...>() == 0, nothing, payload_chain<P...>>;
+using kept_pieces = std::conditional_t<total_kept_values<P...>() == 0, nothing, kept_chain<P...>>;
 
 template <class... P>
 constexpr kept_pieces<P...> keep_pieces(P const&... p) {
-    if constexpr (total_payload<P...>() == 0)
+    if constexpr (total_kept_values<P...>() == 0)
         return {};
     else
         return chain(p...);
@@ -134,7 +134,7 @@ const void** addresses(pieces<P...> const& members, const void** to) {
     return to;
 }
 template <class... P>
-const void** addresses(payload_chain<P...> const& chain, const void** to) {
+const void** addresses(kept_chain<P...> const& chain, const void** to) {
     to = addresses(chain.members, to);
     if constexpr (sizeof...(P) > 16) to = addresses(chain.rest, to);
     return to;

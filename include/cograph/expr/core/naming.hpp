@@ -65,7 +65,7 @@ constexpr auto node_among(list<E...> members) {
 }
 template <int Leaf, class E>
 constexpr auto node_at(word<E> whole) {
-    constexpr bool is_group = E::tree.kind == seed_kind::sequence || E::tree.kind == seed_kind::parallel;
+    constexpr bool is_group = E::tree.kind == spec_kind::sequence || E::tree.kind == spec_kind::parallel;
     if constexpr (is_group)
         return node_among<Leaf>(decltype(members_of(static_cast<const E*>(nullptr))){});
     else if constexpr (Leaf == 0)
@@ -138,8 +138,8 @@ constexpr auto given_expression(word<Function> function, word<given<E>>) {
     return no_argument(function, decltype(first_name(static_cast<const E*>(nullptr))){});
 }
 
-template <class V, mode Access>
-word<V> variable_of(const marked<V, Access>*);
+template <class V, access_mode Access>
+word<V> variable_of(const accessed<V, Access>*);
 template <class V>
 word<V> variable_of(const extent_t<V>*);
 template <class V>
@@ -176,14 +176,14 @@ inline constexpr arrives_as usual_arrival = by_value<V>                         
                                             : V::kind == variable_kind::scalar ? arrives_as::reference
                                                                                : arrives_as::pointer;
 template <class A>
-    requires(!mark<A>)
+    requires(!access_argument<A>)
 word<A> arrival(const A*);
 template <class T>
 word<T> arrival(const given<T>*);
 template <class V>
 word<index_t> arrival(const extent_t<V>*);
-template <class V, mode Access>
-constexpr auto arrival(const marked<V, Access>*) {
+template <class V, access_mode Access>
+constexpr auto arrival(const accessed<V, Access>*) {
     return arrival_of<usual_arrival<V>, !writes(Access)>(element_word(word<V>{}));
 }
 template <class M>

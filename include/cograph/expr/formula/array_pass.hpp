@@ -157,7 +157,7 @@ template <class Rule, class P, class Make, class Body, class First, class Second
 constexpr auto make_loop(const char* file, unsigned line, tested<P, Make> p, Body const& body, First first, Second second) {
     const auto passes = p.passes({nullptr, file, line, {}});
     const auto loop = make_loop<Rule>(file, line, static_cast<const P&>(p), seq(body, passes), first, second);
-    if constexpr (Rule::kind == seed_kind::do_while)
+    if constexpr (Rule::kind == spec_kind::do_while)
         return loop;
     else
         return behind(passes, loop);

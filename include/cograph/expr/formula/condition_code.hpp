@@ -31,7 +31,7 @@ struct case_of {
 template <class Test>
 struct clears_below {
     template <class... P>
-    COGRAPH_HD static unsigned of(tally below, P const&... p) {
+    COGRAPH_HD static unsigned of(loop_counter below, P const&... p) {
         below.clear();
         return Test::of(p...);
     }
@@ -45,15 +45,15 @@ struct predicate_holds {
         return truth::of(p...) != 0;
     }
 };
-struct rounds_are_left {
+struct iterations_are_left {
     static constexpr bool counts = true;
     template <class N>
-    COGRAPH_HD static bool of(index_t round, N const& rounds) {
-        return less_than(round, unwrap(rounds));
+    COGRAPH_HD static bool of(index_t iteration, N const& count) {
+        return less_than(iteration, unwrap(count));
     }
     template <class F, class First, class... P>
-    COGRAPH_HD static bool of(index_t round, F const& rounds, First const& first, P const&... p) {
-        return less_than(round, unwrap(rounds)(unwrap(first), unwrap(p)...));
+    COGRAPH_HD static bool of(index_t iteration, F const& count, First const& first, P const&... p) {
+        return less_than(iteration, unwrap(count)(unwrap(first), unwrap(p)...));
     }
 };
 // The same with a limit in front of its parameters. The answer: 0 no, 1 go on, 2 the limit.
@@ -61,23 +61,23 @@ template <class Test, bool Limited>
 struct loop_test {
     static constexpr bool counts = Limited || Test::counts;
     template <class... P>
-    COGRAPH_HD static unsigned of(index_t round, P const&... p) {
-        return Test::of(round, p...) ? 1u : 0u;
+    COGRAPH_HD static unsigned of(index_t iteration, P const&... p) {
+        return Test::of(iteration, p...) ? 1u : 0u;
     }
 };
 template <class Test>
 struct loop_test<Test, true> {
     static constexpr bool counts = true;
     template <class L, class... P>
-    COGRAPH_HD static unsigned of(index_t round, L const& limit, P const&... p) {
-        if (!Test::of(round, p...)) return 0u;
-        return less_than(round, unwrap(limit)) ? 1u : 2u;
+    COGRAPH_HD static unsigned of(index_t iteration, L const& limit, P const&... p) {
+        if (!Test::of(iteration, p...)) return 0u;
+        return less_than(iteration, unwrap(limit)) ? 1u : 2u;
     }
 };
 
 // The first test of do_while.
 template <bool Counts>
-struct first_pass {
+struct first_iteration {
     static constexpr bool counts = Counts;
     COGRAPH_HD static unsigned of(index_t) { return 1u; }
 };
@@ -87,9 +87,9 @@ template <class Test>
 struct loop_is_met {
     static constexpr bool of_loop = true;
     template <class... P>
-    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
         loop.enter();
-        if constexpr (Test::counts) loop.at->round = 0;
+        if constexpr (Test::counts) loop.at->iteration = 0;
         const unsigned answer = Test::of(0, p...);
         if (answer != 1) loop.leave(0, answer);
         return answer;
@@ -99,30 +99,30 @@ template <class Test, int Every>
 struct loop_goes_on {
     static constexpr bool of_loop = true;
     template <class... P>
-    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
-        index_t round = 0;
+    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
+        index_t iteration = 0;
         if constexpr (Test::counts)
-            loop.at->round = round = loop.at->round + Every;
+            loop.at->iteration = iteration = loop.at->iteration + Every;
         else
-            tally::add(loop.at->passes, Every);
-        const unsigned answer = Test::of(round, p...);
-        if (answer != 1) loop.leave(round, answer);
+            loop_counter::add(loop.at->iterations, Every);
+        const unsigned answer = Test::of(iteration, p...);
+        if (answer != 1) loop.leave(iteration, answer);
         return answer;
     }
 };
 
 // The same of a loop that is unrolled: its conditional node decides about some passes at once, and between them is a test.
-struct passes_to_run {
+struct iterations_to_run {
     static constexpr unsigned all = ~0u;
-    COGRAPH_HD static bool are_left(tally pass) { return pass.at->over_from > pass.resets; }
+    COGRAPH_HD static bool are_left(loop_counter pass) { return pass.at->over_from > pass.resets; }
 };
 template <class Condition>
 struct meets_unrolled {
     static constexpr bool of_loop = true;
     template <class... P>
-    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
+    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
         const unsigned answer = Condition::of(loop, p...);  // which clears the state
-        loop.at->over_from = passes_to_run::all;
+        loop.at->over_from = iterations_to_run::all;
         return answer;
     }
 };
@@ -130,8 +130,8 @@ template <class Condition>
 struct test_of_unrolled {
     static constexpr bool of_loop = true;
     template <class... P>
-    COGRAPH_HD static unsigned of(tally loop, P const&... p) {
-        return loop.at->over_from == passes_to_run::all ? Condition::of(loop, p...) : 0u;
+    COGRAPH_HD static unsigned of(loop_counter loop, P const&... p) {
+        return loop.at->over_from == iterations_to_run::all ? Condition::of(loop, p...) : 0u;
     }
 };
 

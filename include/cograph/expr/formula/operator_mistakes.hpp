@@ -22,7 +22,7 @@ namespace cograph::core {
 
 // Operators between things of the language that are no formula: views, marked variables, expressions.
 template <class T>
-concept of_language = has_tag<T> || mark<T> || expression<T> || is_any_formula<T>;
+concept of_language = has_tag<T> || access_argument<T> || expression<T> || is_any_formula<T>;
 template <class L, class R>
 concept no_formula_operands = (of_language<L> || of_language<R>) && !formula_operands<L, R>;
 template <class L, class R>
@@ -35,13 +35,13 @@ template <class L>
 concept no_formula_operand = of_language<L> && !number_operand<L>;
 // Of functions, which users may have for nodes, too.
 template <class L, class R>
-concept no_function_operands = (is_any_formula<L> || is_any_formula<R>) && !mark<L> && !mark<R> && !expression<L> && !expression<R> &&
+concept no_function_operands = (is_any_formula<L> || is_any_formula<R>) && !access_argument<L> && !access_argument<R> && !expression<L> && !expression<R> &&
                                !formula_operands<L, R>;
 
 // How a comparison names its operands: a formula by its variables, and by those that its passes over arrays read.
 template <class A>
 constexpr auto variables_of_argument() {
-    if constexpr (mark<A>)
+    if constexpr (access_argument<A>)
         return list_of(decltype(variable_of(static_cast<const A*>(nullptr))){});
     else
         return list<>{};

@@ -99,7 +99,7 @@ struct fill_element {
     COGRAPH_HD constexpr void operator()(index_t, T& to, U value) const { to = static_cast<T>(value); }
 };
 // A marked variable whose memory arrives as a reference, whatever its kind.
-template <mark M>
+template <access_argument M>
 struct reference_to : M {
     using parameter = choose<by_value<typename M::variable>, typename M::element, reference<typename M::pointee>>;
 };
@@ -142,20 +142,20 @@ concept callable_with = (is_for_the_device<A> && ...) && requires(const F& f, ty
     f(static_cast<typename call_value<A>::type&&>(value)...);
 };
 
-template <class F, int Position, class V, mode Access>
-constexpr auto not_for_the_device(const marked<V, Access>*) {
+template <class F, int Position, class V, access_mode Access>
+constexpr auto not_for_the_device(const accessed<V, Access>*) {
     return device_code_takes_host_memory<F, V>{};
 }
 template <class F, int Position, class V, class T>
-constexpr auto lacks_mark(word<T>) {
-    return mark_is_missing<F, at_parameter<Position, T>, V>{};
+constexpr auto lacks_access_mode(word<T>) {
+    return access_mode_is_missing<F, at_parameter<Position, T>, V>{};
 }
 template <class F, int Position, class V>
 constexpr auto not_for_the_device(const unmarked<V>*) {
     if constexpr (misnamed<V>)
         return diagnose_tag<V>();
     else
-        return lacks_mark<F, Position, V>(element_word(word<V>{}));
+        return lacks_access_mode<F, Position, V>(element_word(word<V>{}));
 }
 // The first argument that code of the device may not be given; A arrives at parameter Position of F.
 template <class F, int Position, class A, class... Rest>

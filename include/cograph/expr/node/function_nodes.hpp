@@ -144,7 +144,7 @@ constexpr auto no_receiver(word<V>) {
 }
 template <class Out>
 constexpr auto diagnose_receiver() {
-    if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && !Out::describe.each; })
+    if constexpr (requires { requires access_argument<Out> && writes(Out::describe.access) && !Out::describe.each; })
         return no_receiver(decltype(variable_of(static_cast<const Out*>(nullptr))){});
     else
         return result_is_not_marked_out<Out>{};
@@ -153,7 +153,7 @@ template <class Shape, class F, class Op, class Identity, class Out, class... A>
 constexpr auto diagnose_reduce() {
     if constexpr (!element_shape_type<Shape>)
         return diagnose_shape<Shape, F>();
-    else if constexpr (requires { requires mark<Out> && writes(Out::describe.access) && receives<typename Out::variable>; })
+    else if constexpr (requires { requires access_argument<Out> && writes(Out::describe.access) && receives<typename Out::variable>; })
         return diagnose_reduction<F, Op, Identity, A...>(element_word(decltype(variable_of(static_cast<const Out*>(nullptr))){}));
     else
         return diagnose_receiver<Out>();

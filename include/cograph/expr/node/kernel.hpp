@@ -67,7 +67,7 @@ struct kernel_node {
     using arguments = list<A...>;
     using kept_type = kept_pieces<kept_part_t<A>...>;
     static constexpr int leaves = 1;
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = function_name<F>(),
                                .arguments = arguments_as<typename signature<decltype(F)>::parameters, A...>,
                                .argument_count = sizeof...(A),

@@ -18,7 +18,7 @@ struct signature<R (*)(P...)> {
 template <class R, class... P>
 struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
 
-enum class fitness : unsigned char { fits, differs, writes_const, lacks_mark, not_copied, on_the_host };
+enum class fitness : unsigned char { fits, differs, writes_const, lacks_access_mode, not_copied, on_the_host };
 
 // Whether argument A, as the user wrote it, can be passed to a parameter of type P, and the form in which a node holds it.
 template <class P, class A>
@@ -28,7 +28,7 @@ struct fit {
                                       : !is_copied_to_kernels<std::remove_cv_t<P>> ? fitness::not_copied
                                                                                    : fitness::fits;
 };
-template <class P, mark A>
+template <class P, access_argument A>
     requires(in_memory<typename A::variable> && !A::describe.each)
 struct fit<P, A> {
     using type = A;
@@ -38,7 +38,7 @@ struct fit<P, A> {
         : std::is_const_v<pointee> && writes(A::describe.access)                                    ? fitness::writes_const
                                                                                                     : fitness::fits;
 };
-template <class P, mark A>
+template <class P, access_argument A>
     requires by_value<typename A::variable>
 struct fit<P, A> {
     using type = A;
@@ -54,7 +54,7 @@ template <class P, by_value V>
 struct fit<P, V> {
     using type = in_t<V>;
     static constexpr fitness result =
-        V::kind == variable_kind::view ? fitness::lacks_mark : fit<P, in_t<V>>::result;
+        V::kind == variable_kind::view ? fitness::lacks_access_mode : fit<P, in_t<V>>::result;
 };
 template <class P, class A>
     requires(!is_for_the_device<A>)
@@ -94,12 +94,12 @@ struct fitted<list<P...>, A...> {
 
 // How an argument arrives at a kernel: all memory by its address.
 template <class A>
-    requires(!mark<A> && !has_tag<A>)
+    requires(!access_argument<A> && !has_tag<A>)
 constexpr auto kernel_arrival(const A* a) {
     return arrival(a);
 }
-template <class V, mode Access>
-constexpr auto kernel_arrival(const marked<V, Access>*) {
+template <class V, access_mode Access>
+constexpr auto kernel_arrival(const accessed<V, Access>*) {
     return arrival_of<by_value<V> ? arrives_as::value : arrives_as::pointer, !writes(Access)>(element_word(word<V>{}));
 }
 template <class M>
@@ -125,8 +125,8 @@ constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
         return writes_through_const<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::not_copied)
         return argument_is_not_trivially_copyable<F, P>{};
-    else if constexpr (fit<P, A>::result == fitness::lacks_mark)
-        return mark_is_missing<F, at_parameter<Position, P>, A>{};
+    else if constexpr (fit<P, A>::result == fitness::lacks_access_mode)
+        return access_mode_is_missing<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::on_the_host)
         return device_code_takes_host_memory<F, A>{};
     else if constexpr (is_given_formula<given<A>>)

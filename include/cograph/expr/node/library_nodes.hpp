@@ -46,7 +46,7 @@ advises<struct write_assign_s_formula_over_scalars_and_values> how_to_call(assig
 
 // Calls that are none of these are about variables or about something else of the same name.
 template <class A>
-inline constexpr bool is_of_variables = has_tag<A> || mark<A>;
+inline constexpr bool is_of_variables = has_tag<A> || access_argument<A>;
 template <class V>
 inline constexpr bool is_of_variables<elements_of<V>> = true;
 template <class... A>

@@ -25,7 +25,7 @@ template <class T>
 inline constexpr char address_of_type{};
 template <class A>
 inline constexpr const char* address_of_element = nullptr;
-template <mark A>
+template <access_argument A>
     requires(writes(A::describe.access) && in_memory<typename A::variable>)
 inline constexpr const char* address_of_element<A> = &address_of_type<typename A::element>;
 

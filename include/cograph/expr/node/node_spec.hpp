@@ -6,12 +6,12 @@
 
 namespace cograph::core {
 
-enum class mode : unsigned char { none = 0, read = 1, write = 2, read_write = 3 };
+enum class access_mode : unsigned char { none = 0, read = 1, write = 2, read_write = 3 };
 
-constexpr bool reads(mode m) { return static_cast<unsigned char>(m) & 1; }
-constexpr bool writes(mode m) { return static_cast<unsigned char>(m) & 2; }
-constexpr mode operator|(mode a, mode b) {
-    return static_cast<mode>(static_cast<unsigned char>(a) | static_cast<unsigned char>(b));
+constexpr bool reads(access_mode m) { return static_cast<unsigned char>(m) & 1; }
+constexpr bool writes(access_mode m) { return static_cast<unsigned char>(m) & 2; }
+constexpr access_mode operator|(access_mode a, access_mode b) {
+    return static_cast<access_mode>(static_cast<unsigned char>(a) | static_cast<unsigned char>(b));
 }
 
 // How one argument of a node reaches its code.
@@ -19,7 +19,7 @@ enum class argument_form : unsigned char {
     pointer,    // the address of the variable's memory
     object,     // a value or view, by value
     extent,     // the number of elements of a variable
-    payload,    // a literal or function object that the node holds
+    kept_value,    // a literal or function object that the node holds
     stateless,  // an empty function object
     count,      // the constant extent of the node's shape
     scratch,    // working memory of the node, `size` bytes
@@ -33,7 +33,7 @@ constexpr bool is_hidden_memory(argument_form form) {
 
 struct argument {
     argument_form form;
-    mode access = mode::none;
+    access_mode access = access_mode::none;
     const variable_info* variable = nullptr;
     unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
     bool each = false;    // called for element i, the node touches element i alone
@@ -68,12 +68,12 @@ COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 
 // How many threads a node asks for.
 enum class launch_rule : unsigned char { given, per_element, per_chunk, single, persistent };
 
-enum class seed_kind : unsigned char {
+enum class spec_kind : unsigned char {
     work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
 };
 
-constexpr bool is_loop(seed_kind kind) {
-    return kind == seed_kind::loop_while || kind == seed_kind::do_while || kind == seed_kind::repeat;
+constexpr bool is_loop(spec_kind kind) {
+    return kind == spec_kind::loop_while || kind == spec_kind::do_while || kind == spec_kind::repeat;
 }
 
 // What a node is to those who run it.
@@ -91,15 +91,15 @@ enum class node_form : unsigned char {
 enum class capture_mode : unsigned char { global, thread, relaxed };
 
 // What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
-struct seed {
-    seed_kind kind;
+struct node_spec {
+    spec_kind kind;
     lazy_name name;
     const argument* arguments = nullptr;  // of work: its parameters; of control: those of its predicate
     int argument_count = 0;
-    const seed* const* children = nullptr;
+    const node_spec* const* children = nullptr;
     int child_count = 0;
     int leaves = 1;  // of work and control: the records that are its own
-    argument domain = {argument_form::payload};  // what a per_element or per_chunk node counts
+    argument domain = {argument_form::kept_value};  // what a per_element or per_chunk node counts
     launch_rule rule = launch_rule::given;
     bool equal_extents = false;  // all memory arguments must be of one length
     int elements_a_thread = 1;
@@ -111,22 +111,22 @@ struct seed {
     node_form form = node_form::kernel;
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
-    const seed* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
+    const node_spec* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
     bool answers = false;   // stores the condition of a branch, or of a further pass, which guarded nodes ask
     bool guarded = false;
-    bool of_further_pass = false;  // of a loop that is unrolled, whose counter it has
-    int further_passes = 0;        // of a group: how often it runs behind the first pass of a loop, whose records it shares
+    bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
+    int further_iterations = 0;        // of a group: how often it runs behind the first pass of a loop, whose records it shares
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
 
 // Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
 // them where a loop makes no pass.
-constexpr bool writes_partly(const seed& node, const argument& written) {
+constexpr bool writes_partly(const node_spec& node, const argument& written) {
     return node.rule == launch_rule::persistent || node.form == node_form::wait || (written.each && !has_extent_of(written.variable, node.domain.variable));
 }
 
-constexpr bool is_group(const seed& tree) { return tree.kind == seed_kind::sequence || tree.kind == seed_kind::parallel; }
+constexpr bool is_group(const node_spec& tree) { return tree.kind == spec_kind::sequence || tree.kind == spec_kind::parallel; }
 
 template <auto F>
 inline constexpr char identity_of_function = 0;

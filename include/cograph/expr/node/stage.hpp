@@ -146,7 +146,7 @@ struct stage_node {
     using arguments = list<A...>;
     using kept_type = kept_pieces<kept_part_t<A>...>;
     static constexpr int leaves = 1;
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = stage_name<Key, Stage>(),
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),

@@ -39,10 +39,10 @@ template <index_t Rounds>
 struct repeats_a_negative_number_of_times : advises<struct repeat_at_least_zero_times> {};
 
 template <class Node>
-struct rounds_and_body_are_swapped : advises<struct write_repeat_rounds_body> {};
+struct iteration_count_and_body_are_swapped : advises<struct write_repeat_iteration_count_body> {};
 
 template <class Given>
-struct rounds_are_not_an_integer : advises<struct repeat_an_integer_or_an_integer_formula> {};
+struct iteration_count_is_not_an_integer : advises<struct repeat_an_integer_or_an_integer_formula> {};
 
 template <class Node>
 struct text_and_expression_are_swapped : advises<struct write_label_text_expression> {};
@@ -52,24 +52,24 @@ struct text_of_a_label_is_no_const_char_pointer : advises<struct give_a_literal_
 
 // Attributes of loops.
 template <class Given>
-struct not_an_attribute : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
+struct not_a_loop_option : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
 
-struct attribute_is_not_last : advises<struct write_at_most_and_check_every_behind_the_predicate_and_the_body> {};
+struct loop_option_is_not_last : advises<struct write_at_most_and_check_every_behind_the_predicate_and_the_body> {};
 
 template <class Loop>
-struct attribute_is_repeated : advises<struct keep_one_of_them> {};
+struct loop_option_is_repeated : advises<struct keep_one_of_them> {};
 
 template <class Given>
 struct limit_is_not_an_integer : advises<struct limit_a_loop_by_an_integer_or_an_integer_value> {};
 
 template <index_t Passes>
-struct limit_is_negative : advises<struct allow_at_least_zero_passes> {};
+struct limit_is_negative : advises<struct allow_at_least_zero_iterations> {};
 
 template <int Passes>
-struct tests_need_a_pass_between_them : advises<struct check_every_pass_or_every_several> {};
+struct tests_need_a_pass_between_them : advises<struct check_every_iteration_or_every_several> {};
 
 template <class Loop>
-struct repeat_tests_every_pass : advises<struct leave_check_every_out> {};
+struct repeat_tests_every_iteration : advises<struct leave_check_every_out> {};
 
 // Predicates. A formula is named by its variables.
 template <class... Variables>

@@ -27,7 +27,7 @@ template <class Function, class Result>
 struct result_is_lost : advises<struct let_it_write_what_is_marked_out_or_inout> {};
 
 template <class Function, class Parameter, class View>
-struct mark_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
+struct access_mode_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
 
 template <class Function, class With, class Arriving>
 struct function_cannot_be_called : advises<struct make_the_function_take_these_arguments> {};
@@ -140,7 +140,7 @@ struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {}
 
 // Marks.
 template <class Variable>
-struct each_stands_outside_the_mark : advises<struct write_x_each_inside_of_the_mark> {};
+struct each_stands_outside_the_access_mode : advises<struct write_x_each_inside_of_the_access_mode> {};
 
 template <class Given>
 struct not_a_variable : advises<struct mark_variables_only> {};

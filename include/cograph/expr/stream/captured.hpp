@@ -86,7 +86,7 @@ struct captured_node<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
     static constexpr const argument* described(list<All...>) {
         return arguments_of<All...>;
     }
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = type_name<typename named_as<F>::type>(),
                                .arguments = described(arguments{}),
                                .argument_count = sizeof...(A) + 2 + Style::sized,
@@ -109,14 +109,14 @@ auto operands_of(const captured_node<Style, Options, F, Host, A...>*)
 // A view that a warm-up would write, whose memory nobody knows.
 template <class A>
 inline constexpr bool is_written_view = false;
-template <mark M>
+template <access_argument M>
 inline constexpr bool is_written_view<M> = by_value<typename M::variable> && writes(M::describe.access);
 template <class F, class V>
 constexpr auto cannot_restore(word<V>) {
     return warm_up_cannot_restore<F, V>{};
 }
 template <class M>
-constexpr auto marked_variable(word<M>) {
+constexpr auto accessed_variable(word<M>) {
     return decltype(variable_of(static_cast<const M*>(nullptr))){};
 }
 
@@ -130,7 +130,7 @@ constexpr auto diagnose_capture(list<A...> all) {
     else if constexpr (!is_status<typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>)
         return result_is_no_status<F, typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>{};
     else if constexpr (WarmsUp && (is_written_view<A> || ...))
-        return cannot_restore<F>(marked_variable(word_at<first_true<is_written_view<A>...>()>(all)));
+        return cannot_restore<F>(accessed_variable(word_at<first_true<is_written_view<A>...>()>(all)));
     else if constexpr (std::is_same_v<Host, no_host_form_t>)
         return fine{};
     else if constexpr (!host_callable<Host, read_parameter_t<host_arrival_t<A>>...>)

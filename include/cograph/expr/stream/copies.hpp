@@ -40,11 +40,11 @@ struct copy_node {
     using kept_type = kept_pieces<kept_part_t<Size>>;
     static constexpr int leaves = 1;
     static constexpr bool whole = std::is_same_v<Size, extent_t<typename From::variable>>;
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = {"copy"},
                                .arguments = arguments_of<From, To, Size>,
                                .argument_count = 3,
-                               .domain = whole ? extent_t<typename From::variable>::describe : argument{argument_form::payload},
+                               .domain = whole ? extent_t<typename From::variable>::describe : argument{argument_form::kept_value},
                                .equal_extents = whole,
                                .identity = &identity_of_type<copy_memory>,
                                .opaque = true,
@@ -89,12 +89,12 @@ constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsi
 
 // A box of two or three dimensions, or a part of a row: copy(in(from), out(to), box{.width = 3, .height = 2, .from_pitch = 8}).
 // Where it leaves some of `to` as it is, that is marked inout. A value variable of type box will do too.
-template <holds_memory X, mark M>
+template <holds_memory X, access_argument M>
     requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, M, box>{}))>
 constexpr auto copy(in_t<X>, M, box what, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return copy_node<in_t<X>, M, given<box>>{{{nullptr, file, line, {}}}, keep_pieces(what)};
 }
-template <holds_memory X, mark M, variable B>
+template <holds_memory X, access_argument M, variable B>
     requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, M, B>{}))>
 constexpr auto copy(in_t<X>, M, B, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return copy_node<in_t<X>, M, in_t<B>>{{{nullptr, file, line, {}}}, {}};

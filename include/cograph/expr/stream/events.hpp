@@ -20,7 +20,7 @@ struct form_node {
     using codes = list<no_code>;
     using kept_type = kept_pieces<kept_part_t<A>...>;
     static constexpr int leaves = 1;
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = Rule::name,
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),
@@ -65,32 +65,32 @@ struct event_argument<V> {
 };
 
 template <class M>
-inline constexpr bool is_whole_mark = false;
-template <mark M>
-inline constexpr bool is_whole_mark<M> = !M::describe.each && !by_value<typename M::variable>;
+inline constexpr bool is_whole_access = false;
+template <access_argument M>
+inline constexpr bool is_whole_access<M> = !M::describe.each && !by_value<typename M::variable>;
 
 // A record only reads: what writes the variable next waits for it, what reads it does not. Behind a wait, what reads the variable
 // waits as well.
 template <class V>
-constexpr auto mark_does_not_fit(word<record_event>, word<V>) {
+constexpr auto access_mode_does_not_fit(word<record_event>, word<V>) {
     return record_writes_nothing<V>{};
 }
 template <class V>
-constexpr auto mark_does_not_fit(word<wait_for_event>, word<V>) {
+constexpr auto access_mode_does_not_fit(word<wait_for_event>, word<V>) {
     return wait_lets_reads_pass<V>{};
 }
 template <class Rule, class M, class... Rest>
 constexpr auto diagnose_modes(list<M, Rest...>) {
     if constexpr (writes(M::describe.access) != (Rule::form == node_form::wait))
-        return mark_does_not_fit(word<Rule>{}, decltype(variable_of(static_cast<const M*>(nullptr))){});
+        return access_mode_does_not_fit(word<Rule>{}, decltype(variable_of(static_cast<const M*>(nullptr))){});
     else if constexpr (sizeof...(Rest) > 0)
         return diagnose_modes<Rule>(list<Rest...>{});
     else
         return fine{};
 }
 template <class Rule, class... Given>
-constexpr auto diagnose_marks() {
-    if constexpr (!(is_whole_mark<Given> && ...))
+constexpr auto diagnose_access_modes() {
+    if constexpr (!(is_whole_access<Given> && ...))
         return arguments_are_not_those_of<Rule, Given...>{};
     else if constexpr (sizeof...(Given) > 0)
         return diagnose_modes<Rule>(list<Given...>{});
@@ -109,16 +109,16 @@ constexpr auto diagnose_event() {
 template <class Rule, class Event>
 struct event_node : form_node<Rule, Event> {
     template <class... M>
-        requires is_fine<decltype(diagnose_marks<Rule, M...>())>
+        requires is_fine<decltype(diagnose_access_modes<Rule, M...>())>
     constexpr form_node<Rule, Event, M...> operator()(M...) const {
-        return {{this->records[0]}, with_marks<M...>()};
+        return {{this->records[0]}, with_access_modes<M...>()};
     }
     template <class... M>
-    auto operator()(M...) const -> decltype(mistake_of<struct event_node, Rule, M...>(diagnose_marks<Rule, M...>()));
+    auto operator()(M...) const -> decltype(mistake_of<struct event_node, Rule, M...>(diagnose_access_modes<Rule, M...>()));
 
 private:
     template <class... M>
-    constexpr auto with_marks() const {
+    constexpr auto with_access_modes() const {
         if constexpr (std::is_same_v<typename event_node::kept_type, nothing>)
             return nothing{};
         else

@@ -17,7 +17,7 @@ template <class A>
 struct host_arrival {
     using type = typename A::parameter;
 };
-template <mark M>
+template <access_argument M>
     requires(!by_value<typename M::variable>)
 struct host_arrival<M> {
     using type = typename M::pointee*;
@@ -72,12 +72,12 @@ std::int64_t status_of(const F& f, T&&... value) {
 }
 
 // What host code may be given: of memory, only what says how it is accessed, and all of it.
-enum class host_fault : unsigned char { none, no_mark, one_element };
+enum class host_fault : unsigned char { none, no_access_mode, one_element };
 template <class A>
 inline constexpr host_fault host_argument_fault = host_fault::none;
 template <variable V>
-inline constexpr host_fault host_argument_fault<V> = V::kind == variable_kind::value ? host_fault::none : host_fault::no_mark;
-template <mark M>
+inline constexpr host_fault host_argument_fault<V> = V::kind == variable_kind::value ? host_fault::none : host_fault::no_access_mode;
+template <access_argument M>
 inline constexpr host_fault host_argument_fault<M> = M::describe.each ? host_fault::one_element : host_fault::none;
 template <class V>
 inline constexpr host_fault host_argument_fault<elements_of<V>> = host_fault::one_element;
@@ -91,7 +91,7 @@ constexpr int first_host_fault() {
 }
 template <class F, class A>
 constexpr auto host_argument_reason(word<A>) {
-    if constexpr (host_argument_fault<A> == host_fault::no_mark)
+    if constexpr (host_argument_fault<A> == host_fault::no_access_mode)
         return access_is_not_declared<F, A>{};
     else
         return host_code_takes_all_elements<F, A>{};

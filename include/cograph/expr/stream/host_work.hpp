@@ -17,7 +17,7 @@ struct host_work_node {
     using codes = list<host_work_code<host_arrival_t<given<F>>, host_arrival_t<A>...>>;
     using kept_type = kept_pieces<kept_part_t<given<F>>, kept_part_t<A>...>;
     static constexpr int leaves = 1;
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = type_name<F>(),
                                .arguments = arguments_of<given<F>, A...>,
                                .argument_count = sizeof...(A) + 1,

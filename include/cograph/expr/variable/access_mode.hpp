@@ -53,8 +53,8 @@ template <class T>
 using plain = typename std::type_identity<T>::type;
 
 // A marked variable. `parameter` is how it arrives at a function object.
-template <class V, mode Access>
-struct marked {
+template <class V, access_mode Access>
+struct accessed {
     using variable = V;
     using tag = typename V::tag;
     using element = typename V::element;
@@ -63,15 +63,15 @@ struct marked {
     static constexpr argument describe{by_value<V> ? argument_form::object : argument_form::pointer, Access, &info_of<tag>};
 
     template <class Index>
-    auto operator[](Index const&) const -> decltype(mistake_of<marked, Index>(each_stands_outside_the_mark<V>{}));
+    auto operator[](Index const&) const -> decltype(mistake_of<accessed, Index>(each_stands_outside_the_access_mode<V>{}));
 };
 
 template <class V>
-struct in_t : marked<V, mode::read> {};
+struct in_t : accessed<V, access_mode::read> {};
 template <class V>
-struct out_t : marked<V, mode::write> {};
+struct out_t : accessed<V, access_mode::write> {};
 template <class V>
-struct inout_t : marked<V, mode::read_write> {};
+struct inout_t : accessed<V, access_mode::read_write> {};
 
 // A marked x[each].
 template <class M>
@@ -152,7 +152,7 @@ template <class V>
 struct extent_t {
     using variable = V;
     using parameter = index_t;
-    static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>};
+    static constexpr argument describe{argument_form::extent, access_mode::none, &info_of<typename V::tag>};
 };
 template <class A>
 inline constexpr bool is_extent = false;
@@ -161,7 +161,7 @@ inline constexpr bool is_extent<extent_t<V>> = true;
 // The same for a parameter that does not hold every extent; Most is the greatest that it holds.
 template <class V, unsigned Most>
 struct small_extent : extent_t<V> {
-    static constexpr argument describe{argument_form::extent, mode::none, &info_of<typename V::tag>, Most};
+    static constexpr argument describe{argument_form::extent, access_mode::none, &info_of<typename V::tag>, Most};
 };
 template <variable V>
     requires(in_memory<V> || in_host_memory<V>)
@@ -184,7 +184,7 @@ inline constexpr bool is_stateless = is_empty_type<T> && requires { T(); };
 template <class T>
 struct given {
     using parameter = choose<is_stateless<T>, made_on_use<T>, T>;
-    static constexpr argument describe{is_stateless<T> ? argument_form::stateless : argument_form::payload, mode::none, nullptr,
+    static constexpr argument describe{is_stateless<T> ? argument_form::stateless : argument_form::kept_value, access_mode::none, nullptr,
                                        bytes_among_parameters(sizeof(T), alignof(T))};
 };
 
@@ -198,7 +198,7 @@ struct constant_extent {
 template <unsigned Bytes>
 struct scratch {
     using parameter = void*;
-    static constexpr argument describe{argument_form::scratch, mode::none, nullptr, Bytes};
+    static constexpr argument describe{argument_form::scratch, access_mode::none, nullptr, Bytes};
 };
 
 // Working memory of a node, of a size that the run finds.
@@ -209,18 +209,18 @@ struct workspace {
 
 // The state of a loop.
 struct counter {
-    using parameter = tally;
-    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, sizeof(loop_state)};
+    using parameter = loop_counter;
+    static constexpr argument describe{argument_form::counter, access_mode::read_write, nullptr, sizeof(loop_state)};
 };
 
 // The states of the loops in a branch.
 struct counters_below {
-    using parameter = tally;
-    static constexpr argument describe{argument_form::counter, mode::read_write, nullptr, 0};
+    using parameter = loop_counter;
+    static constexpr argument describe{argument_form::counter, access_mode::read_write, nullptr, 0};
 };
 
 template <class A>
-concept mark = requires {
+concept access_argument = requires {
     typename A::variable;
     typename A::pointee;
 };
@@ -254,7 +254,7 @@ template <class V>
 struct as_argument<elements_of<V>> {
     using type = each_of<in_t<V>>;
 };
-template <mark M>
+template <access_argument M>
 struct as_argument<M> {
     using type = M;
 };
@@ -276,10 +276,10 @@ template <in_host_memory V>
 inline constexpr bool is_for_the_device<V> = false;
 template <class V>
 inline constexpr bool is_for_the_device<unmarked<V>> = false;
-template <mark M>
+template <access_argument M>
 inline constexpr bool is_for_the_device<M> = is_for_the_device<typename M::variable>;
 
 template <class... A>
-inline constexpr argument arguments_of[sizeof...(A) + 1] = {A::describe..., {argument_form::payload}};
+inline constexpr argument arguments_of[sizeof...(A) + 1] = {A::describe..., {argument_form::kept_value}};
 
 }  // namespace cograph::core

@@ -22,11 +22,11 @@ inline constexpr unsigned most_extent<P> = std::numeric_limits<P>::max();
 template <class P, class A>
 inline constexpr argument argument_as = A::describe;
 template <class P, class V>
-inline constexpr argument argument_as<P, extent_t<V>> = {argument_form::extent, mode::none, &info_of<typename V::tag>, most_extent<P>};
+inline constexpr argument argument_as<P, extent_t<V>> = {argument_form::extent, access_mode::none, &info_of<typename V::tag>, most_extent<P>};
 template <class Parameters, class... A>
 inline constexpr argument arguments_as[1] = {};
 template <class... P, class... A>
-inline constexpr argument arguments_as<list<P...>, A...>[sizeof...(A) + 1] = {argument_as<P, A>..., {argument_form::payload}};
+inline constexpr argument arguments_as<list<P...>, A...>[sizeof...(A) + 1] = {argument_as<P, A>..., {argument_form::kept_value}};
 
 // The parameters of a function, or of a function object with one call operator; of templates they are not known.
 template <class R, class F, class... P>

@@ -86,14 +86,14 @@ constexpr int first_overaligned(const plan_view& p, const binding_list& bound) {
     return -1;
 }
 
-// Whether another node than that of row r writes a variable: further passes of a loop have rows of the same node, and a
+// Whether another node than that of node r writes a variable: further passes of a loop have nodes of the same node, and a
 // conditional writes what its bodies do.
 constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
     bool is = false;
-    for (int other = 0; other < p.count.rows && !is; ++other) {
-        if (p.rows[other].kind == row_kind::conditional || p.rows[other].leaf == p.rows[r].leaf) continue;
-        for (int i = 0; i < p.rows[other].access_count; ++i) {
-            const access& a = p.accesses[p.rows[other].first_access + i];
+    for (int other = 0; other < p.count.nodes && !is; ++other) {
+        if (p.nodes[other].kind == plan_node_kind::conditional || p.nodes[other].leaf == p.nodes[r].leaf) continue;
+        for (int i = 0; i < p.nodes[other].access_count; ++i) {
+            const access& a = p.accesses[p.nodes[other].first_access + i];
             is |= a.variable == variable && writes(a.how);
         }
     }
@@ -103,8 +103,8 @@ constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
 // when it is launched, not when the node's turn comes. What a captured call does with memory that it reads and writes is its own.
 constexpr int first_stale_source(const plan_view& p) {
     const auto is_pageable = [&](int v) { return p.variables[v].info && p.variables[v].info->kind == variable_kind::host && p.variables[v].written; };
-    for (int r = 0; r < p.count.rows; ++r) {
-        const row& here = p.rows[r];
+    for (int r = 0; r < p.count.nodes; ++r) {
+        const plan_node& here = p.nodes[r];
         if (here.from->form == node_form::memory_copy && is_pageable(p.arguments[here.first_argument].at)) return p.arguments[here.first_argument].at;
         for (int i = 0; i < here.access_count && here.from->form == node_form::captured; ++i) {
             const access& a = p.accesses[here.first_access + i];
@@ -116,8 +116,8 @@ constexpr int first_stale_source(const plan_view& p) {
 
 // The first node that the host cannot run.
 constexpr int first_device_only(const plan_view& p) {
-    for (int r = 0; r < p.count.rows; ++r)
-        if (p.rows[r].from->device_only) return p.rows[r].leaf;
+    for (int r = 0; r < p.count.nodes; ++r)
+        if (p.nodes[r].from->device_only) return p.nodes[r].leaf;
     return -1;
 }
 
@@ -126,9 +126,9 @@ constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
            first_unwritten_temp(p) < 0 && first_stale_source(p) < 0 && first_overaligned(p, bound) < 0;
 }
 
-// The same of an expression whose plan nobody needs yet: rows and flow alone.
+// The same of an expression whose plan nobody needs yet: nodes and flow alone.
 template <plan_sizes Size>
-constexpr bool keeps_all_rules(const seed& tree, const binding_list& bound, bool on_host) {
+constexpr bool keeps_all_rules(const node_spec& tree, const binding_list& bound, bool on_host) {
     plan_table<Size> table{};
     variable_numbering<Size.variables> number{};
     int last_use[Size.variables + 1]{};
@@ -136,10 +136,10 @@ constexpr bool keeps_all_rules(const seed& tree, const binding_list& bound, bool
     int log[Size.accesses + 1]{};
     int mark[Size.variables + Size.hidden + 1]{};
     const plan_tables t = table.tables();
-    const plan_counts count = fill_rows(tree, t, number, last_use);
+    const plan_counts count = fill_nodes(tree, t, number, last_use);
     for (int& m : mark) m = -1;
-    flow_pass{t, definite, log, mark}.pass_region(0);
-    const plan_view view{t.rows, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
+    assignment_pass{t, definite, log, mark}.visit_region(0);
+    const plan_view view{t.nodes, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
     return keeps_all_rules(view, bound) && !(on_host && first_device_only(view) >= 0);
 }
 

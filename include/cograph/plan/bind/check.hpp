@@ -89,16 +89,16 @@ inline void check_overlap(const frame& f) {
     }
 }
 
-// A node of a row, whose name is read only where something is wrong.
-struct row_part {
+// A node of a node, whose name is read only where something is wrong.
+struct node_part {
     const frame& f;
-    const row& r;
+    const plan_node& r;
     int part;
     operator place() const { return place_of(f, r, part); }
 };
 
 // Launch shapes, as every GPU has them.
-inline void check_cluster(const row_part& at, const shape_values& s, bool has_grid) {
+inline void check_cluster(const node_part& at, const shape_values& s, bool has_grid) {
     const unsigned sides[] = {s.cluster & 255, s.cluster >> 8 & 255, s.cluster >> 16 & 255};
     const unsigned blocks = sides[0] * sides[1] * sides[2];
     if (blocks == 0 || blocks > most_blocks_in_cluster)
@@ -108,7 +108,7 @@ inline void check_cluster(const row_part& at, const shape_values& s, bool has_gr
             refuse(at, "asks for a grid in clusters of %u x %u x %u blocks: a grid consists of whole clusters", sides[0], sides[1], sides[2]);
 }
 
-inline void check_shape(const row_part& at, const shape_values& s, bool has_grid) {
+inline void check_shape(const node_part& at, const shape_values& s, bool has_grid) {
     if (s.cluster != 0) check_cluster(at, s, has_grid);
     const unsigned* const b = s.block;
     if (b[0] == 0 || b[1] == 0 || b[2] == 0 || !block_fits(b[0], b[1], b[2]))
@@ -123,7 +123,7 @@ inline void check_shape(const row_part& at, const shape_values& s, bool has_grid
 }
 
 // A thread for each element, in no more blocks than a grid has.
-inline void check_grid(const frame& f, const row& r, int part) {
+inline void check_grid(const frame& f, const plan_node& r, int part) {
     const index_t n = extent_of(f, r.domain);
     const unsigned* const block = f.records[r.leaf + part].shape.block;
     const index_t threads = block[0];
@@ -137,8 +137,8 @@ inline void check_grid(const frame& f, const row& r, int part) {
 
 // What nodes and conditions need of extents: those that they take fit into their parameters, and x[each] has as many elements as
 // the node runs over, and where the node says so no more.
-inline void check_extents(const frame& f, const row& r) {
-    const bound_argument* domain = r.kind != row_kind::work || r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
+inline void check_extents(const frame& f, const plan_node& r) {
+    const bound_argument* domain = r.kind != plan_node_kind::work || r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
     int part = -1;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
@@ -152,7 +152,7 @@ inline void check_extents(const frame& f, const row& r) {
             refuse(place_of(f, r, part), "takes extent(%.*s) as an integer that holds at most %u, and there are %lld elements: take index_t",
                    static_cast<int>(name.size), name.data, asked.size, static_cast<long long>(f.slots[a.at].count));
         }
-        if (!domain || domain->form == argument_form::payload) continue;
+        if (!domain || domain->form == argument_form::kept_value) continue;
         const index_t n = extent_of(f, *domain);
         if (n < 0) refuse(place_of(f, r, part), "runs over a negative number of elements: %lld", static_cast<long long>(n));
         if (!asked.each) continue;
@@ -168,7 +168,7 @@ inline void check_extents(const frame& f, const row& r) {
 }
 
 // Limits of loops, those in a node too: the number behind a loop's counter.
-inline void check_limits(const frame& f, const row& r) {
+inline void check_limits(const frame& f, const plan_node& r) {
     for (int i = 1; i < r.argument_count; ++i) {
         const bound_argument* const a = f.plan.arguments + r.first_argument + i;
         if (a->form != argument_form::count || a[-1].form != argument_form::counter || f.records[a->at].shape.count >= 0) continue;
@@ -179,10 +179,10 @@ inline void check_limits(const frame& f, const row& r) {
 inline void check_run(const frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) check_memory(*f.plan.variables[v].info, f.slots[v]);
     check_overlap(f);
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
         if (f.check_limits) f.check_limits(f, r);
-        if (r.kind != row_kind::work) {
+        if (r.kind != plan_node_kind::work) {
             check_extents(f, r);
             continue;
         }

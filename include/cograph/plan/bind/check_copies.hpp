@@ -16,7 +16,7 @@ struct planned_copy {
     box what;
     bool whole = false;
 };
-inline planned_copy copy_of(const frame& f, const row& r) {
+inline planned_copy copy_of(const frame& f, const plan_node& r) {
     const bound_argument* const a = f.plan.arguments + r.first_argument;
     planned_copy copy{f.slots[a[0].at].pointer, f.slots[a[1].at].pointer, f.plan.variables[a[0].at].info->size, {}, a[2].form == argument_form::extent};
     if (copy.whole)
@@ -65,7 +65,7 @@ constexpr bool sides_meet(const box& b) {
     return false;
 }
 
-inline void check_box(const frame& f, const row& r) {
+inline void check_box(const frame& f, const plan_node& r) {
     const planned_copy copy = copy_of(f, r);
     for (int i = 0; i < 2; ++i) {
         const int v = f.plan.arguments[r.first_argument + i].at;

@@ -23,11 +23,11 @@ struct use_place {
     int leaf = 0, operand = 0;
 };
 constexpr use_place find_use(const plan_view& p, const variable_info* variable) {
-    for (int r = 0; r < p.count.rows; ++r) {
-        const seed& from = *p.rows[r].from;
+    for (int r = 0; r < p.count.nodes; ++r) {
+        const node_spec& from = *p.nodes[r].from;
         for (int i = 0; i <= from.argument_count; ++i) {
             const argument& a = i < from.argument_count ? from.arguments[i] : from.domain;
-            if (a.variable && takes_extent(a.variable, variable)) return {p.rows[r].leaf, i};
+            if (a.variable && takes_extent(a.variable, variable)) return {p.nodes[r].leaf, i};
         }
     }
     return {};
@@ -111,7 +111,7 @@ constexpr auto diagnose_temps() {
         return fine{};
     else
         return temp_is_read(name_of_variable<E, first>(),
-                            name_of(node_at<plan_of<E>::view.rows[plan_of<E>::view.variables[first].first_reader].leaf>(word<E>{})));
+                            name_of(node_at<plan_of<E>::view.nodes[plan_of<E>::view.variables[first].first_reader].leaf>(word<E>{})));
 }
 
 // The first host buffer that is read at launch, before the expression writes it.

@@ -33,8 +33,8 @@ constexpr bool has_temps_or_scalars(const plan_view& p) {
     return false;
 }
 constexpr bool has_copies(const plan_view& p) {
-    for (int r = 0; r < p.count.rows; ++r)
-        if (p.rows[r].from->form == node_form::memory_copy) return true;
+    for (int r = 0; r < p.count.nodes; ++r)
+        if (p.nodes[r].from->form == node_form::memory_copy) return true;
     return false;
 }
 
@@ -64,7 +64,7 @@ run_plan plan_to_run() {
 template <class E, class... B>
 void fill_frame(frame& f, E const& e, B const&... bindings) {
     (core::bind(f, &info_of<typename B::tag>, bindings), ...);  // there is a std::bind
-    addresses(e.kept, f.payloads);
+    addresses(e.kept, f.kept_values);
     if (f.complete_extents) f.complete_extents(f);
     check_run(f);
 }

@@ -24,16 +24,16 @@ struct frame : run_plan {
     bool warms_up = true;   // captured calls that ask for it
     heap_memory memory;     // of the two behind it
     slot* slots;            // by variable, hidden ones too
-    const void** payloads;  // by number of kept value
+    const void** kept_values;  // by number of kept value
 
     frame(const run_plan& of, const record* with)
-        : run_plan(of), records(with), memory(plan.count.variables + plan.count.payloads, sizeof(slot)),
-          slots(static_cast<slot*>(memory.get())), payloads(reinterpret_cast<const void**>(slots + plan.count.variables)) {
+        : run_plan(of), records(with), memory(plan.count.variables + plan.count.kept_values, sizeof(slot)),
+          slots(static_cast<slot*>(memory.get())), kept_values(reinterpret_cast<const void**>(slots + plan.count.variables)) {
         for (int v = plan.count.named; v < plan.count.variables; ++v)
             slots[v].count = is_condition(v) ? static_cast<unsigned>(plan.variables[v].resets) : plan.variables[v].bytes;
     }
 
-    // Their slots are what conditions get as a tally.
+    // Their slots are what conditions get as a loop_counter.
     bool is_condition(int v) const { return v >= plan.count.named && v < plan.count.named + plan.count.conditions; }
 
     void set(const variable_info* variable, slot const& to) {
@@ -48,7 +48,7 @@ inline const void* parameter_address(const frame& f, const bound_argument& a) {
     switch (a.form) {
         case argument_form::object: return f.slots[a.at].object;
         case argument_form::extent: return &f.slots[a.at].count;
-        case argument_form::payload: return f.payloads[a.at];
+        case argument_form::kept_value: return f.kept_values[a.at];
         case argument_form::stateless: return &empty;
         case argument_form::count: return &f.records[a.at].shape.count;
         case argument_form::workspace: return &f.slots[a.at];
@@ -56,15 +56,15 @@ inline const void* parameter_address(const frame& f, const bound_argument& a) {
     }
 }
 
-inline void parameter_addresses(const frame& f, const row& r, const void** to) {
+inline void parameter_addresses(const frame& f, const plan_node& r, const void** to) {
     for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, f.plan.arguments[r.first_argument + i]);
 }
 
-inline place place_of(const record& where, const seed& node) {
+inline place place_of(const record& where, const node_spec& node) {
     return {where.label ? name_view(where.label) : node.name.read(), where.file, where.line};
 }
 // Part: of neighbours that are one kernel, which one.
-inline place place_of(const frame& f, const row& r, int part = 0) {
+inline place place_of(const frame& f, const plan_node& r, int part = 0) {
     return r.from->parts ? place_of(f.records[r.leaf + part], *r.from->parts[part]) : place_of(f.records[r.leaf], *r.from);
 }
 
@@ -86,7 +86,7 @@ inline index_t extent_of(const frame& f, const bound_argument& domain) {
 }
 
 // How many elements a node runs over.
-inline index_t domain_size(const frame& f, const row& r) { return extent_of(f, r.domain); }
+inline index_t domain_size(const frame& f, const plan_node& r) { return extent_of(f, r.domain); }
 
 // The number of elements of a variable: a temp has those of the one whose extent it takes, or that its formula says.
 std::size_t count_of(const frame& f, int v);

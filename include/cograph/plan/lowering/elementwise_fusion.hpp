@@ -16,13 +16,13 @@ namespace cograph::core {
 constexpr int most_fused_nodes = 8, most_fused_arguments = 96;
 
 // The variable whose extent a node runs over that may be fused; null for any other.
-constexpr const variable_info* fused_extent(const seed& node) {
-    if (node.kind != seed_kind::work || node.form != node_form::kernel || node.opaque || node.rule != launch_rule::per_element) return nullptr;
+constexpr const variable_info* fused_extent(const node_spec& node) {
+    if (node.kind != spec_kind::work || node.form != node_form::kernel || node.opaque || node.rule != launch_rule::per_element) return nullptr;
     return extent_source(node.arguments[0].variable);
 }
 
-constexpr bool is_temp(const argument& a) { return a.variable && a.access != mode::none && a.variable->kind == variable_kind::temp; }
-constexpr bool has_temps_of(const seed& node, const seed& other) {
+constexpr bool is_temp(const argument& a) { return a.variable && a.access != access_mode::none && a.variable->kind == variable_kind::temp; }
+constexpr bool has_temps_of(const node_spec& node, const node_spec& other) {
     for (int i = 0; i < other.argument_count; ++i) {
         bool found = !is_temp(other.arguments[i]);
         for (int j = 0; j < node.argument_count && !found; ++j)
@@ -33,7 +33,7 @@ constexpr bool has_temps_of(const seed& node, const seed& other) {
 }
 
 // Whether a node may join those in [first, node).
-constexpr bool is_fused(const seed* const* nodes, int first, int node) {
+constexpr bool is_fused(const node_spec* const* nodes, int first, int node) {
     const variable_info* const extent = fused_extent(*nodes[node]);
     if (!extent || node - first == most_fused_nodes) return false;
     int arguments = 0;
@@ -56,14 +56,14 @@ struct fused_groups {
     int first[Nodes + 2]{};
     int count = 0;
 
-    constexpr explicit fused_groups(const seed* const* nodes) {
+    constexpr explicit fused_groups(const node_spec* const* nodes) {
         for (int i = 0; i < Nodes; ++i)
             if (i == 0 || !is_fused(nodes, first[count - 1], i)) first[count++] = i;
         first[count] = Nodes;
     }
 };
-constexpr bool has_fused(const seed& tree) {
-    for (int i = 1; tree.kind == seed_kind::sequence && i < tree.child_count; ++i)
+constexpr bool has_fused(const node_spec& tree) {
+    for (int i = 1; tree.kind == spec_kind::sequence && i < tree.child_count; ++i)
         if (is_fused(tree.children, i - 1, i)) return true;
     return false;
 }
@@ -100,7 +100,7 @@ struct fused_node {
     // Each node's first is what it counts; offsets of its own count are to its record.
     template <class... A>
     struct argument_table {
-        argument all[sizeof...(A) + 1] = {A::describe..., {argument_form::payload}};
+        argument all[sizeof...(A) + 1] = {A::describe..., {argument_form::kept_value}};
         constexpr argument_table() {
             argument* to = all;
             for (int node = 0; node < leaves; ++node)
@@ -114,7 +114,7 @@ struct fused_node {
     template <class... A>
     static argument_table<A...> table_of(list<A...>);
     static constexpr decltype(table_of((typename Node::arguments{} + ...))) table{};
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = nodes::trees[0]->name,
                                .arguments = table.all,
                                .argument_count = (Node::tree.argument_count + ...),

@@ -7,93 +7,93 @@
 
 namespace cograph::core {
 
-// Which rows become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it
-// nodes of one thread and conditions, which one thread runs in order when the head is done. Such a row joins a head if the head waits
+// Which nodes become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it
+// nodes of one thread and conditions, which one thread runs in order when the head is done. Such a node joins a head if the head waits
 // for all that it waits for itself, and if nothing has to wait longer because of it:
 // - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
 // - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
-// The body of a loop keeps two kernels besides those of branches and loops in it (see row_adder). A reduction of a loop that could be
+// The body of a loop keeps two kernels besides those of branches and loops in it (see node_adder). A reduction of a loop that could be
 // persistent, which a loop that is too large keeps all from, leads none: its kernel takes long, and is not compiled as well with others
 // behind it. On an H200, a pass of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
 // A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than
 // two that wait for one each.
-// Input: a plan. Output: by row, the head of its kernel and the row behind it in there. Cost: rows and edges, and for each row
+// Input: a plan. Output: by node, the head of its kernel and the node behind it in there. Cost: nodes and edges, and for each node
 // that may join the edges before its head.
 template <int Rows>
-struct merged_rows {
+struct merged_nodes {
     int head[Rows + 1]{};   // -1: a kernel of its own, or none
     int next[Rows + 1]{};   // -1: the last
     int heads[Rows + 1]{};  // of all kernels
     int count = 0;
 };
 
-// Whether a row is the condition behind a pass of a loop.
+// Whether a node is the condition behind a pass of a loop.
 constexpr bool is_second_condition(const plan_view& p, int r) {
-    const int owner = p.regions[p.rows[r].region].owner;
-    return p.rows[r].kind == row_kind::condition && owner >= 0 && p.rows[owner].handle == p.rows[r].handle;
+    const int owner = p.regions[p.nodes[r].region].owner;
+    return p.nodes[r].kind == plan_node_kind::condition && owner >= 0 && p.nodes[owner].handle == p.nodes[r].handle;
 }
 
-constexpr int most_merged_rows = 16, most_merged_arguments = 96;
+constexpr int most_merged_nodes = 16, most_merged_arguments = 96;
 
 template <int Rows>
 struct merging_pass {
     const plan_view& p;
-    merged_rows<Rows> found{};
-    int last[Rows + 1]{};     // by head: the last row that joined it
+    merged_nodes<Rows> found{};
+    int last[Rows + 1]{};     // by head: the last node that joined it
     int parts[Rows + 1]{};    // by head
     int arguments[Rows + 1]{};
     unsigned bytes[Rows + 1]{};  // by head: of its parameters
     bool decides[Rows + 1]{};  // by head: a conditional node behind it
-    int waiter[Rows + 1]{};   // by row: the one that waits for it; none, several
+    int waiter[Rows + 1]{};   // by node: the one that waits for it; none, several
     static constexpr int none = -1, several = -2;
     bool before[Rows + 1]{};  // what the head `marked` waits for, at any distance
     int pending[Rows + 1]{};
     int marked = -1;
 
     constexpr explicit merging_pass(const plan_view& plan) : p(plan) {
-        for (int r = 0; r < p.count.rows; ++r) found.head[r] = found.next[r] = waiter[r] = -1;
-        for (int r = 0; r < p.count.rows; ++r)
-            for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+        for (int r = 0; r < p.count.nodes; ++r) found.head[r] = found.next[r] = waiter[r] = -1;
+        for (int r = 0; r < p.count.nodes; ++r)
+            for (int e = p.nodes[r].first_edge; e < p.nodes[r].first_edge + p.nodes[r].edge_count; ++e)
                 waiter[p.edges[e]] = waiter[p.edges[e]] == none ? r : several;
         for (int region = 0; region < p.count.regions; ++region) pass(region);
-        for (int r = 0; r < p.count.rows; ++r) {
+        for (int r = 0; r < p.count.nodes; ++r) {
             if (found.head[r] == r && found.next[r] < 0) found.head[r] = -1;
             if (found.head[r] == r) found.heads[found.count++] = r;
         }
     }
 
 private:
-    static constexpr bool runs_in_one_thread(const row& r) {
-        if (r.kind == row_kind::condition) return true;
-        return r.kind == row_kind::work && r.from->form == node_form::kernel && !r.from->opaque && r.from->rule == launch_rule::single;
+    static constexpr bool runs_in_one_thread(const plan_node& r) {
+        if (r.kind == plan_node_kind::condition) return true;
+        return r.kind == plan_node_kind::work && r.from->form == node_form::kernel && !r.from->opaque && r.from->rule == launch_rule::single;
     }
-    static constexpr bool reduces(const row& r) { return r.kind == row_kind::work && r.from->rule == launch_rule::per_chunk && !r.from->guarded; }
-    static constexpr bool is_short(const row& r) {
-        return r.kind == row_kind::condition || r.from->answers || r.from->identity == &identity_of_type<assign_formula>;
+    static constexpr bool reduces(const plan_node& r) { return r.kind == plan_node_kind::work && r.from->rule == launch_rule::per_chunk && !r.from->guarded; }
+    static constexpr bool is_short(const plan_node& r) {
+        return r.kind == plan_node_kind::condition || r.from->answers || r.from->identity == &identity_of_type<assign_formula>;
     }
 
-    // The head that a row waits for, or -1.
+    // The head that a node waits for, or -1.
     constexpr int head_before(int r) const {
-        for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+        for (int e = p.nodes[r].first_edge; e < p.nodes[r].first_edge + p.nodes[r].edge_count; ++e)
             if (found.head[p.edges[e]] >= 0) return found.head[p.edges[e]];
         return -1;
     }
     constexpr bool waits_for(int r, int head) const {
-        for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+        for (int e = p.nodes[r].first_edge; e < p.nodes[r].first_edge + p.nodes[r].edge_count; ++e)
             if (found.head[p.edges[e]] == head) return true;
         return false;
     }
-    constexpr bool ready_together(const row& a, const row& b) const {
+    constexpr bool ready_together(const plan_node& a, const plan_node& b) const {
         for (int e = 0; e < a.edge_count && a.edge_count == b.edge_count; ++e)
             if (p.edges[a.first_edge + e] != p.edges[b.first_edge + e]) return false;
         return a.edge_count == b.edge_count;
     }
     constexpr bool holds_nobody_up(int r, int head) const {
-        if (!is_short(p.rows[r]))
+        if (!is_short(p.nodes[r]))
             for (int part = head; part >= 0; part = found.next[part])
                 if (waiter[part] == several || (waiter[part] >= 0 && waiter[part] != r && found.head[waiter[part]] != head)) return false;
         if (waits_for(r, head) || waiter[r] == none || (waiter[r] >= 0 && waits_for(waiter[r], head))) return true;
-        return !reduces(p.rows[head]) && ready_together(p.rows[r], p.rows[head]);
+        return !reduces(p.nodes[head]) && ready_together(p.nodes[r], p.nodes[head]);
     }
 
     constexpr void mark(int head) {
@@ -103,7 +103,7 @@ private:
         int left = 1;
         pending[0] = head;
         while (left > 0) {
-            const row& at = p.rows[pending[--left]];
+            const plan_node& at = p.nodes[pending[--left]];
             for (int e = at.first_edge; e < at.first_edge + at.edge_count; ++e) {
                 if (before[p.edges[e]]) continue;
                 before[p.edges[e]] = true;
@@ -111,15 +111,15 @@ private:
             }
         }
     }
-    // Whether all kernels before this row in its region are one.
+    // Whether all kernels before this node in its region are one.
     constexpr bool is_only_kernel(int head, int r) const {
-        int other = p.regions[p.rows[r].region].first_row;
-        while (other != r && (p.rows[other].kind == row_kind::conditional || found.head[other] == head)) other = p.rows[other].next;
+        int other = p.regions[p.nodes[r].region].first_node;
+        while (other != r && (p.nodes[other].kind == plan_node_kind::conditional || found.head[other] == head)) other = p.nodes[other].next;
         return other == r;
     }
     constexpr bool joins(int r, int head) {
-        const row& here = p.rows[r];
-        if (head < 0 || parts[head] == most_merged_rows || arguments[head] + here.argument_count > most_merged_arguments) return false;
+        const plan_node& here = p.nodes[r];
+        if (head < 0 || parts[head] == most_merged_nodes || arguments[head] + here.argument_count > most_merged_arguments) return false;
         if (bytes[head] + own_parameter_bytes(*here.from) > most_shared_parameter_bytes) return false;
         if ((decides[head] && decides_here(r)) || !holds_nobody_up(r, head)) return false;
         if (is_second_condition(p, r) && is_only_kernel(head, r)) return false;
@@ -129,13 +129,13 @@ private:
         return true;
     }
 
-    constexpr bool decides_here(int r) const { return p.rows[r].kind == row_kind::condition && !is_second_condition(p, r); }
+    constexpr bool decides_here(int r) const { return p.nodes[r].kind == plan_node_kind::condition && !is_second_condition(p, r); }
 
     constexpr void pass(int region) {
         int latest = -1;
         const bool large = persistent_loop(p, p.regions[region].owner) >= 0;  // but for its size
-        for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
-            const row& here = p.rows[r];
+        for (int r = p.regions[region].first_node; r >= 0; r = p.nodes[r].next) {
+            const plan_node& here = p.nodes[r];
             if (here.as_nodes || (!runs_in_one_thread(here) && (large || !reduces(here)))) continue;
             int head = runs_in_one_thread(here) ? head_before(r) : -1;
             if (runs_in_one_thread(here) && head < 0) head = latest;
@@ -158,23 +158,23 @@ private:
     }
 };
 
-// Whether an expression has rows that may join others.
-constexpr bool may_merge(const seed& tree) {
-    bool found = tree.kind == seed_kind::work ? tree.rule == launch_rule::single : !is_group(tree);
+// Whether an expression has nodes that may join others.
+constexpr bool may_merge(const node_spec& tree) {
+    bool found = tree.kind == spec_kind::work ? tree.rule == launch_rule::single : !is_group(tree);
     for (int i = 0; i < tree.child_count && !found; ++i) found = may_merge(*tree.children[i]);
     return found;
 }
 
 // Whether an expression has loops or branches that are conditional nodes.
-constexpr bool has_control(const seed& tree) {
-    bool found = tree.kind != seed_kind::work && !is_group(tree);
+constexpr bool has_control(const node_spec& tree) {
+    bool found = tree.kind != spec_kind::work && !is_group(tree);
     for (int i = 0; i < tree.child_count && !found; ++i) found = has_control(*tree.children[i]);
     return found;
 }
 
 template <class E>
 struct merged_of {
-    static constexpr merged_rows<plan_of<E>::size.rows> rows = merging_pass<plan_of<E>::size.rows>(plan_of<E>::view).found;
+    static constexpr merged_nodes<plan_of<E>::size.nodes> nodes = merging_pass<plan_of<E>::size.nodes>(plan_of<E>::view).found;
 };
 
 }  // namespace cograph::core

@@ -12,7 +12,7 @@ namespace cograph::core {
 // outside of those as guarded nodes, other small loops unrolled, and neighbours over the same elements as one. Records and kept
 // values stay those of E.
 
-constexpr bool has_persistent(const seed& tree) {
+constexpr bool has_persistent(const node_spec& tree) {
     if (tree.as_nodes) return false;
     if (persists(tree)) return true;
     for (int i = 0; i < tree.child_count; ++i)
@@ -21,9 +21,9 @@ constexpr bool has_persistent(const seed& tree) {
 }
 
 // Persists false: no loop becomes persistent.
-constexpr bool is_lowered(const seed& tree, bool persists_too) {
+constexpr bool is_lowered(const node_spec& tree, bool persists_too) {
     if (tree.as_nodes) return false;
-    if ((persists_too && persists(tree)) || becomes_guarded(tree) || becomes_unrolled(tree) || has_fused(tree)) return true;
+    if ((persists_too && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree)) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (is_lowered(*tree.children[i], persists_too)) return true;
     return false;
@@ -39,8 +39,8 @@ constexpr auto choose_lowering() {
         return std::type_identity<E>{};
     else if constexpr (Persists && persists(E::tree))
         return std::type_identity<persistent_node<E>>{};
-    else if constexpr (becomes_guarded(E::tree))
-        return guarded_branch<E>{};
+    else if constexpr (becomes_predicated(E::tree))
+        return predicated_branch<E>{};
     else if constexpr (becomes_unrolled(E::tree))
         return unroll<E, Persists>{};
     else
@@ -84,7 +84,7 @@ struct lower<parallel<E...>, Persists> {
 };
 template <class Rule, class P, class Body, bool Persists>
 struct unroll<control<Rule, P, Body>, Persists> {
-    using type = control<unrolled<Rule>, P, sequence<lowered<Body, Persists>, further_passes<control<Rule, P, Body>, Body>>>;
+    using type = control<unrolled<Rule>, P, sequence<lowered<Body, Persists>, further_iterations<control<Rule, P, Body>, Body>>>;
 };
 template <class Rule, class P, class... Bodies, bool Persists>
 struct lower<control<Rule, P, Bodies...>, Persists> {

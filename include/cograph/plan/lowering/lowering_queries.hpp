@@ -11,19 +11,19 @@ namespace cograph::core {
 // What instantiate makes of each loop, as questions about the plan. A loop that persists runs as one kernel with all that is
 // in it, so of nested ones the outermost counts.
 
-// Why the loop that a row is or lies in does not run as one kernel.
+// Why the loop that a node is or lies in does not run as one kernel.
 constexpr obstacle obstacle_of(const plan_view& p, int r) {
     if (persistent_loop(p, r) >= 0) return {};
     const int loop = loop_around(p, r);
-    if (loop < 0) return {lowering_status::not_in_a_loop, p.rows[r].leaf};
-    if (p.rows[loop].as_nodes) return {lowering_status::lowering_disabled, p.rows[loop].leaf};
-    return obstacle_of_loop(*p.rows[loop].from, p.rows[loop].leaf);
+    if (loop < 0) return {lowering_status::not_in_a_loop, p.nodes[r].leaf};
+    if (p.nodes[loop].as_nodes) return {lowering_status::lowering_disabled, p.nodes[loop].leaf};
+    return obstacle_of_loop(*p.nodes[loop].from, p.nodes[loop].leaf);
 }
 
-// The row of a node by its number.
-constexpr int row_of_leaf(const plan_view& p, int leaf) {
-    for (int r = 0; r < p.count.rows; ++r)
-        if (p.rows[r].kind != row_kind::condition && p.rows[r].leaf == leaf) return r;
+// The node of a node by its number.
+constexpr int node_of_leaf(const plan_view& p, int leaf) {
+    for (int r = 0; r < p.count.nodes; ++r)
+        if (p.nodes[r].kind != plan_node_kind::condition && p.nodes[r].leaf == leaf) return r;
     return -1;
 }
 
@@ -48,31 +48,31 @@ constexpr lowering_words words_of(lowering_status why) {
     return {"", ""};
 }
 
-// Whether a row is a branch that becomes guarded nodes, or why not; a part of a persistent kernel needs neither.
-constexpr guarding guarding_of_row(const plan_view& p, int r) {
-    return p.rows[r].as_nodes ? guarding::lowering_disabled : guarding_of(*p.rows[r].from);
+// Whether a node is a branch that becomes guarded nodes, or why not; a part of a persistent kernel needs neither.
+constexpr predication predication_of_node(const plan_view& p, int r) {
+    return p.nodes[r].as_nodes ? predication::lowering_disabled : predication_of(*p.nodes[r].from);
 }
-constexpr lowering_words words_of(guarding why) {
+constexpr lowering_words words_of(predication why) {
     switch (why) {
-        case guarding::guarded: return {"guarded", "runs as guarded kernels"};
-        case guarding::no_nodes: return {"no_nodes", "has no nodes"};
-        case guarding::opaque_node: return {"opaque_node", "holds an opaque node"};
-        case guarding::holds_control: return {"holds_control", "holds a loop or branch"};
-        case guarding::too_many_nodes: return {"too_many_nodes", "has too many nodes"};
-        case guarding::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
+        case predication::guarded: return {"guarded", "runs as guarded kernels"};
+        case predication::no_nodes: return {"no_nodes", "has no nodes"};
+        case predication::opaque_node: return {"opaque_node", "holds an opaque node"};
+        case predication::holds_control: return {"holds_control", "holds a loop or branch"};
+        case predication::too_many_nodes: return {"too_many_nodes", "has too many nodes"};
+        case predication::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
     }
     return {"", ""};
 }
 
 // Whether a loop that is no part of a persistent kernel runs several passes from one decision to the next.
-constexpr bool is_unrolled(const plan_view& p, int r) { return !p.rows[r].as_nodes && becomes_unrolled(*p.rows[r].from); }
+constexpr bool is_unrolled(const plan_view& p, int r) { return !p.nodes[r].as_nodes && becomes_unrolled(*p.nodes[r].from); }
 
 // Why a loop does not run as one persistent kernel, or lowering_status::persistent; of any other node, the same of the loop around
 // it. Extents are not known here: instantiate keeps a loop over very many elements node by node all the same.
 template <expression E, class S>
     requires selectable<E, S>
 constexpr lowering_status why_not_persistent(const E&, S) {
-    return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().row).why;
+    return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().node).why;
 }
 template <expression E, class S>
 auto why_not_persistent(const E&, S) -> decltype(mistake_of<struct why_not_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));

@@ -6,57 +6,57 @@
 
 namespace cograph::core {
 
-// Which rows of a plan instantiate makes one kernel of, persistent ones aside: by row, the first of its kernel, or -1 where it
+// Which nodes of a plan instantiate makes one kernel of, persistent ones aside: by node, the first of its kernel, or -1 where it
 // has one of its own or is none.
 struct group_view {
     const int* first;
 };
 
-// Input: the plan, that of the lowered expression, and by row of it the head that it joined. A node has its number in both.
+// Input: the plan, that of the lowered expression, and by node of it the head that it joined. A node has its number in both.
 // Of a loop that is unrolled, its first pass.
 template <int Rows>
 struct kernel_groups {
     int first[Rows + 1]{};
 
     constexpr kernel_groups(const plan_view& p, const plan_view& lowered, const int* head) {
-        for (int r = 0; r < p.count.rows; ++r) first[r] = -1;
-        for (int r = 0; r < lowered.count.rows; ++r) {
-            const row& here = lowered.rows[r];
-            if (here.from->of_further_pass) continue;
-            if (head[r] >= 0 && !lowered.rows[head[r]].from->of_further_pass) first[row_in(p, lowered, r, 0)] = row_in(p, lowered, head[r], 0);
+        for (int r = 0; r < p.count.nodes; ++r) first[r] = -1;
+        for (int r = 0; r < lowered.count.nodes; ++r) {
+            const plan_node& here = lowered.nodes[r];
+            if (here.from->of_further_iteration) continue;
+            if (head[r] >= 0 && !lowered.nodes[head[r]].from->of_further_iteration) first[node_in(p, lowered, r, 0)] = node_in(p, lowered, head[r], 0);
             for (int part = 0; here.from->parts && part < here.from->leaves; ++part)
-                first[row_in(p, lowered, r, part)] = row_in(p, lowered, r, 0);
+                first[node_in(p, lowered, r, part)] = node_in(p, lowered, r, 0);
         }
-        for (int r = 0; r < p.count.rows; ++r)
-            if (first[r] == r && !has_others(r, p.count.rows)) first[r] = -1;  // the others are in further passes
+        for (int r = 0; r < p.count.nodes; ++r)
+            if (first[r] == r && !has_others(r, p.count.nodes)) first[r] = -1;  // the others are in further passes
     }
 
 private:
-    constexpr bool has_others(int head, int rows) const {
-        for (int r = 0; r < rows; ++r)
+    constexpr bool has_others(int head, int nodes) const {
+        for (int r = 0; r < nodes; ++r)
             if (r != head && first[r] == head) return true;
         return false;
     }
-    static constexpr bool is_same(const row& r, bool again, const row& other, bool other_again) {
-        return r.kind != row_kind::conditional && r.leaf == other.leaf && again == other_again;
+    static constexpr bool is_same(const plan_node& r, bool again, const plan_node& other, bool other_again) {
+        return r.kind != plan_node_kind::conditional && r.leaf == other.leaf && again == other_again;
     }
-    // The row of a node, or of one of the neighbours in it; of those that a loop has several times, the same one.
-    static constexpr int row_in(const plan_view& p, const plan_view& lowered, int row, int part) {
-        const bool again = is_second_condition(lowered, row);
+    // The node of a node, or of one of the neighbours in it; of those that a loop has several times, the same one.
+    static constexpr int node_in(const plan_view& p, const plan_view& lowered, int node, int part) {
+        const bool again = is_second_condition(lowered, node);
         int before = 0;
-        for (int r = 0; r < row; ++r) before += is_same(lowered.rows[r], is_second_condition(lowered, r), lowered.rows[row], again);
-        for (int r = 0; r < p.count.rows; ++r)
-            if (p.rows[r].kind != row_kind::conditional && p.rows[r].leaf == lowered.rows[row].leaf + part && is_second_condition(p, r) == again &&
+        for (int r = 0; r < node; ++r) before += is_same(lowered.nodes[r], is_second_condition(lowered, r), lowered.nodes[node], again);
+        for (int r = 0; r < p.count.nodes; ++r)
+            if (p.nodes[r].kind != plan_node_kind::conditional && p.nodes[r].leaf == lowered.nodes[node].leaf + part && is_second_condition(p, r) == again &&
                 before-- == 0)
                 return r;
-        return row;
+        return node;
     }
 };
 
 template <class E>
 struct groups_of {
     using plan = plan_of<lowered<E>>;
-    static constexpr kernel_groups<plan_of<E>::size.rows> groups{plan_of<E>::view, plan::view, merged_of<lowered<E>>::rows.head};
+    static constexpr kernel_groups<plan_of<E>::size.nodes> groups{plan_of<E>::view, plan::view, merged_of<lowered<E>>::nodes.head};
     static constexpr group_view view{groups.first};
 };
 

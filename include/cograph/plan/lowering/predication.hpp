@@ -11,7 +11,7 @@ namespace cograph::core {
 // nothing where it is not theirs.
 
 // Whether a branch becomes guarded nodes, or why it stays a conditional node.
-enum class guarding : unsigned char {
+enum class predication : unsigned char {
     guarded,
     no_nodes,
     opaque_node,     // a __global__ function or other code that chooses its own launch
@@ -22,33 +22,33 @@ enum class guarding : unsigned char {
 
 // Measured on an H200: a conditional node that is not taken costs as much as about three kernels that do nothing, a switch as
 // about six.
-constexpr int most_guarded_nodes(seed_kind kind) { return kind == seed_kind::switch_on ? 6 : 3; }
+constexpr int most_predicated_nodes(spec_kind kind) { return kind == spec_kind::switch_on ? 6 : 3; }
 
 // What of a part of a branch keeps it a conditional node; adds its nodes to a count.
-constexpr guarding find_unguarded(const seed& tree, int& nodes) {
-    if (tree.as_nodes) return guarding::lowering_disabled;
+constexpr predication find_unpredicated(const node_spec& tree, int& nodes) {
+    if (tree.as_nodes) return predication::lowering_disabled;
     if (is_group(tree)) {
         for (int i = 0; i < tree.child_count; ++i)
-            if (const guarding below = find_unguarded(*tree.children[i], nodes); below != guarding::guarded) return below;
-        return guarding::guarded;
+            if (const predication below = find_unpredicated(*tree.children[i], nodes); below != predication::guarded) return below;
+        return predication::guarded;
     }
     ++nodes;
-    if (tree.kind != seed_kind::work) return guarding::holds_control;
+    if (tree.kind != spec_kind::work) return predication::holds_control;
     const bool is_stage = tree.form == node_form::kernel && !tree.opaque && tree.rule != launch_rule::given && tree.rule != launch_rule::persistent;
-    return is_stage ? guarding::guarded : guarding::opaque_node;
+    return is_stage ? predication::guarded : predication::opaque_node;
 }
 
-constexpr bool is_branch(seed_kind kind) { return kind == seed_kind::when || kind == seed_kind::switch_on; }
+constexpr bool is_branch(spec_kind kind) { return kind == spec_kind::when || kind == spec_kind::switch_on; }
 
 // Of a branch.
-constexpr guarding guarding_of(const seed& branch) {
+constexpr predication predication_of(const node_spec& branch) {
     int nodes = 0;
     for (int i = 0; i < branch.child_count; ++i)
-        if (const guarding found = find_unguarded(*branch.children[i], nodes); found != guarding::guarded) return found;
-    if (nodes == 0) return guarding::no_nodes;
-    return nodes > most_guarded_nodes(branch.kind) ? guarding::too_many_nodes : guarding::guarded;
+        if (const predication found = find_unpredicated(*branch.children[i], nodes); found != predication::guarded) return found;
+    if (nodes == 0) return predication::no_nodes;
+    return nodes > most_predicated_nodes(branch.kind) ? predication::too_many_nodes : predication::guarded;
 }
-constexpr bool becomes_guarded(const seed& tree) { return is_branch(tree.kind) && guarding_of(tree) == guarding::guarded; }
+constexpr bool becomes_predicated(const node_spec& tree) { return is_branch(tree.kind) && predication_of(tree) == predication::guarded; }
 
 // Where the condition of a branch is kept.
 template <class Branch>
@@ -74,8 +74,8 @@ COGRAPH_HD bool is_case(reference<const unsigned> branch) {
     return *branch.at == Case;
 }
 template <unsigned Case>
-COGRAPH_HD bool is_case(tally pass) {
-    return passes_to_run::are_left(pass) == (Case == 1);
+COGRAPH_HD bool is_case(loop_counter pass) {
+    return iterations_to_run::are_left(pass) == (Case == 1);
 }
 template <class Stage, unsigned Case>
 struct guarded : Stage {
@@ -102,70 +102,70 @@ struct answer_node<control<Rule, condition<A...>, Bodies...>> {
     using kept_type = typename condition<A...>::kept_type;
     static constexpr int leaves = 1;
     template <class... B>
-    static constexpr seed make_tree(list<B...>) {
-        return {.kind = seed_kind::work, .name = Rule::name, .arguments = arguments_of<B...>, .argument_count = sizeof...(B),
+    static constexpr node_spec make_tree(list<B...>) {
+        return {.kind = spec_kind::work, .name = Rule::name, .arguments = arguments_of<B...>, .argument_count = sizeof...(B),
                 .rule = launch_rule::single, .answers = true};
     }
-    static constexpr seed tree = make_tree(arguments{});
+    static constexpr node_spec tree = make_tree(arguments{});
 };
 
 // A node that asks first, by an argument. Whether it writes is not known, so what it writes keeps what was there.
 template <class Node, class Asked, unsigned Case>
-struct guarded_node;
+struct predicated_node;
 template <class Stage, class Key, class Domain, class... A, class Asked, unsigned Case>
-struct guarded_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
+struct predicated_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
     using node = stage_node<Stage, Key, Domain, A...>;
-    using self = guarded_node;
+    using self = predicated_node;
     using children = list<>;
     using codes = list<stage_code<guarded<Stage, Case>, plain<typename Asked::parameter>, plain<typename A::parameter>...>>;
     using kept_type = typename node::kept_type;
     static constexpr int leaves = 1;
     struct argument_table {
-        argument all[sizeof...(A) + 2] = {Asked::describe, A::describe..., {argument_form::payload}};
+        argument all[sizeof...(A) + 2] = {Asked::describe, A::describe..., {argument_form::kept_value}};
         constexpr argument_table() {
             for (argument& a : all)
-                if (writes(a.access)) a.access = mode::read_write;
+                if (writes(a.access)) a.access = access_mode::read_write;
         }
     };
     static constexpr argument_table table{};
-    static constexpr seed make_tree() {
-        seed made = node::tree;
+    static constexpr node_spec make_tree() {
+        node_spec made = node::tree;
         made.arguments = table.all;
         made.argument_count = sizeof...(A) + 1;
         made.guarded = true;
         made.elements_a_thread = 1;  // its kernel deals them out by itself
-        made.of_further_pass = Asked::describe.form == argument_form::counter;
+        made.of_further_iteration = Asked::describe.form == argument_form::counter;
         return made;
     }
-    static constexpr seed tree = make_tree();
+    static constexpr node_spec tree = make_tree();
 };
 
 template <class E, class Asked, unsigned Case>
 struct guard {
-    using type = guarded_node<E, Asked, Case>;
+    using type = predicated_node<E, Asked, Case>;
 };
 template <class E, class Asked, unsigned Case>
-using guarded_part = typename guard<typename E::self, Asked, Case>::type;
+using predicated_part = typename guard<typename E::self, Asked, Case>::type;
 template <class... E, class Asked, unsigned Case>
 struct guard<sequence<E...>, Asked, Case> {
-    using type = sequence<guarded_part<E, Asked, Case>...>;
+    using type = sequence<predicated_part<E, Asked, Case>...>;
 };
 template <class... E, class Asked, unsigned Case>
 struct guard<parallel<E...>, Asked, Case> {
-    using type = parallel<guarded_part<E, Asked, Case>...>;
+    using type = parallel<predicated_part<E, Asked, Case>...>;
 };
 
 // The value of a condition that leads to a body: of when, whether it holds.
-constexpr unsigned case_of_body(seed_kind kind, int body) { return static_cast<unsigned>(kind == seed_kind::when ? 1 - body : body); }
+constexpr unsigned case_of_body(spec_kind kind, int body) { return static_cast<unsigned>(kind == spec_kind::when ? 1 - body : body); }
 
 template <class Branch>
-struct guarded_branch;
+struct predicated_branch;
 template <class Rule, class P, class... Bodies>
-struct guarded_branch<control<Rule, P, Bodies...>> {
+struct predicated_branch<control<Rule, P, Bodies...>> {
     using branch = control<Rule, P, Bodies...>;
     template <int... I>
     static auto held(std::integer_sequence<int, I...>)
-        -> sequence<answer_node<branch>, guarded_part<Bodies, reference_to<in_t<answer_of<branch>>>, case_of_body(Rule::kind, I)>...>;
+        -> sequence<answer_node<branch>, predicated_part<Bodies, reference_to<in_t<answer_of<branch>>>, case_of_body(Rule::kind, I)>...>;
     using type = decltype(held(std::make_integer_sequence<int, sizeof...(Bodies)>{}));
 };
 

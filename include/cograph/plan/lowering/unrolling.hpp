@@ -11,15 +11,15 @@ namespace cograph::core {
 
 // Measured on an H200, a loop of three nodes takes 5.6 us a pass with one, 3.7 with two, 3.0 with four and 2.6 with eight. The
 // passes that do nothing when the loop ends take as long as one or two that work.
-constexpr int passes_of_unrolled = 4;
+constexpr int iterations_of_unrolled = 4;
 constexpr int most_unrolled_nodes = 4;
 
 // Not where a predicate goes over arrays, nor with check_every.
-constexpr bool becomes_unrolled(const seed& tree) {
+constexpr bool becomes_unrolled(const node_spec& tree) {
     if (!is_loop(tree.kind) || tree.as_nodes || tree.every > 1 || persists(tree)) return false;
-    const seed& body = *tree.children[0];
+    const node_spec& body = *tree.children[0];
     int nodes = 0;
-    return repeated_children(body) < 0 && find_unguarded(body, nodes) == guarding::guarded && nodes <= most_unrolled_nodes;
+    return repeated_children(body) < 0 && find_unpredicated(body, nodes) == predication::guarded && nodes <= most_unrolled_nodes;
 }
 
 // A loop that is unrolled.
@@ -43,9 +43,9 @@ struct test_between {
     static constexpr launch_rule rule = launch_rule::single;
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class... P>
-    COGRAPH_HD static void run(Context const& context, tally pass, P const&... p) {
+    COGRAPH_HD static void run(Context const& context, loop_counter pass, P const&... p) {
         context.once([&] {
-            if (passes_to_run::are_left(pass) && Condition::of(pass, p...) != 1) pass.at->over_from = static_cast<unsigned>(pass.resets);
+            if (iterations_to_run::are_left(pass) && Condition::of(pass, p...) != 1) pass.at->over_from = static_cast<unsigned>(pass.resets);
         });
     }
 };
@@ -62,25 +62,25 @@ struct test_node<control<Rule, condition<A...>, Body>> {
     using kept_type = typename condition<A...>::kept_type;
     static constexpr int leaves = 1;
     template <class Counter, class... B>
-    static constexpr seed make_tree(list<Counter, B...>) {
-        return {.kind = seed_kind::work, .name = Rule::name, .arguments = arguments_of<counters_below, B...>, .argument_count = 1 + sizeof...(B),
-                .rule = launch_rule::single, .answers = true, .of_further_pass = true};
+    static constexpr node_spec make_tree(list<Counter, B...>) {
+        return {.kind = spec_kind::work, .name = Rule::name, .arguments = arguments_of<counters_below, B...>, .argument_count = 1 + sizeof...(B),
+                .rule = launch_rule::single, .answers = true, .of_further_iteration = true};
     }
-    static constexpr seed tree = make_tree(typename loop::arguments{});
+    static constexpr node_spec tree = make_tree(typename loop::arguments{});
 };
 
 // What stands for the passes behind the first, each: the test, and the body where it holds.
 template <class Loop, class Body>
-struct further_passes {
-    using self = further_passes;
-    using guarded_body = guarded_part<Body, counters_below, 1>;
-    using children = list<test_node<Loop>, guarded_body>;
+struct further_iterations {
+    using self = further_iterations;
+    using predicated_body = predicated_part<Body, counters_below, 1>;
+    using children = list<test_node<Loop>, predicated_body>;
     using codes = list<>;
-    using members = family<test_node<Loop>, guarded_body>;
+    using members = family<test_node<Loop>, predicated_body>;
     using kept_type = nothing;  // that of the first pass
     static constexpr int leaves = 0;
-    static constexpr seed tree{.kind = seed_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count,
-                               .further_passes = passes_of_unrolled - 1};
+    static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count,
+                               .further_iterations = iterations_of_unrolled - 1};
 };
 
 }  // namespace cograph::core

@@ -22,11 +22,11 @@ struct pending_use {
 constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
 
 constexpr bool is_access(const argument& a) {
-    return a.variable && a.access != mode::none && a.variable->kind != variable_kind::value;
+    return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
 }
 
 // Whether one of two nodes over the same elements writes what the other uses, not its own element alone.
-constexpr bool conflict(const seed& a, const seed& b) {
+constexpr bool conflict(const node_spec& a, const node_spec& b) {
     for (int i = 0; i < a.argument_count; ++i)
         for (int j = 0; j < b.argument_count; ++j) {
             const argument& x = a.arguments[i];
@@ -53,7 +53,7 @@ struct barrier_pass {
     barrier again[Leaves + 1]{};
     bool splits[Leaves + 1]{};  // does not join the node before it
 
-    const seed* group[Leaves + 1]{};
+    const node_spec* group[Leaves + 1]{};
     int group_size = 0, reductions_in_group = 0;
     int most_reductions = 0;  // in any group
     pending_use before_group[Variables + 1]{};
@@ -68,13 +68,13 @@ struct barrier_pass {
 
     static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
     static constexpr bool is_in_memory(const argument& a) { return is_access(a) && !is_scalar(a); }
-    static constexpr bool over_elements(const seed& tree) {
-        return tree.kind == seed_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+    static constexpr bool over_elements(const node_spec& tree) {
+        return tree.kind == spec_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
     }
-    static constexpr bool reduces(const seed& tree) { return over_elements(tree) && tree.rule == launch_rule::per_chunk; }
+    static constexpr bool reduces(const node_spec& tree) { return over_elements(tree) && tree.rule == launch_rule::per_chunk; }
 
     // 1 + the number of the variable whose extent the node runs over; 0 where there is none.
-    constexpr int domain_of(const seed& tree) {
+    constexpr int domain_of(const node_spec& tree) {
         const variable_info* counted = over_elements(tree) ? extent_source(tree.arguments[0].variable) : nullptr;
         return counted ? 1 + number(counted) : 0;
     }
@@ -87,7 +87,7 @@ struct barrier_pass {
         return behind_write || (writes(a.access) && behind_read) ? barrier::grid : barrier::none;
     }
 
-    constexpr barrier needed(const pending_use* uses, const seed& tree) {
+    constexpr barrier needed(const pending_use* uses, const node_spec& tree) {
         const int domain = domain_of(tree);
         barrier most = barrier::none;
         for (int i = 0; i < tree.argument_count; ++i)
@@ -110,7 +110,7 @@ struct barrier_pass {
         }
     }
 
-    constexpr bool joins_group(const seed& tree) {
+    constexpr bool joins_group(const node_spec& tree) {
         if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0])) return false;
         if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
         for (int i = 0; i < group_size; ++i)
@@ -119,7 +119,7 @@ struct barrier_pass {
     }
 
     // A reduction has a barrier of its own behind all that it does with memory.
-    constexpr void touch(const seed& tree, barrier& slot) {
+    constexpr void touch(const node_spec& tree, barrier& slot) {
         order(slot, needed(pending, tree));
         if (reduces(tree)) {
             clear();
@@ -130,7 +130,7 @@ struct barrier_pass {
             if (is_in_memory(tree.arguments[i])) note(tree.arguments[i], domain);
     }
 
-    constexpr void work(const seed& tree, int leaf) {
+    constexpr void work(const node_spec& tree, int leaf) {
         const bool joins = before[leaf] == barrier::none && !splits[leaf] && joins_group(tree);
         if (!joins) {
             splits[leaf] = true;
@@ -163,7 +163,7 @@ struct barrier_pass {
 
     // What comes before a loop tests again: its body, which also follows itself where there are passes without a test, and the
     // passes of its predicate.
-    constexpr void pass_body(const seed& body, int leaf, int every) {
+    constexpr void pass_body(const node_spec& body, int leaf, int every) {
         const int repeated = every > 1 ? repeated_children(body) : -1;
         for (int copy = 0; copy < (every > 1 ? 2 : 1); ++copy) {
             pass(repeated < 0 ? body : *body.children[0], leaf);
@@ -172,7 +172,7 @@ struct barrier_pass {
         if (repeated >= 0) pass(*body.children[1], leaf + count_leaves(*body.children[0]));
     }
 
-    constexpr void pass(const seed& tree, int leaf) {
+    constexpr void pass(const node_spec& tree, int leaf) {
         int below = leaf + (is_group(tree) ? 0 : 1);
         if (is_group(tree)) {
             for (int i = 0; i < tree.child_count; ++i) {
@@ -181,11 +181,11 @@ struct barrier_pass {
             }
             return;
         }
-        if (tree.kind == seed_kind::work) {
+        if (tree.kind == spec_kind::work) {
             work(tree, leaf);
             return;
         }
-        if (tree.kind != seed_kind::do_while) touch(tree, before[leaf]);
+        if (tree.kind != spec_kind::do_while) touch(tree, before[leaf]);
         group_size = 0;
 
         const saved entry(pending, number.count);

@@ -25,7 +25,7 @@ enum class lowering_status : unsigned char {
 };
 
 // What of one node keeps it out of a persistent kernel, its children aside.
-constexpr lowering_status own_obstacle(const seed& tree) {
+constexpr lowering_status own_obstacle(const node_spec& tree) {
     if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return lowering_status::opaque_node;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
@@ -33,7 +33,7 @@ constexpr lowering_status own_obstacle(const seed& tree) {
         const bool is_scalar = a.variable->kind == variable_kind::scalar;
         if (is_scalar && a.variable->size > persistent_scalar_bytes) return lowering_status::scalar_is_large;
         if (!writes(a.access)) continue;
-        if (tree.kind != seed_kind::work) return lowering_status::condition_writes;
+        if (tree.kind != spec_kind::work) return lowering_status::condition_writes;
         if (tree.rule == launch_rule::single && !is_scalar) return lowering_status::single_task_writes_memory;
         if (tree.rule == launch_rule::per_element && is_scalar) return lowering_status::element_node_writes_scalar;
         const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
@@ -51,7 +51,7 @@ struct obstacle {
 // The first node of an expression that cannot be a part of one persistent kernel: library nodes only; single-thread nodes
 // write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
 // a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
-constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
+constexpr obstacle find_obstacle(const node_spec& tree, int& leaf) {
     const lowering_status own = tree.as_nodes ? lowering_status::lowering_disabled : own_obstacle(tree);
     if (own != lowering_status::persistent) return {own, leaf};
     if (!is_group(tree)) leaf += tree.leaves;
@@ -62,27 +62,27 @@ constexpr obstacle find_obstacle(const seed& tree, int& leaf) {
     return {};
 }
 
-constexpr int count_parameters(const seed& tree) {
+constexpr int count_parameters(const node_spec& tree) {
     int count = tree.argument_count;
     for (int i = 0; i < tree.child_count; ++i) count += count_parameters(*tree.children[i]);
     return count;
 }
 
 // The bytes that the parameters of a node or condition take in a kernel at most, those of its children aside.
-constexpr unsigned own_parameter_bytes(const seed& tree) {
+constexpr unsigned own_parameter_bytes(const node_spec& tree) {
     unsigned bytes = 0;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         switch (a.form) {
-            case argument_form::payload: bytes += a.size; break;
+            case argument_form::kept_value: bytes += a.size; break;
             case argument_form::object: bytes += bytes_among_parameters(a.variable->size, a.variable->alignment); break;
-            case argument_form::counter: bytes += sizeof(tally); break;
+            case argument_form::counter: bytes += sizeof(loop_counter); break;
             default: bytes += sizeof(void*);
         }
     }
     return bytes;
 }
-constexpr unsigned parameter_bytes_of(const seed& tree) {
+constexpr unsigned parameter_bytes_of(const node_spec& tree) {
     unsigned bytes = own_parameter_bytes(tree);
     for (int i = 0; i < tree.child_count; ++i) bytes += parameter_bytes_of(*tree.children[i]);
     return bytes;
@@ -93,7 +93,7 @@ constexpr int most_persistent_parameters = 249;
 constexpr unsigned most_shared_parameter_bytes = 4096;
 
 // Why a loop, whose number is `leaf`, does not run as one kernel, if so.
-constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
+constexpr obstacle obstacle_of_loop(const node_spec& loop, int leaf) {
     int next = leaf;
     const obstacle found = find_obstacle(loop, next);
     if (found.why != lowering_status::persistent) return found;
@@ -101,32 +101,32 @@ constexpr obstacle obstacle_of_loop(const seed& loop, int leaf) {
     if (parameter_bytes_of(loop) > most_shared_parameter_bytes) return {lowering_status::parameters_are_large, leaf};
     return found;
 }
-constexpr bool persists(const seed& tree) {
+constexpr bool persists(const node_spec& tree) {
     return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == lowering_status::persistent;
 }
 
-// The loop that a row is or lies in, nearest first; -1 where there is none.
+// The loop that a node is or lies in, nearest first; -1 where there is none.
 constexpr int loop_around(const plan_view& p, int r) {
-    while (r >= 0 && !(p.rows[r].kind == row_kind::conditional && is_loop(p.rows[r].control))) r = p.regions[p.rows[r].region].owner;
+    while (r >= 0 && !(p.nodes[r].kind == plan_node_kind::conditional && is_loop(p.nodes[r].control))) r = p.regions[p.nodes[r].region].owner;
     return r;
 }
 
-// The loop as a part of which a row runs in a persistent kernel; -1 where it does not.
+// The loop as a part of which a node runs in a persistent kernel; -1 where it does not.
 constexpr int persistent_loop(const plan_view& p, int r) {
     int found = -1;
-    for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.rows[at].region].owner))
-        if (!p.rows[at].as_nodes && persists(*p.rows[at].from)) found = at;
+    for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.nodes[at].region].owner))
+        if (!p.nodes[at].as_nodes && persists(*p.nodes[at].from)) found = at;
     return found;
 }
 
-constexpr int count_leaves(const seed& tree) {
+constexpr int count_leaves(const node_spec& tree) {
     int count = is_group(tree) ? 0 : tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) count += count_leaves(*tree.children[i]);
     return count;
 }
 
 // Appends the parameters of every node below `tree`, as those of one kernel. That one has working memory of its own.
-constexpr void flatten_parameters(const seed& tree, argument*& to, int& leaf) {
+constexpr void flatten_parameters(const node_spec& tree, argument*& to, int& leaf) {
     for (int i = 0; i < tree.argument_count; ++i) {
         argument a = tree.arguments[i];
         a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);

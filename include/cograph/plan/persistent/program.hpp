@@ -84,7 +84,7 @@ struct persistent_plan {
     static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * persistent_scalar_bytes;
     static constexpr flat flatten() {
         flat all{};
-        all.arguments[0] = {argument_form::scratch, mode::none, nullptr, persistent_barrier_bytes + barriers.most_reductions * result_bytes};
+        all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_barrier_bytes + barriers.most_reductions * result_bytes};
         argument* to = all.arguments + 1;
         int leaf = 0;
         flatten_parameters(E::tree, to, leaf);
@@ -95,7 +95,7 @@ struct persistent_plan {
             all.slot[i] = nothing_copied;
             if (a.form != argument_form::pointer) continue;
             if (a.variable->kind != variable_kind::scalar) {
-                if (!a.each || !can_be_kept(a.variable, all.arguments + 1, parameters)) continue;
+                if (!a.each || !fits_register_copies(a.variable, all.arguments + 1, parameters)) continue;
                 int same = 0;
                 while (!(all.arguments[same + 1].variable == a.variable && all.arguments[same + 1].each)) ++same;
                 all.slot[i] = same < i ? all.slot[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
@@ -172,8 +172,8 @@ struct program_of<Whole, control<Rule, condition<A...>, Bodies...>, Leaf, First>
 // Passes of a predicate over arrays are made once for each test.
 template <class Whole, class Rule, int Every, class... Limit, class... A, class Body, class... Pass, int Leaf, int First>
     requires(Every > 1)
-struct program_of<Whole, control<attributed<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>, Leaf, First> {
-    using control_type = control<attributed<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>;
+struct program_of<Whole, control<rule_with_options<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>, Leaf, First> {
+    using control_type = control<rule_with_options<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>;
     static constexpr int own = control_type::tree.argument_count;
     template <class... Steps>
     using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
@@ -210,7 +210,7 @@ struct persistent_node {
                                      decltype(parameters_of<E>::find()){}))>;
     using kept_type = typename E::kept_type;
     static constexpr int leaves = E::leaves;
-    static constexpr seed tree{.kind = seed_kind::work,
+    static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,
                                .arguments = plan::parts.arguments,
                                .argument_count = plan::parameters + 1,

@@ -7,15 +7,15 @@ namespace cograph::core {
 
 // Elements of which a thread of a persistent kernel keeps copies in registers: those of variables in memory that nodes use as their
 // own, x[each], and that nobody writes in another way. What is written goes to memory, too, where others read it.
-constexpr unsigned kept_element_bytes = 16;  // at most
+constexpr unsigned most_register_copy_bytes = 16;  // at most
 
 // What the first node does that uses a variable, in program order.
 enum class first_use : unsigned char { none, overwrites, reads };
-constexpr first_use first_use_of(const variable_info* v, const seed& tree, bool always) {
+constexpr first_use first_use_of(const variable_info* v, const node_spec& tree, bool always) {
     first_use own = first_use::none;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
-        if (a.variable != v || a.access == mode::none) continue;
+        if (a.variable != v || a.access == access_mode::none) continue;
         own = always && a.each && !reads(a.access) && !writes_partly(tree, a) && own != first_use::reads ? first_use::overwrites : first_use::reads;
     }
     for (int i = 0; i < tree.child_count && own == first_use::none; ++i)
@@ -25,9 +25,9 @@ constexpr first_use first_use_of(const variable_info* v, const seed& tree, bool 
 
 // Whether copies have to be read from memory before a loop begins. Of a temp that a node of the loop's own sequence overwrites first
 // they need not be: nothing was there, perhaps.
-constexpr bool needs_filling(const variable_info* v, const seed& loop) {
+constexpr bool needs_filling(const variable_info* v, const node_spec& loop) {
     if (v->kind != variable_kind::temp) return true;
-    const seed& body = *loop.children[0];
+    const node_spec& body = *loop.children[0];
     return first_use_of(v, body, true) != first_use::overwrites;
 }
 
@@ -38,8 +38,8 @@ COGRAPH_HD constexpr int copy_numbered(int number) { return number < nothing_cop
 COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 
 // Whether elements of a variable are small, and no parameter writes them but as a node's own.
-constexpr bool can_be_kept(const variable_info* v, const argument* parameters, int count) {
-    if (v->size > kept_element_bytes) return false;
+constexpr bool fits_register_copies(const variable_info* v, const argument* parameters, int count) {
+    if (v->size > most_register_copy_bytes) return false;
     for (int i = 0; i < count; ++i)
         if (parameters[i].variable == v && writes(parameters[i].access) && !parameters[i].each) return false;
     return true;

@@ -18,7 +18,7 @@ struct node_note {
     char colour[8] = "#ffffff";
 };
 
-// Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int. Notes, by row, may be
+// Writes a plan as a picture for Graphviz. Out is any stream with operator<< for const char* and int. Notes, by node, may be
 // given.
 template <class Out>
 class dot_writer {
@@ -32,7 +32,7 @@ public:
                 "  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11];\n"
                 "  edge [color=\"#555555\", arrowsize=0.7];\n";
         write_region(0);
-        for (int r = 0; r < plan_.count.rows; ++r) write_edges(r);
+        for (int r = 0; r < plan_.count.nodes; ++r) write_edges(r);
         out_ << "}\n";
     }
 
@@ -40,10 +40,10 @@ private:
     // Graphviz takes no empty tags.
     void text(name_view name) { write_escaped(out_, name.size > 0 ? name : name_view(" "), escape_for_dot); }
 
-    void title(const row& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name.read()); }
+    void title(const plan_node& r) { text(records_[r.leaf].label ? name_view(records_[r.leaf].label) : r.from->name.read()); }
 
-    // The variables that a row accesses in one way, on a line of their own.
-    void variables(const row& r, bool written, const char* colour) {
+    // The variables that a node accesses in one way, on a line of their own.
+    void variables(const plan_node& r, bool written, const char* colour) {
         bool first = true;
         for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
             const access& used = plan_.accesses[a];
@@ -63,17 +63,17 @@ private:
         if (!first) out_ << "</font>";
     }
 
-    void write_row(int r) {
-        const row& here = plan_.rows[r];
+    void write_node(int r) {
+        const plan_node& here = plan_.nodes[r];
         out_ << "  n" << r << " [label=<";
-        if (here.kind == row_kind::work) {
+        if (here.kind == plan_node_kind::work) {
             out_ << "<b>";
             title(here);
             out_ << "</b>";
         } else {
             out_ << "<i>";
             title(here);
-            out_ << (here.kind == row_kind::condition ? "?" : "") << "</i>";
+            out_ << (here.kind == plan_node_kind::condition ? "?" : "") << "</i>";
         }
         for (int part = 1; here.from->parts && part < here.from->leaves; ++part) {
             out_ << "<br/><b>";
@@ -88,28 +88,28 @@ private:
         }
         if (groups_.first && groups_.first[r] >= 0 && groups_.first[r] != r) {
             out_ << "<br/><font point-size=\"9\" color=\"#555555\">in the kernel of ";
-            title(plan_.rows[groups_.first[r]]);
-            out_ << (plan_.rows[groups_.first[r]].kind == row_kind::condition ? "?" : "") << "</font>";
+            title(plan_.nodes[groups_.first[r]]);
+            out_ << (plan_.nodes[groups_.first[r]].kind == plan_node_kind::condition ? "?" : "") << "</font>";
         }
         variables(here, false, "#c0392b");
         variables(here, true, "#2456b8");
         out_ << ">";
-        if (here.kind == row_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
-        if (here.kind == row_kind::conditional) out_ << ", fillcolor=\"" << (persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
+        if (here.kind == plan_node_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
+        if (here.kind == plan_node_kind::conditional) out_ << ", fillcolor=\"" << (persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
         if (here.from->rule == launch_rule::persistent) out_ << ", fillcolor=\"#d3e8d6\"";
         if (notes_ && notes_[r].line[0]) out_ << ", fillcolor=\"" << notes_[r].colour << "\"";
         out_ << "];\n";
     }
 
     void write_region(int region) {
-        for (int r = plan_.regions[region].first_row; r >= 0; r = plan_.rows[r].next) {
-            const row& here = plan_.rows[r];
-            write_row(r);
+        for (int r = plan_.regions[region].first_node; r >= 0; r = plan_.nodes[r].next) {
+            const plan_node& here = plan_.nodes[r];
+            write_node(r);
             for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
                 out_ << "  subgraph cluster_" << body << " {\n    label=<";
                 title(here);
-                if (here.control == seed_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
-                if (here.control == seed_kind::switch_on) out_ << ": case " << body - here.first_region;
+                if (here.control == spec_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
+                if (here.control == spec_kind::switch_on) out_ << ": case " << body - here.first_region;
                 if (is_loop(here.control)) lowering(r);
                 if (is_branch(here.control) && body == here.first_region) guards(r);
                 const bool odd = depth_of(body) % 2;
@@ -117,11 +117,11 @@ private:
                 out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
                      << (persistent ? (odd ? "#f0f8f1" : "#e3f1e5") : (odd ? "#f4f6fa" : "#e9eef6"))
                      << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
-                if (plan_.regions[body].first_row < 0) out_ << "    e" << body << " [label=\"\", shape=point];\n";
+                if (plan_.regions[body].first_node < 0) out_ << "    e" << body << " [label=\"\", shape=point];\n";
                 write_region(body);
                 out_ << "  }\n";
-                const bool empty = plan_.regions[body].first_row < 0;
-                out_ << "  n" << r << " -> " << (empty ? "e" : "n") << (empty ? body : plan_.regions[body].first_row)
+                const bool empty = plan_.regions[body].first_node < 0;
+                out_ << "  n" << r << " -> " << (empty ? "e" : "n") << (empty ? body : plan_.regions[body].first_node)
                      << " [lhead=cluster_" << body << ", style=dashed, arrowhead=empty];\n";
             }
         }
@@ -137,7 +137,7 @@ private:
         } else {
             const obstacle found = obstacle_of(plan_, loop);
             out_ << (is_unrolled(plan_, loop) ? "node by node, unrolled: " : "node by node: ");
-            title(plan_.rows[row_of_leaf(plan_, found.leaf)]);
+            title(plan_.nodes[node_of_leaf(plan_, found.leaf)]);
             out_ << " " << words_of(found.why).clause;
         }
         out_ << "</font>";
@@ -147,8 +147,8 @@ private:
     void guards(int branch) {
         if (persistent_loop(plan_, branch) >= 0) return;
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
-        const guarding found = guarding_of_row(plan_, branch);
-        if (found == guarding::guarded)
+        const predication found = predication_of_node(plan_, branch);
+        if (found == predication::guarded)
             out_ << "guarded kernels</font>";
         else
             out_ << "conditional node: it " << words_of(found).clause << "</font>";
@@ -156,12 +156,12 @@ private:
 
     int depth_of(int region) const {
         int depth = 0;
-        for (; plan_.regions[region].owner >= 0; region = plan_.rows[plan_.regions[region].owner].region) ++depth;
+        for (; plan_.regions[region].owner >= 0; region = plan_.nodes[plan_.regions[region].owner].region) ++depth;
         return depth;
     }
 
     void write_edges(int r) {
-        const row& here = plan_.rows[r];
+        const plan_node& here = plan_.nodes[r];
         for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e)
             out_ << "  n" << plan_.edges[e] << " -> n" << r << ";\n";
     }

@@ -27,17 +27,17 @@ public:
         json_.open("{").key("cograph").number(json_version);
         list("variables", plan_.count.named, [&](int v) { variable(v); });
         list("regions", plan_.count.regions, [&](int r) { region_of(r); });
-        list("nodes", plan_.count.rows, [&](int r) { node_.write(r); });
+        list("nodes", plan_.count.nodes, [&](int r) { node_.write(r); });
         json_.line().key("edges").open("[");
-        for (int r = 0; r < plan_.count.rows; ++r) edges(r);
+        for (int r = 0; r < plan_.count.nodes; ++r) edges(r);
         json_.close("]").line().key("lowering").open("[");
-        for (int r = 0; r < plan_.count.rows; ++r)
-            if (plan_.rows[r].kind == row_kind::conditional && is_loop(plan_.rows[r].control)) lowering(r);
+        for (int r = 0; r < plan_.count.nodes; ++r)
+            if (plan_.nodes[r].kind == plan_node_kind::conditional && is_loop(plan_.nodes[r].control)) lowering(r);
         json_.close("]").line().key("branches").open("[");
-        for (int r = 0; r < plan_.count.rows; ++r)
-            if (plan_.rows[r].kind == row_kind::conditional && is_branch(plan_.rows[r].control)) branch(r);
+        for (int r = 0; r < plan_.count.nodes; ++r)
+            if (plan_.nodes[r].kind == plan_node_kind::conditional && is_branch(plan_.nodes[r].control)) branch(r);
         json_.close("]").line().key("shared_kernels").open("[");
-        for (int r = 0; r < plan_.count.rows; ++r)
+        for (int r = 0; r < plan_.count.nodes; ++r)
             if (groups_.first[r] == r) shared_kernel(r);
         json_.close("]").close("}");
         out_ << "\n";
@@ -93,12 +93,12 @@ private:
         json_.close("]");
     }
 
-    static const char* control_word(seed_kind kind) {
+    static const char* control_word(spec_kind kind) {
         switch (kind) {
-            case seed_kind::loop_while: return "loop_while";
-            case seed_kind::do_while: return "do_while";
-            case seed_kind::repeat: return "repeat";
-            case seed_kind::when: return "when";
+            case spec_kind::loop_while: return "loop_while";
+            case spec_kind::do_while: return "do_while";
+            case spec_kind::repeat: return "repeat";
+            case spec_kind::when: return "when";
             default: return "switch_on";
         }
     }
@@ -106,12 +106,12 @@ private:
     void region_of(int number_of_region) {
         const int owner = plan_.regions[number_of_region].owner;
         json_.reference("owner", owner);
-        json_.string("kind", owner < 0 ? "graph" : control_word(plan_.rows[owner].control));
-        json_.reference("body", owner < 0 ? -1 : number_of_region - plan_.rows[owner].first_region);
+        json_.string("kind", owner < 0 ? "graph" : control_word(plan_.nodes[owner].control));
+        json_.reference("body", owner < 0 ? -1 : number_of_region - plan_.nodes[owner].first_region);
     }
 
     void edges(int r) {
-        const row& here = plan_.rows[r];
+        const plan_node& here = plan_.nodes[r];
         for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e) {
             json_.open("{");
             json_.number("from", plan_.edges[e]);
@@ -128,23 +128,23 @@ private:
         json_.string("as", within < 0 ? (is_unrolled(plan_, loop) ? "unrolled_nodes" : "nodes") : within == loop ? "persistent_kernel" : "part_of_persistent_kernel");
         json_.reference("within", within);
         json_.string("why", words_of(found.why).word);
-        json_.reference("because_of", found.leaf < 0 ? -1 : row_of_leaf(plan_, found.leaf));
+        json_.reference("because_of", found.leaf < 0 ? -1 : node_of_leaf(plan_, found.leaf));
         json_.close("}");
     }
 
     void branch(int r) {
         const bool inside = persistent_loop(plan_, r) >= 0;
-        const guarding found = guarding_of_row(plan_, r);
+        const predication found = predication_of_node(plan_, r);
         json_.line().open("{");
         json_.number("branch", r);
-        json_.string("as", inside ? "part_of_persistent_kernel" : found == guarding::guarded ? "guarded_kernels" : "conditional_node");
+        json_.string("as", inside ? "part_of_persistent_kernel" : found == predication::guarded ? "predicated_kernels" : "conditional_node");
         json_.string("why", inside ? words_of(lowering_status::persistent).word : words_of(found).word);
         json_.close("}");
     }
 
     void shared_kernel(int first) {
         json_.line().open("{").key("nodes").open("[");
-        for (int r = 0; r < plan_.count.rows; ++r)
+        for (int r = 0; r < plan_.count.nodes; ++r)
             if (groups_.first[r] == first) json_.number(r);
         json_.close("]").close("}");
     }

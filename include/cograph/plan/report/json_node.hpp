@@ -13,7 +13,7 @@ public:
     json_node(json_text<Out>& json, const plan_view& plan, const record* records) : json_(json), plan_(plan), records_(records) {}
 
     void write(int r) {
-        const row& here = plan_.rows[r];
+        const plan_node& here = plan_.nodes[r];
         const record& where = records_[here.leaf];
         json_.string("kind", kind_word(here));
         json_.string("name", here.from->name.read());
@@ -24,16 +24,16 @@ public:
             json_.null();
         json_.string("file", where.file);
         json_.number("line", where.line);
-        json_.reference("position", plan_.rows[here.kind == row_kind::condition ? decided_by(r) : r].position);
+        json_.reference("position", plan_.nodes[here.kind == plan_node_kind::condition ? decided_by(r) : r].position);
         json_.number("copy", here.copy);
         json_.number("region", here.region);
         json_.key("accesses").open("[");
         accesses(here);
         json_.close("]");
-        if (here.kind == row_kind::work) {
+        if (here.kind == plan_node_kind::work) {
             json_.truth("opaque", here.from->opaque || here.from->form != node_form::kernel);
             launch(here, where.shape);
-        } else if (here.kind == row_kind::condition) {
+        } else if (here.kind == plan_node_kind::condition) {
             json_.number("decides", decided_by(r));
         } else {
             json_.key("bodies").open("[");
@@ -44,22 +44,22 @@ public:
     }
 
 private:
-    static const char* kind_word(const row& r) {
+    static const char* kind_word(const plan_node& r) {
         static constexpr const char* forms[] = {"kernel", "captured", "host", "record", "wait", "memory_copy", "barrier"};
-        if (r.kind == row_kind::condition) return "condition";
-        if (r.kind == row_kind::conditional) return is_loop(r.control) ? "loop" : "branch";
+        if (r.kind == plan_node_kind::condition) return "condition";
+        if (r.kind == plan_node_kind::conditional) return is_loop(r.control) ? "loop" : "branch";
         return forms[static_cast<int>(r.from->form)];
     }
 
     // The loop or branch of a condition.
     int decided_by(int condition) const {
         int r = 0;
-        while (plan_.rows[r].kind != row_kind::conditional || plan_.rows[r].handle != plan_.rows[condition].handle) ++r;
+        while (plan_.nodes[r].kind != plan_node_kind::conditional || plan_.nodes[r].handle != plan_.nodes[condition].handle) ++r;
         return r;
     }
 
     // After how many passes a loop tests, and how many it may do.
-    void tests(const row& loop, index_t limit) {
+    void tests(const plan_node& loop, index_t limit) {
         bool limited = false;
         for (int i = 0; i + 1 < loop.from->argument_count; ++i)
             limited |= loop.from->arguments[i].form == argument_form::counter && loop.from->arguments[i + 1].form == argument_form::count;
@@ -72,10 +72,10 @@ private:
     }
 
     // Each variable once.
-    void accesses(const row& r) {
+    void accesses(const plan_node& r) {
         for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
             const int v = plan_.accesses[a].variable;
-            mode how = mode::none;
+            access_mode how = access_mode::none;
             bool repeated = false;
             for (int b = r.first_access; b < r.first_access + r.access_count; ++b) {
                 if (plan_.accesses[b].variable != v) continue;
@@ -93,19 +93,19 @@ private:
     }
 
     // Whether a node touches element i alone where it is called for i.
-    bool touches_own_element(const row& r, int v) const {
-        if (r.kind == row_kind::conditional) return false;
+    bool touches_own_element(const plan_node& r, int v) const {
+        if (r.kind == plan_node_kind::conditional) return false;
         bool own = false;
         for (int i = 0; i < r.argument_count; ++i) {
             const argument& a = r.from->arguments[i];
-            if (a.variable != plan_.variables[v].info || a.access == mode::none) continue;
+            if (a.variable != plan_.variables[v].info || a.access == access_mode::none) continue;
             if (!a.each) return false;
             own = true;
         }
         return own;
     }
 
-    void launch(const row& r, const shape_values& shape) {
+    void launch(const plan_node& r, const shape_values& shape) {
         static constexpr const char* rules[] = {"given", "per_element", "per_chunk", "single", "persistent"};
         json_.key("launch");
         if (r.from->form != node_form::kernel) {

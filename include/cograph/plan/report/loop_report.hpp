@@ -9,7 +9,7 @@
 namespace cograph::core {
 
 // The labels of the loops in a tree, in program order; `here` is the record of its first node.
-inline void label_loops(const seed& tree, const record*& here, const char**& to) {
+inline void label_loops(const node_spec& tree, const record*& here, const char**& to) {
     if (is_loop(tree.kind)) *to++ = here->label;
     if (!is_group(tree)) here += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
@@ -38,7 +38,7 @@ constexpr auto diagnose_loop_selector() {
         return text_of_a_label_is_no_const_char_pointer<S>{};
     else if constexpr (!is_fine<decltype(diagnose_selectors<E>(S{}))>)
         return diagnose_selectors<E>(S{});
-    else if constexpr (!is_loop(plan_of<E>::view.rows[select<E, S>().row].from->kind))
+    else if constexpr (!is_loop(plan_of<E>::view.nodes[select<E, S>().node].from->kind))
         return selects_no_loop(selector_word(S{}));
     else
         return fine{};
@@ -48,7 +48,7 @@ constexpr auto diagnose_loop_selector() {
 template <class E, class S>
 constexpr int loop_number() {
     constexpr const plan_view& p = plan_of<E>::view;
-    return p.variables[p.rows[select<E, S>().row].condition].state;
+    return p.variables[p.nodes[select<E, S>().node].condition].state;
 }
 
 // What the loops of an expression did in one run.
@@ -64,7 +64,7 @@ struct loop_report {
     }
 
     // Of the loop with a label. Throws error when it is that of no loop, or of several.
-    index_t iterations(const char* label) const { return loops[labelled_loop(labels, count, label)].passes; }
+    index_t iterations(const char* label) const { return loops[labelled_loop(labels, count, label)].iterations; }
     index_t entries(const char* label) const { return loops[labelled_loop(labels, count, label)].entries; }
     ending ended_by(const char* label) const { return loops[labelled_loop(labels, count, label)].ended; }
 
@@ -72,7 +72,7 @@ struct loop_report {
     template <class S>
         requires is_fine<decltype(diagnose_loop_selector<E, S>())>
     index_t iterations(S) const {
-        return loops[loop_number<E, S>()].passes;
+        return loops[loop_number<E, S>()].iterations;
     }
     // How often a loop was met.
     template <class S>

@@ -10,7 +10,7 @@ namespace cograph::core {
 // The nodes of the graph with those in its bodies: kernels, the kernels that set conditions, loops and branches.
 template <expression E>
 constexpr int node_count(const E&) {
-    return plan_of<typename E::self>::view.count.rows;
+    return plan_of<typename E::self>::view.count.nodes;
 }
 template <class... A>
 auto node_count(A const&...) -> mistake<arguments_are_not_those_of<struct node_count_query, A...>, struct ask_about_an_expression_alone>;
@@ -35,7 +35,7 @@ constexpr int nesting_depth(const E&) {
     int deepest = 0;
     for (int r = 0; r < p.count.regions; ++r) {
         int depth = 0;
-        for (int at = r; p.regions[at].owner >= 0; at = p.rows[p.regions[at].owner].region) ++depth;
+        for (int at = r; p.regions[at].owner >= 0; at = p.nodes[p.regions[at].owner].region) ++depth;
         if (depth > deepest) deepest = depth;
     }
     return deepest;
@@ -43,15 +43,15 @@ constexpr int nesting_depth(const E&) {
 template <class... A>
 auto nesting_depth(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_depth_query, A...>, struct ask_about_an_expression_alone>;
 
-// The level of each row of a region: one more than the highest that it waits for.
+// The level of each node of a region: one more than the highest that it waits for.
 template <int Rows>
-struct row_levels {
+struct node_levels {
     int of[Rows + 1]{};
     int depth = 0;
-    constexpr row_levels(const plan_view& p, int region) {
-        for (int r = p.regions[region].first_row; r >= 0; r = p.rows[r].next) {
+    constexpr node_levels(const plan_view& p, int region) {
+        for (int r = p.regions[region].first_node; r >= 0; r = p.nodes[r].next) {
             of[r] = 1;
-            for (int e = p.rows[r].first_edge; e < p.rows[r].first_edge + p.rows[r].edge_count; ++e)
+            for (int e = p.nodes[r].first_edge; e < p.nodes[r].first_edge + p.nodes[r].edge_count; ++e)
                 if (of[p.edges[e]] >= of[r]) of[r] = of[p.edges[e]] + 1;
             if (of[r] > depth) depth = of[r];
         }
@@ -62,7 +62,7 @@ struct row_levels {
 template <expression E>
 constexpr int graph_depth(const E&, int region = 0) {
     using plan = plan_of<typename E::self>;
-    return row_levels<plan::size.rows>(plan::view, region).depth;
+    return node_levels<plan::size.nodes>(plan::view, region).depth;
 }
 template <class... A>
     requires(sizeof...(A) != 2)
@@ -72,10 +72,10 @@ auto graph_depth(A const&...) -> mistake<arguments_are_not_those_of<struct graph
 template <expression E>
 constexpr int graph_width(const E&, int region = 0) {
     using plan = plan_of<typename E::self>;
-    const row_levels<plan::size.rows> levels(plan::view, region);
-    int on[plan::size.rows + 2]{};
+    const node_levels<plan::size.nodes> levels(plan::view, region);
+    int on[plan::size.nodes + 2]{};
     int widest = 0;
-    for (int r = plan::view.regions[region].first_row; r >= 0; r = plan::view.rows[r].next)
+    for (int r = plan::view.regions[region].first_node; r >= 0; r = plan::view.nodes[r].next)
         if (++on[levels.of[r]] > widest) widest = on[levels.of[r]];
     return widest;
 }

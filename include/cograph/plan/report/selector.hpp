@@ -12,7 +12,7 @@ namespace cograph::core {
 // Selects the node at a position in program order; loops and branches count, and come before their bodies.
 template <int N>
 struct at_t {
-    static constexpr bool matches(const row& r) { return r.position == N; }
+    static constexpr bool matches(const plan_node& r) { return r.position == N; }
 };
 template <int N>
 inline constexpr at_t<N> at{};
@@ -20,30 +20,30 @@ inline constexpr at_t<N> at{};
 // Selects the node whose function object is of type F.
 template <class F>
 struct calls_t {
-    static constexpr bool matches(const row& r) { return r.from->identity == &identity_of_type<F>; }
+    static constexpr bool matches(const plan_node& r) { return r.from->identity == &identity_of_type<F>; }
 };
 template <class F>
 inline constexpr calls_t<F> calls{};
 
 template <class S>
-constexpr bool selects(S, const row& r) {
-    return r.kind != row_kind::condition && r.copy == 0 && S::matches(r);
+constexpr bool selects(S, const plan_node& r) {
+    return r.kind != plan_node_kind::condition && r.copy == 0 && S::matches(r);
 }
 template <auto F, auto Host>
-constexpr bool selects(kernel_t<F, Host>, const row& r) {
-    return r.kind == row_kind::work && r.copy == 0 && r.from->identity == &identity_of_function<F>;
+constexpr bool selects(kernel_t<F, Host>, const plan_node& r) {
+    return r.kind == plan_node_kind::work && r.copy == 0 && r.from->identity == &identity_of_function<F>;
 }
 
-// How many nodes a selector selects, and the row of the last.
+// How many nodes a selector selects, and the node of the last.
 struct selection_result {
-    int count = 0, row = 0;
+    int count = 0, node = 0;
 };
 template <class E, class S>
 constexpr selection_result select() {
     const plan_view& p = plan_of<E>::view;
     selection_result found;
-    for (int r = 0; r < p.count.rows; ++r)
-        if (selects(S{}, p.rows[r])) found = {found.count + 1, r};
+    for (int r = 0; r < p.count.nodes; ++r)
+        if (selects(S{}, p.nodes[r])) found = {found.count + 1, r};
     return found;
 }
 
@@ -68,7 +68,7 @@ constexpr auto diagnose_selectors() {
     return fine{};
 }
 template <class S>
-inline constexpr bool is_selector = requires(const row& r) { S::matches(r); };
+inline constexpr bool is_selector = requires(const plan_node& r) { S::matches(r); };
 template <auto F, auto Host>
 inline constexpr bool is_selector<kernel_t<F, Host>> = true;
 // What may be meant as a label.
@@ -97,9 +97,9 @@ template <expression E, class From, class To>
     requires selectable<E, From, To>
 constexpr bool has_edge(const E&, From, To) {
     const plan_view& p = plan_of<typename E::self>::view;
-    const row& to = p.rows[select<typename E::self, To>().row];
+    const plan_node& to = p.nodes[select<typename E::self, To>().node];
     for (int e = to.first_edge; e < to.first_edge + to.edge_count; ++e)
-        if (p.edges[e] == select<typename E::self, From>().row) return true;
+        if (p.edges[e] == select<typename E::self, From>().node) return true;
     return false;
 }
 template <expression E, class From, class To>
@@ -110,12 +110,12 @@ template <expression E, class From, class To>
     requires selectable<E, From, To>
 constexpr bool ordered(const E&, From, To) {
     using plan = plan_of<typename E::self>;
-    const int from = select<typename E::self, From>().row;
-    const int to = select<typename E::self, To>().row;
-    bool behind[plan::size.rows + 1]{};
+    const int from = select<typename E::self, From>().node;
+    const int to = select<typename E::self, To>().node;
+    bool behind[plan::size.nodes + 1]{};
     behind[from] = true;
-    for (int r = plan::view.rows[from].next; r >= 0; r = plan::view.rows[r].next)
-        for (int e = plan::view.rows[r].first_edge; e < plan::view.rows[r].first_edge + plan::view.rows[r].edge_count; ++e)
+    for (int r = plan::view.nodes[from].next; r >= 0; r = plan::view.nodes[r].next)
+        for (int e = plan::view.nodes[r].first_edge; e < plan::view.nodes[r].first_edge + plan::view.nodes[r].edge_count; ++e)
             behind[r] = behind[r] || behind[plan::view.edges[e]];
     return from != to && behind[to];
 }

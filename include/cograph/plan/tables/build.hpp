@@ -17,42 +17,42 @@ constexpr int likes_of(const variable_info* variable) {
 }
 
 // Those of a work's own loops.
-constexpr int count_counters(const seed& tree) {
+constexpr int count_counters(const node_spec& tree) {
     int count = 0;
-    for (int i = 0; !tree.of_further_pass && i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
+    for (int i = 0; !tree.of_further_iteration && i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
     return count;
 }
 
 // Of the body of a loop: how many of its children, from the first, run in every pass; those behind them are passes over arrays
 // that its predicate makes, once for each test. -1: the body is no such group.
-constexpr int repeated_children(const seed& body) {
-    const bool split = body.kind == seed_kind::sequence && body.child_count > 0 && body.children[body.child_count - 1]->passes;
+constexpr int repeated_children(const node_spec& body) {
+    const bool split = body.kind == spec_kind::sequence && body.child_count > 0 && body.children[body.child_count - 1]->passes;
     return split ? body.child_count - 1 : -1;
 }
 
-// How large the tables can become: bounds, but exact for rows, arguments and regions.
-constexpr plan_sizes measure_below(const seed& tree) {
+// How large the tables can become: bounds, but exact for nodes, arguments and regions.
+constexpr plan_sizes measure_below(const node_spec& tree) {
     plan_sizes size;
-    const auto add = [&](const seed& from, int copies) {
+    const auto add = [&](const node_spec& from, int copies) {
         const plan_sizes child = measure_below(from);
-        size.rows += copies * child.rows;
+        size.nodes += copies * child.nodes;
         size.accesses += copies * child.accesses;
         size.arguments += copies * child.arguments;
         size.regions += copies * child.regions;
         size.variables += child.variables;
         size.hidden += copies * child.hidden;
         size.codes += child.codes;
-        size.payloads += child.payloads;
+        size.kept_values += child.kept_values;
         size.leaves += child.leaves;
         size.visible += copies * child.visible;
     };
     for (int i = 0; i < tree.child_count; ++i) {
-        const seed& child = *tree.children[i];
+        const node_spec& child = *tree.children[i];
         const int repeated = is_loop(tree.kind) ? repeated_children(child) : -1;
-        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : tree.further_passes > 0 ? tree.further_passes : 1);
+        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : tree.further_iterations > 0 ? tree.further_iterations : 1);
         for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
     }
-    size.hidden += tree.further_passes;
+    size.hidden += tree.further_iterations;
     if (is_group(tree)) return size;
 
     const int uses = is_loop(tree.kind) ? 2 : 1;
@@ -60,7 +60,7 @@ constexpr plan_sizes measure_below(const seed& tree) {
         const argument& a = tree.arguments[i];
         size.variables += likes_of(a.variable);
         size.hidden += uses * is_hidden_memory(a.form);
-        size.payloads += a.form == argument_form::payload;
+        size.kept_values += a.form == argument_form::kept_value;
         size.visible += a.variable != nullptr;
         size.accesses += uses * (a.variable != nullptr);
     }
@@ -68,13 +68,13 @@ constexpr plan_sizes measure_below(const seed& tree) {
     size.arguments += uses * tree.argument_count;
     size.leaves += tree.leaves;
     size.codes += uses;
-    size.rows += 1;
-    if (tree.kind == seed_kind::work) {
+    size.nodes += 1;
+    if (tree.kind == spec_kind::work) {
         size.hidden += count_counters(tree);
-        size.accesses += 2 * tree.of_further_pass;
+        size.accesses += 2 * tree.of_further_iteration;
     }
-    if (tree.kind != seed_kind::work) {
-        size.rows += uses;
+    if (tree.kind != spec_kind::work) {
+        size.nodes += uses;
         size.regions += tree.child_count;
         size.hidden += 1;
         size.visible += 1;
@@ -83,14 +83,14 @@ constexpr plan_sizes measure_below(const seed& tree) {
     return size;
 }
 
-constexpr plan_sizes measure(const seed& tree) {
+constexpr plan_sizes measure(const node_spec& tree) {
     plan_sizes size = measure_below(tree);
     size.regions += 1;
-    size.edges = 2 * (size.accesses + size.rows);  // no access and no row is waited for, or waits for a write, twice
+    size.edges = 2 * (size.accesses + size.nodes);  // no access and no node is waited for, or waits for a write, twice
     return size;
 }
 
-// Writes the rows of an expression. Linear in what it writes.
+// Writes the nodes of an expression. Linear in what it writes.
 template <class Numbering>
 struct plan_builder {
     plan_tables t;
@@ -103,17 +103,17 @@ struct plan_builder {
     bool as_nodes = false;  // what is added now is to stay nodes
     int pass = -1;          // a further pass of a loop that is unrolled: a variable
 
-    constexpr int add_row(row_kind kind, const seed& from, int in_region) {
-        const int r = count.rows++;
+    constexpr int add_node(plan_node_kind kind, const node_spec& from, int in_region) {
+        const int r = count.nodes++;
         // The type is named: nvcc loses names of members in `x = {.member = value}` where a template is around (13.4 and 13.5, some of it since 13.0).
-        t.rows[r] = row{.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
+        t.nodes[r] = plan_node{.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
                         .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
                         .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
         region& home = t.regions[in_region];
-        if (home.last_row >= 0) t.rows[home.last_row].next = r;
-        if (home.first_row < 0) home.first_row = r;
-        home.last_row = r;
-        ++home.row_count;
+        if (home.last_node >= 0) t.nodes[home.last_node].next = r;
+        if (home.first_node < 0) home.first_node = r;
+        home.last_node = r;
+        ++home.node_count;
         return r;
     }
 
@@ -122,14 +122,14 @@ struct plan_builder {
         return count.variables++;
     }
 
-    constexpr void add_access(int variable, mode how, bool partly = false) { t.accesses[count.accesses++] = {variable, how, partly}; }
+    constexpr void add_access(int variable, access_mode how, bool partly = false) { t.accesses[count.accesses++] = {variable, how, partly}; }
 
     // The state of a loop that is a part of a node; the first in a node outside of all others clears all of its states.
     constexpr int add_state(int r, const argument& a, bool& first) {
         const int v = count.named + count.conditions++;
         t.variables[v].state = count.loops;
-        for (int i = 0; first && t.rows[r].region == 0 && i < t.rows[r].from->argument_count; ++i) {
-            const argument& other = t.rows[r].from->arguments[i];
+        for (int i = 0; first && t.nodes[r].region == 0 && i < t.nodes[r].from->argument_count; ++i) {
+            const argument& other = t.nodes[r].from->arguments[i];
             t.variables[v].resets += other.form == argument_form::counter && other.size > 0;
         }
         first = false;
@@ -138,88 +138,88 @@ struct plan_builder {
     }
 
     // Condition -1: none. Without arguments, only that which leads to the loop's state is added.
-    constexpr void add_arguments(int r, const seed& from, int first_payload, int condition, bool all = true) {
-        int payload = first_payload;
+    constexpr void add_arguments(int r, const node_spec& from, int first_kept_value, int condition, bool all = true) {
+        int kept_value = first_kept_value;
         bool first_state = true;
         for (int i = 0; i < from.argument_count; ++i) {
             const argument& a = from.arguments[i];
             if (!all && a.form != argument_form::counter) continue;
             bound_argument bound{a.form, 0};
             if (a.variable) bound.at = number(a.variable);
-            if (a.form == argument_form::payload) bound.at = payload++;
+            if (a.form == argument_form::kept_value) bound.at = kept_value++;
             if (is_hidden_memory(a.form)) bound.at = add_hidden(a.size);
             if (a.form == argument_form::counter) bound.at = condition >= 0 ? condition : add_state(r, a, first_state);
-            if (a.form == argument_form::count) bound.at = t.rows[r].leaf + static_cast<int>(a.size);
+            if (a.form == argument_form::count) bound.at = t.nodes[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = bound;
-            if (a.variable && a.access != mode::none) add_access(bound.at, a.access, writes(a.access) && writes_partly(from, a));
+            if (a.variable && a.access != access_mode::none) add_access(bound.at, a.access, writes(a.access) && writes_partly(from, a));
         }
-        t.rows[r].argument_count = count.arguments - t.rows[r].first_argument;
-        t.rows[r].access_count = count.accesses - t.rows[r].first_access;
+        t.nodes[r].argument_count = count.arguments - t.nodes[r].first_argument;
+        t.nodes[r].access_count = count.accesses - t.nodes[r].first_access;
     }
 
-    constexpr int payloads_of(const seed& from) const {
-        int payloads = 0;
-        for (int i = 0; i < from.argument_count; ++i) payloads += from.arguments[i].form == argument_form::payload;
-        return payloads;
+    constexpr int kept_values_of(const node_spec& from) const {
+        int kept_values = 0;
+        for (int i = 0; i < from.argument_count; ++i) kept_values += from.arguments[i].form == argument_form::kept_value;
+        return kept_values;
     }
 
-    constexpr void add_work(const seed& from, int in_region) {
-        const int r = add_row(row_kind::work, from, in_region);
-        t.rows[r].code = count.codes++;
-        add_arguments(r, from, count.payloads, from.of_further_pass ? pass : -1);
-        if (from.of_further_pass) add_pass(r);
-        count.payloads += payloads_of(from);
+    constexpr void add_work(const node_spec& from, int in_region) {
+        const int r = add_node(plan_node_kind::work, from, in_region);
+        t.nodes[r].code = count.codes++;
+        add_arguments(r, from, count.kept_values, from.of_further_iteration ? pass : -1);
+        if (from.of_further_iteration) add_pass(r);
+        count.kept_values += kept_values_of(from);
         count.leaves += from.leaves;
         bool touches_memory = false;
         for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
-        t.rows[r].ordered_against_all = !touches_memory && !from.of_further_pass;
-        t.rows[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.rows[r].leaf};
+        t.nodes[r].ordered_against_all = !touches_memory && !from.of_further_iteration;
+        t.nodes[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.nodes[r].leaf};
     }
 
-    constexpr void add_condition(const seed& from, int in_region, int leaf, int code, int condition, int handle, int first_payload,
+    constexpr void add_condition(const node_spec& from, int in_region, int leaf, int code, int condition, int handle, int first_kept_value,
                                  bool with_arguments) {
-        const int r = add_row(row_kind::condition, from, in_region);
-        t.rows[r].leaf = leaf;
-        t.rows[r].code = code;
-        t.rows[r].condition = condition;
-        t.rows[r].handle = handle;
-        add_arguments(r, from, first_payload, condition, with_arguments);
-        add_access(condition, mode::read_write);
-        ++t.rows[r].access_count;
+        const int r = add_node(plan_node_kind::condition, from, in_region);
+        t.nodes[r].leaf = leaf;
+        t.nodes[r].code = code;
+        t.nodes[r].condition = condition;
+        t.nodes[r].handle = handle;
+        add_arguments(r, from, first_kept_value, condition, with_arguments);
+        add_access(condition, access_mode::read_write);
+        ++t.nodes[r].access_count;
     }
 
-    constexpr void add_control(const seed& from, int in_region) {
+    constexpr void add_control(const node_spec& from, int in_region) {
         const int leaf = count.leaves;
         const int code = count.codes;
-        const int first_payload = count.payloads;
+        const int first_kept_value = count.kept_values;
         const int condition = count.named + count.conditions++;
         const int handle = count.handles++;
         const int state = count.loops;
         count.loops += is_loop(from.kind);
         count.codes += is_loop(from.kind) ? 2 : 1;
-        count.payloads += payloads_of(from);
-        add_condition(from, in_region, leaf, code, condition, handle, first_payload, from.kind != seed_kind::do_while);
+        count.kept_values += kept_values_of(from);
+        add_condition(from, in_region, leaf, code, condition, handle, first_kept_value, from.kind != spec_kind::do_while);
 
-        const int r = add_row(row_kind::conditional, from, in_region);
+        const int r = add_node(plan_node_kind::conditional, from, in_region);
         ++count.leaves;
-        t.rows[r].condition = condition;
-        t.rows[r].handle = handle;
-        t.rows[r].first_region = count.regions;
-        t.rows[r].region_count = from.child_count;
+        t.nodes[r].condition = condition;
+        t.nodes[r].handle = handle;
+        t.nodes[r].first_region = count.regions;
+        t.nodes[r].region_count = from.child_count;
         count.regions += from.child_count;
         t.variables[condition].state = state;
         for (int i = 0; i < from.child_count; ++i) {
-            const int body = t.rows[r].first_region + i;
+            const int body = t.nodes[r].first_region + i;
             t.regions[body] = region{.owner = r};
             add_copies(*from.children[i], body, is_loop(from.kind) ? from.every : 1);
-            if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_payload, true);
+            if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_kept_value, true);
         }
         t.variables[condition].resets = in_region == 0 ? count.loops - state : 0;
         close(r);
     }
 
-    // Several passes of a body, one behind the other: the same nodes, conditions and loops, in rows of their own.
-    constexpr void add_copies(const seed& tree, int body, int copies) {
+    // Several passes of a body, one behind the other: the same nodes, conditions and loops, in nodes of their own.
+    constexpr void add_copies(const node_spec& tree, int body, int copies) {
         const plan_counts before = count;
         const int copy_outside = copy, passed_before = passed;
         const int repeated = repeated_children(tree);
@@ -229,7 +229,7 @@ struct plan_builder {
                 passed = passed_before;
                 count.conditions = before.conditions;
                 count.codes = before.codes;
-                count.payloads = before.payloads;
+                count.kept_values = before.kept_values;
                 count.leaves = before.leaves;
                 count.loops = before.loops;
             }
@@ -241,16 +241,16 @@ struct plan_builder {
     }
 
     // Passes behind the first, which is there already.
-    constexpr void add_further_passes(const seed& tree, int body) {
+    constexpr void add_further_iterations(const node_spec& tree, int body) {
         const plan_sizes own = measure_below(tree);
-        const int first_code = count.codes, first_payload = count.payloads - own.payloads, first_leaf = count.leaves - own.leaves;
+        const int first_code = count.codes, first_kept_value = count.kept_values - own.kept_values, first_leaf = count.leaves - own.leaves;
         const int copy_outside = copy;
-        for (int i = 1; i <= tree.further_passes; ++i) {
+        for (int i = 1; i <= tree.further_iterations; ++i) {
             copy = copy_outside + i;
             pass = count.named + count.conditions++;
-            t.variables[pass] = planned_variable{.state = t.variables[t.rows[t.regions[body].owner].condition].state, .resets = i};
+            t.variables[pass] = planned_variable{.state = t.variables[t.nodes[t.regions[body].owner].condition].state, .resets = i};
             count.codes = first_code;
-            count.payloads = first_payload;
+            count.kept_values = first_kept_value;
             count.leaves = first_leaf;
             for (int child = 0; child < tree.child_count; ++child) add(*tree.children[child], body);
         }
@@ -259,20 +259,20 @@ struct plan_builder {
     // The nodes of such a pass wait for the test in front of it, and that for all tests before; but a test need not wait for the
     // nodes between.
     constexpr void add_pass(int r) {
-        row& here = t.rows[r];
-        add_access(pass, here.from->answers ? mode::write : mode::read);
-        if (here.from->answers) add_access(t.rows[t.regions[here.region].owner].condition, mode::read_write);
+        plan_node& here = t.nodes[r];
+        add_access(pass, here.from->answers ? access_mode::write : access_mode::read);
+        if (here.from->answers) add_access(t.nodes[t.regions[here.region].owner].condition, access_mode::read_write);
         here.access_count = count.accesses - here.first_access;
     }
 
     // A conditional touches all that its bodies touch, and its own condition.
     constexpr void close(int r) {
-        row& owner = t.rows[r];
+        plan_node& owner = t.nodes[r];
         owner.first_access = count.accesses;
         for (int body = owner.first_region; body < owner.first_region + owner.region_count; ++body) {
-            for (int inner = t.regions[body].first_row; inner >= 0; inner = t.rows[inner].next) {
-                owner.ordered_against_all |= t.rows[inner].ordered_against_all;
-                for (int a = t.rows[inner].first_access; a < t.rows[inner].first_access + t.rows[inner].access_count; ++a) {
+            for (int inner = t.regions[body].first_node; inner >= 0; inner = t.nodes[inner].next) {
+                owner.ordered_against_all |= t.nodes[inner].ordered_against_all;
+                for (int a = t.nodes[inner].first_access; a < t.nodes[inner].first_access + t.nodes[inner].access_count; ++a) {
                     const access touched = t.accesses[a];
                     if (touched.variable >= count.named) continue;
                     int& known = last_use[touched.variable];
@@ -285,26 +285,26 @@ struct plan_builder {
                 }
             }
         }
-        add_access(owner.condition, mode::read_write);
+        add_access(owner.condition, access_mode::read_write);
         owner.access_count = count.accesses - owner.first_access;
     }
 
-    constexpr void add_passes(const seed& tree, int in_region) {
+    constexpr void add_passes(const node_spec& tree, int in_region) {
         in_passes = true;
         for (int i = 0; i < tree.child_count; ++i) add_work(*tree.children[i], in_region);
         in_passes = false;
         passed += tree.child_count;
     }
 
-    constexpr void add(const seed& tree, int in_region) {
+    constexpr void add(const node_spec& tree, int in_region) {
         const bool outside = as_nodes;
         as_nodes = as_nodes || tree.as_nodes;
-        if (tree.kind == seed_kind::work)
+        if (tree.kind == spec_kind::work)
             add_work(tree, in_region);
         else if (tree.passes)
             add_passes(tree, in_region);
-        else if (tree.further_passes > 0)
-            add_further_passes(tree, in_region);
+        else if (tree.further_iterations > 0)
+            add_further_iterations(tree, in_region);
         else if (is_group(tree))
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
         else
@@ -320,10 +320,10 @@ struct plan_builder {
     }
 
     // Names all variables first, so that hidden ones come behind them; counts those and the conditions.
-    constexpr void name_variables(const seed& tree) {
+    constexpr void name_variables(const node_spec& tree) {
         for (int i = 0; i < tree.argument_count; ++i) name(tree.arguments[i].variable);
         name(tree.domain.variable);
-        count.variables += tree.kind == seed_kind::work ? count_counters(tree) : is_group(tree) ? tree.further_passes : 1;
+        count.variables += tree.kind == spec_kind::work ? count_counters(tree) : is_group(tree) ? tree.further_iterations : 1;
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
     }
 };

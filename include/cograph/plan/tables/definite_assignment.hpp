@@ -9,17 +9,17 @@ namespace cograph::core {
 // before the expression has written all of it. A loop may run zero times and a branch may not be taken, so what they write
 // does not count behind them, unless the loop is do_while or both branches write it. What a wait for an event marks others write,
 // who reach neither temps nor scalars that are not bound.
-struct flow_pass {
+struct assignment_pass {
     plan_tables t;
     bool* definite;  // by variable: written on every path to here
     int* log;        // the variables that became definite, in order; one for each access is enough
     int* mark;       // by variable
     int logged = 0;
 
-    constexpr void pass_row(int r) {
-        const row& here = t.rows[r];
-        if (here.kind == row_kind::conditional) {
-            pass_bodies(here);
+    constexpr void visit_node(int r) {
+        const plan_node& here = t.nodes[r];
+        if (here.kind == plan_node_kind::conditional) {
+            visit_bodies(here);
             return;
         }
         for (int a = here.first_access; a < here.first_access + here.access_count; ++a) {
@@ -42,26 +42,26 @@ struct flow_pass {
         }
     }
 
-    constexpr void pass_region(int body) {
-        for (int r = t.regions[body].first_row; r >= 0; r = t.rows[r].next) pass_row(r);
+    constexpr void visit_region(int body) {
+        for (int r = t.regions[body].first_node; r >= 0; r = t.nodes[r].next) visit_node(r);
     }
 
     constexpr void forget(int from, int to) {
         for (int i = from; i < to; ++i) definite[log[i]] = false;
     }
 
-    constexpr void pass_bodies(const row& here) {
+    constexpr void visit_bodies(const plan_node& here) {
         const int before = logged;
-        if (here.control == seed_kind::do_while) {
-            pass_region(here.first_region);
-        } else if (here.control == seed_kind::when && here.region_count == 2) {
-            pass_region(here.first_region);
+        if (here.control == spec_kind::do_while) {
+            visit_region(here.first_region);
+        } else if (here.control == spec_kind::when && here.region_count == 2) {
+            visit_region(here.first_region);
             const int middle = logged;
             forget(before, middle);
-            pass_region(here.first_region + 1);
+            visit_region(here.first_region + 1);
             const int end = logged;
             forget(middle, end);
-            const int in_first = -2 - here.handle;  // order_rows left numbers of regions in mark: -1 and up
+            const int in_first = -2 - here.handle;  // order_nodes left numbers of regions in mark: -1 and up
             for (int i = before; i < middle; ++i) mark[log[i]] = in_first;
             logged = before;
             for (int i = middle; i < end; ++i)
@@ -71,7 +71,7 @@ struct flow_pass {
                 }
         } else {
             for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
-                pass_region(body);
+                visit_region(body);
                 forget(before, logged);
                 logged = before;
             }

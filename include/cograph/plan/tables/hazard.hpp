@@ -7,20 +7,20 @@
 
 namespace cograph::core {
 
-// Working memory of order_rows, one of each for: variables, variables, variables, accesses, accesses, rows, rows * words.
+// Working memory of order_nodes, one of each for: variables, variables, variables, accesses, accesses, nodes, nodes * words.
 struct hazard_memory {
     int* stamp;
     int* last_write;
     int* readers;      // head of the list of those who read since the last write
     int* next_reader;  // by access
-    int* reader_row;   // by access
-    int* local;        // number of a row in its region
+    int* reader_node;   // by access
+    int* local;        // number of a node in its region
     std::uint64_t* reach;
-    int words;  // of 64 rows
+    int words;  // of 64 nodes
 };
 
-// Keeps, of the rows in [first, end) that row r waits for, those that no other of them already waits for; newest first.
-// `reach` of r becomes all rows before it. Cost: words per edge.
+// Keeps, of the nodes in [first, end) that node r waits for, those that no other of them already waits for; newest first.
+// `reach` of r becomes all nodes before it. Cost: words per edge.
 constexpr int reduce_edges(int* first, int count, int r, const hazard_memory& m) {
     for (int i = 1; i < count; ++i) {
         const int moved = first[i];
@@ -41,17 +41,17 @@ constexpr int reduce_edges(int* first, int count, int r, const hazard_memory& m)
     return kept;
 }
 
-// Derives the edges of every region from the accesses: read after write, write after each read, write after write; and a row
+// Derives the edges of every region from the accesses: read after write, write after each read, write after write; and a node
 // that says nothing of what it touches waits for all before it and holds up all behind it. The edges are the fewest that
-// order every such pair (the transitive reduction). Writes t.edges and each row's slice of them; returns their number.
-constexpr int order_rows(plan_tables t, const plan_counts& count, const hazard_memory& m) {
+// order every such pair (the transitive reduction). Writes t.edges and each node's slice of them; returns their number.
+constexpr int order_nodes(plan_tables t, const plan_counts& count, const hazard_memory& m) {
     int edges = 0;
     for (int i = 0; i < count.variables; ++i) m.stamp[i] = -1;
     for (int home = 0; home < count.regions; ++home) {
         int barrier = -1;
         int number = 0;
-        for (int r = t.regions[home].first_row; r >= 0; r = t.rows[r].next) {
-            row& here = t.rows[r];
+        for (int r = t.regions[home].first_node; r >= 0; r = t.nodes[r].next) {
+            plan_node& here = t.nodes[r];
             m.local[r] = number++;
             here.first_edge = edges;
             const auto wait_for = [&](int other) {
@@ -67,11 +67,11 @@ constexpr int order_rows(plan_tables t, const plan_counts& count, const hazard_m
                 }
                 wait_for(m.last_write[v]);
                 if (!writes(t.accesses[a].how)) continue;
-                for (int reader = m.readers[v]; reader >= 0; reader = m.next_reader[reader]) wait_for(m.reader_row[reader]);
+                for (int reader = m.readers[v]; reader >= 0; reader = m.next_reader[reader]) wait_for(m.reader_node[reader]);
                 m.readers[v] = -1;
             }
             if (here.ordered_against_all)
-                for (int other = barrier >= 0 ? barrier : t.regions[home].first_row; other != r; other = t.rows[other].next)
+                for (int other = barrier >= 0 ? barrier : t.regions[home].first_node; other != r; other = t.nodes[other].next)
                     wait_for(other);
             else
                 wait_for(barrier);
@@ -81,7 +81,7 @@ constexpr int order_rows(plan_tables t, const plan_counts& count, const hazard_m
             for (int a = here.first_access; a < end; ++a) {
                 const int v = t.accesses[a].variable;
                 if (m.last_write[v] == r) continue;
-                m.reader_row[a] = r;
+                m.reader_node[a] = r;
                 m.next_reader[a] = m.readers[v];
                 m.readers[v] = a;
             }

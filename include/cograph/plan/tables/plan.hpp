@@ -10,7 +10,7 @@ namespace cograph::core {
 // The finished tables of one expression; one element more than needed, since no array may be empty.
 template <plan_sizes Size>
 struct plan_table {
-    row rows[Size.rows + 1]{};
+    plan_node nodes[Size.nodes + 1]{};
     access accesses[Size.accesses + 1]{};
     bound_argument arguments[Size.arguments + 1]{};
     region regions[Size.regions + 1]{};
@@ -18,7 +18,7 @@ struct plan_table {
     int edges[Size.edges + 1]{};
     plan_counts count{};
 
-    constexpr plan_tables tables() { return {rows, accesses, arguments, regions, variables, edges}; }
+    constexpr plan_tables tables() { return {nodes, accesses, arguments, regions, variables, edges}; }
 };
 
 // Working memory of the passes, wherever it is.
@@ -32,26 +32,26 @@ struct plan_workspace {
 template <plan_sizes Size>
 struct plan_memory {
     static constexpr int variables = Size.variables + Size.hidden + 1;
-    static constexpr int words = (Size.rows + 63) / 64;
+    static constexpr int words = (Size.nodes + 63) / 64;
     variable_numbering<Size.variables> number{};
     int last_use[variables]{};
     int stamp[variables]{};
     int last_write[variables]{};
     int readers[variables]{};
     int next_reader[Size.accesses + 1]{};
-    int reader_row[Size.accesses + 1]{};
-    int local[Size.rows + 1]{};
-    std::uint64_t reach[Size.rows * words + 1]{};
+    int reader_node[Size.accesses + 1]{};
+    int local[Size.nodes + 1]{};
+    std::uint64_t reach[Size.nodes * words + 1]{};
     bool definite[variables]{};
     int log[Size.accesses + 1]{};
 
     constexpr plan_workspace workspace() {
-        return {last_use, {stamp, last_write, readers, next_reader, reader_row, local, reach, words}, definite, log};
+        return {last_use, {stamp, last_write, readers, next_reader, reader_node, local, reach, words}, definite, log};
     }
 };
 
 template <class Numbering>
-constexpr plan_counts fill_rows(const seed& tree, plan_tables t, Numbering& number, int* last_use) {
+constexpr plan_counts fill_nodes(const node_spec& tree, plan_tables t, Numbering& number, int* last_use) {
     plan_builder<Numbering> builder{t, number, {}, last_use};
     builder.name_variables(tree);
     builder.count.named = number.count;
@@ -63,18 +63,18 @@ constexpr plan_counts fill_rows(const seed& tree, plan_tables t, Numbering& numb
     return builder.count;
 }
 
-// The passes, in order: rows, edges, flow. All memory is zeroed and as large as measure says.
+// The passes, in order: nodes, edges, flow. All memory is zeroed and as large as measure says.
 template <class Numbering>
-constexpr plan_counts fill_plan(const seed& tree, plan_tables t, Numbering& number, const plan_workspace& m) {
-    plan_counts count = fill_rows(tree, t, number, m.last_use);
-    count.edges = order_rows(t, count, m.hazards);
+constexpr plan_counts fill_plan(const node_spec& tree, plan_tables t, Numbering& number, const plan_workspace& m) {
+    plan_counts count = fill_nodes(tree, t, number, m.last_use);
+    count.edges = order_nodes(t, count, m.hazards);
 
-    flow_pass{t, m.definite, m.log, m.hazards.stamp}.pass_region(0);
+    assignment_pass{t, m.definite, m.log, m.hazards.stamp}.visit_region(0);
     return count;
 }
 
 template <plan_sizes Size>
-constexpr plan_table<Size> make_plan(const seed& tree) {
+constexpr plan_table<Size> make_plan(const node_spec& tree) {
     plan_table<Size> table{};
     plan_memory<Size> memory{};
     table.count = fill_plan(tree, table.tables(), memory.number, memory.workspace());
@@ -97,7 +97,7 @@ constexpr plan_table<Size> shrink(const plan_table<Bound>& from) {
         for (int i = 0; i < count; ++i) to[i] = begin[i];
     };
     plan_table<Size> to{};
-    copy(to.rows, from.rows, from.count.rows);
+    copy(to.nodes, from.nodes, from.count.nodes);
     copy(to.accesses, from.accesses, from.count.accesses);
     copy(to.arguments, from.arguments, from.count.arguments);
     copy(to.regions, from.regions, from.count.regions);
@@ -113,7 +113,7 @@ struct plan_of {
     static constexpr plan_sizes bound = measure(E::tree);
     static constexpr plan_sizes size = exact_sizes(bound, make_plan<bound>(E::tree).count);
     static constexpr plan_table<size> table = shrink<size, bound>(make_plan<bound>(E::tree));  // nvcc 13.4 and 13.5 deduce no bound
-    static constexpr plan_view view{table.rows, table.accesses, table.arguments, table.regions, table.variables, table.edges, table.count};
+    static constexpr plan_view view{table.nodes, table.accesses, table.arguments, table.regions, table.variables, table.edges, table.count};
 };
 
 }  // namespace cograph::core

@@ -12,17 +12,17 @@ struct lifetime_table {
     std::uint64_t conflicts[Items * words + 1]{};
 
     constexpr explicit lifetime_table(const plan_view& plan) {
-        constexpr int row_words = (Count.rows + 63) / 64;
+        constexpr int node_words = (Count.nodes + 63) / 64;
         int item_of[Count.variables + 1]{};
         number_items(plan, item_of);
         for (int v = 0; v < plan.count.variables; ++v)
             if (item_of[v] >= 0) variables[item_of[v]] = v;
         if constexpr (Items > 1) {
-            int local[Count.rows + 1]{}, only_user[Items + 1]{}, touched[Items + 1]{};
-            std::uint64_t reach[Count.rows * row_words + 1]{}, users[Items * row_words + 1]{}, before[Items * row_words + 1]{}, seen[words + 1]{};
-            std::uint64_t uses[Count.rows * words + 1]{}, enters[Count.regions * words + 1]{}, leaves[Count.regions * words + 1]{};
-            lifetime_pass{plan, item_of, Items, words,
-                          {local, reach, users, before, only_user, touched, seen, uses, enters, leaves, row_words}, conflicts}
+            int local[Count.nodes + 1]{}, only_user[Items + 1]{}, touched[Items + 1]{};
+            std::uint64_t reach[Count.nodes * node_words + 1]{}, users[Items * node_words + 1]{}, before[Items * node_words + 1]{}, seen[words + 1]{};
+            std::uint64_t uses[Count.nodes * words + 1]{}, enters[Count.regions * words + 1]{}, leaves[Count.regions * words + 1]{};
+            liveness_pass{plan, item_of, Items, words,
+                          {local, reach, users, before, only_user, touched, seen, uses, enters, leaves, node_words}, conflicts}
                 .pass(0);
         }
     }
@@ -49,8 +49,8 @@ struct run_plan {
     const lifetime_view& lifetimes;
     void (*place_temps)(const frame&, arena_layout&, bool share) = nullptr;
     void (*complete_extents)(frame&) = nullptr;              // of temps and scalars
-    void (*check_copy)(const frame&, const row&) = nullptr;    // check_box
-    void (*check_limits)(const frame&, const row&) = nullptr;  // of loops
+    void (*check_copy)(const frame&, const plan_node&) = nullptr;    // check_box
+    void (*check_limits)(const frame&, const plan_node&) = nullptr;  // of loops
 };
 
 }  // namespace cograph::core

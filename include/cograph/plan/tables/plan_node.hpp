@@ -11,7 +11,7 @@ namespace cograph::core {
 // The memory that a run owns is aligned to so many bytes.
 constexpr std::size_t arena_alignment = 256;
 
-enum class row_kind : unsigned char {
+enum class plan_node_kind : unsigned char {
     work,       // a kernel
     condition,  // sets what a conditional decides by
     conditional // a loop or branch
@@ -19,23 +19,23 @@ enum class row_kind : unsigned char {
 
 struct access {
     int variable = 0;
-    mode how = mode::none;
+    access_mode how = access_mode::none;
     bool partly = false;  // it writes some elements, or perhaps none: the others stay what they were
 };
 
 struct bound_argument {
-    argument_form form = argument_form::payload;
+    argument_form form = argument_form::kept_value;
     int at = 0;  // a variable, or the number of a kept value
 };
 
-struct row {
-    row_kind kind = row_kind::work;
-    seed_kind control = seed_kind::work;  // of conditionals: which
-    const seed* from = nullptr;
+struct plan_node {
+    plan_node_kind kind = plan_node_kind::work;
+    spec_kind control = spec_kind::work;  // of conditionals: which
+    const node_spec* from = nullptr;
     int leaf = 0;    // which of the expression's records
     int code = 0;    // which of its codes
     int region = 0;
-    int next = -1;   // the row behind this one in its region, in program order
+    int next = -1;   // the node behind this one in its region, in program order
     int condition = -1;  // of conditions and conditionals: a variable
     int handle = -1;     // the same, but each copy of a conditional has its own
     int copy = 0;        // which of the passes that a loop does from one test to the next
@@ -46,13 +46,13 @@ struct row {
     int first_argument = 0, argument_count = 0;
     int first_access = 0, access_count = 0;
     int first_region = 0, region_count = 0;  // of conditionals: their bodies
-    int first_edge = 0, edge_count = 0;      // the rows that must end before this one starts
+    int first_edge = 0, edge_count = 0;      // the nodes that must end before this one starts
 };
 
 struct region {
     int owner = -1;  // the conditional whose body this is
-    int first_row = -1, row_count = 0;
-    int last_row = -1;
+    int first_node = -1, node_count = 0;
+    int last_node = -1;
 };
 
 struct planned_variable {
@@ -62,17 +62,17 @@ struct planned_variable {
     int resets = 0;                       // and how many of them it clears on arrival
     bool read = false, written = false;
     bool read_first = false;              // on some path, before the expression writes it
-    int first_reader = -1;                // then: the row that does
+    int first_reader = -1;                // then: the node that does
 };
 
 struct plan_sizes {
-    int rows = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, hidden = 0, edges = 0, codes = 0, payloads = 0, leaves = 0;
+    int nodes = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, hidden = 0, edges = 0, codes = 0, kept_values = 0, leaves = 0;
     int visible = 0;  // accesses of conditionals: at most so many reach the outside
 };
 
 // The tables, wherever they are; what passes and executors work on.
 struct plan_tables {
-    row* rows;
+    plan_node* nodes;
     access* accesses;
     bound_argument* arguments;
     region* regions;
@@ -81,14 +81,14 @@ struct plan_tables {
 };
 
 struct plan_counts {
-    int rows = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, named = 0, edges = 0, conditions = 0, codes = 0,
-        payloads = 0, leaves = 0;
+    int nodes = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, named = 0, edges = 0, conditions = 0, codes = 0,
+        kept_values = 0, leaves = 0;
     int handles = 0;  // conditionals, copies among them
     int loops = 0;    // in program order, without copies
 };
 
 struct plan_view {
-    const row* rows;
+    const plan_node* nodes;
     const access* accesses;
     const bound_argument* arguments;
     const region* regions;

@@ -14,13 +14,13 @@ template <class... M>
 struct argument_list {};
 template <class M>
 inline constexpr bool is_call_argument = false;
-template <mark M>
+template <access_argument M>
 inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view && M::variable::kind != variable_kind::temp;
 
 template <class M>
-inline constexpr bool is_marked_temp = false;
-template <mark M>
-inline constexpr bool is_marked_temp<M> = M::variable::kind == variable_kind::temp;
+inline constexpr bool is_accessed_temp = false;
+template <access_argument M>
+inline constexpr bool is_accessed_temp<M> = M::variable::kind == variable_kind::temp;
 template <class V>
 constexpr temp_is_no_argument_of_a_call<V> temp_is_given(word<V>) {
     return {};
@@ -31,7 +31,7 @@ constexpr auto diagnose_argument_list(list<Seen...>, list<>) {
 }
 template <class... Seen, class M, class... Rest>
 constexpr auto diagnose_argument_list(list<Seen...>, list<M, Rest...>) {
-    if constexpr (is_marked_temp<M>)
+    if constexpr (is_accessed_temp<M>)
         return temp_is_given(decltype(variable_of(static_cast<const M*>(nullptr))){});
     else
         return diagnose_argument_list(list<Seen..., M>{}, list<Rest...>{});
@@ -97,7 +97,7 @@ template <in_memory V, class... M>
 inline constexpr bool has_static_memory<V, M...> = (std::is_same_v<typename M::tag, V> || ...);
 
 // What is wrong with an argument V, in mode How, of a call of E with these bindings.
-template <class E, mode How, class... B, class V>
+template <class E, access_mode How, class... B, class V>
 constexpr auto diagnose_call_argument(word<V>) {
     if constexpr (!knows_variable<E, V>)
         return unknown_variable<V>{};

@@ -35,14 +35,14 @@ word<argument_number<I + 2>> name_of_argument(word<positional_value<I, T>>);
 template <int I, class A>
 struct positional {
     using variable = positional_value<I, A>;
-    using mark = in_t<variable>;
+    using access = in_t<variable>;
     static auto bind(const A& example) { return variable{}(example); }
     using extents = list<>;
 };
-template <int I, class A, class T, template <class> class Mark>
+template <int I, class A, class T, template <class> class Access>
 struct positional_span {
     using variable = positional_buffer<I, std::remove_const_t<T>>;
-    using mark = Mark<variable>;
+    using access = Access<variable>;
     static auto bind(std::span<T> example) { return variable{}(example); }
     using extents = list<extent_t<variable>>;
 };
@@ -124,7 +124,7 @@ using stream_function_in = decltype(as_captured(std::declval<const F&>()).functi
 template <class Options, class F, std::size_t... I, class... A, class... Extent>
 auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
     const captured_t<stream_first, Options, with_spans<F, A...>, no_host_form_t> takes_pointers{{f.function}, {}, f.where};
-    return takes_pointers(typename positional<I, A>::mark{}..., Extent{}...);
+    return takes_pointers(typename positional<I, A>::access{}..., Extent{}...);
 }
 
 template <class F, class... A>

@@ -7,14 +7,14 @@ namespace cograph::core {
 
 // While this lives, this thread may do what CUDA forbids while a stream is captured, be it by another thread in global mode: free memory
 // and ask or wait for events. None of these has to do with what is captured, and an end of an object cannot be refused.
-class beside_captures {
+class relaxed_capture_scope {
 public:
-    beside_captures() : is_on_(cudaThreadExchangeStreamCaptureMode(&other_mode_) == cudaSuccess) {}
-    ~beside_captures() {
+    relaxed_capture_scope() : is_on_(cudaThreadExchangeStreamCaptureMode(&other_mode_) == cudaSuccess) {}
+    ~relaxed_capture_scope() {
         if (is_on_) cudaThreadExchangeStreamCaptureMode(&other_mode_);
     }
-    beside_captures(const beside_captures&) = delete;
-    beside_captures& operator=(const beside_captures&) = delete;
+    relaxed_capture_scope(const relaxed_capture_scope&) = delete;
+    relaxed_capture_scope& operator=(const relaxed_capture_scope&) = delete;
 
 private:
     cudaStreamCaptureMode other_mode_ = cudaStreamCaptureModeRelaxed;

@@ -7,19 +7,19 @@
 
 namespace cograph::core {
 
-// Tables that a materialization fills: by row, by region, by handle.
+// Tables that a materialization fills: by node, by region, by handle.
 struct graph_tables {
     cudaGraphNode_t* nodes;
-    cudaGraphNode_t* after;  // those that one row waits for
-    bool* awaited;           // rows that others wait for; false at first
+    cudaGraphNode_t* after;  // those that one node waits for
+    bool* awaited;           // nodes that others wait for; false at first
     cudaGraph_t* bodies;
     cudaGraphConditionalHandle* handles;
     merged_tables merged = {};
     const void* nothing = nullptr;       // the kernel of nodes that are left out; null: they are disabled
-    struct patch_plan* patch = nullptr;  // of nodes that are written into from the device
+    struct device_update_plan* patch = nullptr;  // of nodes that are written into from the device
     cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
     // Makes a node one that can be written into; only programs that need it have it.
-    void (*patch_row)(patch_plan&, const frame&, const row&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&) = nullptr;
+    void (*update_node)(device_update_plan&, const frame&, const plan_node&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&) = nullptr;
 };
 
 inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* kinds, int count, cudaGraphNodeParams* params) {
@@ -30,33 +30,33 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 #endif
 }
 
-// Adds the rows of one region to its graph, in program order, each behind those that it waits for.
+// Adds the nodes of one region to its graph, in program order, each behind those that it waits for.
 //
 // In the body of a loop, the kernel that decides whether there is another pass waits for all before it, directly or through others,
 // and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails
 // launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md). And in a loop, conditional
 // nodes of one region run one after another: loops of thousands of passes do not end, now and then, where two run side by side.
-class row_adder {
+class node_adder {
 public:
-    row_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
+    node_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
         const int owner = f.plan.regions[region].owner;
         in_loop_ = loop_around(f.plan, owner) >= 0;
-        if (owner < 0 || !is_loop(f.plan.rows[owner].control)) return;
-        decides_ = f.plan.regions[region].last_row;
+        if (owner < 0 || !is_loop(f.plan.nodes[owner].control)) return;
+        decides_ = f.plan.regions[region].last_node;
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
     }
 
-    // The next row behind `at` that gets a node of its own, not that of a row that it shares a kernel with; -1 when none is left.
+    // The next node behind `at` that gets a node of its own, not that of a node that it shares a kernel with; -1 when none is left.
     int behind(int at) const {
-        do at = f_.plan.rows[at].next;
+        do at = f_.plan.nodes[at].next;
         while (at >= 0 && t_.merged.is_part(at) && t_.merged.head[at] != at);
         return at;
     }
 
     cudaError_t add(int at, cudaGraphNodeParams* params) {
-        const row& r = f_.plan.rows[at];
+        const plan_node& r = f_.plan.nodes[at];
         count_ = 0;
-        for (int e = 0; e < r.edge_count; ++e) {  // each row is named once; rows of one kernel have one node
+        for (int e = 0; e < r.edge_count; ++e) {  // each node is named once; nodes of one kernel have one node
             const int before = f_.plan.edges[r.first_edge + e];
             const bool merged = t_.merged.is_part(before);
             t_.awaited[merged ? t_.merged.head[before] : before] = true;
@@ -65,12 +65,12 @@ public:
         const int planned = count_;
         if (region_ == 0 && count_ == 0 && t_.head) t_.after[count_++] = t_.head;
         if (at == decides_) {
-            for (int other = f_.plan.regions[region_].first_row; other != at; other = behind(other))
+            for (int other = f_.plan.regions[region_].first_node; other != at; other = behind(other))
                 if (!t_.awaited[other]) wait_for(other);
         } else if (count_ == 0 && decides_ >= 0 && at > decides_) {
             wait_for(decides_);
         }
-        if (in_loop_ && r.kind == row_kind::conditional) {
+        if (in_loop_ && r.kind == plan_node_kind::conditional) {
             if (conditional_ >= 0 && find(conditional_) == count_) wait_for(conditional_);
             conditional_ = at;
         }
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    // Where the node of a row is among those waited for; behind them when it is not.
+    // Where the node of a node is among those waited for; behind them when it is not.
     int find(int at) const {
         int i = 0;
         while (i < count_ && t_.after[i] != t_.nodes[at]) ++i;
@@ -94,7 +94,7 @@ private:
     }
     // From one programmatic kernel to another leads an edge of that kind.
     void make_programmatic(int from, cudaGraphEdgeData* kinds) const {
-        if (!is_programmatic(f_, f_.plan.rows[from])) return;
+        if (!is_programmatic(f_, f_.plan.nodes[from])) return;
         cudaGraphEdgeData& kind = kinds[find(from)];
         kind.type = cudaGraphDependencyTypeProgrammatic;
         kind.from_port = cudaGraphKernelNodePortProgrammatic;
@@ -103,10 +103,10 @@ private:
     const frame& f_;
     const int region_;
     const graph_tables& t_;
-    int decides_ = -1;  // in the body of a loop: the row whose kernel decides whether there is another pass
+    int decides_ = -1;  // in the body of a loop: the node whose kernel decides whether there is another pass
     bool in_loop_ = false;
     int conditional_ = -1;  // the one that was added last
-    int count_ = 0;         // of those that the row waits for
+    int count_ = 0;         // of those that the node waits for
 };
 
 }  // namespace cograph::core

@@ -70,15 +70,15 @@ public:
     // of a persistent kernel.
     template <switchable_in<E> S>
     void disable(S) {
-        turn({nullptr, &selected_row<E, S>()}, false, reinterpret_cast<const void*>(&do_nothing<1>));
+        turn({nullptr, &selected_node<E, S>()}, false, reinterpret_cast<const void*>(&do_nothing<1>));
     }
     template <switchable_in<E> S>
     void enable(S) {
-        turn({nullptr, &selected_row<E, S>()}, true);
+        turn({nullptr, &selected_node<E, S>()}, true);
     }
     template <switchable_in<E> S>
     bool is_enabled(S) const {
-        return is_on(selected_row<E, S>());
+        return is_on(selected_node<E, S>());
     }
     template <no_label S>
     auto disable(S) -> decltype(mistake_of<struct disable_call, E, S>(diagnose_switch<E, S>()));
@@ -120,8 +120,8 @@ public:
         if constexpr (may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
         if constexpr ((is_device_updatable<B> || ...)) {
             (note_updatable(s.f, s.updatable, bindings), ...);
-            static const patch_code code{reinterpret_cast<const void*>(&patch_nodes<patch_threads>), &patch_plan::begin, &patch_plan::note_row, &patch_plan::end};
-            s.patches = &code;
+            static const device_update_code code{reinterpret_cast<const void*>(&update_nodes<device_update_threads>), &device_update_plan::begin, &device_update_plan::note_node, &device_update_plan::end};
+            s.device_updates = &code;
         }
         if constexpr (loop_report<E>::count > 0) {
             const record* first = kept->records;
@@ -131,7 +131,7 @@ public:
         graph_needs needs;
         if constexpr (has_control(Lowered::tree)) {
             needs.check_driver = &check_driver;
-            needs.take_turns = &take_turns;
+            needs.serialize_launches = &serialize_launches;
             s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
         }
         if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;

@@ -17,7 +17,7 @@ struct graph_needs {
     void (*check_driver)(const frame&, driver_log&) = nullptr;
     void (*own_values)(graph_state&) = nullptr;
     void (*take_memory)(graph_state&, driver_log&) = nullptr;
-    void (*take_turns)(graph_state&, driver_log&) = nullptr;
+    void (*serialize_launches)(graph_state&, driver_log&) = nullptr;
 };
 
 inline void launch_now(graph_state& s, cudaStream_t stream) {
@@ -27,7 +27,7 @@ inline void launch_now(graph_state& s, cudaStream_t stream) {
     if (marks) make_event_of_launches(s, "launch");
     if (s.prepare) s.prepare(s, stream);
     if (const cudaError_t code = cudaGraphLaunch(s.made.exec.get(), stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
-    s.wait_is_due = s.patch_is_due = false;
+    s.wait_is_due = s.device_update_is_due = false;
     s.stream = stream;
     s.launched = true;
     s.is_marked = marks;
@@ -64,7 +64,7 @@ public:
     cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
 
     // What the loop with a label did in the last launch, for which they wait: see loop_report.
-    index_t iterations(const char* label) const { return fetch_loop(label).passes; }
+    index_t iterations(const char* label) const { return fetch_loop(label).iterations; }
     index_t entries(const char* label) const { return fetch_loop(label).entries; }
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 
@@ -82,7 +82,7 @@ protected:
     void fetch_from(const void* from, std::size_t bytes, void* to, place at) const;
     // Where nodes are left out, with the kernel that stands in for programmatic ones.
     void turn(node_choice chosen, bool on, const void* nothing = nullptr);
-    bool is_on(const row& node) const { return state().switches.is_on({nullptr, &node}); }
+    bool is_on(const plan_node& node) const { return state().switches.is_on({nullptr, &node}); }
     graph_state& state() const {
         if (!state_.get()) throw error({}, "This executable was moved away: use the one that it was moved to.");
         return *static_cast<graph_state*>(state_.get());
@@ -104,7 +104,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
         needs.take_memory(s, log);
         if (!memory.source.waits) mark_launches(s, &log);
     }
-    if (needs.take_turns) needs.take_turns(s, log);
+    if (needs.serialize_launches) needs.serialize_launches(s, log);
     make_graph(s, s.made, log);
     s.switches.take(s.f, s.merged);
 }
@@ -114,9 +114,9 @@ inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {
     if (nothing) s.nothing_programmatic = nothing;
     const device_scope on_device(s.device);
     driver_log log;
-    row_setter rows(s, false, log);
+    node_setter nodes(s, false, log);
     expect_upload(s);
-    s.switches.turn(chosen, on, [&](int r, bool off) { rows.leave_out(r, off); }, s.is_half_changed);
+    s.switches.turn(chosen, on, [&](int r, bool off) { nodes.leave_out(r, off); }, s.is_half_changed);
 }
 
 inline void graph_run::fetch_memory(const variable_info* variable, void* to) const {

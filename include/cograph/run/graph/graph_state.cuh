@@ -13,11 +13,11 @@ namespace cograph::core {
 // A graph and what launches it, made of a frame.
 struct made_graph {
     heap_memory memory;                             // of the three behind it
-    cudaGraphNode_t* nodes = nullptr;               // by row
+    cudaGraphNode_t* nodes = nullptr;               // by node
     cudaGraphConditionalHandle* handles = nullptr;  // by condition
-    bool* empty = nullptr;                          // by row: see is_disabled
-    heap_memory told;                               // cudaKernelNodeParams by row: what updates told; none before the first
-    patch_plan patch;
+    bool* empty = nullptr;                          // by node: see is_disabled
+    heap_memory told;                               // cudaKernelNodeParams by node: what updates told; none before the first
+    device_update_plan patch;
     graph_owner graph;
     exec_owner exec;
 };
@@ -38,7 +38,7 @@ struct graph_state {
     const void** kernels;                 // by code
     const char** labels;                  // of loops
     bool* updatable;                      // by variable: will be rebound often
-    const patch_code* patches = nullptr;  // null: nothing is rebound often
+    const device_update_code* device_updates = nullptr;  // null: nothing is rebound often
     merged_tables merged = {};
     const void* nothing = nullptr;        // the kernel of nodes that are left out; null: they are disabled
     const void* nothing_programmatic = nullptr;  // the same of programmatic ones, since one was left out
@@ -50,15 +50,15 @@ struct graph_state {
     heap_memory values = {};          // the objects of values and views
     heap_memory memory_of_updates = {};  // of what is behind it; none before the first update
     slot* before = nullptr;           // the slots, while an update may fail
-    int* users = nullptr;             // rows that take each variable, one variable behind the other
+    int* users = nullptr;             // nodes that take each variable, one variable behind the other
     int* first_user = nullptr;        // by variable, and one more
-    int* listed = nullptr;            // rows that an update changes
+    int* listed = nullptr;            // nodes that an update changes
     bool* is_listed = nullptr;
     made_graph made = {};
     // All that a launch looks at, together with the end of what is in front.
     void (*launch)(graph_state&, cudaStream_t) = nullptr;   // null: launch_now
     void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // what comes before the next launch: null for nothing
-    bool launched = false, wait_is_due = false, upload_is_due = false, patch_is_due = false, patch_is_on = false;
+    bool launched = false, wait_is_due = false, upload_is_due = false, device_update_is_due = false, device_update_is_on = false;
     cudaStream_t stream = nullptr;  // of the last launch, which may be gone since
     event_owner over = {};          // behind launches: see last_launch.cuh
     bool marks_launches = false, is_marked = false;  // it is behind all from now on; it is behind the last
@@ -73,13 +73,13 @@ struct graph_state {
         : expression(static_cast<heap_object&&>(copy)), f(of, records),
           memory_of_tables(f.plan.count.codes + f.plan.count.loops + f.plan.count.named, sizeof(void*)),
           kernels(static_cast<const void**>(memory_of_tables.get())), labels(reinterpret_cast<const char**>(kernels + f.plan.count.codes)),
-          updatable(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.rows, f.plan.count.leaves) {}
+          updatable(reinterpret_cast<bool*>(labels + f.plan.count.loops)), switches(f.plan.count.nodes, f.plan.count.leaves) {}
     graph_state(const graph_state&) = delete;
     graph_state& operator=(const graph_state&) = delete;
     graph_tables tables() const { return {made.nodes, nullptr, nullptr, nullptr, made.handles, merged, nothing}; }
     ~graph_state() {
         if (launched && marks_launches) {  // memory that does not wait
-            const beside_captures allowed;
+            const relaxed_capture_scope allowed;
             cudaEventSynchronize(over.get());
         }
         while (retired) drop(retired);
@@ -92,60 +92,60 @@ struct graph_state {
     }
 };
 
-// What runs in place of a row that the user leaves out; null where its node is disabled.
-inline const void* stand_in(const graph_state& s, const row& r) {
+// What runs in place of a node that the user leaves out; null where its node is disabled.
+inline const void* stand_in(const graph_state& s, const plan_node& r) {
     if (r.from->form != node_form::kernel) return nullptr;
     return s.nothing || !s.f.records[r.leaf].shape.programmatic ? s.nothing : s.nothing_programmatic;
 }
 
-// Finds the row of a node that an instantiation refused.
+// Finds the node of a node that an instantiation refused.
 inline place refused_place(const frame& f, const made_graph& made, cudaGraphNode_t node) {
-    for (int r = 0; node && r < f.plan.count.rows; ++r)
-        if (made.nodes[r] == node) return place_of(f, f.plan.rows[r]);
+    for (int r = 0; node && r < f.plan.count.nodes; ++r)
+        if (made.nodes[r] == node) return place_of(f, f.plan.nodes[r]);
     return {};
 }
 
 // A kernel over no elements is not to run.
-inline bool is_disabled(const frame& f, const row& r, const void* nothing) {
-    return !nothing && r.kind == row_kind::work && r.from->form == node_form::kernel && r.from->rule == launch_rule::per_element &&
+inline bool is_disabled(const frame& f, const plan_node& r, const void* nothing) {
+    return !nothing && r.kind == plan_node_kind::work && r.from->form == node_form::kernel && r.from->rule == launch_rule::per_element &&
            shape_of(f, r).empty;
 }
 
 inline void instantiate_graph(const graph_state& s, made_graph& made, driver_log& log) {
     const frame& f = s.f;
     cudaGraphInstantiateParams params{};
-    for (int r = 0; r < f.plan.count.rows; ++r)
-        if (f.records[f.plan.rows[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
+    for (int r = 0; r < f.plan.count.nodes; ++r)
+        if (f.records[f.plan.nodes[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
     const cudaError_t code = cudaGraphInstantiateWithParams(made.exec.put(), made.graph.get(), &params);
     check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, made, params.errNode_out), &log);
-    for (int r = 0; r < f.plan.count.rows; ++r) {
-        made.empty[r] = is_disabled(f, f.plan.rows[r], s.nothing);
-        if (made.empty[r]) check_row(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.rows[r], &log);
+    for (int r = 0; r < f.plan.count.nodes; ++r) {
+        made.empty[r] = is_disabled(f, f.plan.nodes[r], s.nothing);
+        if (made.empty[r]) check_node_call(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.nodes[r], &log);
     }
 }
 
 // The graph of a state whose slots all point to memory.
 inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) {
     const plan_counts& count = s.f.plan.count;
-    made.memory = heap_memory(2 * count.rows + count.handles, sizeof(void*));
+    made.memory = heap_memory(2 * count.nodes + count.handles, sizeof(void*));
     made.nodes = static_cast<cudaGraphNode_t*>(made.memory.get());
-    made.handles = reinterpret_cast<cudaGraphConditionalHandle*>(made.nodes + count.rows);
+    made.handles = reinterpret_cast<cudaGraphConditionalHandle*>(made.nodes + count.nodes);
     made.empty = reinterpret_cast<bool*>(made.handles + count.handles);
     check(cudaGraphCreate(made.graph.put(), 0), "cudaGraphCreate", {}, &log);
-    const heap_memory meanwhile(count.regions + count.rows + (count.rows + sizeof(void*) - 1) / sizeof(void*), sizeof(void*));
+    const heap_memory meanwhile(count.regions + count.nodes + (count.nodes + sizeof(void*) - 1) / sizeof(void*), sizeof(void*));
     cudaGraph_t* const bodies = static_cast<cudaGraph_t*>(meanwhile.get());
     bodies[0] = made.graph.get();
     cudaGraphNode_t* const after = reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions);
-    graph_tables tables{made.nodes, after, reinterpret_cast<bool*>(after + count.rows), bodies, made.handles, s.merged, s.nothing};
-    if (s.patches) {
-        made.patch.kernel = s.patches->kernel;
-        tables.head = s.patches->begin(made.patch, s.f, s.updatable, tables, log);
+    graph_tables tables{made.nodes, after, reinterpret_cast<bool*>(after + count.nodes), bodies, made.handles, s.merged, s.nothing};
+    if (s.device_updates) {
+        made.patch.kernel = s.device_updates->kernel;
+        tables.head = s.device_updates->begin(made.patch, s.f, s.updatable, tables, log);
         tables.patch = tables.head ? &made.patch : nullptr;
-        tables.patch_row = s.patches->note_row;
+        tables.update_node = s.device_updates->note_node;
     }
     materialize(s.f, s.kernels, tables, log);
     instantiate_graph(s, made, log);
-    if (tables.head) s.patches->end(made.patch, made.exec.get(), log);
+    if (tables.head) s.device_updates->end(made.patch, made.exec.get(), log);
 }
 
 // Zeroed memory for what keeps its contents from launch to launch.

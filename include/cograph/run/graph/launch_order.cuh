@@ -30,48 +30,48 @@ private:
 };
 
 // The turns of a device, while executables take them.
-struct [[gnu::visibility("default")]] device_turns {
+struct [[gnu::visibility("default")]] device_launch_order {
     const int device;
     event_owner over{};  // the last launch
     pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
     int executables = 0;
-    device_turns* next = nullptr;
+    device_launch_order* next = nullptr;
 };
-[[gnu::visibility("default")]] inline device_turns* turns_of_devices = nullptr;
-[[gnu::visibility("default")]] inline pthread_mutex_t guard_of_turns = PTHREAD_MUTEX_INITIALIZER;
+[[gnu::visibility("default")]] inline device_launch_order* launch_order_of_devices = nullptr;
+[[gnu::visibility("default")]] inline pthread_mutex_t guard_of_launch_order = PTHREAD_MUTEX_INITIALIZER;
 
 // One executable's part in them.
-class turn_taker {
+class launch_serializer {
 public:
-    turn_taker(int device, driver_log& log) {
-        const held_mutex held(guard_of_turns);
-        turns_ = turns_of_devices;
+    launch_serializer(int device, driver_log& log) {
+        const held_mutex held(guard_of_launch_order);
+        turns_ = launch_order_of_devices;
         while (turns_ && turns_->device != device) turns_ = turns_->next;
         if (!turns_) {
             event_owner over;
             check(cudaEventCreateWithFlags(over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"instantiate"}, &log);
-            turns_ = new device_turns{device, static_cast<event_owner&&>(over)};
-            turns_->next = turns_of_devices;
-            turns_of_devices = turns_;
+            turns_ = new device_launch_order{device, static_cast<event_owner&&>(over)};
+            turns_->next = launch_order_of_devices;
+            launch_order_of_devices = turns_;
         }
         ++turns_->executables;
     }
     // The event stays for others while the last launch is not over, also without executables.
-    ~turn_taker() {
-        const held_mutex held(guard_of_turns);
+    ~launch_serializer() {
+        const held_mutex held(guard_of_launch_order);
         if (--turns_->executables > 0) return;
-        const beside_captures allowed;
+        const relaxed_capture_scope allowed;
         if (cudaEventQuery(turns_->over.get()) == cudaErrorNotReady) {
             cudaGetLastError();
             return;
         }
-        device_turns** at = &turns_of_devices;
+        device_launch_order** at = &launch_order_of_devices;
         while (*at != turns_) at = &(*at)->next;
         *at = turns_->next;
         delete turns_;
     }
-    turn_taker(const turn_taker&) = delete;
-    turn_taker& operator=(const turn_taker&) = delete;
+    launch_serializer(const launch_serializer&) = delete;
+    launch_serializer& operator=(const launch_serializer&) = delete;
 
     void launch(graph_state& s, cudaStream_t stream) {
         const held_mutex held(turns_->guard);
@@ -82,16 +82,16 @@ public:
     }
 
 private:
-    device_turns* turns_;
+    device_launch_order* turns_;
 };
 
-inline void launch_in_turn(graph_state& s, cudaStream_t stream) {
+inline void launch_serialized(graph_state& s, cudaStream_t stream) {
     if (graphs_overlap) return launch_now(s, stream);
-    static_cast<turn_taker*>(s.turns.get())->launch(s, stream);
+    static_cast<launch_serializer*>(s.turns.get())->launch(s, stream);
 }
-inline void take_turns(graph_state& s, driver_log& log) {
-    s.turns = heap_object(new turn_taker(s.device, log), &end_object<turn_taker>);
-    s.launch = &launch_in_turn;
+inline void serialize_launches(graph_state& s, driver_log& log) {
+    s.turns = heap_object(new launch_serializer(s.device, log), &end_object<launch_serializer>);
+    s.launch = &launch_serialized;
 }
 
 }  // namespace cograph::core

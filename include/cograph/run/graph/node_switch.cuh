@@ -9,12 +9,12 @@
 namespace cograph::core {
 
 // Whether a node can be left out of launches: CUDA can leave out kernels and copies.
-constexpr bool is_switched(const seed& node) {
-    return node.kind == seed_kind::work && (node.form == node_form::kernel || node.form == node_form::memory_copy);
+constexpr bool is_switched(const node_spec& node) {
+    return node.kind == spec_kind::work && (node.form == node_form::kernel || node.form == node_form::memory_copy);
 }
 template <class E, class S>
 constexpr bool can_switch() {
-    return is_switched(*plan_of<E>::view.rows[select<E, S>().row].from);
+    return is_switched(*plan_of<E>::view.nodes[select<E, S>().node].from);
 }
 template <class Node>
 constexpr auto cannot_switch(word<Node>) {
@@ -27,7 +27,7 @@ constexpr auto diagnose_switch() {
     else if constexpr (!selectable<E, S>)
         return diagnose_selectors<E>(S{});
     else if constexpr (!can_switch<E, S>())
-        return cannot_switch(name_of(node_at<plan_of<E>::view.rows[select<E, S>().row].leaf>(word<E>{})));
+        return cannot_switch(name_of(node_at<plan_of<E>::view.nodes[select<E, S>().node].leaf>(word<E>{})));
     else
         return fine{};
 }
@@ -37,27 +37,27 @@ template <class S, class E>
 concept switchable_in = no_label<S> && is_fine<decltype(diagnose_switch<E, S>())>;
 
 template <class E, class S>
-const row& selected_row() {
-    return plan_to_run<E>().plan.rows[select<E, S>().row];
+const plan_node& selected_node() {
+    return plan_to_run<E>().plan.nodes[select<E, S>().node];
 }
 
-// Which nodes are meant: all of a label, or the one that is a row in some plan of the expression.
+// Which nodes are meant: all of a label, or the one that is a node in some plan of the expression.
 struct node_choice {
     const char* label;
-    const row* node = nullptr;
+    const plan_node* node = nullptr;
 };
 
 // The nodes of one executable graph, to leave some of them out of its launches. A kernel over no elements is always left out;
 // a body that is there several times, for a loop that tests after some passes only, has several kernels for one node.
 class node_switches {
 public:
-    node_switches(int rows, int leaves) : states_(static_cast<std::size_t>(rows), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
+    node_switches(int nodes, int leaves) : states_(static_cast<std::size_t>(nodes), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
-    // Takes down the nodes of a graph, by row of its plan. What was left out stays so.
+    // Takes down the nodes of a graph, by node of its plan. What was left out stays so.
     void take(const frame& f, const merged_tables& merged) {
         plan_ = &f.plan;
         for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
-        for (int r = 0; r < f.plan.count.rows; ++r) at(r).merged = merged.is_part(r);
+        for (int r = 0; r < f.plan.count.nodes; ++r) at(r).merged = merged.is_part(r);
     }
 
     bool is_off(int r) const { return at(r).off; }
@@ -65,27 +65,27 @@ public:
     // Whether the first of the chosen is in launches.
     bool is_on(node_choice chosen) const { return !at(check(chosen)).off; }
 
-    // Leaves out all of the chosen or takes them in, by leave_out(row, off); changes nothing when it throws, unless what was done could
+    // Leaves out all of the chosen or takes them in, by leave_out(node, off); changes nothing when it throws, unless what was done could
     // not be taken back.
     template <class LeaveOut>
     void turn(node_choice chosen, bool on, LeaveOut leave_out, bool& is_half_changed) {
         check(chosen);
         int r = 0;
         try {
-            for (; r < plan_->count.rows; ++r)
+            for (; r < plan_->count.nodes; ++r)
                 if (is_chosen(r, chosen)) leave_out(r, !on);
         } catch (...) {
             is_half_changed |= !undo(r, chosen, leave_out);
             throw;
         }
-        for (r = 0; r < plan_->count.rows; ++r)
+        for (r = 0; r < plan_->count.nodes; ++r)
             if (is_chosen(r, chosen)) at(r).off = !on;
     }
 
 private:
     struct state {
         bool off;
-        bool merged;  // its kernel runs other rows, too
+        bool merged;  // its kernel runs other nodes, too
     };
     state& at(int r) const { return static_cast<state*>(states_.get())[r]; }
     record& where(int leaf) const { return static_cast<record*>(records_.get())[leaf]; }
@@ -95,21 +95,21 @@ private:
         return where(leaf).label && std::strcmp(where(leaf).label, chosen.label) == 0;
     }
     // Only kernels of their own are chosen; they have one number.
-    bool is_chosen(int r, node_choice chosen) const { return plan_->rows[r].kind == row_kind::work && is_meant(plan_->rows[r].leaf, chosen); }
+    bool is_chosen(int r, node_choice chosen) const { return plan_->nodes[r].kind == plan_node_kind::work && is_meant(plan_->nodes[r].leaf, chosen); }
 
-    // The first row that is chosen. Throws when there is none, or a node among them is no kernel of its own in the graph.
+    // The first node that is chosen. Throws when there is none, or a node among them is no kernel of its own in the graph.
     int check(node_choice chosen) const {
         if (!chosen.node && !chosen.label) throw error({}, "A null pointer is the label of no node.");
         int first = -1;
-        for (int r = 0; r < plan_->count.rows; ++r) {
-            const row& here = plan_->rows[r];
-            if (here.kind == row_kind::condition) continue;
+        for (int r = 0; r < plan_->count.nodes; ++r) {
+            const plan_node& here = plan_->nodes[r];
+            if (here.kind == plan_node_kind::condition) continue;
             for (int leaf = here.leaf; leaf < here.leaf + here.from->leaves; ++leaf) {
                 if (!is_meant(leaf, chosen)) continue;
                 const place at = place_of(where(leaf), chosen.node ? *chosen.node->from : *here.from);
                 if (here.from->rule == launch_rule::persistent)
                     throw error(at, "is part of a persistent kernel: make the graph of as_nodes(expression), where it is a node");
-                if (here.kind == row_kind::conditional || here.from->answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
+                if (here.kind == plan_node_kind::conditional || here.from->answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
                 if (this->at(r).merged || here.from->parts)
                     throw error(at, "shares a kernel with other nodes: make the graph of as_nodes(expression), where it has its own");
                 if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
@@ -135,7 +135,7 @@ private:
     }
 
     const plan_view* plan_ = nullptr;
-    heap_memory states_;   // by row
+    heap_memory states_;   // by node
     heap_memory records_;  // by number of a node
 };
 

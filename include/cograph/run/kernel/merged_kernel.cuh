@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// A part of a kernel of several rows: what runs on its parameters, from First on; of a condition, on its handle and those.
+// A part of a kernel of several nodes: what runs on its parameters, from First on; of a condition, on its handle and those.
 // Returns whether this thread goes on with the next part.
 template <class Stage, int First, class Numbers>
 struct stage_part;
@@ -31,7 +31,7 @@ struct condition_part<Condition, First, std::integer_sequence<int, I...>> {
     }
 };
 
-// The rows of merging.hpp: one thread, of a reduction one of the block that ends last, runs all but the first.
+// The nodes of merging.hpp: one thread, of a reduction one of the block that ends last, runs all but the first.
 template <class... Part>
 struct parts {};
 template <int Threads, class Parts, class... P>
@@ -83,41 +83,41 @@ constexpr auto code_at(word<E>) {
 template <class Code>
 Code code_in(word<Code>);
 template <class E, int Row>
-using code_of_row = decltype(code_in(code_at<plan_of<E>::view.rows[Row].code>(word<E>{})));
+using code_of_node = decltype(code_in(code_at<plan_of<E>::view.nodes[Row].code>(word<E>{})));
 
-// The kernels of several rows of E, in the order of their heads: of those codes, or of what stands for each. A head of two kernels
+// The kernels of several nodes of E, in the order of their heads: of those codes, or of what stands for each. A head of two kernels
 // leads two.
 template <class Code>
 using same_code = Code;
 template <class E, template <class> class InPlaceOf = same_code>
 struct merged_kernels {
-    static constexpr int row_at(int k, int part) {
-        int r = merged_of<E>::rows.heads[k];
-        while (part-- > 0) r = merged_of<E>::rows.next[r];
+    static constexpr int node_at(int k, int part) {
+        int r = merged_of<E>::nodes.heads[k];
+        while (part-- > 0) r = merged_of<E>::nodes.next[r];
         return r;
     }
-    static constexpr int rows_of(int k) {
+    static constexpr int nodes_of(int k) {
         int count = 0;
-        for (int r = merged_of<E>::rows.heads[k]; r >= 0; r = merged_of<E>::rows.next[r]) ++count;
+        for (int r = merged_of<E>::nodes.heads[k]; r >= 0; r = merged_of<E>::nodes.next[r]) ++count;
         return count;
     }
     static constexpr int threads_of(int k, int reducing) {
-        const row& head = plan_of<E>::view.rows[row_at(k, 0)];
-        if (head.kind == row_kind::condition || head.from->rule == launch_rule::single) return warp_lanes;
+        const plan_node& head = plan_of<E>::view.nodes[node_at(k, 0)];
+        if (head.kind == plan_node_kind::condition || head.from->rule == launch_rule::single) return warp_lanes;
         return head.from->two_kernels ? reducing : persistent_threads;
     }
     template <int K, int Threads, int... I>
     static constexpr auto kernel(std::integer_sequence<int, I...>) {
-        return merged_codes<parts<>, list<>, InPlaceOf<code_of_row<E, row_at(K, I)>>...>::template kernel<Threads>;
+        return merged_codes<parts<>, list<>, InPlaceOf<code_of_node<E, node_at(K, I)>>...>::template kernel<Threads>;
     }
     template <int K, int Reducing>
-    static constexpr auto of = kernel<K, threads_of(K, Reducing)>(std::make_integer_sequence<int, rows_of(K)>{});
+    static constexpr auto of = kernel<K, threads_of(K, Reducing)>(std::make_integer_sequence<int, nodes_of(K)>{});
     template <int... K>
     static const kernel_pair* table(std::integer_sequence<int, K...>) {
         static const kernel_pair all[] = {{(const void*)of<K, persistent_threads>, (const void*)of<K, small_block>}..., {nullptr, nullptr}};
         return all;
     }
-    static const kernel_pair* all() { return table(std::make_integer_sequence<int, merged_of<E>::rows.count>{}); }
+    static const kernel_pair* all() { return table(std::make_integer_sequence<int, merged_of<E>::nodes.count>{}); }
 };
 
 // What a materialization needs of them; nothing, where nodes stay kernels.
@@ -128,9 +128,9 @@ struct merged_tables {
     const kernel_pair* kernels = nullptr;
 
     bool is_part(int r) const { return head && head[r] >= 0; }
-    const kernel_pair* kernels_led_by(int head_row) const {
+    const kernel_pair* kernels_led_by(int head_node) const {
         int k = 0;
-        while (heads[k] != head_row) ++k;
+        while (heads[k] != head_node) ++k;
         return &kernels[k];
     }
 };
@@ -140,8 +140,8 @@ merged_tables merged_tables_of() {
     merged_kernels<E, InPlaceOf>::all();
     return {};
 #else
-    constexpr const auto& rows = merged_of<E>::rows;
-    return {rows.head, rows.next, rows.heads, merged_kernels<E, InPlaceOf>::all()};
+    constexpr const auto& nodes = merged_of<E>::nodes;
+    return {nodes.head, nodes.next, nodes.heads, merged_kernels<E, InPlaceOf>::all()};
 #endif
 }
 

@@ -18,32 +18,32 @@ __global__ void __launch_bounds__(Threads) do_nothing() {
 }
 
 // What such a node launches; its cluster, if it has one, can be no smaller, and must be allowed.
-inline cudaKernelNodeParams left_out(const void* nothing, unsigned cluster) {
+inline cudaKernelNodeParams disabled_nodes(const void* nothing, unsigned cluster) {
     cudaKernelNodeParams params{};
     params.func = const_cast<void*>(nothing);
     params.gridDim = cluster == 0 ? dim3(1) : dim3(cluster & 255, cluster >> 8 & 255, cluster >> 16 & 255);
     params.blockDim = dim3(1);
     return params;
 }
-inline cudaKernelNodeParams left_out(const frame& f, const row& r, const void* nothing, driver_log& log) {
+inline cudaKernelNodeParams disabled_nodes(const frame& f, const plan_node& r, const void* nothing, driver_log& log) {
     const unsigned cluster = f.records[r.leaf].shape.cluster;
     allow_cluster(f, r, nothing, cluster, &log);
-    return left_out(nothing, cluster);
+    return disabled_nodes(nothing, cluster);
 }
 
-// Takes a row's node into the launches of an executable graph, or out of them. A copy of nothing is an empty node: CUDA disables none,
+// Takes a node's node into the launches of an executable graph, or out of them. A copy of nothing is an empty node: CUDA disables none,
 // and need not.
-inline void enable(const frame& f, const row& r, cudaGraphExec_t exec, cudaGraphNode_t node, bool on, driver_log& log) {
+inline void enable(const frame& f, const plan_node& r, cudaGraphExec_t exec, cudaGraphNode_t node, bool on, driver_log& log) {
     cudaGraphNodeType type = cudaGraphNodeTypeKernel;
-    if (r.from->form != node_form::kernel) check_row(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType", f, r, &log);
-    if (type != cudaGraphNodeTypeEmpty) check_row(cudaGraphNodeSetEnabled(exec, node, on), "cudaGraphNodeSetEnabled", f, r, &log);
+    if (r.from->form != node_form::kernel) check_node_call(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType", f, r, &log);
+    if (type != cudaGraphNodeTypeEmpty) check_node_call(cudaGraphNodeSetEnabled(exec, node, on), "cudaGraphNodeSetEnabled", f, r, &log);
 }
 
-// Leaves out a row of a new graph; without a kernel that does nothing, by disabling its node.
-inline void leave_out(const frame& f, const row& r, cudaGraphExec_t exec, cudaGraphNode_t node, const void* nothing, driver_log& log) {
+// Leaves out a node of a new graph; without a kernel that does nothing, by disabling its node.
+inline void leave_out(const frame& f, const plan_node& r, cudaGraphExec_t exec, cudaGraphNode_t node, const void* nothing, driver_log& log) {
     if (!nothing) return enable(f, r, exec, node, false, log);
-    const cudaKernelNodeParams params = left_out(f, r, nothing, log);
-    check_row(cudaGraphExecKernelNodeSetParams(exec, node, &params), "cudaGraphExecKernelNodeSetParams", f, r, &log);
+    const cudaKernelNodeParams params = disabled_nodes(f, r, nothing, log);
+    check_node_call(cudaGraphExecKernelNodeSetParams(exec, node, &params), "cudaGraphExecKernelNodeSetParams", f, r, &log);
 }
 
 }  // namespace cograph::core

@@ -9,7 +9,7 @@ namespace cograph::core {
 // The kernel of a node over elements that asks a condition in memory first. A limited number of blocks takes them in turns, so
 // that nodes over many elements cost little where they do nothing.
 template <class Stage, unsigned Case, class Asked, class N, class... P>
-__global__ void guarded_element_kernel(Asked asked, N n, P... p) {
+__global__ void predicated_element_kernel(Asked asked, N n, P... p) {
     if (!is_case<Case>(asked)) return;
     const index_t stride = static_cast<index_t>(gridDim.x) * blockDim.x;
     every<1>(static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x, static_cast<index_t>(n), stride, [&](index_t i) { Stage::at(i, n, p...); });
@@ -17,6 +17,6 @@ __global__ void guarded_element_kernel(Asked asked, N n, P... p) {
 
 template <class Stage, unsigned Case, class Asked, class... P, class Target>
     requires(Stage::rule == launch_rule::per_element)
-inline constexpr auto kernel_of<stage_code<guarded<Stage, Case>, Asked, P...>, Target> = &guarded_element_kernel<Stage, Case, Asked, P...>;
+inline constexpr auto kernel_of<stage_code<guarded<Stage, Case>, Asked, P...>, Target> = &predicated_element_kernel<Stage, Case, Asked, P...>;
 
 }  // namespace cograph::core

@@ -33,25 +33,25 @@ private:
     void* memory_ = nullptr;
 };
 
-// Launches the rows of a region on a stream in program order. A condition is read back before what it decides. A class behind it may
-// run rows otherwise, and has as many values at device_value as there are in arena_alignment bytes.
+// Launches the nodes of a region on a stream in program order. A condition is read back before what it decides. A class behind it may
+// run nodes otherwise, and has as many values at device_value as there are in arena_alignment bytes.
 template <class Watch = unwatched>
 class eager_run {
 public:
     eager_run(const frame& f, const void* const* kernels, loop_state* loops, unsigned* values, unsigned* device_value, cudaStream_t stream,
               Watch& watch)
-        : f_(f), kernels_(kernels), launches_(f.plan.count.rows), loops_(loops), values_(values), device_value_(device_value), stream_(stream),
+        : f_(f), kernels_(kernels), launches_(f.plan.count.nodes), loops_(loops), values_(values), device_value_(device_value), stream_(stream),
           watch_(watch) {}
 
     void run(int region) {
-        for (int r = f_.plan.regions[region].first_row; r >= 0; r = f_.plan.rows[r].next) run(f_.plan.rows[r]);
+        for (int r = f_.plan.regions[region].first_node; r >= 0; r = f_.plan.nodes[r].next) run(f_.plan.nodes[r]);
     }
 
 protected:
-    unsigned& value_of(const row& r) { return values_[r.condition - f_.plan.count.named]; }
+    unsigned& value_of(const plan_node& r) { return values_[r.condition - f_.plan.count.named]; }
 
-    virtual void run(const row& r) {
-        if (r.kind == row_kind::conditional)
+    virtual void run(const plan_node& r) {
+        if (r.kind == plan_node_kind::conditional)
             choose(r);
         else if (r.from->form == node_form::kernel)
             launch(r);
@@ -59,7 +59,7 @@ protected:
             enqueue(r);
     }
 
-    void enqueue(const row& r) {
+    void enqueue(const plan_node& r) {
         const other_code& code = other_code_at(kernels_[r.code]);
         behind_programmatic_ = false;
         watch_.before(r);
@@ -67,13 +67,13 @@ protected:
         watch_.after(r);
     }
 
-    void launch(const row& r) {
-        sized_launch& known = launches_[&r - f_.plan.rows];
+    void launch(const plan_node& r) {
+        sized_launch& known = launches_[&r - f_.plan.nodes];
         if (!known.kernel) known = launch_of(f_, r, kernels_[r.code], &log_);
         const auto& [kernel, shape] = known;
         if (shape.empty) return;
         const void* parameters[most_parameters];
-        const bool sets = r.kind == row_kind::condition;
+        const bool sets = r.kind == plan_node_kind::condition;
         parameters[0] = &device_value_;
         parameter_addresses(f_, r, parameters + sets);
         allow_shared(f_, r, kernel, shape.shared, &log_);
@@ -87,36 +87,36 @@ protected:
         if (sets) read_back(r, device_value_);
     }
 
-    void read_back(const row& r, const unsigned* value) {
-        check_row(cudaMemcpyAsync(&value_of(r), value, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", f_, r, &log_);
-        check_row(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", f_, r, &log_);
+    void read_back(const plan_node& r, const unsigned* value) {
+        check_node_call(cudaMemcpyAsync(&value_of(r), value, sizeof(unsigned), cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync", f_, r, &log_);
+        check_node_call(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", f_, r, &log_);
     }
 
-    void launch_kernel(const row& r, const void* kernel, const launch_shape& shape, launch_attributes& attributes, const void** parameters) {
+    void launch_kernel(const plan_node& r, const void* kernel, const launch_shape& shape, launch_attributes& attributes, const void** parameters) {
         if (attributes.count == 0) {
-            check_row(cudaLaunchKernel(kernel, shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_), "cudaLaunchKernel", f_, r, &log_);
+            check_node_call(cudaLaunchKernel(kernel, shape.grid, shape.block, const_cast<void**>(parameters), shape.shared, stream_), "cudaLaunchKernel", f_, r, &log_);
             return;
         }
         allow_cluster(f_, r, kernel, shape.cluster, &log_);
         const cudaLaunchConfig_t config{shape.grid, shape.block, shape.shared, stream_, attributes.all, attributes.count};
-        check_row(cudaLaunchKernelExC(&config, kernel, const_cast<void**>(parameters)), "cudaLaunchKernelExC", f_, r, &log_);
+        check_node_call(cudaLaunchKernelExC(&config, kernel, const_cast<void**>(parameters)), "cudaLaunchKernelExC", f_, r, &log_);
     }
 
-    void choose(const row& r) {
+    void choose(const plan_node& r) {
         if (is_loop(r.control)) {
             loop_state& loop = loops_[f_.plan.variables[r.condition].state];
             ++loop.entries;
-            for (; value_of(r) == 1; loop.passes += r.from->every) run(r.first_region);
+            for (; value_of(r) == 1; loop.iterations += r.from->every) run(r.first_region);
             loop.ended = value_of(r) == 0 ? ending::predicate : ending::limit;
         } else {
-            const int body = r.control == seed_kind::when ? (value_of(r) ? 0 : 1) : static_cast<int>(value_of(r));
+            const int body = r.control == spec_kind::when ? (value_of(r) ? 0 : 1) : static_cast<int>(value_of(r));
             if (body < r.region_count) run(r.first_region + body);
         }
     }
 
     const frame& f_;
     const void* const* kernels_;
-    heap_array<sized_launch> launches_;  // by row: found once, since nothing changes extents in a run
+    heap_array<sized_launch> launches_;  // by node: found once, since nothing changes extents in a run
     loop_state* loops_;
     unsigned* values_;
     unsigned* device_value_;

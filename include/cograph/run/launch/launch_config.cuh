@@ -7,12 +7,12 @@
 
 namespace cograph::core {
 
-// Throws when a call made for a row failed; its name is read only then.
-inline void check_row(cudaError_t code, const char* call, const frame& f, const row& r, driver_log* log) {
+// Throws when a call made for a node failed; its name is read only then.
+inline void check_node_call(cudaError_t code, const char* call, const frame& f, const plan_node& r, driver_log* log) {
     if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
 }
 
-// The launch configuration of a row in one run.
+// The launch configuration of a node in one run.
 struct launch_shape {
     dim3 grid;
     dim3 block;
@@ -24,10 +24,10 @@ struct launch_shape {
     bool one_element = false;  // of a persistent kernel: its threads have one at most
 };
 
-inline int device_attribute(const frame& f, const row& r, cudaDeviceAttr attribute) {
+inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {
     int device = 0, value = 0;
-    check_row(cudaGetDevice(&device), "cudaGetDevice", f, r, nullptr);
-    check_row(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute", f, r, nullptr);
+    check_node_call(cudaGetDevice(&device), "cudaGetDevice", f, r, nullptr);
+    check_node_call(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute", f, r, nullptr);
     return value;
 }
 
@@ -47,7 +47,7 @@ inline launch_shape tiled_shape(int chunks, int blocks, int most) {
 inline launch_shape chunked_shape(int chunks, int tiles) { return tiled_shape(chunks, (chunks + tiles - 1) / tiles, tiles); }
 
 // The most elements that a part of a persistent node runs over.
-inline index_t largest_extent(const frame& f, const row& r) {
+inline index_t largest_extent(const frame& f, const plan_node& r) {
     index_t largest = 0;
     for (int i = 0; i < r.argument_count; ++i) {
         if (!r.from->arguments[i].counts) continue;
@@ -62,9 +62,9 @@ inline index_t largest_extent(const frame& f, const row& r) {
 constexpr index_t most_persistent_elements = index_t{1} << 22;
 
 inline bool is_too_large(const frame& f) {
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
-        if (r.kind == row_kind::work && r.from->rule == launch_rule::persistent && largest_extent(f, r) > most_persistent_elements)
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
+        if (r.kind == plan_node_kind::work && r.from->rule == launch_rule::persistent && largest_extent(f, r) > most_persistent_elements)
             return true;
     }
     return false;
@@ -72,7 +72,7 @@ inline bool is_too_large(const frame& f) {
 
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
 // multiprocessor.
-inline launch_shape persistent_shape(const frame& f, const row& r, int tiles) {
+inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles) {
     const index_t most = largest_extent(f, r);
     const int chunks = reduce_layout(most).chunks;
     constexpr int most_in_cluster = 8;
@@ -98,11 +98,11 @@ inline launch_shape persistent_shape(const frame& f, const row& r, int tiles) {
 
 // Of guarded nodes over elements, on each multiprocessor: what fills it twice. Where they find nothing to do, that takes no longer
 // than a launch.
-constexpr index_t guarded_threads = 2 * 2048;
+constexpr index_t predicated_threads = 2 * 2048;
 
 // In blocks of at most so many tiles, where it has tiles.
-inline launch_shape shape_of(const frame& f, const row& r, int tiles = most_tiles) {
-    if (r.kind == row_kind::condition) return {dim3(1), dim3(1), 0, false};
+inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = most_tiles) {
+    if (r.kind == plan_node_kind::condition) return {dim3(1), dim3(1), 0, false};
     const shape_values& s = f.records[r.leaf].shape;
     launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), s.shared, false,
                        s.cluster, s.cooperative, s.priority};
@@ -118,8 +118,8 @@ inline launch_shape shape_of(const frame& f, const row& r, int tiles = most_tile
             shape.empty = n == 0;
             const index_t of_block = index_t{shape.block.x} * r.from->elements_a_thread;
             if (n > 0) blocks = (n + of_block - 1) / of_block;
-            if (r.from->guarded && blocks * shape.block.x > guarded_threads * 64) {
-                const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * guarded_threads / shape.block.x;
+            if (r.from->guarded && blocks * shape.block.x > predicated_threads * 64) {
+                const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * predicated_threads / shape.block.x;
                 if (most < blocks) blocks = most;
             }
             if (const index_t in_cluster = s.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
@@ -150,16 +150,16 @@ kernel_choice all_kernels() {
             {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
 }
 
-// What is launched for a row, and how.
+// What is launched for a node, and how.
 struct sized_launch {
     const void* kernel;
     launch_shape shape;
 };
 
-// Of the row's own code, or of the kernels of several rows that it leads. Where there are several, one whose threads keep less in
+// Of the node's own code, or of the kernels of several nodes that it leads. Where there are several, one whose threads keep less in
 // memory than those of the ones before it: one element a thread, any number of them, and small blocks. Not else, since fewer threads
-// of small blocks may run at once. Those of a persistent node may be small anyway; other rows keep their kernel when extents change.
-inline sized_launch launch_of(const frame& f, const row& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
+// of small blocks may run at once. Those of a persistent node may be small anyway; other nodes keep their kernel when extents change.
+inline sized_launch launch_of(const frame& f, const plan_node& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
@@ -172,7 +172,7 @@ inline sized_launch launch_of(const frame& f, const row& r, const void* code, dr
     for (const void* const kernel : in_turn) {
         if (best == in_turn[2] || least == 0) break;
         cudaFuncAttributes found{};
-        check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+        check_node_call(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
         if (found.localSizeBytes >= least) continue;
         least = found.localSizeBytes;
         best = kernel;
@@ -184,14 +184,14 @@ inline sized_launch launch_of(const frame& f, const row& r, const void* code, dr
 
 // More than 48 KiB of dynamic shared memory must be asked for: for as much as there is, since other nodes, of other threads too, may need
 // more for the same kernel.
-inline void allow_shared(const frame& f, const row& r, const void* kernel, unsigned bytes, driver_log* log) {
+inline void allow_shared(const frame& f, const plan_node& r, const void* kernel, unsigned bytes, driver_log* log) {
     if (bytes <= 48 * 1024) return;
     cudaFuncAttributes found{};
-    check_row(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
+    check_node_call(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
     const int wanted = static_cast<int>(bytes);
     if (found.maxDynamicSharedSizeBytes >= wanted) return;
     const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(found.sharedSizeBytes);
-    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted < most ? most : wanted), "cudaFuncSetAttribute", f, r, log);
+    check_node_call(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted < most ? most : wanted), "cudaFuncSetAttribute", f, r, log);
 }
 
 // What a launch is asked for beside its size.
@@ -216,14 +216,14 @@ struct launch_attributes {
 };
 
 // A cluster of more than eight blocks must be asked for.
-inline void allow_cluster(const frame& f, const row& r, const void* kernel, unsigned cluster, driver_log* log) {
+inline void allow_cluster(const frame& f, const plan_node& r, const void* kernel, unsigned cluster, driver_log* log) {
     if ((cluster & 255) * (cluster >> 8 & 255) * (cluster >> 16 & 255) <= 8) return;
-    check_row(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "cudaFuncSetAttribute", f, r, log);
+    check_node_call(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "cudaFuncSetAttribute", f, r, log);
 }
 
 // Whether a kernel may begin before another ends that it waits for: both must say so. One that runs over no elements cannot.
-inline bool is_programmatic(const frame& f, const row& r) {
-    return r.kind == row_kind::work && r.from->form == node_form::kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
+inline bool is_programmatic(const frame& f, const plan_node& r) {
+    return r.kind == plan_node_kind::work && r.from->form == node_form::kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
 }
 
 }  // namespace cograph::core

@@ -11,18 +11,18 @@ namespace cograph::core {
 // these functions only where an expression has such nodes: what every program is compiled with is kernels and conditions.
 struct other_code {
     // Describes the graph's node. What the parameters lead to lives in `child` until the node is added, when CUDA copies it.
-    void (*describe)(const frame&, const row&, const other_code&, cudaGraph_t graph, graph_owner& child, cudaGraphNodeParams&, driver_log&);
-    void (*enqueue)(const frame&, const row&, const other_code&, cudaStream_t, driver_log&);
+    void (*describe)(const frame&, const plan_node&, const other_code&, cudaGraph_t graph, graph_owner& child, cudaGraphNodeParams&, driver_log&);
+    void (*enqueue)(const frame&, const plan_node&, const other_code&, cudaStream_t, driver_log&);
     // Sets the sizes of its workspaces, which follow from the bindings; null where there are none.
-    void (*size)(frame&, const row&, const other_code&);
+    void (*size)(frame&, const plan_node&, const other_code&);
 };
 
 inline const other_code& other_code_at(const void* code) { return *static_cast<const other_code*>(code); }
 
 // Sets the sizes of all workspaces.
 inline void size_workspaces(frame& f, const void* const* codes) {
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
         if (r.from->form != node_form::kernel && other_code_at(codes[r.code]).size) other_code_at(codes[r.code]).size(f, r, other_code_at(codes[r.code]));
     }
 }

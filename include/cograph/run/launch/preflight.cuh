@@ -32,20 +32,20 @@ inline int check_gpu(driver_log* log = nullptr) {
     throw cuda_error({}, "cudaGetDevice", code, more[0] || !log ? name_view(more) : log->last_line());
 }
 
-// The oldest driver that has what a row needs, as cudaDriverGetVersion gives it: loops and branches came with CUDA 12.3, the
+// The oldest driver that has what a node needs, as cudaDriverGetVersion gives it: loops and branches came with CUDA 12.3, the
 // second body, the switch and bodies without nodes with 12.8.
-inline int driver_needed(const plan_view& p, const row& r) {
-    if (r.kind != row_kind::conditional) return 0;
-    if (r.control == seed_kind::switch_on || r.region_count > 1) return 12080;
-    return p.regions[r.first_region].first_row < 0 ? 12080 : 12030;
+inline int driver_needed(const plan_view& p, const plan_node& r) {
+    if (r.kind != plan_node_kind::conditional) return 0;
+    if (r.control == spec_kind::switch_on || r.region_count > 1) return 12080;
+    return p.regions[r.first_region].first_node < 0 ? 12080 : 12030;
 }
 inline void check_driver(const frame& f, driver_log& log) {
     int driver = 0;
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
         const int needed = driver_needed(f.plan, r);
         if (needed == 0) continue;
-        if (driver == 0) check_row(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", f, r, &log);
+        if (driver == 0) check_node_call(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", f, r, &log);
         if (driver < needed)
             refuse(place_of(f, r), "needs a driver for CUDA %d.%d, and the driver here is for CUDA %d.%d", needed / 1000, needed % 1000 / 10,
                    driver / 1000, driver % 1000 / 10);
@@ -89,12 +89,12 @@ inline void check_pointers(const frame& f, driver_log& log) {
 }
 
 // Blocks that wait for each other run at the same time.
-inline void check_resident(const frame& f, const row& r, const void* code, driver_log& log) {
+inline void check_resident(const frame& f, const plan_node& r, const void* code, driver_log& log) {
     const auto [kernel, shape] = launch_of(f, r, code, &log);
     if (!shape.cooperative) return;
     int blocks = 0;
     allow_shared(f, r, kernel, shape.shared, &log);
-    check_row(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block.x * shape.block.y * shape.block.z), shape.shared),
+    check_node_call(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block.x * shape.block.y * shape.block.z), shape.shared),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor", f, r, &log);
     const std::uint64_t most = static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMultiProcessorCount));
     const std::uint64_t wanted = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
@@ -103,9 +103,9 @@ inline void check_resident(const frame& f, const row& r, const void* code, drive
                static_cast<unsigned long long>(most), r.from->rule == launch_rule::persistent ? ": instantiate it with as_nodes" : "");
 }
 inline void check_kernels(const frame& f, const void* const* kernels, driver_log& log) {
-    for (int i = 0; i < f.plan.count.rows; ++i) {
-        const row& r = f.plan.rows[i];
-        if (r.kind != row_kind::work) continue;
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
+        if (r.kind != plan_node_kind::work) continue;
         const shape_values& s = f.records[r.leaf].shape;
         if (r.from->rule == launch_rule::persistent || s.cooperative) check_resident(f, r, kernels[r.code], log);
         if (const unsigned shared = s.shared; shared > 48 * 1024) {
@@ -137,7 +137,7 @@ inline int check_machine(const frame& f, const void* const* kernels, driver_log&
     throw cuda_error(at, call, code, name_view(hint));
 }
 
-// A stream that work can be enqueued on, row by row: it exists, as far as CUDA knows, and where loops and branches wait for it is
+// A stream that work can be enqueued on, node by node: it exists, as far as CUDA knows, and where loops and branches wait for it is
 // not captured.
 inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -145,9 +145,9 @@ inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
     if (code == cudaErrorContextIsDestroyed || code == cudaErrorInvalidResourceHandle) fail_launch("cudaStreamIsCapturing", code, stream, {});
     check(code, "cudaStreamIsCapturing", {}, &log);
     if (status == cudaStreamCaptureStatusNone) return;
-    for (int i = 0; i < f.plan.count.rows; ++i)
-        if (f.plan.rows[i].kind == row_kind::conditional)
-            refuse(place_of(f, f.plan.rows[i]), "has to wait for the stream, which is being captured: what is captured cannot be waited for");
+    for (int i = 0; i < f.plan.count.nodes; ++i)
+        if (f.plan.nodes[i].kind == plan_node_kind::conditional)
+            refuse(place_of(f, f.plan.nodes[i]), "has to wait for the stream, which is being captured: what is captured cannot be waited for");
 }
 
 }  // namespace cograph::core

@@ -30,14 +30,14 @@ struct node_time {
     double share = 0;  // of all nodes together, 0 to 1
 };
 
-// Times every row between two events. They are read in batches, when the stream has come so far.
+// Times every node between two events. They are read in batches, when the stream has come so far.
 class timing_watch {
 public:
     timing_watch(const frame& f, const void* const* kernels, cudaStream_t stream)
-        : rows_(f.plan.rows), stream_(stream), times_(static_cast<std::size_t>(f.plan.count.rows)) {
-        for (int r = 0; r < f.plan.count.rows; ++r) {
-            const row& here = f.plan.rows[r];
-            if (here.kind == row_kind::conditional || here.from->form != node_form::kernel) continue;
+        : nodes_(f.plan.nodes), stream_(stream), times_(static_cast<std::size_t>(f.plan.count.nodes)) {
+        for (int r = 0; r < f.plan.count.nodes; ++r) {
+            const plan_node& here = f.plan.nodes[r];
+            if (here.kind == plan_node_kind::conditional || here.from->form != node_form::kernel) continue;
             cudaFuncAttributes loaded;  // asking loads the kernel, which the first launch would do otherwise
             check(cudaFuncGetAttributes(&loaded, launch_of(f, here, kernels[here.code], nullptr).kernel), "cudaFuncGetAttributes", place_of(f, here));
         }
@@ -49,18 +49,18 @@ public:
         between_ = median_of(nothing);
     }
 
-    void before(const row& r) {
+    void before(const plan_node& r) {
         if (used_ == batch) read_times();
-        row_of_[used_] = static_cast<int>(&r - rows_);
+        node_of_[used_] = static_cast<int>(&r - nodes_);
         hold();
         mark();
     }
-    void after(const row&) {
+    void after(const plan_node&) {
         mark();
         ++used_;
     }
 
-    // By row. Waits for the stream.
+    // By node. Waits for the stream.
     std::vector<std::vector<float>>& finish() {
         read_times();
         return times_;
@@ -94,14 +94,14 @@ private:
     }
     void read_times() {
         read([&](int i, float microseconds) {
-            times_[static_cast<std::size_t>(row_of_[i])].push_back(std::max(microseconds - between_, 0.0f));
+            times_[static_cast<std::size_t>(node_of_[i])].push_back(std::max(microseconds - between_, 0.0f));
         });
     }
 
-    const row* rows_;
+    const plan_node* nodes_;
     cudaStream_t stream_;
     event_owner events_[2 * batch];
-    int row_of_[batch] = {};
+    int node_of_[batch] = {};
     int next_ = 0, used_ = 0;
     float between_ = 0;  // of two events with nothing between them
     std::vector<std::vector<float>> times_;

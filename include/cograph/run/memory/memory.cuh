@@ -24,7 +24,7 @@ inline void* allocate_on_device(void* const*, std::size_t bytes) {
     return memory;
 }
 inline void free_on_device(void* const*, void* memory, std::size_t) {
-    const beside_captures allowed;
+    const relaxed_capture_scope allowed;
     cudaFree(memory);
 }
 inline constexpr memory_source device_memory{&allocate_on_device, &free_on_device};

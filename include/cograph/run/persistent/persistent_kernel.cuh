@@ -52,12 +52,12 @@ struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 // What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured);
 // behind the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
 struct loop_count {
-    tally to;
-    mutable index_t passes = 0, entries = 0;
+    loop_counter to;
+    mutable index_t iterations = 0, entries = 0;
     mutable unsigned answer = 0;
 
     __device__ void add(index_t more, unsigned last_answer) const {
-        passes += more;
+        iterations += more;
         ++entries;
         answer = last_answer;
     }
@@ -66,8 +66,8 @@ template <class P>
 __device__ void store_count(P const&) {}
 __device__ inline void store_count(loop_count const& count) {
     if (count.entries == 0) return;
-    tally::add(count.to.at->entries, count.entries);
-    count.to.leave(count.passes, count.answer);
+    loop_counter::add(count.to.at->entries, count.entries);
+    count.to.leave(count.iterations, count.answer);
 }
 
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
@@ -77,16 +77,16 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
         keep_order<Before>(context);
-        index_t round = 0;
-        unsigned answer = Rule::kind == seed_kind::do_while ? 1u : ask(round, pack, numbers);
+        index_t iteration = 0;
+        unsigned answer = Rule::kind == spec_kind::do_while ? 1u : ask(iteration, pack, numbers);
         while (answer == 1) {
             passes(context, pack);
             (run_step<BeforeTest>::run(context, pack), ...);
-            round += Rule::every;
+            iteration += Rule::every;
             keep_order<Again>(context);
-            answer = ask(round, pack, numbers);
+            answer = ask(iteration, pack, numbers);
         }
-        parameter<First>(pack).add(round, answer);
+        parameter<First>(pack).add(iteration, answer);
     }
 
 private:
@@ -100,8 +100,8 @@ private:
         }
     }
     template <class Pack, int... I>
-    __device__ static unsigned ask(index_t round, Pack const& pack, std::integer_sequence<int, I...>) {
-        return Rule::asks::of(round, parameter<First + 1 + I>(pack)...);
+    __device__ static unsigned ask(index_t iteration, Pack const& pack, std::integer_sequence<int, I...>) {
+        return Rule::asks::of(iteration, parameter<First + 1 + I>(pack)...);
     }
 };
 
@@ -141,7 +141,7 @@ template <int... I>
 inline constexpr int length_of<std::integer_sequence<int, I...>> = sizeof...(I);
 
 template <class P>
-using kept_parameter = std::conditional_t<std::is_same_v<P, tally>, loop_count, P>;
+using kept_parameter = std::conditional_t<std::is_same_v<P, loop_counter>, loop_count, P>;
 
 // The scalar that a parameter, a reference or element_pointer, refers to.
 template <class P>
@@ -179,7 +179,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
 
     static_assert(sizeof(barrier_memory) == persistent_barrier_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
-    unsigned round = 0;
+    unsigned iteration = 0;
     const persistent_context context{all, memory + persistent_barrier_bytes, round};
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (OneElement) {

@@ -23,7 +23,7 @@ namespace cograph::core {
     }
 }
 
-inline void call_captured(const frame& f, const row& r, stream_function call, cudaStream_t stream, std::size_t* bytes) {
+inline void call_captured(const frame& f, const plan_node& r, stream_function call, cudaStream_t stream, std::size_t* bytes) {
     const void* parameters[most_parameters];
     parameter_addresses(f, r, parameters);
     driver_log log;
@@ -47,9 +47,9 @@ inline void call_captured(const frame& f, const row& r, stream_function call, cu
 // What a captured call writes, kept while it warms up, in the order of the call's stream. Temps have nothing in them yet.
 class written_memory {
 public:
-    written_memory(const frame& f, const row& r, cudaStream_t stream)
+    written_memory(const frame& f, const plan_node& r, cudaStream_t stream)
         : f_(f), r_(r), stream_(stream), copies_(static_cast<std::size_t>(r.access_count)) {
-        check_row(copy(true), "cudaMemcpyAsync", f, r, nullptr);
+        check_node_call(copy(true), "cudaMemcpyAsync", f, r, nullptr);
     }
     // All of it that can be, when the stream comes to it; gives the first error.
     cudaError_t restore() { return copy(false); }
@@ -63,7 +63,7 @@ private:
             const variable_info& info = *f_.plan.variables[a.variable].info;
             if (!writes(a.how) || (!s.bound && info.kind != variable_kind::scalar) || s.object || s.count == 0) continue;
             const std::size_t bytes = s.count * info.size;
-            if (keeps) check_row(cudaMalloc(copies_[i].put(), bytes), "cudaMalloc", f_, r_, nullptr);
+            if (keeps) check_node_call(cudaMalloc(copies_[i].put(), bytes), "cudaMalloc", f_, r_, nullptr);
             const cudaError_t code =
                 cudaMemcpyAsync(keeps ? copies_[i].get() : s.pointer, keeps ? s.pointer : copies_[i].get(), bytes, cudaMemcpyDefault, stream_);
             if (first == cudaSuccess) first = code;
@@ -71,28 +71,28 @@ private:
         return first;
     }
     const frame& f_;
-    const row& r_;
+    const plan_node& r_;
     cudaStream_t stream_;
     heap_array<memory_owner> copies_;
 };
 
-inline stream_owner stream_for(const frame& f, const row& r, unsigned flags, driver_log& log) {
+inline stream_owner stream_for(const frame& f, const plan_node& r, unsigned flags, driver_log& log) {
     stream_owner stream;
-    check_row(cudaStreamCreateWithFlags(stream.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
+    check_node_call(cudaStreamCreateWithFlags(stream.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
     return stream;
 }
 
 // Makes the call once for good, behind what the default stream does. What it writes is as it was then, whatever fails: what
 // was enqueued until then is waited for, and the first error stays.
-inline void warm_up(const frame& f, const row& r, stream_function call) {
+inline void warm_up(const frame& f, const plan_node& r, stream_function call) {
     driver_log log;
     const stream_owner stream = stream_for(f, r, cudaStreamDefault, log);
     written_memory before(f, r, stream.get());
     try {
         call_captured(f, r, call, stream.get(), nullptr);
-        check_row(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
-        check_row(before.restore(), "cudaMemcpyAsync", f, r, &log);
-        check_row(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
+        check_node_call(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
+        check_node_call(before.restore(), "cudaMemcpyAsync", f, r, &log);
+        check_node_call(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
     } catch (...) {
         cudaStreamSynchronize(stream.get());
         before.restore();
@@ -144,7 +144,7 @@ inline const captured_entry& captured_in(const other_code& code) { return static
 
 // A call that writes all of something, as `out` says, and enqueues nothing has used another stream, which CUDA does not tell. Where
 // anything is empty there may be nothing to do.
-inline void check_enqueued(const frame& f, const row& r) {
+inline void check_enqueued(const frame& f, const plan_node& r) {
     for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i) {
         const bound_argument& a = f.plan.arguments[i];
         const bool has_elements = a.form == argument_form::extent || (a.form == argument_form::pointer && f.plan.variables[a.at].info->kind != variable_kind::scalar);
@@ -152,7 +152,7 @@ inline void check_enqueued(const frame& f, const row& r) {
     }
     for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
         const access& a = f.plan.accesses[i];
-        if (a.how != mode::write || a.variable >= f.plan.count.named || f.slots[a.variable].object) continue;
+        if (a.how != access_mode::write || a.variable >= f.plan.count.named || f.slots[a.variable].object) continue;
         const name_view name = f.plan.variables[a.variable].info->name.read();
         char text[256];
         std::snprintf(text, sizeof text,
@@ -162,11 +162,11 @@ inline void check_enqueued(const frame& f, const row& r) {
     }
 }
 
-// What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the row is.
+// What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the node is.
 // In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
 // other threads do there, and driver 580 may crash (docs/reliability.md): in other modes it does not wait. In a body, a call that enqueues
-// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see row_adder).
-inline graph_owner capture_row(const frame& f, const row& r, const captured_entry& entry) {
+// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see node_adder).
+inline graph_owner capture_node(const frame& f, const plan_node& r, const captured_entry& entry) {
     const place at = place_of(f, r);
     if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);
     driver_log log;
@@ -175,7 +175,7 @@ inline graph_owner capture_row(const frame& f, const row& r, const captured_entr
     graph_owner graph;
     {
         stream_capture capture(stream.get());
-        check_row(capture.begin(cuda_mode(mode)), "cudaStreamBeginCapture", f, r, &log);
+        check_node_call(capture.begin(cuda_mode(mode)), "cudaStreamBeginCapture", f, r, &log);
         call_captured(f, r, entry.call, stream.get(), nullptr);
         if (const cudaError_t ended = capture.end(graph); ended != cudaSuccess) {
             cudaGetLastError();
@@ -186,21 +186,21 @@ inline graph_owner capture_row(const frame& f, const row& r, const captured_entr
     check_enqueued(f, r);
     if (r.region > 0) {
         cudaGraphNode_t node = nullptr;
-        const cudaKernelNodeParams params = left_out(reinterpret_cast<const void*>(entry.nothing), 0);
-        check_row(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
+        const cudaKernelNodeParams params = disabled_nodes(reinterpret_cast<const void*>(entry.nothing), 0);
+        check_node_call(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
     }
     return graph;
 }
 
-inline void describe_captured(const frame& f, const row& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
-    child = capture_row(f, r, captured_in(code));
+inline void describe_captured(const frame& f, const plan_node& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
+    child = capture_node(f, r, captured_in(code));
     params.type = cudaGraphNodeTypeGraph;
     params.graph.graph = child.get();
 }
-inline void enqueue_captured(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log&) {
+inline void enqueue_captured(const frame& f, const plan_node& r, const other_code& code, cudaStream_t stream, driver_log&) {
     call_captured(f, r, captured_in(code).call, stream, nullptr);
 }
-inline void size_captured(frame& f, const row& r, const other_code& code) {
+inline void size_captured(frame& f, const plan_node& r, const other_code& code) {
     for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
         if (f.plan.arguments[a].form != argument_form::workspace) continue;
         std::size_t bytes = 0;

@@ -26,18 +26,18 @@ inline cudaMemcpy3DParms cuda_copy(const planned_copy& copy) {
     return params;
 }
 
-inline void enqueue_copy(const frame& f, const row& r, const other_code&, cudaStream_t stream, driver_log& log) {
+inline void enqueue_copy(const frame& f, const plan_node& r, const other_code&, cudaStream_t stream, driver_log& log) {
     const planned_copy copy = copy_of(f, r);
     if (is_empty(copy.what)) return;
     const cudaMemcpy3DParms params = cuda_copy(copy);
     if (is_one_row(copy.what))
-        check_row(cudaMemcpyAsync(params.dstPtr.ptr, params.srcPtr.ptr, params.extent.width, cudaMemcpyDefault, stream), "cudaMemcpyAsync", f, r, &log);
+        check_node_call(cudaMemcpyAsync(params.dstPtr.ptr, params.srcPtr.ptr, params.extent.width, cudaMemcpyDefault, stream), "cudaMemcpyAsync", f, r, &log);
     else
-        check_row(cudaMemcpy3DAsync(&params, stream), "cudaMemcpy3DAsync", f, r, &log);
+        check_node_call(cudaMemcpy3DAsync(&params, stream), "cudaMemcpy3DAsync", f, r, &log);
 }
 
 // A copy of nothing is an empty node: CUDA refuses it.
-inline void describe_copy(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
+inline void describe_copy(const frame& f, const plan_node& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
     const planned_copy copy = copy_of(f, r);
     params.type = is_empty(copy.what) ? cudaGraphNodeTypeEmpty : cudaGraphNodeTypeMemcpy;
     if (!is_empty(copy.what)) params.memcpy.copyParams = cuda_copy(copy);

@@ -38,7 +38,7 @@ inline void CUDART_CB run_closure_once(void* closure) {
 struct host_entry : other_code {
     host_closure_maker make;
 };
-inline host_closure* make_closure(const frame& f, const row& r, const other_code& code) {
+inline host_closure* make_closure(const frame& f, const plan_node& r, const other_code& code) {
     const void* parameters[most_parameters];
     parameter_addresses(f, r, parameters);
     host_closure* const closure = static_cast<const host_entry&>(code).make(parameters);
@@ -47,56 +47,56 @@ inline host_closure* make_closure(const frame& f, const row& r, const other_code
 }
 
 // A closure that the graph owns, and whatever is instantiated from it, until its last launch is over.
-inline host_closure* make_closure_of(cudaGraph_t graph, const frame& f, const row& r, const other_code& code, driver_log& log) {
+inline host_closure* make_closure_of(cudaGraph_t graph, const frame& f, const plan_node& r, const other_code& code, driver_log& log) {
     host_closure* const closure = make_closure(f, r, code);
     cudaUserObject_t object = nullptr;
     const cudaError_t created = cudaUserObjectCreate(&object, closure, &destroy_closure, 1, cudaUserObjectNoDestructorSync);
     if (created != cudaSuccess) closure->destroy(closure);
-    check_row(created, "cudaUserObjectCreate", f, r, &log);
+    check_node_call(created, "cudaUserObjectCreate", f, r, &log);
     const cudaError_t retained = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
     if (retained != cudaSuccess) cudaUserObjectRelease(object, 1);
-    check_row(retained, "cudaGraphRetainUserObject", f, r, &log);
+    check_node_call(retained, "cudaGraphRetainUserObject", f, r, &log);
     return closure;
 }
 
-inline void describe_host_work(const frame& f, const row& r, const other_code& code, cudaGraph_t graph, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
+inline void describe_host_work(const frame& f, const plan_node& r, const other_code& code, cudaGraph_t graph, graph_owner&, cudaGraphNodeParams& params, driver_log& log) {
     params.type = cudaGraphNodeTypeHost;
     params.host.fn = &run_closure;
     params.host.userData = make_closure_of(graph, f, r, code, log);
 }
 
 // The graph that a stream is being captured into; null when it is not.
-inline cudaGraph_t captured_on(cudaStream_t stream, const frame& f, const row& r, driver_log& log) {
+inline cudaGraph_t captured_on(cudaStream_t stream, const frame& f, const plan_node& r, driver_log& log) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
 #if CUDART_VERSION >= 13000
-    check_row(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
+    check_node_call(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
 #else
-    check_row(cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
+    check_node_call(cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
 #endif
     return status == cudaStreamCaptureStatusActive ? graph : nullptr;
 }
 
 // What is captured may run any number of times, or never.
-inline void enqueue_host_work(const frame& f, const row& r, const other_code& code, cudaStream_t stream, driver_log& log) {
+inline void enqueue_host_work(const frame& f, const plan_node& r, const other_code& code, cudaStream_t stream, driver_log& log) {
     if (const cudaGraph_t graph = captured_on(stream, f, r, log)) {
         host_closure* const closure = make_closure_of(graph, f, r, code, log);
-        check_row(cudaLaunchHostFunc(stream, &run_closure, closure), "cudaLaunchHostFunc", f, r, &log);
+        check_node_call(cudaLaunchHostFunc(stream, &run_closure, closure), "cudaLaunchHostFunc", f, r, &log);
         return;
     }
     host_closure* const closure = make_closure(f, r, code);
     const cudaError_t launched = cudaLaunchHostFunc(stream, &run_closure_once, closure);
     if (launched != cudaSuccess) closure->destroy(closure);
-    check_row(launched, "cudaLaunchHostFunc", f, r, &log);
+    check_node_call(launched, "cudaLaunchHostFunc", f, r, &log);
 }
 
 // The event of a record or a wait.
-inline cudaEvent_t event_of(const frame& f, const row& r) {
+inline cudaEvent_t event_of(const frame& f, const plan_node& r) {
     return *static_cast<const cudaEvent_t*>(parameter_address(f, f.plan.arguments[r.first_argument]));
 }
 
 // Records, waits and barriers are known by their form alone.
-inline void describe_event(const frame& f, const row& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
+inline void describe_event(const frame& f, const plan_node& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
     switch (r.from->form) {
         case node_form::record:
             params.type = cudaGraphNodeTypeEventRecord;
@@ -109,9 +109,9 @@ inline void describe_event(const frame& f, const row& r, const other_code&, cuda
         default: params.type = cudaGraphNodeTypeEmpty;
     }
 }
-inline void enqueue_event(const frame& f, const row& r, const other_code&, cudaStream_t stream, driver_log& log) {
-    if (r.from->form == node_form::record) check_row(cudaEventRecord(event_of(f, r), stream), "cudaEventRecord", f, r, &log);
-    if (r.from->form == node_form::wait) check_row(cudaStreamWaitEvent(stream, event_of(f, r), 0), "cudaStreamWaitEvent", f, r, &log);
+inline void enqueue_event(const frame& f, const plan_node& r, const other_code&, cudaStream_t stream, driver_log& log) {
+    if (r.from->form == node_form::record) check_node_call(cudaEventRecord(event_of(f, r), stream), "cudaEventRecord", f, r, &log);
+    if (r.from->form == node_form::wait) check_node_call(cudaStreamWaitEvent(stream, event_of(f, r), 0), "cudaStreamWaitEvent", f, r, &log);
 }
 
 template <class Code>

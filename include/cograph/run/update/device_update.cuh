@@ -11,47 +11,47 @@ namespace cograph::core {
 // once on the device; by the host each would take cudaGraphExecKernelNodeSetParams. CUDA calls such nodes device-updatable:
 // they launch as fast as others, and take longer to be made.
 
-constexpr int most_patched = 32;      // variables
-constexpr int fewest_patched = 16;    // nodes of one: measured, below that the host is as fast
+constexpr int most_updated_variables = 32;      // variables
+constexpr int fewest_updated_nodes = 16;    // nodes of one: measured, below that the host is as fast
 
-struct patch_entry {
+struct device_update_entry {
     cudaGraphDeviceNode_t node;
     unsigned offset;  // of the parameter, in bytes
     unsigned value;
 };
-struct patch_values {
-    void* of[most_patched];
+struct device_update_values {
+    void* of[most_updated_variables];
 };
 
 // A template, so that only programs that ask for it have the kernel.
 template <int Threads>
-__global__ void patch_nodes(const patch_entry* entries, int count, patch_values values) {
+__global__ void update_nodes(const device_update_entry* entries, int count, device_update_values values) {
     const int i = static_cast<int>(blockIdx.x) * Threads + static_cast<int>(threadIdx.x);
     if (i < count) cudaGraphKernelNodeSetParam(entries[i].node, entries[i].offset, &values.of[entries[i].value], sizeof(void*));
 }
-constexpr int patch_threads = 128;
+constexpr int device_update_threads = 128;
 
-// Whether a row's kernel can be written into from the device.
-inline bool can_patch(const row& r) {
-    return r.kind != row_kind::conditional && r.from->form == node_form::kernel && r.from->rule != launch_rule::persistent;
+// Whether a node's kernel can be written into from the device.
+inline bool can_update_on_device(const plan_node& r) {
+    return r.kind != plan_node_kind::conditional && r.from->form == node_form::kernel && r.from->rule != launch_rule::persistent;
 }
 
-// Which variables of a graph are patched, and where they are.
-struct patch_plan {
+// Which variables of a graph are updated, and where they are.
+struct device_update_plan {
     const void* kernel = nullptr;  // null: none
     const void* nothing = nullptr;  // as in graph_tables
     heap_memory memory;            // of value_of
     int* value_of = nullptr;       // by variable: its number, or -1
     int values = 0;
     int entries = 0, noted = 0;
-    heap_memory table;             // of patch_entry
+    heap_memory table;             // of device_update_entry
     owned_memory on_device;
     cudaGraphNode_t head = nullptr;
 
     int of(int variable) const { return kernel ? value_of[variable] : -1; }
 
-    // Chooses what is patched, and adds the kernel in front of the graph; none where nothing is worth it.
-    static cudaGraphNode_t begin(patch_plan& plan, const frame& f, const bool* updatable, const graph_tables& t, driver_log& log) {
+    // Chooses what is updated, and adds the kernel in front of the graph; none where nothing is worth it.
+    static cudaGraphNode_t begin(device_update_plan& plan, const frame& f, const bool* updatable, const graph_tables& t, driver_log& log) {
         plan.nothing = t.nothing;
         plan.choose(f, updatable, t.merged, log);
         if (!plan.kernel) return nullptr;
@@ -67,7 +67,7 @@ struct patch_plan {
         return plan.head;
     }
     // Sends the table to the device, where the graph must be before it is launched.
-    static void end(patch_plan& plan, cudaGraphExec_t exec, driver_log& log) {
+    static void end(device_update_plan& plan, cudaGraphExec_t exec, driver_log& log) {
         plan.turn_off(exec, log);
         plan.upload(log);
         check(cudaGraphUpload(exec, cudaStreamPerThread), "cudaGraphUpload", {}, &log);
@@ -83,7 +83,7 @@ struct patch_plan {
     }
     void turn_off(cudaGraphExec_t exec, driver_log& log) const {
         if (!nothing) return check(cudaGraphNodeSetEnabled(exec, head, 0), "cudaGraphNodeSetEnabled", {"update"}, &log);
-        const cudaKernelNodeParams params = left_out(nothing, 0);
+        const cudaKernelNodeParams params = disabled_nodes(nothing, 0);
         check(cudaGraphExecKernelNodeSetParams(exec, head, &params), "cudaGraphExecKernelNodeSetParams", {"update"}, &log);
     }
 
@@ -93,9 +93,9 @@ struct patch_plan {
         value_of = static_cast<int*>(memory.get());
         const heap_array<int> uses(f.plan.count.variables);
         const heap_array<bool> elsewhere(f.plan.count.variables);
-        each_pointer(f, [&](int r, int v) { can_patch(f.plan.rows[r]) && !merged.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
+        each_pointer(f, [&](int r, int v) { can_update_on_device(f.plan.nodes[r]) && !merged.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
         for (int v = 0; v < f.plan.count.variables; ++v) {
-            const bool chosen = v < f.plan.count.named && updatable[v] && !elsewhere[v] && uses[v] >= fewest_patched && values < most_patched;
+            const bool chosen = v < f.plan.count.named && updatable[v] && !elsewhere[v] && uses[v] >= fewest_updated_nodes && values < most_updated_variables;
             value_of[v] = chosen ? values++ : -1;
             if (chosen) entries += uses[v];
         }
@@ -103,24 +103,24 @@ struct patch_plan {
             kernel = nullptr;
             return;
         }
-        table = heap_memory(entries, sizeof(patch_entry));
+        table = heap_memory(entries, sizeof(device_update_entry));
         on_device = owned_memory(device_memory, bytes(), {}, &log);
     }
 
     // Makes a node one that can be written into, if it takes a chosen variable, and notes where.
-    static void note_row(patch_plan& plan, const frame& f, const row& r, const cudaGraphNodeParams& params, cudaGraphNode_t node, driver_log& log) {
-        if (can_patch(r) && params.kernel.func != plan.nothing) plan.note(f, r, params.kernel.func, node, log);
+    static void note_node(device_update_plan& plan, const frame& f, const plan_node& r, const cudaGraphNodeParams& params, cudaGraphNode_t node, driver_log& log) {
+        if (can_update_on_device(r) && params.kernel.func != plan.nothing) plan.note(f, r, params.kernel.func, node, log);
     }
-    void note(const frame& f, const row& r, const void* kernel_of_row, cudaGraphNode_t node, driver_log& log) {
+    void note(const frame& f, const plan_node& r, const void* kernel_of_node, cudaGraphNode_t node, driver_log& log) {
         cudaGraphDeviceNode_t handle = nullptr;
-        const int hidden = r.kind == row_kind::condition;  // parameters in front: the condition's handle
+        const int hidden = r.kind == plan_node_kind::condition;  // parameters in front: the condition's handle
         for (int i = 0; i < r.argument_count; ++i) {
             const bound_argument& a = f.plan.arguments[r.first_argument + i];
             if (a.form != argument_form::pointer || of(a.at) < 0) continue;
             if (!handle) handle = make_updatable(f, r, node, log);
             std::size_t offset = 0, size = 0;
-            check_row(cudaFuncGetParamInfo(kernel_of_row, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
-            static_cast<patch_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(a.at))};
+            check_node_call(cudaFuncGetParamInfo(kernel_of_node, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
+            static_cast<device_update_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(a.at))};
         }
     }
 
@@ -128,13 +128,13 @@ struct patch_plan {
         check(cudaMemcpyAsync(on_device.get(), table.get(), bytes(), cudaMemcpyHostToDevice, cudaStreamPerThread), "cudaMemcpyAsync", {}, &log);
         table = {};
     }
-    std::size_t bytes() const { return static_cast<std::size_t>(entries) * sizeof(patch_entry); }
+    std::size_t bytes() const { return static_cast<std::size_t>(entries) * sizeof(device_update_entry); }
 
     // What the kernel in front is called with; lives as long as what it points to.
     struct call {
         void* entries;
         int count;
-        patch_values values;
+        device_update_values values;
         void* parameters[3];
         cudaKernelNodeParams params;
     };
@@ -148,36 +148,36 @@ struct patch_plan {
         c.parameters[1] = &c.count;
         c.parameters[2] = &c.values;
         c.params.func = const_cast<void*>(kernel);
-        c.params.gridDim = dim3(static_cast<unsigned>((entries + patch_threads - 1) / patch_threads));
-        c.params.blockDim = dim3(patch_threads);
+        c.params.gridDim = dim3(static_cast<unsigned>((entries + device_update_threads - 1) / device_update_threads));
+        c.params.blockDim = dim3(device_update_threads);
         c.params.kernelParams = c.parameters;
     }
 
 private:
     template <class F>
     static void each_pointer(const frame& f, F visit) {
-        for (int i = 0; i < f.plan.count.rows; ++i) {
-            const row& r = f.plan.rows[i];
+        for (int i = 0; i < f.plan.count.nodes; ++i) {
+            const plan_node& r = f.plan.nodes[i];
             for (int a = 0; a < r.argument_count; ++a)
                 if (f.plan.arguments[r.first_argument + a].form == argument_form::pointer) visit(i, f.plan.arguments[r.first_argument + a].at);
         }
     }
 
-    static cudaGraphDeviceNode_t make_updatable(const frame& f, const row& r, cudaGraphNode_t node, driver_log& log) {
+    static cudaGraphDeviceNode_t make_updatable(const frame& f, const plan_node& r, cudaGraphNode_t node, driver_log& log) {
         cudaLaunchAttributeValue value{};
         value.deviceUpdatableKernelNode.deviceUpdatable = 1;
-        check_row(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value), "cudaGraphKernelNodeSetAttribute", f, r, &log);
-        check_row(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value), "cudaGraphKernelNodeGetAttribute", f, r, &log);
+        check_node_call(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value), "cudaGraphKernelNodeSetAttribute", f, r, &log);
+        check_node_call(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value), "cudaGraphKernelNodeGetAttribute", f, r, &log);
         return value.deviceUpdatableKernelNode.devNode;
     }
 };
 
 // Its functions, for programs that need them.
-struct patch_code {
+struct device_update_code {
     const void* kernel;
-    cudaGraphNode_t (*begin)(patch_plan&, const frame&, const bool* updatable, const graph_tables&, driver_log&);
-    void (*note_row)(patch_plan&, const frame&, const row&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&);
-    void (*end)(patch_plan&, cudaGraphExec_t, driver_log&);
+    cudaGraphNode_t (*begin)(device_update_plan&, const frame&, const bool* updatable, const graph_tables&, driver_log&);
+    void (*note_node)(device_update_plan&, const frame&, const plan_node&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&);
+    void (*end)(device_update_plan&, cudaGraphExec_t, driver_log&);
 };
 
 }  // namespace cograph::core

@@ -32,8 +32,8 @@ public:
             check_run(f_);
         else
             check_bound();
-        if (!resized && !revalued && !s_.is_half_changed && patches_all()) {
-            s_.patch_is_due = true;
+        if (!resized && !revalued && !s_.is_half_changed && updates_all()) {
+            s_.device_update_is_due = true;
             s_.prepare = &prepare_launch;
             committed_ = true;
             return;
@@ -74,14 +74,14 @@ private:
     }
 
     // Whether the kernel in front of the graph can do it all.
-    bool patches_all() const {
+    bool updates_all() const {
         for (int v = 0; v < f_.plan.count.named; ++v)
             if (differs(v) && s_.made.patch.of(v) < 0) return false;
         return s_.made.patch.kernel != nullptr;
     }
 
-    // The rows that take what changed.
-    void find_rows() {
+    // The nodes that take what changed.
+    void find_nodes() {
         for (int v = 0; v < f_.plan.count.variables; ++v) {
             if (!differs(v)) continue;
             for (int i = s_.first_user[v]; i < s_.first_user[v + 1]; ++i) {
@@ -95,8 +95,8 @@ private:
 
     // Leaves out of a new graph what the user left out of the old one.
     void leave_out_again(const made_graph& made, driver_log& log) const {
-        for (int at = 0; at < f_.plan.count.rows; ++at) {
-            const row& r = f_.plan.rows[at];
+        for (int at = 0; at < f_.plan.count.nodes; ++at) {
+            const plan_node& r = f_.plan.nodes[at];
             if (s_.switches.is_off(at)) leave_out(f_, r, made.exec.get(), made.nodes[at], stand_in(s_, r), log);
         }
     }
@@ -136,15 +136,15 @@ private:
             if (layout.shared > shared.bytes()) shared = shared_memory(s_, layout.shared, log);
             point(f_, layout, s_.kept.get(), shared.get());
         }
-        find_rows();
-        row_setter rows(s_, resized, log);
+        find_nodes();
+        node_setter nodes(s_, resized, log);
         bool anew = s_.is_half_changed;
-        for (int i = 0; i < count_ && !anew; ++i) anew = rows.needs_new_graph(f_.plan.rows[s_.listed[i]]);
+        for (int i = 0; i < count_ && !anew; ++i) anew = nodes.needs_new_graph(f_.plan.nodes[s_.listed[i]]);
         heap_object old;
         if (shared.get() != s_.shared.get()) old = heap_object(new retired_run{.over = last_launch(log)}, &end_object<retired_run>);
         if (!anew) {
             expect_upload(s_);
-            anew = !rows.set(s_.listed, count_);
+            anew = !nodes.set(s_.listed, count_);
         }
         if (anew) {
             log.start();
@@ -158,11 +158,11 @@ private:
             s_.switches.take(f_, s_.merged);
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.wait_is_due = s_.wait_for.get() != nullptr;
-            s_.patch_is_due = s_.patch_is_on = s_.is_half_changed = false;
+            s_.device_update_is_due = s_.device_update_is_on = s_.is_half_changed = false;
             s_.upload_is_due = s_.made.patch.kernel != nullptr;  // nodes may have been left out since it was brought to the device
             retire(with_graph);
         }
-        s_.prepare = s_.wait_is_due || s_.upload_is_due || s_.patch_is_due || s_.patch_is_on ? &prepare_launch : nullptr;
+        s_.prepare = s_.wait_is_due || s_.upload_is_due || s_.device_update_is_due || s_.device_update_is_on ? &prepare_launch : nullptr;
         if (!resized) return;
         s_.layout = static_cast<arena_layout&&>(layout);
         if (!old.get()) return;
@@ -180,7 +180,7 @@ private:
     }
     void drop_what_is_over() {
         if (!s_.retired) return;
-        const beside_captures allowed;
+        const relaxed_capture_scope allowed;
         for (retired_run** at = &s_.retired; *at;) {
             if (cudaEventQuery((*at)->over.get()) == cudaSuccess) {
                 graph_state::drop(*at);
@@ -204,7 +204,7 @@ private:
 
     graph_state& s_;
     frame& f_;
-    int count_ = 0;  // of listed rows
+    int count_ = 0;  // of listed nodes
     bool committed_ = false;
 };
 

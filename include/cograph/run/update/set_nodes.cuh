@@ -5,17 +5,17 @@
 
 namespace cograph::core {
 
-// Tells rows of a graph that was made what their variables stand for now. The driver's code leaves none of ours in the first
-// cache, so what is done for each row is little: how its kernel is launched is found once, and again when extents change.
-class row_setter {
+// Tells nodes of a graph that was made what their variables stand for now. The driver's code leaves none of ours in the first
+// cache, so what is done for each node is little: how its kernel is launched is found once, and again when extents change.
+class node_setter {
 public:
-    row_setter(graph_state& s, bool resized, driver_log& log) : s_(s), f_(s.f), resized_(resized), log_(log) {
-        if (!s.made.told.get()) s.made.told = heap_memory(f_.plan.count.rows, sizeof(cudaKernelNodeParams));
+    node_setter(graph_state& s, bool resized, driver_log& log) : s_(s), f_(s.f), resized_(resized), log_(log) {
+        if (!s.made.told.get()) s.made.told = heap_memory(f_.plan.count.nodes, sizeof(cudaKernelNodeParams));
     }
 
-    // Whether a row became something that only a new graph can be. While no extent and no value changes no kernel's shape does.
-    bool needs_new_graph(const row& r) {
-        if (r.kind != row_kind::work) return false;
+    // Whether a node became something that only a new graph can be. While no extent and no value changes no kernel's shape does.
+    bool needs_new_graph(const plan_node& r) {
+        if (r.kind != plan_node_kind::work) return false;
         if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
         if (!resized_) return false;
         const launch_shape now = shape_of(f_, r);
@@ -23,31 +23,31 @@ public:
         const launch_shape was = shape_of(f_, r);
         const bool other_size = now.one_element != was.one_element || (now.block.x > small_block) != (was.block.x > small_block);
         const bool other_kernel = r.from->rule == launch_rule::persistent && other_size;
-        const bool patched = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
+        const bool updated = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
         const bool rewired = !s_.nothing && f_.records[r.leaf].shape.programmatic && now.empty != was.empty;  // its edges are ordinary ones while it is empty
-        return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (patched && now.empty != was.empty);
+        return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (updated && now.empty != was.empty);
     }
 
-    // Changes rows in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
-    // it fails, the rows are again what they were.
-    bool set(const int* rows, int count) {
+    // Changes nodes in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
+    // it fails, the nodes are again what they were.
+    bool set(const int* nodes, int count) {
         int at = 0;
         try {
-            for (; at < count; ++at) set(rows[at]);
+            for (; at < count; ++at) set(nodes[at]);
             return true;
         } catch (const cuda_error&) {
-            undo(rows, at);
-            if (f_.plan.rows[rows[at]].from->form != node_form::captured) throw;
+            undo(nodes, at);
+            if (f_.plan.nodes[nodes[at]].from->form != node_form::captured) throw;
             return false;
         } catch (...) {
-            undo(rows, at);
+            undo(nodes, at);
             throw;
         }
     }
 
-    // Leaves a row out of launches, or takes it in.
+    // Leaves a node out of launches, or takes it in.
     void leave_out(int at, bool off) {
-        const row& r = f_.plan.rows[at];
+        const plan_node& r = f_.plan.nodes[at];
         if (!stand_in(s_, r)) return enable(at, !off && !s_.made.empty[at]);
         if (s_.made.patch.kernel)
             throw error(place_of(f_, r), "cannot be left out while a binding of this graph is device_updatable(...), since the graph has loops or branches "
@@ -58,7 +58,7 @@ public:
 private:
     // While this lives, the slots are those before the update.
     struct as_before {
-        explicit as_before(row_setter& to) : f(to.f_), now(f.slots) { f.slots = to.s_.before; }
+        explicit as_before(node_setter& to) : f(to.f_), now(f.slots) { f.slots = to.s_.before; }
         ~as_before() { f.slots = now; }
         as_before(const as_before&) = delete;
         as_before& operator=(const as_before&) = delete;
@@ -66,12 +66,12 @@ private:
         slot* const now;
     };
 
-    void undo(const int* rows, int failed) noexcept {
+    void undo(const int* nodes, int failed) noexcept {
         const as_before for_now(*this);
         const int changed = failed + is_told_;
         for (int at = 0; at < changed; ++at) {
             try {
-                set(rows[at]);
+                set(nodes[at]);
             } catch (...) {
                 s_.is_half_changed = true;
             }
@@ -82,9 +82,9 @@ private:
         is_told_ = false;
         const cudaKernelNodeParams& told = static_cast<const cudaKernelNodeParams*>(s_.made.told.get())[at];
         if (resized_ || !told.func) return set_anew(at, s_.switches.is_off(at));
-        const row& r = f_.plan.rows[at];
+        const plan_node& r = f_.plan.nodes[at];
         const void* parameters[most_parameters];
-        const bool sets = r.kind == row_kind::condition;
+        const bool sets = r.kind == plan_node_kind::condition;
         parameters[0] = sets ? &s_.made.handles[r.handle] : nullptr;
         parameter_addresses(f_, r, parameters + sets);
         cudaKernelNodeParams params = told;
@@ -96,21 +96,21 @@ private:
         const auto tell_driver = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params); };
         if (tell_driver() != cudaSuccess) {
             log_.start();
-            check_row(tell_driver(), "cudaGraphExecKernelNodeSetParams", f_, f_.plan.rows[at], &log_);  // once more, for what the driver says of it
+            check_node_call(tell_driver(), "cudaGraphExecKernelNodeSetParams", f_, f_.plan.nodes[at], &log_);  // once more, for what the driver says of it
             cudaGetLastError();
         }
         is_told_ = true;
     }
 
     void set_anew(int at, bool off) {
-        const row& r = f_.plan.rows[at];
+        const plan_node& r = f_.plan.nodes[at];
         const void* const code = s_.kernels[r.code];
         if (r.from->form == node_form::captured) {
             log_.start();
             cudaGraphNodeParams params{};
             graph_owner captured;
             other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log_);
-            check_row(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
+            check_node_call(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
                       "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
             is_told_ = true;
             return;
@@ -118,7 +118,7 @@ private:
         const void* parameters[most_parameters];
         cudaKernelNodeParams params;
         if (const void* const nothing = off ? stand_in(s_, r) : nullptr)
-            params = left_out(f_, r, nothing, log_);
+            params = disabled_nodes(f_, r, nothing, log_);
         else if (s_.merged.is_part(at))
             params = describe_merged(f_, s_.merged.head[at], s_.kernels, s_.tables(), parameters, log_);
         else
@@ -132,13 +132,13 @@ private:
     }
 
     void enable(int at, bool on) {
-        core::enable(f_, f_.plan.rows[at], s_.made.exec.get(), s_.made.nodes[at], on, log_);
+        core::enable(f_, f_.plan.nodes[at], s_.made.exec.get(), s_.made.nodes[at], on, log_);
     }
 
     graph_state& s_;
     frame& f_;
     const bool resized_;
-    bool is_told_ = false;  // something of the row that was set last
+    bool is_told_ = false;  // something of the node that was set last
     driver_log& log_;
 };
 

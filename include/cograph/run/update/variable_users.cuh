@@ -7,43 +7,43 @@
 
 namespace cograph::core {
 
-// Calls visit(variable) for each that a row takes, some of them several times.
+// Calls visit(variable) for each that a node takes, some of them several times.
 template <class F>
-void each_taken(const plan_view& p, const row& r, F visit) {
+void each_taken(const plan_view& p, const plan_node& r, F visit) {
     const auto take = [&](const bound_argument& a) {
         switch (a.form) {
-            case argument_form::payload:
+            case argument_form::kept_value:
             case argument_form::stateless:
             case argument_form::count: return;
             default: visit(a.at);
         }
     };
-    if (r.kind == row_kind::conditional) return;
+    if (r.kind == plan_node_kind::conditional) return;
     for (int i = 0; i < r.argument_count; ++i) take(p.arguments[r.first_argument + i]);
-    if (r.kind == row_kind::work) take(r.domain);
+    if (r.kind == plan_node_kind::work) take(r.domain);
 }
 
-// Which rows take each variable: a sort by counting.
+// Which nodes take each variable: a sort by counting.
 inline void index_users(graph_state& s) {
     const plan_view& p = s.f.plan;
     int taken = 0;
-    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int) { ++taken; });
-    const int words = p.count.variables + taken + 2 * p.count.rows;
+    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int) { ++taken; });
+    const int words = p.count.variables + taken + 2 * p.count.nodes;
     heap_memory memory(p.count.variables * sizeof(slot) / sizeof(int) + words, sizeof(int));
     s.before = static_cast<slot*>(memory.get());
     s.first_user = reinterpret_cast<int*>(s.before + p.count.variables);
     s.users = s.first_user + p.count.variables + 1;
     s.listed = s.users + taken;
-    s.is_listed = reinterpret_cast<bool*>(s.listed + p.count.rows);
+    s.is_listed = reinterpret_cast<bool*>(s.listed + p.count.nodes);
     s.memory_of_updates = static_cast<heap_memory&&>(memory);
-    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { ++s.first_user[v]; });
+    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int v) { ++s.first_user[v]; });
     int sum = 0;
     for (int v = 0; v <= p.count.variables; ++v) {
         const int count = s.first_user[v];
         s.first_user[v] = sum;
         sum += count;
     }
-    for (int r = 0; r < p.count.rows; ++r) each_taken(p, p.rows[r], [&](int v) { s.users[s.first_user[v]++] = r; });
+    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int v) { s.users[s.first_user[v]++] = r; });
     for (int v = p.count.variables; v > 0; --v) s.first_user[v] = s.first_user[v - 1];
     s.first_user[0] = 0;
 }
@@ -56,26 +56,26 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
         s.wait_for = {};
     else if (const cudaError_t code = cudaStreamWaitEvent(stream, s.wait_for.get(), 0); code != cudaSuccess)
         fail_launch("cudaStreamWaitEvent", code, stream);
-    if (s.patch_is_due || s.patch_is_on) {
+    if (s.device_update_is_due || s.device_update_is_on) {
         const device_scope on(s.device, {"launch"});
-        if (s.patch_is_due)
-            s.made.patch.turn_on(s.f, exec, s.patch_is_on, log);
+        if (s.device_update_is_due)
+            s.made.patch.turn_on(s.f, exec, s.device_update_is_on, log);
         else
             s.made.patch.turn_off(exec, log);
     }
-    s.patch_is_on = s.patch_is_due;
+    s.device_update_is_on = s.device_update_is_due;
     if (s.upload_is_due) {
         if (const cudaError_t code = cudaGraphUpload(exec, stream); code != cudaSuccess) fail_launch("cudaGraphUpload", code, stream);
         s.upload_is_due = false;
     }
-    if (!s.patch_is_on && !s.wait_is_due) s.prepare = nullptr;  // else the next launch turns it off, or this one must succeed first
+    if (!s.device_update_is_on && !s.wait_is_due) s.prepare = nullptr;  // else the next launch turns it off, or this one must succeed first
 }
 
 // Before the host changes nodes of a graph that the device writes into: CUDA wants it brought to the device anew, and what the
 // host does not know is written again.
 inline void expect_upload(graph_state& s) {
     if (!s.made.patch.kernel) return;
-    s.upload_is_due = s.patch_is_due = true;
+    s.upload_is_due = s.device_update_is_due = true;
     s.prepare = &prepare_launch;
 }
 

@@ -36,7 +36,7 @@ const names in_turn{"cudaStreamWaitEvent", "cudaGraphLaunch", "cudaEventRecord"}
 
 static_assert(std::is_same_v<decltype(allow_concurrent_graphs(true)), void>);
 
-TEST_CASE("a launch waits for the last one of a graph with conditional nodes, and the next one for it", "[faults][turns]") {
+TEST_CASE("a launch waits for the last one of a graph with conditional nodes, and the next one for it", "[faults][launch_order]") {
     const stream on;
     const long events = fake_runtime::live().events;
     {
@@ -53,7 +53,7 @@ TEST_CASE("a launch waits for the last one of a graph with conditional nodes, an
     CHECK(fake_runtime::live().events == events);
 }
 
-TEST_CASE("other graphs take no turns", "[faults][turns]") {
+TEST_CASE("other graphs take no turns", "[faults][launch_order]") {
     const stream on;
     auto exec = instantiate(seq(doubling, doubling), x(values));
     CHECK(calls_of_launch(exec, on) == at_once);
@@ -61,7 +61,7 @@ TEST_CASE("other graphs take no turns", "[faults][turns]") {
     CHECK(calls_of_launch(persistent, on) == at_once);
 }
 
-TEST_CASE("a launch that is not over has its turn without its executable", "[faults][turns]") {
+TEST_CASE("a launch that is not over has its turn without its executable", "[faults][launch_order]") {
     const stream on;
     const fake_runtime::live_objects before = fake_runtime::live();
     const auto work = [&] { instantiate(loops, x(values)).launch(on); };
@@ -76,7 +76,7 @@ TEST_CASE("a launch that is not over has its turn without its executable", "[fau
     CHECK((fake_runtime::live() == before));
 }
 
-TEST_CASE("launches in turn, whatever call fails", "[faults][turns]") {
+TEST_CASE("launches in turn, whatever call fails", "[faults][launch_order]") {
     const stream on, other;
     every_call::fail_every_call([&] {
         auto exec = instantiate(loops, x(values));

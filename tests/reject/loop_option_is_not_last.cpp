@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: attribute_is_not_last
-// expect: attribute_is_not_last
+// reason: loop_option_is_not_last
+// expect: loop_option_is_not_last
 // expect: write_at_most_and_check_every_behind_the_predicate_and_the_body
 #include "names.hpp"
 

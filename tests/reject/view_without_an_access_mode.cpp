@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: mark_is_missing
-// row: `mark_is_missing` of a function object
-// expect: mark_is_missing<first_of, at_parameter<1, csr>, A>
+// reason: access_mode_is_missing
+// row: `access_mode_is_missing` of a function object
+// expect: access_mode_is_missing<first_of, at_parameter<1, csr>, A>
 // expect: mark_the_view_in_or_out_or_inout
 #include "names.hpp"
 

@@ -27,7 +27,7 @@ constexpr auto timed = seq(kernel<note_begin>(grid(1).block(1))(out(begun)), rep
                            kernel<note_end>(grid(1).block(1))(out(ended), sums));
 static_assert(ordered(timed, at<0>, at<1>) && ordered(timed, at<1>, at<3>));  // at<1> is the loop
 
-TEST_CASE("graphs with conditional nodes on several streams run one after another", "[gpu][turns]") {
+TEST_CASE("graphs with conditional nodes on several streams run one after another", "[gpu][launch_order]") {
     constexpr std::size_t streams = 4, launches = 5;
     const ways::stream on[streams];
     const ways::device_array<unsigned long long> begins(streams, 0), ends(streams, 0);
@@ -50,7 +50,7 @@ TEST_CASE("graphs with conditional nodes on several streams run one after anothe
     CHECK(all.read() == std::vector<int>(streams * 64, 1000 * launches));
 }
 
-TEST_CASE("a graph with conditional nodes is launched without its turn, and then in turn", "[gpu][turns]") {
+TEST_CASE("a graph with conditional nodes is launched without its turn, and then in turn", "[gpu][launch_order]") {
     const ways::stream on;
     const ways::device_array<unsigned long long> times(2, 0);
     const ways::device_array<int> all(64, 0);

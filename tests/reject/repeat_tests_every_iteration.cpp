@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: repeat_tests_every_pass
-// expect: repeat_tests_every_pass
+// reason: repeat_tests_every_iteration
+// expect: repeat_tests_every_iteration
 #include <cograph.hpp>
 
 using namespace cograph;

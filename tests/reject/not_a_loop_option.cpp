@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: not_an_attribute
-// expect: not_an_attribute<int
+// reason: not_a_loop_option
+// expect: not_a_loop_option<int
 #include <cograph.hpp>
 
 using namespace cograph;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: rounds_are_not_an_integer
-// expect: rounds_are_not_an_integer<double>
+// reason: iteration_count_is_not_an_integer
+// expect: iteration_count_is_not_an_integer<double>
 // expect: repeat_an_integer_or_an_integer_formula
 #include "names.hpp"
 

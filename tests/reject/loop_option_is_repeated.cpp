@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: attribute_is_repeated
+// reason: loop_option_is_repeated
 // expect: keep_one_of_them
 #include "names.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: each_stands_outside_the_mark
-// expect: each_stands_outside_the_mark<x>
-// expect: write_x_each_inside_of_the_mark
+// reason: each_stands_outside_the_access_mode
+// expect: each_stands_outside_the_access_mode<x>
+// expect: write_x_each_inside_of_the_access_mode
 #include "names.hpp"
 
 // [wrong]
