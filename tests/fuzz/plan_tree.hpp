@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cograph/expr/control/loop_state.hpp>
-#include <cograph/expr/node/node_spec.hpp>
+#include <cograph/expr/stream/captured.hpp>
+#include <cograph/expr/stream/copies.hpp>
+#include <cograph/expr/stream/events.hpp>
+#include <cograph/expr/stream/host_work.hpp>
 
 #include <array>
 #include <cstdint>
@@ -16,13 +19,21 @@ namespace plan_fuzz {
 using cograph::core::argument;
 using cograph::core::argument_form;
 using cograph::core::access_mode;
-using cograph::core::node_form;
 using cograph::core::node_spec;
 using cograph::core::spec_kind;
 using cograph::core::variable_info;
 using cograph::core::variable_kind;
 
 using arguments = std::vector<argument>;
+
+// What a node is besides a kernel.
+enum class node_form : unsigned char { kernel, captured, host, record, wait, memory_copy, barrier };
+inline const cograph::core::node_traits* traits_of(node_form form) {
+    namespace core = cograph::core;
+    static constexpr const core::node_traits* all[] = {&core::no_traits, &core::captured_traits, &core::host_work_traits, &core::record_event::traits,
+                                                       &core::wait_for_event::traits, &core::copy_of_a_box_traits, &core::order_all::traits};
+    return all[static_cast<int>(form)];
+}
 
 struct tree {
     spec_kind kind = spec_kind::work;
@@ -180,7 +191,7 @@ private:
         to.leaves = t.leaves;
         to.every = t.every;
         to.passes = t.passes;
-        to.form = t.form;
+        to.traits = traits_of(t.form);
         to.device_only = t.device_only;
         if (!is_group(t)) leaves_.insert(leaves_.end(), t.leaves, &to);
         for (int i = 0; i < children; ++i) {

@@ -76,14 +76,14 @@ private:
         node& n = add(spec_kind::work);
         const int uses = 1 + dice_.below(3), rule = dice_.below(4);
         if (rule == 0) {
-            n.tree.rule = launch_rule::single;
+            n.tree.traits = &cograph::core::single_task_stage::traits;
             for (int i = 0; i < uses; ++i)
                 n.arguments.push_back(dice_.one_in(3)
                                           ? memory(false)
                                           : scalar(dice_.one_in(2) ? access_mode::read : access_mode::read_write));
             return finish(n);
         }
-        n.tree.rule = rule == 3 ? launch_rule::per_chunk : launch_rule::per_element;
+        n.tree.traits = rule == 3 ? &cograph::core::reduce_stage::traits : &cograph::core::for_each_stage::traits;
         argument domain{argument_form::extent};
         if (!dice_.one_in(8)) domain.variable = &variables_.memory[dice_.below(memories)];
         n.arguments.push_back(domain);
@@ -159,7 +159,7 @@ private:
         if (b == barrier::grid) since_.clear();
     }
     static const variable_info* domain_of(const node_spec& tree) {
-        if (tree.kind != spec_kind::work || tree.rule == launch_rule::single) return nullptr;
+        if (tree.kind != spec_kind::work || tree.traits->one_thread) return nullptr;
         return extent_source(tree.arguments[0].variable);
     }
     void use(const node_spec& tree) {
@@ -189,7 +189,7 @@ private:
         }
     }
     static bool is_over_elements(const node_spec& tree) {
-        return tree.kind == spec_kind::work && tree.rule != launch_rule::single;
+        return tree.kind == spec_kind::work && !tree.traits->one_thread;
     }
 
     void body(const node_spec& tree, int leaf) {
@@ -211,7 +211,7 @@ private:
             int reductions = 0;
             do {
                 use(*steps[i].tree);
-                reductions += steps[i].tree->rule == launch_rule::per_chunk;
+                reductions += steps[i].tree->traits->reduces;
                 ++i;
             } while (i < steps.size() && is_over_elements(*steps[i].tree) && !found_.splits[steps[i].leaf]);
             if (reductions > found_.most_reductions || reductions > most_joined_reductions)

@@ -141,7 +141,7 @@ TEST_CASE("branches say how they run, and nodes say which kernel they are in") {
     constexpr auto halved = assign(rr, rr / 2);
     const std::string text = picture(seq(label("first", dot(out(rr), in(x), in(y))), label("then", halved), when(rr > 4, fill(out(x), 0)),
                                          when(i > 0, kernel<smooth>(over(x))(in(x), out(y))), copy(in(x), out(y)), fill(out(x), 1)));
-    CHECK(count(text, "guarded kernels") == 1);
+    CHECK(count(text, "predicated kernels") == 1);
     CHECK(count(text, "conditional node: it holds an opaque node") == 1);
     CHECK(line_with(text, "<b>then</b>").find("in the kernel of first") != std::string::npos);
     CHECK(line_with(text, "<i>when?</i>").find("in the kernel of first") != std::string::npos);

@@ -36,7 +36,7 @@ void check_lowered() {
 TEMPLATE_LIST_TEST_CASE("unrolled loops: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::unrolled::cases) {
     check_lowered<TestType>();
 }
-TEMPLATE_LIST_TEST_CASE("guarded branches: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::branches::cases) {
+TEMPLATE_LIST_TEST_CASE("predicated branches: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::branches::cases) {
     check_lowered<TestType>();
 }
 TEMPLATE_LIST_TEST_CASE("nested control: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::nested::cases) {

@@ -91,7 +91,7 @@ def check_references(plan):
     branches = [n["id"] for n in nodes if n["kind"] == "branch"]
     assert [entry["branch"] for entry in plan["branches"]] == branches
     for entry in plan["branches"]:
-        whole = {"persistent": "part_of_persistent_kernel", "guarded": "predicated_kernels"}
+        whole = {"persistent": "part_of_persistent_kernel", "predicated": "predicated_kernels"}
         assert entry["as"] == whole.get(entry["why"], "conditional_node")
     shared = [n for entry in plan["shared_kernels"] for n in entry["nodes"]]
     assert len(set(shared)) == len(shared) and all(nodes[n]["kind"] in ("kernel", "condition") for n in shared)
@@ -125,7 +125,7 @@ def main(schema_path, program):
                                                                "persistent_kernel", "part_of_persistent_kernel"]
     assert [[nodes_of["launch"]["rule"] for nodes_of in (everything["nodes"][n] for n in entry["nodes"]) if "launch" in nodes_of]
             for entry in everything["shared_kernels"]][0] == ["per_element", "per_element"]
-    assert [entry["why"] for entry in everything["branches"]] == ["guarded", "guarded", "guarded"]
+    assert [entry["why"] for entry in everything["branches"]] == ["predicated", "predicated", "predicated"]
     nodes, variables = everything["nodes"], {v["name"]: v for v in everything["variables"]}
     assert nodes[everything["lowering"][0]["because_of"]]["name"] == "smooth" and everything["lowering"][0]["why"] == "opaque_node"
     assert variables["y"]["like"] == variables["x"]["id"] and variables["z"]["element"] == "float"

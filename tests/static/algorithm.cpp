@@ -62,9 +62,9 @@ static_assert(decltype(filled)::tree.name.read() == "fill" &&
 static_assert(has_edge(seq(sum_of_squares, halved), calls<square>, calls<halve>));
 
 // Shapes and places.
-static_assert(decltype(axpy)::tree.rule == launch_rule::per_element &&
-              decltype(halved)::tree.rule == launch_rule::single);
-static_assert(decltype(product)::tree.rule == launch_rule::per_chunk);
+static_assert(decltype(axpy)::tree.traits == &cograph::core::for_each_stage::traits &&
+              decltype(halved)::tree.traits == &cograph::core::single_task_stage::traits);
+static_assert(decltype(product)::tree.traits->reduces);
 static_assert(for_each(over(x).block(32), add_scaled{1})(in(x), inout(y)).records[0].shape.block[0] == 32);
 constexpr unsigned line_here = __LINE__ + 1;
 constexpr auto placed = reduce(out(s), in(x), maximum{});

@@ -26,7 +26,7 @@ struct scale {
 };
 constexpr auto scaled = captured(scale{})(in(x), inout(y), out(total), out(work), extent(work), factor, in(A), 3);
 static_assert(node_count(scaled) == 1 && reads(scaled, x, y, factor, A) && writes(scaled, y, total, work) && !writes(scaled, x));
-static_assert(scaled.tree.form == node_form::captured && scaled.tree.device_only);
+static_assert(scaled.tree.traits == &cograph::core::captured_traits && scaled.tree.device_only);
 static_assert(scaled.tree.capture == capture_mode::global && !scaled.tree.warms_up);
 static_assert(!is_input(scaled, total) && is_input(scaled, y));
 

@@ -120,8 +120,8 @@ static_assert(shaped.grid[0] == 2 && shaped.grid[1] == 3 && shaped.grid[2] == 4)
 static_assert(shaped.block[0] == 5 && shaped.block[1] == 6 && shaped.block[2] == 7 && shaped.shared == 89);
 static_assert(values_of(kernel<nothing_at_all>(over(1000).block(64))().records[0]).count == 1000);
 static_assert(over(x).block(128).values.block[0] == 128);
-static_assert(decltype(over(x))::rule == launch_rule::per_element &&
-              decltype(grid(1))::rule == launch_rule::given);
+static_assert(decltype(over(x))::counts_elements &&
+              !decltype(grid(1))::counts_elements);
 static_assert(decltype(over(x))::domain::describe.form == argument_form::extent);
 static_assert(decltype(over(n))::domain::describe.form == argument_form::object);
 static_assert(decltype(over(5))::domain::describe.form == argument_form::count);

@@ -125,7 +125,7 @@ template <class E>
 constexpr int persistent_nodes(const E&) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
     int found = 0;
-    for (int r = 0; r < p.count.nodes; ++r) found += p.nodes[r].from->rule == core::launch_rule::persistent;
+    for (int r = 0; r < p.count.nodes; ++r) found += p.nodes[r].from->traits->persistent;
     return found;
 }
 static_assert(persistent_nodes(library) == 1 && persistent_nodes(nested) == 1 && persistent_nodes(opaque) == 0);
@@ -145,9 +145,9 @@ constexpr bool is_predicated(const E& e, int conditionals_left, int guarded_node
     int conditionals = 0, nodes = 0;
     for (int r = 0; r < p.count.nodes; ++r) {
         conditionals += p.nodes[r].kind == core::plan_node_kind::conditional;
-        nodes += p.nodes[r].from->guarded;
+        nodes += core::lowering_of(*p.nodes[r].from).predicated;
     }
-    return first_branch(e) == predication::guarded && conditionals == conditionals_left && nodes == guarded_nodes;
+    return first_branch(e) == predication::predicated && conditionals == conditionals_left && nodes == guarded_nodes;
 }
 constexpr auto taken = when(s < 1, seq(fill(out(y), 0), par(shrink, assign(i, 2))));
 static_assert(is_predicated(taken, 0, 3));
@@ -157,16 +157,16 @@ static_assert(first_branch(when(s < 1, seq())) == predication::no_nodes);
 static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == predication::opaque_node);
 static_assert(first_branch(when(s < 1, seq(shrink, repeat(2, shrink)))) == predication::holds_control);
 static_assert(first_branch(when(s < 1, seq(shrink, shrink), otherwise(seq(shrink, shrink)))) == predication::too_many_nodes);
-static_assert(first_branch(switch_on(i, seq(shrink, shrink), seq(shrink, shrink))) == predication::guarded);
+static_assert(first_branch(switch_on(i, seq(shrink, shrink), seq(shrink, shrink))) == predication::predicated);
 static_assert(first_branch(as_nodes(taken)) == predication::lowering_disabled && first_branch(when(s < 1, as_nodes(shrink))) == predication::lowering_disabled);
 // Its condition comes first and its nodes wait for it. What it writes keeps what was there, so it is a read as well.
 constexpr const core::plan_view& p_taken = core::plan_of<core::lowered<decltype(taken)>>::view;
-static_assert(p_taken.count.nodes == 4 && p_taken.nodes[0].from->answers && p_taken.edges[p_taken.nodes[1].first_edge] == 0);
+static_assert(p_taken.count.nodes == 4 && core::lowering_of(*p_taken.nodes[0].from).answers && p_taken.edges[p_taken.nodes[1].first_edge] == 0);
 static_assert(p_taken.accesses[p_taken.nodes[1].first_access + 1].how == core::access_mode::read_write);
 static_assert(p_taken.count.leaves == 4 && p_taken.nodes[3].leaf == 3);
 constexpr auto copies_if = when(i < 2, copy(in(x), out(y)));
 constexpr const core::plan_node& copied_if = core::plan_of<core::lowered<decltype(copies_if)>>::view.nodes[1];
-static_assert(copied_if.from->guarded && copied_if.from->elements_a_thread == 1);
+static_assert(copied_if.from->lowered->predicated && copied_if.from->elements_a_thread == 1);
 
 // Small loops that cannot be one kernel are unrolled: behind the first pass come three, each with a test in front.
 template <class E>
@@ -175,8 +175,8 @@ constexpr bool is_unrolled_by_four(const E&) {
     const core::plan_view& planned = core::plan_of<typename E::self>::view;
     int tests = 0, guarded = 0, loops = 0, nodes = 0;
     for (int r = 0; r < p.count.nodes; ++r) {
-        tests += p.nodes[r].from->answers;
-        guarded += p.nodes[r].from->guarded;
+        tests += core::lowering_of(*p.nodes[r].from).answers;
+        guarded += core::lowering_of(*p.nodes[r].from).predicated;
         loops += p.nodes[r].kind == core::plan_node_kind::conditional;
     }
     for (int r = 0; r < planned.count.nodes; ++r) nodes += planned.nodes[r].kind == core::plan_node_kind::work;
@@ -192,7 +192,7 @@ template <class E>
 constexpr bool stays_rolled(const E&) {
     const core::plan_view& p = core::plan_of<core::lowered<E>>::view;
     for (int r = 0; r < p.count.nodes; ++r)
-        if (p.nodes[r].from->of_further_iteration) return false;
+        if (core::lowering_of(*p.nodes[r].from).of_further_iteration) return false;
     return true;
 }
 static_assert(stays_rolled(library), "one kernel is better");
@@ -211,8 +211,8 @@ constexpr bool waits_for(int row, int before) {
         if (p_four.edges[e] == before) return true;
     return false;
 }
-static_assert(p_four.nodes[6].from->answers && waits_for(6, 4) && p_four.nodes[6].edge_count == 1 && waits_for(7, 6) && waits_for(7, 3));
-static_assert(p_four.nodes[11].from->answers && waits_for(11, 9) && p_four.nodes[11].edge_count == 1);
+static_assert(core::lowering_of(*p_four.nodes[6].from).answers && waits_for(6, 4) && p_four.nodes[6].edge_count == 1 && waits_for(7, 6) && waits_for(7, 3));
+static_assert(core::lowering_of(*p_four.nodes[11].from).answers && waits_for(11, 9) && p_four.nodes[11].edge_count == 1);
 static_assert(p_four.nodes[21].kind == core::plan_node_kind::condition && p_four.nodes[21].leaf == 0 && p_four.nodes[20].leaf == 4 && p_four.nodes[20].copy == 3);
 
 // Neighbours over one extent are one node, as long as each touches its own element alone of what another writes.

@@ -3,7 +3,6 @@
 
 using namespace cograph;
 using namespace cograph::reason;
-using cograph::core::node_form;
 
 namespace root_work_test {
 
@@ -20,7 +19,7 @@ struct nothing {
     void operator()() const {}
 };
 constexpr auto work = host(note{})(in(x), out(y), 3);
-static_assert(work.tree.form == node_form::host && !work.tree.device_only && reads(work, x) && writes(work, y) && !writes(work, x));
+static_assert(work.tree.traits == &cograph::core::host_work_traits && !work.tree.device_only && reads(work, x) && writes(work, y) && !writes(work, x));
 
 // A record, a wait or a barrier is ordered against everything, unless it is told of what.
 constexpr auto around = seq(fill(out(x), 1), fill(out(y), 1), barrier(), fill(out(x), 2), fill(out(y), 2));
@@ -44,7 +43,7 @@ constexpr auto held = seq(fill(out(t), 1), fill(out(u), 2), copy(in(u), out(y)),
 static_assert(!is_input(held, t) && !may_alias(held, t, u));
 
 constexpr CUevent_st* none = nullptr;
-static_assert(record(none).tree.form == node_form::record && wait(none)(out(x)).tree.form == node_form::wait);
+static_assert(record(none).tree.traits == &cograph::core::record_event::traits && wait(none)(out(x)).tree.traits == &cograph::core::wait_for_event::traits);
 
 // In bodies: barriers, but nothing that the host or other streams have a part in.
 constexpr auto down = core::assign(n, n - 1);
@@ -80,11 +79,11 @@ inline constexpr struct d : buffer<d, double> {} d;
 inline constexpr struct region : value<region, box> {} region;
 constexpr auto there_and_back = seq(copy(in(h), out(x)), fill(out(y), 1), copy(in(x), out(p)));
 static_assert(node_count(there_and_back) == 3 && edge_count(there_and_back) == 1 && is_input(there_and_back, h) && is_output(there_and_back, p));
-static_assert(copy(in(h), out(x)).tree.form == node_form::memory_copy && copy(in(x), out(y)).tree.form == node_form::kernel);
+static_assert(copy(in(h), out(x)).tree.traits->copies_memory && copy(in(x), out(y)).tree.traits->is_kernel);
 constexpr auto part = copy(in(x), inout(y), box{.width = 3, .height = 2, .to_pitch = 8});
-static_assert(part.tree.form == node_form::memory_copy && reads(part, y) && writes(part, y) && !reads(copy(in(x), out(y), box{}), y));
+static_assert(part.tree.traits->copies_memory && reads(part, y) && writes(part, y) && !reads(copy(in(x), out(y), box{}), y));
 static_assert(reads(copy(in(p), out(y), region), region));
-static_assert(copy(in(x), out(y), {.width = 3, .depth = 2}).tree.form == node_form::memory_copy);
+static_assert(copy(in(x), out(y), {.width = 3, .depth = 2}).tree.traits->copies_memory);
 static_assert(!core::persists(repeat(2, part).tree));
 
 static_assert(diagnose<decltype(repeat(2, copy(in(x), out(p))))> == fine{} && diagnose<decltype(repeat(2, part))> == fine{});

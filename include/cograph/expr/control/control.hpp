@@ -59,18 +59,9 @@ template <class Rule, class P, class... Bodies>
 list<Bodies...> members_of(const control<Rule, P, Bodies...>*);
 
 // What may not be in a body.
-template <node_form Form, class Node>
-constexpr auto not_in_a_body(word<Node>) {
-    if constexpr (Form == node_form::host)
-        return host_work_is_in_a_body<Node>{};
-    else if constexpr (Form == node_form::memory_copy)
-        return pageable_copy_is_in_a_body<Node>{};
-    else
-        return event_is_in_a_body<Node>{};
-}
-template <class E>
-constexpr node_form form_of(word<E>) {
-    return E::tree.form;
+template <class Node, class Name>
+constexpr typename Node::template reason_in_a_body<Name> not_in_a_body(word<Node>, word<Name>) {
+    return {};
 }
 template <class... Bodies>
 constexpr auto diagnose_in_bodies() {
@@ -78,7 +69,7 @@ constexpr auto diagnose_in_bodies() {
     if constexpr (found < 0)
         return fine{};
     else
-        return not_in_a_body<form_of(node_among<found>(list<Bodies...>{}))>(name_of(node_among<found>(list<Bodies...>{})));
+        return not_in_a_body(node_among<found>(list<Bodies...>{}), name_of(node_among<found>(list<Bodies...>{})));
 }
 
 }  // namespace cograph::core

@@ -90,12 +90,7 @@ constexpr race find_race(const node_spec* const* branches, int count) {
 }
 
 // Whether CUDA runs a node at the outermost level alone.
-constexpr bool is_for_the_root(const node_spec& node) {
-    if (node.form == node_form::memory_copy)
-        for (int i = 0; i < node.argument_count; ++i)
-            if (node.arguments[i].variable && node.arguments[i].variable->kind == variable_kind::host) return true;
-    return node.form == node_form::host || node.form == node_form::record || node.form == node_form::wait;
-}
+constexpr bool is_for_the_root(const node_spec& node) { return node.traits->is_for_the_root && node.traits->is_for_the_root(node); }
 
 // The number of the first such node below an expression, counted from `leaf`, which becomes the number behind its nodes; -1
 // where there is none.

@@ -11,11 +11,11 @@ namespace cograph::core {
 
 struct all_elements : reduce_stage {
     static constexpr lazy_name name{"all"};
-    static constexpr bool equal_extents = true;
+    static constexpr node_traits traits = reduce_stage::traits.with_equal_extents();
 };
 struct any_elements : reduce_stage {
     static constexpr lazy_name name{"any"};
-    static constexpr bool equal_extents = true;
+    static constexpr node_traits traits = reduce_stage::traits.with_equal_extents();
 };
 struct counted_elements : reduce_stage {
     static constexpr lazy_name name{"count"};

@@ -59,6 +59,11 @@ constexpr auto diagnose_kernel() {
         return diagnose_arguments<F>(typename signature<decltype(F)>::parameters{}, list<A...>{});
 }
 
+template <bool OverElements>
+inline constexpr node_traits kernel_traits{.is_opaque = true, .takes_shape = true};
+template <>
+inline constexpr node_traits kernel_traits<true>{.rule = "per_element", .is_opaque = true, .size = &size_over_elements, .takes_shape = true, .counts_elements = true};
+
 template <auto F, auto Host, class Shape, class... A>
 struct kernel_node {
     using self = kernel_node;
@@ -69,12 +74,11 @@ struct kernel_node {
     static constexpr int leaves = 1;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = function_name<F>(),
+                               .traits = &kernel_traits<Shape::counts_elements>,
                                .arguments = arguments_as<typename signature<decltype(F)>::parameters, A...>,
                                .argument_count = sizeof...(A),
                                .domain = Shape::domain::describe,
-                               .rule = Shape::rule,
                                .identity = &identity_of_function<F>,
-                               .opaque = true,
                                .device_only = std::is_null_pointer_v<decltype(Host)>};
     record records[1];
     [[no_unique_address]] kept_type kept;

@@ -171,7 +171,7 @@ struct shape_base : shape_sizes {
 template <class Shape>
 struct kernel_shape : shape_base<kernel_shape<Shape>> {
     using domain = typename Shape::domain;
-    static constexpr launch_rule rule = Shape::rule;
+    static constexpr bool counts_elements = Shape::counts_elements;
 };
 
 template <class S>
@@ -179,7 +179,7 @@ concept launch_shape_type = std::is_base_of_v<shape_base<S>, S>;
 
 // A shape over elements, as library nodes need it.
 template <class S>
-concept element_shape_type = launch_shape_type<S> && S::rule == launch_rule::per_element && std::is_same_v<S, bare_shape_t<S>>;
+concept element_shape_type = launch_shape_type<S> && S::counts_elements && std::is_same_v<S, bare_shape_t<S>>;
 
 // The sizes of a shape; what is none is refused where the node gets its arguments.
 constexpr shape_values values_of(shape_sizes const& shape) { return shape.values; }
@@ -193,19 +193,19 @@ constexpr shape_values values_of(S const&) {
 template <class V>
 struct over_t : shape_base<over_t<V>> {
     using domain = choose<by_value<V>, in_t<V>, extent_t<V>>;
-    static constexpr launch_rule rule = launch_rule::per_element;
+    static constexpr bool counts_elements = true;
 };
 
 // One thread for each of a constant number of elements.
 struct over_count : shape_base<over_count> {
     using domain = constant_extent;
-    static constexpr launch_rule rule = launch_rule::per_element;
+    static constexpr bool counts_elements = true;
 };
 
 // So many blocks.
 struct grid_t : shape_base<grid_t> {
     using domain = constant_extent;
-    static constexpr launch_rule rule = launch_rule::given;
+    static constexpr bool counts_elements = false;
 };
 
 // A scalar's number is read when the graph is at it, and threads are counted before; one element is what single_task is for.

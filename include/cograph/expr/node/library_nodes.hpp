@@ -11,14 +11,14 @@ struct reduce_elements : reduce_stage {
 };
 struct dot_product : reduce_stage {
     static constexpr lazy_name name{"dot"};
-    static constexpr bool equal_extents = true;
+    static constexpr node_traits traits = reduce_stage::traits.with_equal_extents();
 };
 // Next to no work for an element: of their own kernels a thread takes a few, stride apart, and reads all before it writes. On an
 // H200, fill over 64 million doubles takes 118 us so, and 161 with a thread for each element; copy 255 and 282.
 struct copy_elements : for_each_stage {
     static constexpr lazy_name name{"copy"};
-    static constexpr bool equal_extents = true;
-    static constexpr bool takes_few = true;
+    static constexpr node_traits traits = for_each_stage::traits.with_equal_extents();
+    using threads = few_elements_a_thread;
     template <int... K, class N, class F, class From, class To>
     COGRAPH_HD static void at_few(std::integer_sequence<int, K...>, index_t i, index_t stride, N const&, F const& f, From const& from, To const& to) {
         const std::remove_cvref_t<decltype(at_element(from, i))> read[] = {at_element(from, i + K * stride)...};
@@ -27,7 +27,7 @@ struct copy_elements : for_each_stage {
 };
 struct fill_elements : for_each_stage {
     static constexpr lazy_name name{"fill"};
-    static constexpr bool takes_few = true;
+    using threads = few_elements_a_thread;
     template <int... K, class... P>
     COGRAPH_HD static void at_few(std::integer_sequence<int, K...>, index_t i, index_t stride, P const&... p) {
         (at(i + K * stride, p...), ...);
@@ -35,6 +35,7 @@ struct fill_elements : for_each_stage {
 };
 struct assign_formula : single_task_stage {
     static constexpr lazy_name name{"assign"};
+    static constexpr node_traits traits = single_task_stage::traits.brief();
 };
 
 // How they are called.

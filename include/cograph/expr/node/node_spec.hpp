@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/core/config.hpp>
+#include <cograph/expr/node/node_traits.hpp>
 #include <cograph/expr/variable/variable.hpp>
 
 namespace cograph::core {
@@ -65,9 +66,6 @@ constexpr unsigned bytes_among_parameters(std::size_t size, std::size_t alignmen
 // How many elements of so many bytes a thread takes where it does next to nothing for each.
 COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 : 2; }
 
-// How many threads a node asks for.
-enum class launch_rule : unsigned char { given, per_element, per_chunk, single, persistent };
-
 enum class spec_kind : unsigned char {
     work, sequence, parallel, loop_while, do_while, repeat, when, switch_on
 };
@@ -76,46 +74,31 @@ constexpr bool is_loop(spec_kind kind) {
     return kind == spec_kind::loop_while || kind == spec_kind::do_while || kind == spec_kind::repeat;
 }
 
-// What a node is to those who run it.
-enum class node_form : unsigned char {
-    kernel,       // a kernel, and a function for the host
-    captured,     // host code that enqueues work on a stream
-    host,         // host code that runs in its turn
-    record,       // of an event
-    wait,         // for an event
-    memory_copy,  // by the copy engines
-    barrier       // orders, and does nothing
-};
-
 // How CUDA treats what else goes on while work is captured; the words of cudaStreamCaptureMode.
 enum class capture_mode : unsigned char { global, thread, relaxed };
+
+inline constexpr node_traits no_traits{};
+struct lowered_node;
 
 // What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
 struct node_spec {
     spec_kind kind;
     lazy_name name;
+    const node_traits* traits = &no_traits;  // of work: what all nodes of its kind have in common
     const argument* arguments = nullptr;  // of work: its parameters; of control: those of its predicate
     int argument_count = 0;
     const node_spec* const* children = nullptr;
     int child_count = 0;
     int leaves = 1;  // of work and control: the records that are its own
-    argument domain = {argument_form::kept_value};  // what a per_element or per_chunk node counts
-    launch_rule rule = launch_rule::given;
-    bool equal_extents = false;  // all memory arguments must be of one length
+    argument domain = {argument_form::kept_value};  // what a node over elements counts
     int elements_a_thread = 1;
     int every = 1;               // of loops: passes of the body from one test to the next
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
-    bool opaque = false;             // a __global__ function
     bool device_only = false;        // without a form for the host
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
-    node_form form = node_form::kernel;
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
-    const node_spec* const* parts = nullptr;  // of neighbours that are one kernel: those, one for each record
-    bool answers = false;   // stores the condition of a branch, or of a further pass, which guarded nodes ask
-    bool guarded = false;
-    bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
-    int further_iterations = 0;        // of a group: how often it runs behind the first pass of a loop, whose records it shares
+    const lowered_node* lowered = nullptr;  // of nodes that the plan makes: what it knows of them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
@@ -123,7 +106,7 @@ struct node_spec {
 // Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
 // them where a loop makes no pass.
 constexpr bool writes_partly(const node_spec& node, const argument& written) {
-    return node.rule == launch_rule::persistent || node.form == node_form::wait || (written.each && !has_extent_of(written.variable, node.domain.variable));
+    return node.traits->writes_partly || (written.each && !has_extent_of(written.variable, node.domain.variable));
 }
 
 constexpr bool is_group(const node_spec& tree) { return tree.kind == spec_kind::sequence || tree.kind == spec_kind::parallel; }

@@ -18,8 +18,15 @@ namespace cograph::core {
 //   once(f)                                     f() by one thread
 //   reduce(n, identity, op, term, scratch, out) *out = op over term(i), in the one order that every context keeps
 
+// Which kernel runs a stage by itself; run/launch/kernel_table.cuh has them.
+struct one_thread {};
+struct a_thread_an_element {};
+struct few_elements_a_thread {};
+struct a_tile_a_chunk {};
+
 struct for_each_stage {
-    static constexpr launch_rule rule = launch_rule::per_element;
+    using threads = a_thread_an_element;
+    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .is_stage = true};
 
     // What it does for one element.
     template <class N, class F, class... P>
@@ -66,32 +73,12 @@ struct stateless<for_each_stage, F> : for_each_stage {
 };
 
 struct single_task_stage {
-    static constexpr launch_rule rule = launch_rule::single;
+    using threads = one_thread;
+    static constexpr node_traits traits{.rule = "single", .size = &size_of_one_thread, .one_thread = true, .is_stage = true};
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class F, class... P>
     COGRAPH_HD static void run(Context const& context, F const& f, P const&... p) {
         context.once([&] { unwrap(f)(unwrap(p)...); });
-    }
-};
-
-struct reduce_stage {
-    static constexpr launch_rule rule = launch_rule::per_chunk;
-
-    // Whether a thread may need more registers than it has in a large block, for parameters P.
-    template <class... P>
-    static constexpr bool has_two_kernels = !(is_light<P> && ...);
-
-    // The term of one element.
-    template <class N, class F, class Op, class T, class... P>
-    COGRAPH_HD static T term(index_t i, N const&, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
-        return unwrap(f)(i, at_element(p, i)...);
-    }
-    COGRAPH_EXEC_CHECK_OFF
-    template <class Context, class N, class F, class Op, class T, class... P>
-    COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch,
-                               reference<T> out, P const&... p) {
-        const auto of_element = [&](index_t i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
-        context.reduce(static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
     }
 };
 
@@ -125,6 +112,39 @@ inline constexpr unsigned reduce_scratch = reduce_partials<T> + sizeof(T) * redu
 // Of a result: each of the 32 warps of a block keeps one in its shared memory, 48 kB, beside a few other bytes.
 constexpr int most_result_bytes = (48 * 1024 - 16) / 32;
 
+// As many blocks, of as many tiles as their share of the chunks needs, and at most so many.
+constexpr launch_extent size_of_tiles(int chunks, int blocks, int most) {
+    const int tiles = (chunks + blocks - 1) / blocks;
+    return {blocks, static_cast<unsigned>(reduce_layout::lanes * (tiles < most ? tiles : most))};
+}
+// A tile for every chunk.
+constexpr launch_extent size_over_chunks(const launch_request& asked) {
+    const int chunks = reduce_layout(asked.elements).chunks;
+    return size_of_tiles(chunks, (chunks + asked.most_tiles - 1) / asked.most_tiles, asked.most_tiles);
+}
+
+struct reduce_stage {
+    using threads = a_tile_a_chunk;
+    static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .reduces = true, .is_stage = true};
+
+    // Whether a thread may need more registers than it has in a large block, for parameters P.
+    template <class... P>
+    static constexpr bool has_two_kernels = !(is_light<P> && ...);
+
+    // The term of one element.
+    template <class N, class F, class Op, class T, class... P>
+    COGRAPH_HD static T term(index_t i, N const&, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
+        return unwrap(f)(i, at_element(p, i)...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class F, class Op, class T, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch,
+                               reference<T> out, P const&... p) {
+        const auto of_element = [&](index_t i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
+        context.reduce(static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
+    }
+};
+
 template <class Stage, class... P>
 struct stage_code {};
 
@@ -148,12 +168,11 @@ struct stage_node {
     static constexpr int leaves = 1;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = stage_name<Key, Stage>(),
+                               .traits = &Stage::traits,
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),
                                .domain = Domain::describe,
-                               .rule = Stage::rule,
-                               .equal_extents = requires { Stage::equal_extents; },
-                               .elements_a_thread = requires { Stage::takes_few; } ? few_elements(Domain::describe.variable->size) : 1,
+                               .elements_a_thread = std::is_same_v<typename Stage::threads, few_elements_a_thread> ? few_elements(Domain::describe.variable->size) : 1,
                                .identity = &identity_of_type<Key>,
                                .two_kernels = requires { requires Stage::template has_two_kernels<plain<typename A::parameter>...>; }};
     record records[1];

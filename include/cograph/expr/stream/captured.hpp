@@ -71,6 +71,8 @@ struct named_as {
     using type = F;
 };
 
+inline constexpr node_traits captured_traits{.kind = "captured", .is_kernel = false, .is_opaque = true, .captures = true, .can_be_disabled = false};
+
 template <class Style, class Options, class F, class Host, class... A>
 struct captured_node;
 template <class Style, capture_mode Mode, bool WarmsUp, class F, class Host, class... A>
@@ -88,12 +90,11 @@ struct captured_node<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
     }
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = type_name<typename named_as<F>::type>(),
+                               .traits = &captured_traits,
                                .arguments = described(arguments{}),
                                .argument_count = sizeof...(A) + 2 + Style::sized,
                                .identity = &identity_of_type<F>,
-                               .opaque = true,
                                .device_only = std::is_same_v<Host, no_host_form_t>,
-                               .form = node_form::captured,
                                .capture = Mode,
                                .warms_up = WarmsUp};
     record records[1];

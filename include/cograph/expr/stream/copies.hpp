@@ -30,6 +30,16 @@ struct copy_memory {};
 template <class T, bool OfBox>
 struct copy_code {};
 
+// CUDA copies pageable memory at the outermost level of a graph only.
+constexpr bool takes_pageable_memory(const node_spec& copy) {
+    for (int i = 0; i < copy.argument_count; ++i)
+        if (copy.arguments[i].variable && copy.arguments[i].variable->kind == variable_kind::host) return true;
+    return false;
+}
+inline constexpr node_traits copy_of_a_box_traits{.kind = "memory_copy", .is_kernel = false, .is_opaque = true, .copies_memory = true,
+                                                  .is_for_the_root = &takes_pageable_memory};
+inline constexpr node_traits copy_of_all_traits = copy_of_a_box_traits.with_equal_extents();
+
 // Arguments: from, to, and either the number of elements or a box.
 template <class From, class To, class Size>
 struct copy_node {
@@ -42,13 +52,13 @@ struct copy_node {
     static constexpr bool whole = std::is_same_v<Size, extent_t<typename From::variable>>;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = {"copy"},
+                               .traits = whole ? &copy_of_all_traits : &copy_of_a_box_traits,
                                .arguments = arguments_of<From, To, Size>,
                                .argument_count = 3,
                                .domain = whole ? extent_t<typename From::variable>::describe : argument{argument_form::kept_value},
-                               .equal_extents = whole,
-                               .identity = &identity_of_type<copy_memory>,
-                               .opaque = true,
-                               .form = node_form::memory_copy};
+                               .identity = &identity_of_type<copy_memory>};
+    template <class Name>
+    using reason_in_a_body = pageable_copy_is_in_a_body<Name>;
     record records[1];
     [[no_unique_address]] kept_type kept;
 };

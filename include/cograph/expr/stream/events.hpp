@@ -22,11 +22,12 @@ struct form_node {
     static constexpr int leaves = 1;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = Rule::name,
+                               .traits = &Rule::traits,
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),
-                               .identity = &identity_of_type<Rule>,
-                               .opaque = true,
-                               .form = Rule::form};
+                               .identity = &identity_of_type<Rule>};
+    template <class Name>
+    using reason_in_a_body = event_is_in_a_body<Name>;
     record records[1];
     [[no_unique_address]] kept_type kept;
 };
@@ -37,15 +38,16 @@ list<A...> operands_of(const form_node<Rule, A...>*);
 
 struct record_event {
     static constexpr lazy_name name{"record"};
-    static constexpr node_form form = node_form::record;
+    static constexpr node_traits traits{.kind = "record", .is_kernel = false, .is_opaque = true, .can_be_disabled = false, .is_for_the_root = &is_always_for_the_root};
 };
 struct wait_for_event {
     static constexpr lazy_name name{"wait"};
-    static constexpr node_form form = node_form::wait;
+    static constexpr node_traits traits{.kind = "wait", .is_kernel = false, .is_opaque = true, .can_be_disabled = false,
+                                        .is_for_the_root = &is_always_for_the_root, .writes_partly = true, .written_elsewhere = true};
 };
 struct order_all {
     static constexpr lazy_name name{"barrier"};
-    static constexpr node_form form = node_form::barrier;
+    static constexpr node_traits traits{.kind = "barrier", .is_kernel = false, .is_opaque = true, .can_be_disabled = false};
 };
 
 using event_handle = CUevent_st*;
@@ -81,7 +83,7 @@ constexpr auto access_mode_does_not_fit(word<wait_for_event>, word<V>) {
 }
 template <class Rule, class M, class... Rest>
 constexpr auto diagnose_modes(list<M, Rest...>) {
-    if constexpr (writes(M::describe.access) != (Rule::form == node_form::wait))
+    if constexpr (writes(M::describe.access) != Rule::traits.written_elsewhere)
         return access_mode_does_not_fit(word<Rule>{}, decltype(variable_of(static_cast<const M*>(nullptr))){});
     else if constexpr (sizeof...(Rest) > 0)
         return diagnose_modes<Rule>(list<Rest...>{});

@@ -9,6 +9,7 @@ namespace cograph::core {
 // The code of host work: its parameters are F, then P...
 template <class F, class... P>
 struct host_work_code {};
+inline constexpr node_traits host_work_traits{.kind = "host", .is_kernel = false, .is_opaque = true, .can_be_disabled = false, .is_for_the_root = &is_always_for_the_root};
 template <class F, class... A>
 struct host_work_node {
     using self = host_work_node;
@@ -19,11 +20,12 @@ struct host_work_node {
     static constexpr int leaves = 1;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = type_name<F>(),
+                               .traits = &host_work_traits,
                                .arguments = arguments_of<given<F>, A...>,
                                .argument_count = sizeof...(A) + 1,
-                               .identity = &identity_of_type<F>,
-                               .opaque = true,
-                               .form = node_form::host};
+                               .identity = &identity_of_type<F>};
+    template <class Name>
+    using reason_in_a_body = host_work_is_in_a_body<Name>;
     record records[1];
     [[no_unique_address]] kept_type kept;
 };

@@ -138,7 +138,7 @@ inline void check_grid(const frame& f, const plan_node& r, int part) {
 // What nodes and conditions need of extents: those that they take fit into their parameters, and x[each] has as many elements as
 // the node runs over, and where the node says so no more.
 inline void check_extents(const frame& f, const plan_node& r) {
-    const bound_argument* domain = r.kind != plan_node_kind::work || r.from->rule == launch_rule::persistent ? nullptr : &r.domain;
+    const bound_argument* domain = r.kind != plan_node_kind::work || r.from->traits->persistent ? nullptr : &r.domain;
     int part = -1;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
@@ -158,7 +158,7 @@ inline void check_extents(const frame& f, const plan_node& r) {
         if (!asked.each) continue;
         const index_t count = static_cast<index_t>(f.slots[a.at].count);
         const name_view name = asked.variable->name.read();
-        if (count != n && (asked.exact || r.from->equal_extents))
+        if (count != n && (asked.exact || r.from->traits->equal_extents))
             refuse(place_of(f, r, part), "needs extents that are equal: '%.*s' has %lld elements, and it runs over %lld", static_cast<int>(name.size),
                    name.data, static_cast<long long>(count), static_cast<long long>(n));
         if (count < n)
@@ -186,13 +186,13 @@ inline void check_run(const frame& f) {
             check_extents(f, r);
             continue;
         }
-        for (int part = 0; part < (r.from->parts ? r.from->leaves : 1); ++part) {
-            if (r.from->rule == launch_rule::given || r.from->rule == launch_rule::per_element)
-                check_shape({f, r, part}, f.records[r.leaf + part].shape, r.from->rule == launch_rule::given);
-            if (r.from->rule == launch_rule::per_element) check_grid(f, r, part);
+        const node_traits& traits = *r.from->traits;
+        for (int part = 0; traits.takes_shape && part < r.from->leaves; ++part) {
+            check_shape({f, r, part}, f.records[r.leaf + part].shape, !traits.size);
+            if (traits.counts_elements) check_grid(f, r, part);
         }
         check_extents(f, r);
-        if (f.check_copy && r.from->form == node_form::memory_copy) f.check_copy(f, r);
+        if (f.check_copy && traits.copies_memory) f.check_copy(f, r);
     }
 }
 

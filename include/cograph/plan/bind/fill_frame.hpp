@@ -34,7 +34,7 @@ constexpr bool has_temps_or_scalars(const plan_view& p) {
 }
 constexpr bool has_copies(const plan_view& p) {
     for (int r = 0; r < p.count.nodes; ++r)
-        if (p.nodes[r].from->form == node_form::memory_copy) return true;
+        if (p.nodes[r].from->traits->copies_memory) return true;
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include <cograph/error.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/heap_array.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/plan_hooks.hpp>
 
 #include <cstdint>
@@ -65,7 +66,8 @@ inline place place_of(const record& where, const node_spec& node) {
 }
 // Part: of neighbours that are one kernel, which one.
 inline place place_of(const frame& f, const plan_node& r, int part = 0) {
-    return r.from->parts ? place_of(f.records[r.leaf + part], *r.from->parts[part]) : place_of(f.records[r.leaf], *r.from);
+    const node_spec* const* const parts = r.from->lowered ? r.from->lowered->parts : nullptr;
+    return parts ? place_of(f.records[r.leaf + part], *parts[part]) : place_of(f.records[r.leaf], *r.from);
 }
 
 // The integer that a value variable holds.

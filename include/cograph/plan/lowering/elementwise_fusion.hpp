@@ -4,6 +4,7 @@
 #include <cograph/expr/control/control.hpp>
 #include <cograph/expr/control/order.hpp>
 #include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 
@@ -17,7 +18,7 @@ constexpr int most_fused_nodes = 8, most_fused_arguments = 96;
 
 // The variable whose extent a node runs over that may be fused; null for any other.
 constexpr const variable_info* fused_extent(const node_spec& node) {
-    if (node.kind != spec_kind::work || node.form != node_form::kernel || node.opaque || node.rule != launch_rule::per_element) return nullptr;
+    if (node.kind != spec_kind::work || !node.traits->is_elementwise()) return nullptr;
     return extent_source(node.arguments[0].variable);
 }
 
@@ -88,6 +89,9 @@ template <class... Step, class... P, class Stage, class... Q, class... Code>
 struct fuse_codes<list<Step...>, list<std::type_identity<P>...>, list<stage_code<Stage, Q...>>, Code...>
     : fuse_codes<list<Step..., fused_step<Stage, sizeof...(P), sizeof...(Q)>>, list<std::type_identity<P>..., std::type_identity<Q>...>, Code...> {};
 
+// Fused once, it is fused no more.
+inline constexpr node_traits fused_traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true};
+
 template <class... Node>
 struct fused_node {
     using self = fused_node;
@@ -106,22 +110,23 @@ struct fused_node {
             for (int node = 0; node < leaves; ++node)
                 for (int i = 0; i < nodes::trees[node]->argument_count; ++i, ++to) {
                     to->counts = i == 0;
-                    to->exact = nodes::trees[node]->equal_extents;
+                    to->exact = nodes::trees[node]->traits->equal_extents;
                     if (to->form == argument_form::count) to->size = static_cast<unsigned>(node);
                 }
         }
     };
+    static constexpr lowered_node as_fused{.parts = nodes::trees};
     template <class... A>
     static argument_table<A...> table_of(list<A...>);
     static constexpr decltype(table_of((typename Node::arguments{} + ...))) table{};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = nodes::trees[0]->name,
+                               .traits = &fused_traits,
                                .arguments = table.all,
                                .argument_count = (Node::tree.argument_count + ...),
                                .leaves = leaves,
                                .domain = nodes::trees[0]->domain,
-                               .rule = launch_rule::per_element,
-                               .parts = nodes::trees};
+                               .lowered = &as_fused};
 };
 
 }  // namespace cograph::core

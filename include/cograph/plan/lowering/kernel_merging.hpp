@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cograph/expr/node/library_nodes.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/tables/plan.hpp>
 
 namespace cograph::core {
 
-// Which nodes become one kernel: a head, which is a reduction that is not guarded, a node of one thread or a condition, and behind it
+// Which nodes become one kernel: a head, which is a reduction that is not predicated, a node of one thread or a condition, and behind it
 // nodes of one thread and conditions, which one thread runs in order when the head is done. Such a node joins a head if the head waits
 // for all that it waits for itself, and if nothing has to wait longer because of it:
 // - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
@@ -65,11 +66,11 @@ struct merging_pass {
 private:
     static constexpr bool runs_in_one_thread(const plan_node& r) {
         if (r.kind == plan_node_kind::condition) return true;
-        return r.kind == plan_node_kind::work && r.from->form == node_form::kernel && !r.from->opaque && r.from->rule == launch_rule::single;
+        return r.kind == plan_node_kind::work && r.from->traits->is_stage && r.from->traits->one_thread;
     }
-    static constexpr bool reduces(const plan_node& r) { return r.kind == plan_node_kind::work && r.from->rule == launch_rule::per_chunk && !r.from->guarded; }
+    static constexpr bool reduces(const plan_node& r) { return r.kind == plan_node_kind::work && r.from->traits->reduces && !lowering_of(*r.from).predicated; }
     static constexpr bool is_short(const plan_node& r) {
-        return r.kind == plan_node_kind::condition || r.from->answers || r.from->identity == &identity_of_type<assign_formula>;
+        return r.kind == plan_node_kind::condition || lowering_of(*r.from).answers || r.from->traits->is_brief;
     }
 
     // The head that a node waits for, or -1.
@@ -160,7 +161,7 @@ private:
 
 // Whether an expression has nodes that may join others.
 constexpr bool may_merge(const node_spec& tree) {
-    bool found = tree.kind == spec_kind::work ? tree.rule == launch_rule::single : !is_group(tree);
+    bool found = tree.kind == spec_kind::work ? tree.traits->one_thread : !is_group(tree);
     for (int i = 0; i < tree.child_count && !found; ++i) found = may_merge(*tree.children[i]);
     return found;
 }

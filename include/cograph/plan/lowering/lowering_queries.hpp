@@ -48,13 +48,13 @@ constexpr lowering_words words_of(lowering_status why) {
     return {"", ""};
 }
 
-// Whether a node is a branch that becomes guarded nodes, or why not; a part of a persistent kernel needs neither.
+// Whether a node is a branch that becomes predicated nodes, or why not; a part of a persistent kernel needs neither.
 constexpr predication predication_of_node(const plan_view& p, int r) {
     return p.nodes[r].as_nodes ? predication::lowering_disabled : predication_of(*p.nodes[r].from);
 }
 constexpr lowering_words words_of(predication why) {
     switch (why) {
-        case predication::guarded: return {"guarded", "runs as guarded kernels"};
+        case predication::predicated: return {"predicated", "runs as predicated kernels"};
         case predication::no_nodes: return {"no_nodes", "has no nodes"};
         case predication::opaque_node: return {"opaque_node", "holds an opaque node"};
         case predication::holds_control: return {"holds_control", "holds a loop or branch"};

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/lowering/kernel_merging.hpp>
 #include <cograph/plan/lowering/lower.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 
 namespace cograph::core {
 
@@ -22,9 +23,9 @@ struct kernel_groups {
         for (int r = 0; r < p.count.nodes; ++r) first[r] = -1;
         for (int r = 0; r < lowered.count.nodes; ++r) {
             const plan_node& here = lowered.nodes[r];
-            if (here.from->of_further_iteration) continue;
-            if (head[r] >= 0 && !lowered.nodes[head[r]].from->of_further_iteration) first[node_in(p, lowered, r, 0)] = node_in(p, lowered, head[r], 0);
-            for (int part = 0; here.from->parts && part < here.from->leaves; ++part)
+            if (lowering_of(*here.from).of_further_iteration) continue;
+            if (head[r] >= 0 && !lowering_of(*lowered.nodes[head[r]].from).of_further_iteration) first[node_in(p, lowered, r, 0)] = node_in(p, lowered, head[r], 0);
+            for (int part = 0; lowering_of(*here.from).parts && part < here.from->leaves; ++part)
                 first[node_in(p, lowered, r, part)] = node_in(p, lowered, r, 0);
         }
         for (int r = 0; r < p.count.nodes; ++r)

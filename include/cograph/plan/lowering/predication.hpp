@@ -3,6 +3,7 @@
 
 #include <cograph/expr/control/control.hpp>
 #include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/build.hpp>
 
 namespace cograph::core {
@@ -10,9 +11,9 @@ namespace cograph::core {
 // A branch of few library nodes is no conditional node: its condition is stored in memory, and its nodes look there and do
 // nothing where it is not theirs.
 
-// Whether a branch becomes guarded nodes, or why it stays a conditional node.
+// Whether a branch becomes predicated nodes, or why it stays a conditional node.
 enum class predication : unsigned char {
-    guarded,
+    predicated,
     no_nodes,
     opaque_node,     // a __global__ function or other code that chooses its own launch
     holds_control,   // a loop or branch
@@ -29,13 +30,12 @@ constexpr predication find_unpredicated(const node_spec& tree, int& nodes) {
     if (tree.as_nodes) return predication::lowering_disabled;
     if (is_group(tree)) {
         for (int i = 0; i < tree.child_count; ++i)
-            if (const predication below = find_unpredicated(*tree.children[i], nodes); below != predication::guarded) return below;
-        return predication::guarded;
+            if (const predication below = find_unpredicated(*tree.children[i], nodes); below != predication::predicated) return below;
+        return predication::predicated;
     }
     ++nodes;
     if (tree.kind != spec_kind::work) return predication::holds_control;
-    const bool is_stage = tree.form == node_form::kernel && !tree.opaque && tree.rule != launch_rule::given && tree.rule != launch_rule::persistent;
-    return is_stage ? predication::guarded : predication::opaque_node;
+    return tree.traits->is_stage ? predication::predicated : predication::opaque_node;
 }
 
 constexpr bool is_branch(spec_kind kind) { return kind == spec_kind::when || kind == spec_kind::switch_on; }
@@ -44,11 +44,11 @@ constexpr bool is_branch(spec_kind kind) { return kind == spec_kind::when || kin
 constexpr predication predication_of(const node_spec& branch) {
     int nodes = 0;
     for (int i = 0; i < branch.child_count; ++i)
-        if (const predication found = find_unpredicated(*branch.children[i], nodes); found != predication::guarded) return found;
+        if (const predication found = find_unpredicated(*branch.children[i], nodes); found != predication::predicated) return found;
     if (nodes == 0) return predication::no_nodes;
-    return nodes > most_predicated_nodes(branch.kind) ? predication::too_many_nodes : predication::guarded;
+    return nodes > most_predicated_nodes(branch.kind) ? predication::too_many_nodes : predication::predicated;
 }
-constexpr bool becomes_predicated(const node_spec& tree) { return is_branch(tree.kind) && predication_of(tree) == predication::guarded; }
+constexpr bool becomes_predicated(const node_spec& tree) { return is_branch(tree.kind) && predication_of(tree) == predication::predicated; }
 
 // Where the condition of a branch is kept.
 template <class Branch>
@@ -60,7 +60,8 @@ inline constexpr variable_info info_of<answer_of<Branch>>{{"answer"}, variable_k
 // Stores it.
 template <class Test>
 struct store_answer {
-    static constexpr launch_rule rule = launch_rule::single;
+    using threads = one_thread;
+    static constexpr node_traits traits = single_task_stage::traits;
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class... P>
     COGRAPH_HD static void run(Context const& context, reference<unsigned> to, P const&... p) {
@@ -78,7 +79,7 @@ COGRAPH_HD bool is_case(loop_counter pass) {
     return iterations_to_run::are_left(pass) == (Case == 1);
 }
 template <class Stage, unsigned Case>
-struct guarded : Stage {
+struct predicated : Stage {
     template <class Asked, class... P>
     static constexpr bool has_two_kernels = Stage::template has_two_kernels<P...>;
     COGRAPH_EXEC_CHECK_OFF
@@ -87,6 +88,10 @@ struct guarded : Stage {
         if (is_case<Case>(asked)) Stage::run(context, p...);
     }
 };
+
+inline constexpr lowered_node as_answer{.answers = true};
+template <bool OfFurtherIteration>
+inline constexpr lowered_node as_predicated{.predicated = true, .of_further_iteration = OfFurtherIteration};
 
 // The condition of a branch as a node.
 template <class Branch>
@@ -103,8 +108,8 @@ struct answer_node<control<Rule, condition<A...>, Bodies...>> {
     static constexpr int leaves = 1;
     template <class... B>
     static constexpr node_spec make_tree(list<B...>) {
-        return {.kind = spec_kind::work, .name = Rule::name, .arguments = arguments_of<B...>, .argument_count = sizeof...(B),
-                .rule = launch_rule::single, .answers = true};
+        return {.kind = spec_kind::work, .name = Rule::name, .traits = &single_task_stage::traits, .arguments = arguments_of<B...>, .argument_count = sizeof...(B),
+                .lowered = &as_answer};
     }
     static constexpr node_spec tree = make_tree(arguments{});
 };
@@ -117,7 +122,7 @@ struct predicated_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
     using node = stage_node<Stage, Key, Domain, A...>;
     using self = predicated_node;
     using children = list<>;
-    using codes = list<stage_code<guarded<Stage, Case>, plain<typename Asked::parameter>, plain<typename A::parameter>...>>;
+    using codes = list<stage_code<predicated<Stage, Case>, plain<typename Asked::parameter>, plain<typename A::parameter>...>>;
     using kept_type = typename node::kept_type;
     static constexpr int leaves = 1;
     struct argument_table {
@@ -132,26 +137,25 @@ struct predicated_node<stage_node<Stage, Key, Domain, A...>, Asked, Case> {
         node_spec made = node::tree;
         made.arguments = table.all;
         made.argument_count = sizeof...(A) + 1;
-        made.guarded = true;
         made.elements_a_thread = 1;  // its kernel deals them out by itself
-        made.of_further_iteration = Asked::describe.form == argument_form::counter;
+        made.lowered = &as_predicated<Asked::describe.form == argument_form::counter>;
         return made;
     }
     static constexpr node_spec tree = make_tree();
 };
 
 template <class E, class Asked, unsigned Case>
-struct guard {
+struct predicate_part {
     using type = predicated_node<E, Asked, Case>;
 };
 template <class E, class Asked, unsigned Case>
-using predicated_part = typename guard<typename E::self, Asked, Case>::type;
+using predicated_part = typename predicate_part<typename E::self, Asked, Case>::type;
 template <class... E, class Asked, unsigned Case>
-struct guard<sequence<E...>, Asked, Case> {
+struct predicate_part<sequence<E...>, Asked, Case> {
     using type = sequence<predicated_part<E, Asked, Case>...>;
 };
 template <class... E, class Asked, unsigned Case>
-struct guard<parallel<E...>, Asked, Case> {
+struct predicate_part<parallel<E...>, Asked, Case> {
     using type = parallel<predicated_part<E, Asked, Case>...>;
 };
 

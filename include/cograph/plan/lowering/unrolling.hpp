@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/lowering/predication.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 
@@ -19,7 +20,7 @@ constexpr bool becomes_unrolled(const node_spec& tree) {
     if (!is_loop(tree.kind) || tree.as_nodes || tree.every > 1 || persists(tree)) return false;
     const node_spec& body = *tree.children[0];
     int nodes = 0;
-    return repeated_children(body) < 0 && find_unpredicated(body, nodes) == predication::guarded && nodes <= most_unrolled_nodes;
+    return repeated_children(body) < 0 && find_unpredicated(body, nodes) == predication::predicated && nodes <= most_unrolled_nodes;
 }
 
 // A loop that is unrolled.
@@ -40,7 +41,8 @@ struct conditions_of<unrolled<Rule>, HasLoops> : conditions_of<Rule, HasLoops> {
 // The test between two passes.
 template <class Condition>
 struct test_between {
-    static constexpr launch_rule rule = launch_rule::single;
+    using threads = one_thread;
+    static constexpr node_traits traits = single_task_stage::traits;
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class... P>
     COGRAPH_HD static void run(Context const& context, loop_counter pass, P const&... p) {
@@ -49,6 +51,7 @@ struct test_between {
         });
     }
 };
+inline constexpr lowered_node as_test_between{.answers = true, .of_further_iteration = true};
 template <class Loop>
 struct test_node;
 template <class Rule, class... A, class Body>
@@ -63,13 +66,15 @@ struct test_node<control<Rule, condition<A...>, Body>> {
     static constexpr int leaves = 1;
     template <class Counter, class... B>
     static constexpr node_spec make_tree(list<Counter, B...>) {
-        return {.kind = spec_kind::work, .name = Rule::name, .arguments = arguments_of<counters_below, B...>, .argument_count = 1 + sizeof...(B),
-                .rule = launch_rule::single, .answers = true, .of_further_iteration = true};
+        return {.kind = spec_kind::work, .name = Rule::name, .traits = &single_task_stage::traits, .arguments = arguments_of<counters_below, B...>, .argument_count = 1 + sizeof...(B),
+                .lowered = &as_test_between};
     }
     static constexpr node_spec tree = make_tree(typename loop::arguments{});
 };
 
-// What stands for the passes behind the first, each: the test, and the body where it holds.
+inline constexpr lowered_node as_further_iterations{.further_iterations = iterations_of_unrolled - 1};
+
+// What stands for the iterations after the first, each: the test, and the body where it holds.
 template <class Loop, class Body>
 struct further_iterations {
     using self = further_iterations;
@@ -80,7 +85,7 @@ struct further_iterations {
     using kept_type = nothing;  // that of the first pass
     static constexpr int leaves = 0;
     static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count,
-                               .further_iterations = iterations_of_unrolled - 1};
+                               .lowered = &as_further_iterations};
 };
 
 }  // namespace cograph::core

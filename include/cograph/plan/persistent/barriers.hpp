@@ -69,9 +69,9 @@ struct barrier_pass {
     static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
     static constexpr bool is_in_memory(const argument& a) { return is_access(a) && !is_scalar(a); }
     static constexpr bool over_elements(const node_spec& tree) {
-        return tree.kind == spec_kind::work && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
+        return tree.kind == spec_kind::work && tree.traits->counts_elements;
     }
-    static constexpr bool reduces(const node_spec& tree) { return over_elements(tree) && tree.rule == launch_rule::per_chunk; }
+    static constexpr bool reduces(const node_spec& tree) { return over_elements(tree) && tree.traits->reduces; }
 
     // 1 + the number of the variable whose extent the node runs over; 0 where there is none.
     constexpr int domain_of(const node_spec& tree) {

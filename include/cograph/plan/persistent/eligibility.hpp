@@ -26,7 +26,7 @@ enum class lowering_status : unsigned char {
 
 // What of one node keeps it out of a persistent kernel, its children aside.
 constexpr lowering_status own_obstacle(const node_spec& tree) {
-    if (tree.form != node_form::kernel || tree.opaque || tree.rule == launch_rule::persistent) return lowering_status::opaque_node;
+    if (tree.kind == spec_kind::work && !tree.traits->is_stage) return lowering_status::opaque_node;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (!a.variable) continue;
@@ -34,10 +34,10 @@ constexpr lowering_status own_obstacle(const node_spec& tree) {
         if (is_scalar && a.variable->size > persistent_scalar_bytes) return lowering_status::scalar_is_large;
         if (!writes(a.access)) continue;
         if (tree.kind != spec_kind::work) return lowering_status::condition_writes;
-        if (tree.rule == launch_rule::single && !is_scalar) return lowering_status::single_task_writes_memory;
-        if (tree.rule == launch_rule::per_element && is_scalar) return lowering_status::element_node_writes_scalar;
-        const bool is_result = tree.rule == launch_rule::per_chunk && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
-        if (tree.rule == launch_rule::per_chunk && (is_scalar || is_result) && is_scalar != is_result)
+        if (tree.traits->one_thread && !is_scalar) return lowering_status::single_task_writes_memory;
+        if (tree.traits->is_elementwise() && is_scalar) return lowering_status::element_node_writes_scalar;
+        const bool is_result = tree.traits->reduces && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
+        if (tree.traits->reduces && (is_scalar || is_result) && is_scalar != is_result)
             return lowering_status::element_node_writes_scalar;
     }
     return lowering_status::persistent;
@@ -129,8 +129,8 @@ constexpr int count_leaves(const node_spec& tree) {
 constexpr void flatten_parameters(const node_spec& tree, argument*& to, int& leaf) {
     for (int i = 0; i < tree.argument_count; ++i) {
         argument a = tree.arguments[i];
-        a.counts = i == 0 && (tree.rule == launch_rule::per_element || tree.rule == launch_rule::per_chunk);
-        a.exact = tree.equal_extents;
+        a.counts = i == 0 && tree.traits->counts_elements;
+        a.exact = tree.traits->equal_extents;
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
         if (a.form == argument_form::scratch) a.size = 0;
         *to++ = a;

@@ -48,7 +48,7 @@ struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<lis
 template <class... Done, class Step, class... Steps>
 struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
-    requires(Stage::rule != launch_rule::single)
+    requires(!Stage::traits.one_thread)
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
     : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
@@ -195,6 +195,8 @@ struct parameters_of {
             return join(list<>{}, typename E::children{});
     }
 };
+inline constexpr node_traits persistent_traits{.rule = "persistent", .persistent = true, .writes_partly = true};
+
 // A loop as a node: one kernel that runs it whole.
 template <class E>
 struct persistent_node {
@@ -212,10 +214,10 @@ struct persistent_node {
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,
+                               .traits = &persistent_traits,
                                .arguments = plan::parts.arguments,
                                .argument_count = plan::parameters + 1,
                                .leaves = E::leaves,
-                               .rule = launch_rule::persistent,
                                .two_kernels = true};
 };
 

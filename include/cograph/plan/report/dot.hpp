@@ -3,6 +3,7 @@
 
 #include <cograph/expr/core/naming.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
 #include <cograph/plan/report/text.hpp>
@@ -75,12 +76,12 @@ private:
             title(here);
             out_ << (here.kind == plan_node_kind::condition ? "?" : "") << "</i>";
         }
-        for (int part = 1; here.from->parts && part < here.from->leaves; ++part) {
+        for (int part = 1; lowering_of(*here.from).parts && part < here.from->leaves; ++part) {
             out_ << "<br/><b>";
-            text(place_of(records_[here.leaf + part], *here.from->parts[part]).name);
+            text(place_of(records_[here.leaf + part], *lowering_of(*here.from).parts[part]).name);
             out_ << "</b>";
         }
-        if (here.from->guarded) out_ << "<br/><font point-size=\"9\" color=\"#555555\">guarded</font>";
+        if (lowering_of(*here.from).predicated) out_ << "<br/><font point-size=\"9\" color=\"#555555\">predicated</font>";
         if (notes_ && notes_[r].line[0]) {
             out_ << "<br/><font point-size=\"9\">";
             text(notes_[r].line);
@@ -96,7 +97,7 @@ private:
         out_ << ">";
         if (here.kind == plan_node_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
         if (here.kind == plan_node_kind::conditional) out_ << ", fillcolor=\"" << (persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
-        if (here.from->rule == launch_rule::persistent) out_ << ", fillcolor=\"#d3e8d6\"";
+        if (here.from->traits->persistent) out_ << ", fillcolor=\"#d3e8d6\"";
         if (notes_ && notes_[r].line[0]) out_ << ", fillcolor=\"" << notes_[r].colour << "\"";
         out_ << "];\n";
     }
@@ -143,13 +144,13 @@ private:
         out_ << "</font>";
     }
 
-    // That a branch is guarded kernels, or why not.
+    // That a branch is predicated kernels, or why not.
     void guards(int branch) {
         if (persistent_loop(plan_, branch) >= 0) return;
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         const predication found = predication_of_node(plan_, branch);
-        if (found == predication::guarded)
-            out_ << "guarded kernels</font>";
+        if (found == predication::predicated)
+            out_ << "predicated kernels</font>";
         else
             out_ << "conditional node: it " << words_of(found).clause << "</font>";
     }

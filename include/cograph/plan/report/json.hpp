@@ -137,7 +137,7 @@ private:
         const predication found = predication_of_node(plan_, r);
         json_.line().open("{");
         json_.number("branch", r);
-        json_.string("as", inside ? "part_of_persistent_kernel" : found == predication::guarded ? "predicated_kernels" : "conditional_node");
+        json_.string("as", inside ? "part_of_persistent_kernel" : found == predication::predicated ? "predicated_kernels" : "conditional_node");
         json_.string("why", inside ? words_of(lowering_status::persistent).word : words_of(found).word);
         json_.close("}");
     }

@@ -31,7 +31,7 @@ public:
         accesses(here);
         json_.close("]");
         if (here.kind == plan_node_kind::work) {
-            json_.truth("opaque", here.from->opaque || here.from->form != node_form::kernel);
+            json_.truth("opaque", here.from->traits->is_opaque);
             launch(here, where.shape);
         } else if (here.kind == plan_node_kind::condition) {
             json_.number("decides", decided_by(r));
@@ -45,10 +45,9 @@ public:
 
 private:
     static const char* kind_word(const plan_node& r) {
-        static constexpr const char* forms[] = {"kernel", "captured", "host", "record", "wait", "memory_copy", "barrier"};
         if (r.kind == plan_node_kind::condition) return "condition";
         if (r.kind == plan_node_kind::conditional) return is_loop(r.control) ? "loop" : "branch";
-        return forms[static_cast<int>(r.from->form)];
+        return r.from->traits->kind;
     }
 
     // The loop or branch of a condition.
@@ -106,24 +105,23 @@ private:
     }
 
     void launch(const plan_node& r, const shape_values& shape) {
-        static constexpr const char* rules[] = {"given", "per_element", "per_chunk", "single", "persistent"};
         json_.key("launch");
-        if (r.from->form != node_form::kernel) {
+        const node_traits& traits = *r.from->traits;
+        if (!traits.is_kernel) {
             json_.null();
             return;
         }
-        const launch_rule rule = r.from->rule;
         json_.open("{");
-        json_.string("rule", rules[static_cast<int>(rule)]);
-        if (rule == launch_rule::per_element || rule == launch_rule::per_chunk) {
+        json_.string("rule", traits.rule);
+        if (traits.counts_elements) {
             const bool counted = r.domain.form == argument_form::extent || r.domain.form == argument_form::object;
             if (counted)
                 json_.number("over", r.domain.at);
             else
                 json_.number("count", records_[r.domain.at].shape.count);
         }
-        if (rule == launch_rule::given) extents("grid", shape.grid);
-        if (rule == launch_rule::given || rule == launch_rule::per_element) {
+        if (traits.takes_shape && !traits.size) extents("grid", shape.grid);
+        if (traits.takes_shape) {
             extents("block", shape.block);
             json_.number("shared", shape.shared);
             json_.number("priority", shape.priority);

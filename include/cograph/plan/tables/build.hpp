@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/races.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/plan_node.hpp>
 
 namespace cograph::core {
@@ -19,7 +20,7 @@ constexpr int likes_of(const variable_info* variable) {
 // Those of a work's own loops.
 constexpr int count_counters(const node_spec& tree) {
     int count = 0;
-    for (int i = 0; !tree.of_further_iteration && i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
+    for (int i = 0; !lowering_of(tree).of_further_iteration && i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
     return count;
 }
 
@@ -49,10 +50,10 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
     for (int i = 0; i < tree.child_count; ++i) {
         const node_spec& child = *tree.children[i];
         const int repeated = is_loop(tree.kind) ? repeated_children(child) : -1;
-        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : tree.further_iterations > 0 ? tree.further_iterations : 1);
+        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : lowering_of(tree).further_iterations > 0 ? lowering_of(tree).further_iterations : 1);
         for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
     }
-    size.hidden += tree.further_iterations;
+    size.hidden += lowering_of(tree).further_iterations;
     if (is_group(tree)) return size;
 
     const int uses = is_loop(tree.kind) ? 2 : 1;
@@ -71,7 +72,7 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
     size.nodes += 1;
     if (tree.kind == spec_kind::work) {
         size.hidden += count_counters(tree);
-        size.accesses += 2 * tree.of_further_iteration;
+        size.accesses += 2 * lowering_of(tree).of_further_iteration;
     }
     if (tree.kind != spec_kind::work) {
         size.nodes += uses;
@@ -166,13 +167,13 @@ struct plan_builder {
     constexpr void add_work(const node_spec& from, int in_region) {
         const int r = add_node(plan_node_kind::work, from, in_region);
         t.nodes[r].code = count.codes++;
-        add_arguments(r, from, count.kept_values, from.of_further_iteration ? pass : -1);
-        if (from.of_further_iteration) add_pass(r);
+        add_arguments(r, from, count.kept_values, lowering_of(from).of_further_iteration ? pass : -1);
+        if (lowering_of(from).of_further_iteration) add_pass(r);
         count.kept_values += kept_values_of(from);
         count.leaves += from.leaves;
         bool touches_memory = false;
         for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
-        t.nodes[r].ordered_against_all = !touches_memory && !from.of_further_iteration;
+        t.nodes[r].ordered_against_all = !touches_memory && !lowering_of(from).of_further_iteration;
         t.nodes[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.nodes[r].leaf};
     }
 
@@ -245,7 +246,7 @@ struct plan_builder {
         const plan_sizes own = measure_below(tree);
         const int first_code = count.codes, first_kept_value = count.kept_values - own.kept_values, first_leaf = count.leaves - own.leaves;
         const int copy_outside = copy;
-        for (int i = 1; i <= tree.further_iterations; ++i) {
+        for (int i = 1; i <= lowering_of(tree).further_iterations; ++i) {
             copy = copy_outside + i;
             pass = count.named + count.conditions++;
             t.variables[pass] = planned_variable{.state = t.variables[t.nodes[t.regions[body].owner].condition].state, .resets = i};
@@ -260,8 +261,8 @@ struct plan_builder {
     // nodes between.
     constexpr void add_pass(int r) {
         plan_node& here = t.nodes[r];
-        add_access(pass, here.from->answers ? access_mode::write : access_mode::read);
-        if (here.from->answers) add_access(t.nodes[t.regions[here.region].owner].condition, access_mode::read_write);
+        add_access(pass, lowering_of(*here.from).answers ? access_mode::write : access_mode::read);
+        if (lowering_of(*here.from).answers) add_access(t.nodes[t.regions[here.region].owner].condition, access_mode::read_write);
         here.access_count = count.accesses - here.first_access;
     }
 
@@ -303,7 +304,7 @@ struct plan_builder {
             add_work(tree, in_region);
         else if (tree.passes)
             add_passes(tree, in_region);
-        else if (tree.further_iterations > 0)
+        else if (lowering_of(tree).further_iterations > 0)
             add_further_iterations(tree, in_region);
         else if (is_group(tree))
             for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i], in_region);
@@ -323,7 +324,7 @@ struct plan_builder {
     constexpr void name_variables(const node_spec& tree) {
         for (int i = 0; i < tree.argument_count; ++i) name(tree.arguments[i].variable);
         name(tree.domain.variable);
-        count.variables += tree.kind == spec_kind::work ? count_counters(tree) : is_group(tree) ? tree.further_iterations : 1;
+        count.variables += tree.kind == spec_kind::work ? count_counters(tree) : is_group(tree) ? lowering_of(tree).further_iterations : 1;
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);
     }
 };

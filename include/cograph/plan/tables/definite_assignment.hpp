@@ -35,7 +35,7 @@ struct assignment_pass {
             if (!writes(t.accesses[a].how)) continue;
             t.variables[v].written = true;
             const variable_info* const info = t.variables[v].info;
-            if (here.from->form == node_form::wait && (info->kind == variable_kind::temp || info->kind == variable_kind::scalar)) continue;
+            if (here.from->traits->written_elsewhere && (info->kind == variable_kind::temp || info->kind == variable_kind::scalar)) continue;
             if (definite[v]) continue;
             definite[v] = true;
             log[logged++] = v;

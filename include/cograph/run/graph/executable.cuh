@@ -151,7 +151,7 @@ class executable<const E> {
 };
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
-// library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are guarded
+// library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are predicated
 // kernels, other small loops of them are unrolled, and nodes may share kernels; instantiate(as_nodes(solve), ...) makes a kernel
 // of every node instead. Temps lie in memory of a pool, a resource or two functions when one is given:
 // instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is

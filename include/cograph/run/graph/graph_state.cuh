@@ -94,7 +94,7 @@ struct graph_state {
 
 // What runs in place of a node that the user leaves out; null where its node is disabled.
 inline const void* stand_in(const graph_state& s, const plan_node& r) {
-    if (r.from->form != node_form::kernel) return nullptr;
+    if (!r.from->traits->is_kernel) return nullptr;
     return s.nothing || !s.f.records[r.leaf].shape.programmatic ? s.nothing : s.nothing_programmatic;
 }
 
@@ -107,7 +107,7 @@ inline place refused_place(const frame& f, const made_graph& made, cudaGraphNode
 
 // A kernel over no elements is not to run.
 inline bool is_disabled(const frame& f, const plan_node& r, const void* nothing) {
-    return !nothing && r.kind == plan_node_kind::work && r.from->form == node_form::kernel && r.from->rule == launch_rule::per_element &&
+    return !nothing && r.kind == plan_node_kind::work && r.from->traits->is_kernel && r.from->traits->counts_elements &&
            shape_of(f, r).empty;
 }
 

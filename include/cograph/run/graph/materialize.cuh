@@ -11,9 +11,9 @@ namespace cograph::core {
 
 // What kernel node parameters cannot say.
 inline void set_attributes(const frame& f, const plan_node& r, cudaGraphNode_t node, driver_log& log) {
-    if (r.kind != plan_node_kind::work || r.from->form != node_form::kernel) return;
+    if (r.kind != plan_node_kind::work || !r.from->traits->is_kernel) return;
     const shape_values& asked = f.records[r.leaf].shape;
-    if (r.from->rule != launch_rule::persistent && asked.cluster == 0 && !asked.cooperative && asked.priority == 0) return;
+    if (!r.from->traits->persistent && asked.cluster == 0 && !asked.cooperative && asked.priority == 0) return;
     const launch_attributes attributes(shape_of(f, r));
     for (unsigned i = 0; i < attributes.count; ++i)
         check_node_call(cudaGraphKernelNodeSetAttribute(node, attributes.all[i].id, &attributes.all[i].val), "cudaGraphKernelNodeSetAttribute", f, r, &log);
@@ -80,7 +80,7 @@ struct node_parts {
 };
 
 inline void describe_work(const frame& f, const plan_node& r, const void* code, const graph_tables& t, node_parts& parts, cudaGraphNodeParams& params, driver_log& log) {
-    if (r.from->form == node_form::kernel)
+    if (r.from->traits->is_kernel)
         describe(describe_kernel(f, r, code, t, parts.parameters, log), params);
     else
         other_code_at(code).describe(f, r, other_code_at(code), t.bodies[0], parts.child, params, log);

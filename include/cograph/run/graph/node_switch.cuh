@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/report/selector.hpp>
 #include <cograph/run/graph/materialize.cuh>
 
@@ -10,7 +11,7 @@ namespace cograph::core {
 
 // Whether a node can be left out of launches: CUDA can leave out kernels and copies.
 constexpr bool is_switched(const node_spec& node) {
-    return node.kind == spec_kind::work && (node.form == node_form::kernel || node.form == node_form::memory_copy);
+    return node.kind == spec_kind::work && node.traits->can_be_disabled;
 }
 template <class E, class S>
 constexpr bool can_switch() {
@@ -107,10 +108,10 @@ private:
             for (int leaf = here.leaf; leaf < here.leaf + here.from->leaves; ++leaf) {
                 if (!is_meant(leaf, chosen)) continue;
                 const place at = place_of(where(leaf), chosen.node ? *chosen.node->from : *here.from);
-                if (here.from->rule == launch_rule::persistent)
+                if (here.from->traits->persistent)
                     throw error(at, "is part of a persistent kernel: make the graph of as_nodes(expression), where it is a node");
-                if (here.kind == plan_node_kind::conditional || here.from->answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
-                if (this->at(r).merged || here.from->parts)
+                if (here.kind == plan_node_kind::conditional || lowering_of(*here.from).answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
+                if (this->at(r).merged || lowering_of(*here.from).parts)
                     throw error(at, "shares a kernel with other nodes: make the graph of as_nodes(expression), where it has its own");
                 if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
                 if (first < 0) first = r;

@@ -103,7 +103,7 @@ struct merged_kernels {
     }
     static constexpr int threads_of(int k, int reducing) {
         const plan_node& head = plan_of<E>::view.nodes[node_at(k, 0)];
-        if (head.kind == plan_node_kind::condition || head.from->rule == launch_rule::single) return warp_lanes;
+        if (head.kind == plan_node_kind::condition || head.from->traits->one_thread) return warp_lanes;
         return head.from->two_kernels ? reducing : persistent_threads;
     }
     template <int K, int Threads, int... I>

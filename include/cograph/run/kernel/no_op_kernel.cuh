@@ -35,7 +35,7 @@ inline cudaKernelNodeParams disabled_nodes(const frame& f, const plan_node& r, c
 // and need not.
 inline void enable(const frame& f, const plan_node& r, cudaGraphExec_t exec, cudaGraphNode_t node, bool on, driver_log& log) {
     cudaGraphNodeType type = cudaGraphNodeTypeKernel;
-    if (r.from->form != node_form::kernel) check_node_call(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType", f, r, &log);
+    if (!r.from->traits->is_kernel) check_node_call(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType", f, r, &log);
     if (type != cudaGraphNodeTypeEmpty) check_node_call(cudaGraphNodeSetEnabled(exec, node, on), "cudaGraphNodeSetEnabled", f, r, &log);
 }
 

@@ -16,7 +16,7 @@ __global__ void predicated_element_kernel(Asked asked, N n, P... p) {
 }
 
 template <class Stage, unsigned Case, class Asked, class... P, class Target>
-    requires(Stage::rule == launch_rule::per_element)
-inline constexpr auto kernel_of<stage_code<guarded<Stage, Case>, Asked, P...>, Target> = &predicated_element_kernel<Stage, Case, Asked, P...>;
+    requires(Stage::traits.is_elementwise())
+inline constexpr auto kernel_of<stage_code<predicated<Stage, Case>, Asked, P...>, Target> = &predicated_element_kernel<Stage, Case, Asked, P...>;
 
 }  // namespace cograph::core

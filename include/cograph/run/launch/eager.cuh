@@ -53,7 +53,7 @@ protected:
     virtual void run(const plan_node& r) {
         if (r.kind == plan_node_kind::conditional)
             choose(r);
-        else if (r.from->form == node_form::kernel)
+        else if (r.from->traits->is_kernel)
             launch(r);
         else
             enqueue(r);

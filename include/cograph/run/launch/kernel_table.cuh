@@ -57,15 +57,15 @@ struct to_memory {};
 // The kernel of a code, or the function that gives all it has. A variable, not a function: nothing is emitted for it.
 template <class Code, class Target>
 inline constexpr auto kernel_of = nullptr;
-template <launch_rule, bool TakesFew = false>
+template <class Threads>
 struct kernel_of_stage;
 template <>
-struct kernel_of_stage<launch_rule::single> {
+struct kernel_of_stage<one_thread> {
     template <class Stage, class... P>
     static constexpr auto of = &stage_kernel<warp_lanes, Stage, P...>;
 };
 template <>
-struct kernel_of_stage<launch_rule::per_chunk> {
+struct kernel_of_stage<a_tile_a_chunk> {
     template <class Stage, class... P>
     static consteval auto choose() {
         if constexpr (Stage::template has_two_kernels<P...>)
@@ -77,17 +77,17 @@ struct kernel_of_stage<launch_rule::per_chunk> {
     static constexpr auto of = choose<Stage, P...>();
 };
 template <>
-struct kernel_of_stage<launch_rule::per_element> {
+struct kernel_of_stage<a_thread_an_element> {
     template <class Stage, class... P>
     static constexpr auto of = &element_kernel<Stage, P...>;
 };
 template <>
-struct kernel_of_stage<launch_rule::per_element, true> {
+struct kernel_of_stage<few_elements_a_thread> {
     template <class Stage, class... P>
     static constexpr auto of = &few_elements_kernel<Stage, P...>;
 };
 template <class Stage, class... P, class Target>
-inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<Stage::rule, requires { Stage::takes_few; }>::template of<Stage, P...>;
+inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<typename Stage::threads>::template of<Stage, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
 
@@ -37,15 +38,6 @@ constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 constexpr int small_block = persistent_threads / 2;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
-// As many blocks, of as many tiles as their share of the chunks needs, and at most so many.
-inline launch_shape tiled_shape(int chunks, int blocks, int most) {
-    const int tiles = (chunks + blocks - 1) / blocks;
-    return {dim3(static_cast<unsigned>(blocks)), dim3(reduce_layout::lanes * static_cast<unsigned>(tiles < most ? tiles : most)), 0, false};
-}
-
-// A tile for every chunk.
-inline launch_shape chunked_shape(int chunks, int tiles) { return tiled_shape(chunks, (chunks + tiles - 1) / tiles, tiles); }
-
 // The most elements that a part of a persistent node runs over.
 inline index_t largest_extent(const frame& f, const plan_node& r) {
     index_t largest = 0;
@@ -64,7 +56,7 @@ constexpr index_t most_persistent_elements = index_t{1} << 22;
 inline bool is_too_large(const frame& f) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
-        if (r.kind == plan_node_kind::work && r.from->rule == launch_rule::persistent && largest_extent(f, r) > most_persistent_elements)
+        if (r.kind == plan_node_kind::work && r.from->traits->persistent && largest_extent(f, r) > most_persistent_elements)
             return true;
     }
     return false;
@@ -89,42 +81,42 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
             cooperative = true;
         }
     }
-    launch_shape shape = tiled_shape(chunks, blocks, tiles);
+    const launch_extent size = size_of_tiles(chunks, blocks, tiles);
+    launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
     shape.cluster = cluster;
     shape.cooperative = cooperative;
     shape.one_element = most <= index_t{reduce_layout::lanes} * chunks && most <= index_t{shape.grid.x} * shape.block.x;
     return shape;
 }
 
-// Of guarded nodes over elements, on each multiprocessor: what fills it twice. Where they find nothing to do, that takes no longer
+// Of predicated nodes over elements, on each multiprocessor: what fills it twice. Where they find nothing to do, that takes no longer
 // than a launch.
 constexpr index_t predicated_threads = 2 * 2048;
 
 // In blocks of at most so many tiles, where it has tiles.
 inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = most_tiles) {
     if (r.kind == plan_node_kind::condition) return {dim3(1), dim3(1), 0, false};
+    const node_traits& traits = *r.from->traits;
+    if (traits.persistent) return persistent_shape(f, r, tiles);
     const shape_values& s = f.records[r.leaf].shape;
-    launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), s.shared, false,
-                       s.cluster, s.cooperative, s.priority};
-    index_t blocks = 1;
-    switch (r.from->rule) {
-        case launch_rule::given: return shape;
-        case launch_rule::persistent: return persistent_shape(f, r, tiles);
-        case launch_rule::single: return {dim3(1), dim3(1), 0, false};
-        case launch_rule::per_chunk: return chunked_shape(reduce_layout(domain_size(f, r)).chunks, tiles);
-        case launch_rule::per_element:
-            const index_t n = domain_size(f, r);
-            if (!r.from->opaque) shape.block = dim3(shape.block.x);  // library nodes count along x
-            shape.empty = n == 0;
-            const index_t of_block = index_t{shape.block.x} * r.from->elements_a_thread;
-            if (n > 0) blocks = (n + of_block - 1) / of_block;
-            if (r.from->guarded && blocks * shape.block.x > predicated_threads * 64) {
-                const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * predicated_threads / shape.block.x;
-                if (most < blocks) blocks = most;
-            }
-            if (const index_t in_cluster = s.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
-            break;
+    launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), 0, false};
+    if (traits.takes_shape) {
+        shape.shared = s.shared;
+        shape.cluster = s.cluster;
+        shape.cooperative = s.cooperative;
+        shape.priority = s.priority;
     }
+    if (!traits.size) return shape;
+    const index_t n = traits.counts_elements ? domain_size(f, r) : 1;
+    const launch_extent size = traits.size({n, s.block[0], r.from->elements_a_thread, tiles});
+    shape.block = dim3(size.threads);
+    shape.empty = traits.takes_shape && n == 0;
+    index_t blocks = size.blocks;
+    if (r.from->lowered && r.from->lowered->predicated && traits.takes_shape && blocks * shape.block.x > predicated_threads * 64) {
+        const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * predicated_threads / shape.block.x;
+        if (most < blocks) blocks = most;
+    }
+    if (const index_t in_cluster = shape.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
     shape.grid = dim3(static_cast<unsigned>(blocks));
     return shape;
 }
@@ -163,7 +155,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
-    const bool is_small = r.from->rule == launch_rule::persistent && shape.block.x <= small_block;
+    const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;
     const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
     const void* const in_turn[] = {is_small ? preferred.of_small_blocks : preferred.of_large_blocks,
                                    is_small ? all.of_any.of_small_blocks : all.of_any.of_large_blocks, all.of_any.of_small_blocks};
@@ -223,7 +215,7 @@ inline void allow_cluster(const frame& f, const plan_node& r, const void* kernel
 
 // Whether a kernel may begin before another ends that it waits for: both must say so. One that runs over no elements cannot.
 inline bool is_programmatic(const frame& f, const plan_node& r) {
-    return r.kind == plan_node_kind::work && r.from->form == node_form::kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
+    return r.kind == plan_node_kind::work && r.from->traits->is_kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
 }
 
 }  // namespace cograph::core

@@ -23,7 +23,7 @@ inline const other_code& other_code_at(const void* code) { return *static_cast<c
 inline void size_workspaces(frame& f, const void* const* codes) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
-        if (r.from->form != node_form::kernel && other_code_at(codes[r.code]).size) other_code_at(codes[r.code]).size(f, r, other_code_at(codes[r.code]));
+        if (!r.from->traits->is_kernel && other_code_at(codes[r.code]).size) other_code_at(codes[r.code]).size(f, r, other_code_at(codes[r.code]));
     }
 }
 

@@ -100,14 +100,14 @@ inline void check_resident(const frame& f, const plan_node& r, const void* code,
     const std::uint64_t wanted = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
     if (wanted > most)
         refuse(place_of(f, r), "needs %llu blocks that run at the same time, and the GPU runs %llu of them%s", static_cast<unsigned long long>(wanted),
-               static_cast<unsigned long long>(most), r.from->rule == launch_rule::persistent ? ": instantiate it with as_nodes" : "");
+               static_cast<unsigned long long>(most), r.from->traits->persistent ? ": instantiate it with as_nodes" : "");
 }
 inline void check_kernels(const frame& f, const void* const* kernels, driver_log& log) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work) continue;
         const shape_values& s = f.records[r.leaf].shape;
-        if (r.from->rule == launch_rule::persistent || s.cooperative) check_resident(f, r, kernels[r.code], log);
+        if (r.from->traits->persistent || s.cooperative) check_resident(f, r, kernels[r.code], log);
         if (const unsigned shared = s.shared; shared > 48 * 1024) {
             const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin);
             if (shared > static_cast<unsigned>(most))

@@ -37,7 +37,7 @@ public:
         : nodes_(f.plan.nodes), stream_(stream), times_(static_cast<std::size_t>(f.plan.count.nodes)) {
         for (int r = 0; r < f.plan.count.nodes; ++r) {
             const plan_node& here = f.plan.nodes[r];
-            if (here.kind == plan_node_kind::conditional || here.from->form != node_form::kernel) continue;
+            if (here.kind == plan_node_kind::conditional || !here.from->traits->is_kernel) continue;
             cudaFuncAttributes loaded;  // asking loads the kernel, which the first launch would do otherwise
             check(cudaFuncGetAttributes(&loaded, launch_of(f, here, kernels[here.code], nullptr).kernel), "cudaFuncGetAttributes", place_of(f, here));
         }

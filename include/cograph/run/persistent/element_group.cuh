@@ -17,7 +17,7 @@ struct element_group {
     using leader = typename pick_type<0, Steps...>::type;
     using numbers = std::make_integer_sequence<int, sizeof...(Steps)>;
     COGRAPH_HD static constexpr int reductions_before(int member) {
-        constexpr bool reduces[] = {Steps::stage::rule == launch_rule::per_chunk...};
+        constexpr bool reduces[] = {Steps::stage::traits.reduces...};
         int count = 0;
         for (int i = 0; i < member; ++i) count += reduces[i];
         return count;

@@ -9,7 +9,7 @@
 namespace cograph::core {
 
 // One node of a group over elements: what it does for an element. Of a plain one, nothing is left when a chunk ends.
-template <class Step, int J, bool Reduces = (Step::stage::rule == launch_rule::per_chunk)>
+template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
 struct group_member {
     struct sum {};
 

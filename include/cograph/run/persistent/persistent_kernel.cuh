@@ -180,7 +180,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     static_assert(sizeof(barrier_memory) == persistent_barrier_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned iteration = 0;
-    const persistent_context context{all, memory + persistent_barrier_bytes, round};
+    const persistent_context context{all, memory + persistent_barrier_bytes, iteration};
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (OneElement) {
         element_copies<local_pack> copied;

@@ -95,23 +95,23 @@ inline cudaEvent_t event_of(const frame& f, const plan_node& r) {
     return *static_cast<const cudaEvent_t*>(parameter_address(f, f.plan.arguments[r.first_argument]));
 }
 
-// Records, waits and barriers are known by their form alone.
+inline bool is_record(const plan_node& r) { return r.from->traits == &record_event::traits; }
+inline bool is_wait(const plan_node& r) { return r.from->traits == &wait_for_event::traits; }
+
+// Records, waits and barriers are known by their traits alone.
 inline void describe_event(const frame& f, const plan_node& r, const other_code&, cudaGraph_t, graph_owner&, cudaGraphNodeParams& params, driver_log&) {
-    switch (r.from->form) {
-        case node_form::record:
-            params.type = cudaGraphNodeTypeEventRecord;
-            params.eventRecord.event = event_of(f, r);
-            break;
-        case node_form::wait:
-            params.type = cudaGraphNodeTypeWaitEvent;
-            params.eventWait.event = event_of(f, r);
-            break;
-        default: params.type = cudaGraphNodeTypeEmpty;
+    params.type = cudaGraphNodeTypeEmpty;
+    if (is_record(r)) {
+        params.type = cudaGraphNodeTypeEventRecord;
+        params.eventRecord.event = event_of(f, r);
+    } else if (is_wait(r)) {
+        params.type = cudaGraphNodeTypeWaitEvent;
+        params.eventWait.event = event_of(f, r);
     }
 }
 inline void enqueue_event(const frame& f, const plan_node& r, const other_code&, cudaStream_t stream, driver_log& log) {
-    if (r.from->form == node_form::record) check_node_call(cudaEventRecord(event_of(f, r), stream), "cudaEventRecord", f, r, &log);
-    if (r.from->form == node_form::wait) check_node_call(cudaStreamWaitEvent(stream, event_of(f, r), 0), "cudaStreamWaitEvent", f, r, &log);
+    if (is_record(r)) check_node_call(cudaEventRecord(event_of(f, r), stream), "cudaEventRecord", f, r, &log);
+    if (is_wait(r)) check_node_call(cudaStreamWaitEvent(stream, event_of(f, r), 0), "cudaStreamWaitEvent", f, r, &log);
 }
 
 template <class Code>

@@ -33,7 +33,7 @@ constexpr int device_update_threads = 128;
 
 // Whether a node's kernel can be written into from the device.
 inline bool can_update_on_device(const plan_node& r) {
-    return r.kind != plan_node_kind::conditional && r.from->form == node_form::kernel && r.from->rule != launch_rule::persistent;
+    return r.kind != plan_node_kind::conditional && r.from->traits->is_kernel && !r.from->traits->persistent;
 }
 
 // Which variables of a graph are updated, and where they are.

@@ -16,13 +16,13 @@ public:
     // Whether a node became something that only a new graph can be. While no extent and no value changes no kernel's shape does.
     bool needs_new_graph(const plan_node& r) {
         if (r.kind != plan_node_kind::work) return false;
-        if (r.from->form != node_form::kernel) return r.from->form != node_form::captured;
+        if (!r.from->traits->is_kernel) return !r.from->traits->captures;
         if (!resized_) return false;
         const launch_shape now = shape_of(f_, r);
         const as_before for_now(*this);
         const launch_shape was = shape_of(f_, r);
         const bool other_size = now.one_element != was.one_element || (now.block.x > small_block) != (was.block.x > small_block);
-        const bool other_kernel = r.from->rule == launch_rule::persistent && other_size;
+        const bool other_kernel = r.from->traits->persistent && other_size;
         const bool updated = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
         const bool rewired = !s_.nothing && f_.records[r.leaf].shape.programmatic && now.empty != was.empty;  // its edges are ordinary ones while it is empty
         return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (updated && now.empty != was.empty);
@@ -37,7 +37,7 @@ public:
             return true;
         } catch (const cuda_error&) {
             undo(nodes, at);
-            if (f_.plan.nodes[nodes[at]].from->form != node_form::captured) throw;
+            if (!f_.plan.nodes[nodes[at]].from->traits->captures) throw;
             return false;
         } catch (...) {
             undo(nodes, at);
@@ -105,7 +105,7 @@ private:
     void set_anew(int at, bool off) {
         const plan_node& r = f_.plan.nodes[at];
         const void* const code = s_.kernels[r.code];
-        if (r.from->form == node_form::captured) {
+        if (r.from->traits->captures) {
             log_.start();
             cudaGraphNodeParams params{};
             graph_owner captured;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/config.hpp>
+
+namespace cograph::core {
+
+struct node_spec;
+
+// What a launch over elements is computed from.
+struct launch_request {
+    index_t elements;
+    unsigned block;         // threads of a block, as the shape asks
+    int elements_a_thread;
+    int most_tiles;         // of a block of a reduction
+};
+// Blocks of a grid and threads of a block, along x.
+struct launch_extent {
+    index_t blocks;
+    unsigned threads;
+};
+
+// What the plan, its lowering, reports and executors ask of a kind of node. The header of the node answers, in one constant of this
+// type that its node_spec leads to; so no pass names a node, and a new kind of node is one header.
+struct node_traits {
+    // Words of reports: what the node is, and how its threads are counted.
+    const char* kind = "kernel";
+    const char* rule = "given";
+
+    // How it runs. What is no kernel has code of its own for graph and stream (run/launch/non_kernel_code.cuh).
+    bool is_kernel = true;
+    bool is_opaque = false;     // only its author knows what it does: it is never part of another kernel
+    bool captures = false;      // code that enqueues work on a stream that is captured
+    bool copies_memory = false; // by the copy engines: its first argument is what it reads
+    bool persistent = false;    // a whole loop in one kernel, whose blocks are there at once
+    bool can_be_disabled = true;
+    // Whether CUDA takes it at the outermost level of a graph only. Null: anywhere.
+    bool (*is_for_the_root)(const node_spec&) = nullptr;
+
+    // Its launch. Null: as the shape says.
+    launch_extent (*size)(const launch_request&) = nullptr;
+    bool takes_shape = false;   // blocks, shared memory, clusters and priority are the user's choice
+    bool counts_elements = false;
+    bool one_thread = false;
+    bool reduces = false;       // joins a term of each element into the scalar behind its working memory
+    bool equal_extents = false; // all memory that it takes by element is of one length
+
+    // What it does to memory.
+    bool writes_partly = false;     // it may leave elements of what it writes as they were
+    bool written_elsewhere = false; // what it says it writes, someone else has written
+
+    // In other kernels.
+    bool is_stage = false; // it also runs as a part of them
+    bool is_brief = false; // next to no time: it may join any kernel
+
+    constexpr bool is_elementwise() const { return is_stage && counts_elements && !reduces; }
+    constexpr node_traits with_equal_extents() const {
+        node_traits changed = *this;
+        changed.equal_extents = true;
+        return changed;
+    }
+    constexpr node_traits brief() const {
+        node_traits changed = *this;
+        changed.is_brief = true;
+        return changed;
+    }
+};
+
+constexpr bool is_always_for_the_root(const node_spec&) { return true; }
+
+constexpr launch_extent size_of_one_thread(const launch_request&) { return {1, 1}; }
+constexpr launch_extent size_over_elements(const launch_request& asked) {
+    const index_t of_block = index_t{asked.block} * asked.elements_a_thread;
+    return {asked.elements > 0 ? (asked.elements + of_block - 1) / of_block : 1, asked.block};
+}
+
+}  // namespace cograph::core

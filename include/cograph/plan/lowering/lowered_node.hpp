@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/node_spec.hpp>
+
+namespace cograph::core {
+
+// What only the lowering says of a node that it made; nodes of the language have none.
+struct lowered_node {
+    const node_spec* const* parts = nullptr;  // of element-wise nodes that are one kernel: those, one for each record
+    bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
+    bool predicated = false;
+    bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
+    int further_iterations = 0;         // of a group: how often it runs after the first iteration of a loop, whose records it shares
+};
+inline constexpr lowered_node not_lowered{};
+constexpr const lowered_node& lowering_of(const node_spec& node) { return node.lowered ? *node.lowered : not_lowered; }
+
+}  // namespace cograph::core
