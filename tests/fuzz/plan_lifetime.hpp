@@ -136,9 +136,9 @@ private:
             if (item >= 0 && !plan_.planned.data()[touched.variable].read_first)
                 f(item, touched.how != access_mode::write || (touched.partly && last_[item] > 0), touched.how != access_mode::read);
         }
-        for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i)
-            if (plan_.arguments.data()[i].form == argument_form::workspace)
-                f(lifetimes_.item_of[plan_.arguments.data()[i].at], false, true);
+        for (int i = 0; i < r.argument_count; ++i)
+            if (r.from->arguments[i].form == argument_form::workspace)
+                f(lifetimes_.item_of[plan_.arguments.data()[r.first_argument + i]], false, true);
     }
 
     void write(int item) {
@@ -174,8 +174,8 @@ inline std::string wrong_outside_bodies(const run_time_plan& plan, const run_tim
             const plan_node& at = plan.nodes.data()[r];
             bool uses = false;
             for (int a = at.first_access; a < at.first_access + at.access_count; ++a) uses |= plan.accesses.data()[a].variable == v;
-            for (int i = at.first_argument; i < at.first_argument + at.argument_count; ++i)
-                uses |= plan.arguments.data()[i].form == argument_form::workspace && plan.arguments.data()[i].at == v;
+            for (int i = 0; i < at.argument_count; ++i)
+                uses |= at.from->arguments[i].form == argument_form::workspace && plan.arguments.data()[at.first_argument + i] == v;
             if (uses) found.push_back(r);
         }
         return found;

@@ -53,7 +53,7 @@ struct run_time_plan {
     std::size_t variables, words;
     guarded<plan_node> nodes;
     guarded<cograph::core::access> accesses;
-    guarded<cograph::core::bound_argument> arguments;
+    guarded<int> arguments;
     guarded<cograph::core::region> regions;
     guarded<cograph::core::planned_variable> planned;  // variables
     guarded<int, 1 << 16> edges;

@@ -105,7 +105,7 @@ constexpr int first_stale_source(const plan_view& p) {
     const auto is_pageable = [&](int v) { return p.variables[v].info && p.variables[v].info->kind == variable_kind::host && p.variables[v].written; };
     for (int r = 0; r < p.count.nodes; ++r) {
         const plan_node& here = p.nodes[r];
-        if (here.from->traits->copies_memory && is_pageable(p.arguments[here.first_argument].at)) return p.arguments[here.first_argument].at;
+        if (here.from->traits->copies_memory && is_pageable(p.arguments[here.first_argument])) return p.arguments[here.first_argument];
         for (int i = 0; i < here.access_count && here.from->traits->captures; ++i) {
             const access& a = p.accesses[here.first_access + i];
             if (reads(a.how) && is_pageable(a.variable) && is_written_beside(p, a.variable, r)) return a.variable;

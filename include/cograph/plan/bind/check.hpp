@@ -124,7 +124,7 @@ inline void check_shape(const node_part& at, const shape_values& s, bool has_gri
 
 // A thread for each element, in no more blocks than a grid has.
 inline void check_grid(const frame& f, const plan_node& r, int part) {
-    const index_t n = extent_of(f, r.domain);
+    const index_t n = domain_size(f, r);
     const unsigned* const block = f.records[r.leaf + part].shape.block;
     const index_t threads = block[0];
     if (block[1] != 1 || block[2] != 1)
@@ -138,25 +138,27 @@ inline void check_grid(const frame& f, const plan_node& r, int part) {
 // What nodes and conditions need of extents: those that they take fit into their parameters, and x[each] has as many elements as
 // the node runs over, and where the node says so no more.
 inline void check_extents(const frame& f, const plan_node& r) {
-    const bound_argument* domain = r.kind != plan_node_kind::work || r.from->traits->persistent ? nullptr : &r.domain;
-    int part = -1;
+    const bool has_domain = r.kind == plan_node_kind::work && !r.from->traits->persistent;
+    argument_form domain = has_domain ? r.from->domain.form : argument_form::kept_value;
+    int domain_at = r.domain, part = -1;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
-        const bound_argument& a = f.plan.arguments[r.first_argument + i];  // NOLINT(clang-analyzer-core.NullDereference)
+        const int at = f.plan.arguments[r.first_argument + i];  // NOLINT(clang-analyzer-core.NullDereference)
         if (asked.counts) {
-            domain = &a;
+            domain = asked.form;
+            domain_at = at;
             ++part;
         }
-        if (asked.form == argument_form::extent && asked.size != 0 && f.slots[a.at].count > asked.size) {
+        if (asked.form == argument_form::extent && asked.size != 0 && f.slots[at].count > asked.size) {
             const name_view name = asked.variable->name.read();
             refuse(place_of(f, r, part), "takes extent(%.*s) as an integer that holds at most %u, and there are %lld elements: take index_t",
-                   static_cast<int>(name.size), name.data, asked.size, static_cast<long long>(f.slots[a.at].count));
+                   static_cast<int>(name.size), name.data, asked.size, static_cast<long long>(f.slots[at].count));
         }
-        if (!domain || domain->form == argument_form::kept_value) continue;
-        const index_t n = extent_of(f, *domain);
+        if (domain == argument_form::kept_value) continue;
+        const index_t n = extent_of(f, domain, domain_at);
         if (n < 0) refuse(place_of(f, r, part), "runs over a negative number of elements: %lld", static_cast<long long>(n));
         if (!asked.each) continue;
-        const index_t count = static_cast<index_t>(f.slots[a.at].count);
+        const index_t count = static_cast<index_t>(f.slots[at].count);
         const name_view name = asked.variable->name.read();
         if (count != n && (asked.exact || r.from->traits->equal_extents))
             refuse(place_of(f, r, part), "needs extents that are equal: '%.*s' has %lld elements, and it runs over %lld", static_cast<int>(name.size),
@@ -170,9 +172,10 @@ inline void check_extents(const frame& f, const plan_node& r) {
 // Limits of loops, those in a node too: the number behind a loop's counter.
 inline void check_limits(const frame& f, const plan_node& r) {
     for (int i = 1; i < r.argument_count; ++i) {
-        const bound_argument* const a = f.plan.arguments + r.first_argument + i;
-        if (a->form != argument_form::count || a[-1].form != argument_form::counter || f.records[a->at].shape.count >= 0) continue;
-        refuse(place_of(f, r), "is allowed a negative number of passes: %lld", static_cast<long long>(f.records[a->at].shape.count));
+        const argument* const a = r.from->arguments + i;
+        const index_t limit = f.records[f.plan.arguments[r.first_argument + i]].shape.count;
+        if (a->form != argument_form::count || a[-1].form != argument_form::counter || limit >= 0) continue;
+        refuse(place_of(f, r), "is allowed a negative number of passes: %lld", static_cast<long long>(limit));
     }
 }
 

@@ -17,12 +17,12 @@ struct planned_copy {
     bool whole = false;
 };
 inline planned_copy copy_of(const frame& f, const plan_node& r) {
-    const bound_argument* const a = f.plan.arguments + r.first_argument;
-    planned_copy copy{f.slots[a[0].at].pointer, f.slots[a[1].at].pointer, f.plan.variables[a[0].at].info->size, {}, a[2].form == argument_form::extent};
+    const int* const at = f.plan.arguments + r.first_argument;
+    planned_copy copy{f.slots[at[0]].pointer, f.slots[at[1]].pointer, f.plan.variables[at[0]].info->size, {}, r.from->arguments[2].form == argument_form::extent};
     if (copy.whole)
-        copy.what.width = static_cast<index_t>(f.slots[a[0].at].count);
+        copy.what.width = static_cast<index_t>(f.slots[at[0]].count);
     else
-        copy.what = *static_cast<const box*>(parameter_address(f, a[2]));
+        copy.what = *static_cast<const box*>(parameter_address(f, r, 2));
     return copy;
 }
 
@@ -68,7 +68,7 @@ constexpr bool sides_meet(const box& b) {
 inline void check_box(const frame& f, const plan_node& r) {
     const planned_copy copy = copy_of(f, r);
     for (int i = 0; i < 2; ++i) {
-        const int v = f.plan.arguments[r.first_argument + i].at;
+        const int v = f.plan.arguments[r.first_argument + i];
         const index_t count = static_cast<index_t>(f.slots[v].count);
         if (copy.whole || box_fits(copy.what, i == 0 ? from_side(copy.what) : to_side(copy.what), count)) continue;
         const name_view name = f.plan.variables[v].info->name.read();

@@ -44,21 +44,22 @@ struct frame : run_plan {
 };
 
 // The address of a parameter's bytes, as cudaLaunchKernel takes it. Little-endian: an extent serves as a 4-byte integer too.
-inline const void* parameter_address(const frame& f, const bound_argument& a) {
+inline const void* parameter_address(const frame& f, const plan_node& r, int argument) {
     static constexpr char empty = 0;
-    switch (a.form) {
-        case argument_form::object: return f.slots[a.at].object;
-        case argument_form::extent: return &f.slots[a.at].count;
-        case argument_form::kept_value: return f.kept_values[a.at];
+    const int at = f.plan.arguments[r.first_argument + argument];
+    switch (r.from->arguments[argument].form) {
+        case argument_form::object: return f.slots[at].object;
+        case argument_form::extent: return &f.slots[at].count;
+        case argument_form::kept_value: return f.kept_values[at];
         case argument_form::stateless: return &empty;
-        case argument_form::count: return &f.records[a.at].shape.count;
-        case argument_form::workspace: return &f.slots[a.at];
-        default: return &f.slots[a.at].pointer;
+        case argument_form::count: return &f.records[at].shape.count;
+        case argument_form::workspace: return &f.slots[at];
+        default: return &f.slots[at].pointer;
     }
 }
 
 inline void parameter_addresses(const frame& f, const plan_node& r, const void** to) {
-    for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, f.plan.arguments[r.first_argument + i]);
+    for (int i = 0; i < r.argument_count; ++i) to[i] = parameter_address(f, r, i);
 }
 
 inline place place_of(const record& where, const node_spec& node) {
@@ -81,14 +82,14 @@ inline std::int64_t integer_value(const variable_info& info, const void* object)
 }
 
 // How many elements a domain has: those of a variable, an integer value, or a constant.
-inline index_t extent_of(const frame& f, const bound_argument& domain) {
-    if (domain.form == argument_form::extent) return static_cast<index_t>(f.slots[domain.at].count);
-    if (domain.form == argument_form::object) return integer_value(*f.plan.variables[domain.at].info, f.slots[domain.at].object);
-    return f.records[domain.at].shape.count;
+inline index_t extent_of(const frame& f, argument_form form, int at) {
+    if (form == argument_form::extent) return static_cast<index_t>(f.slots[at].count);
+    if (form == argument_form::object) return integer_value(*f.plan.variables[at].info, f.slots[at].object);
+    return f.records[at].shape.count;
 }
 
 // How many elements a node runs over.
-inline index_t domain_size(const frame& f, const plan_node& r) { return extent_of(f, r.domain); }
+inline index_t domain_size(const frame& f, const plan_node& r) { return extent_of(f, r.from->domain.form, r.domain); }
 
 // The number of elements of a variable: a temp has those of the one whose extent it takes, or that its formula says.
 std::size_t count_of(const frame& f, int v);

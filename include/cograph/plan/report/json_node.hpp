@@ -114,11 +114,11 @@ private:
         json_.open("{");
         json_.string("rule", traits.rule);
         if (traits.counts_elements) {
-            const bool counted = r.domain.form == argument_form::extent || r.domain.form == argument_form::object;
+            const bool counted = r.from->domain.form == argument_form::extent || r.from->domain.form == argument_form::object;
             if (counted)
-                json_.number("over", r.domain.at);
+                json_.number("over", r.domain);
             else
-                json_.number("count", records_[r.domain.at].shape.count);
+                json_.number("count", records_[r.domain].shape.count);
         }
         if (traits.takes_shape && !traits.size) extents("grid", shape.grid);
         if (traits.takes_shape) {

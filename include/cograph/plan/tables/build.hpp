@@ -109,7 +109,7 @@ struct plan_builder {
         // The type is named: nvcc loses names of members in `x = {.member = value}` where a template is around (13.4 and 13.5, some of it since 13.0).
         t.nodes[r] = plan_node{.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
                         .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
-                        .domain = {}, .first_argument = count.arguments, .first_access = count.accesses};
+                        .domain = 0, .first_argument = count.arguments, .first_access = count.accesses};
         region& home = t.regions[in_region];
         if (home.last_node >= 0) t.nodes[home.last_node].next = r;
         if (home.first_node < 0) home.first_node = r;
@@ -144,15 +144,15 @@ struct plan_builder {
         bool first_state = true;
         for (int i = 0; i < from.argument_count; ++i) {
             const argument& a = from.arguments[i];
-            if (!all && a.form != argument_form::counter) continue;
-            bound_argument bound{a.form, 0};
-            if (a.variable) bound.at = number(a.variable);
-            if (a.form == argument_form::kept_value) bound.at = kept_value++;
-            if (is_hidden_memory(a.form)) bound.at = add_hidden(a.size);
-            if (a.form == argument_form::counter) bound.at = condition >= 0 ? condition : add_state(r, a, first_state);
-            if (a.form == argument_form::count) bound.at = t.nodes[r].leaf + static_cast<int>(a.size);
-            t.arguments[count.arguments++] = bound;
-            if (a.variable && a.access != access_mode::none) add_access(bound.at, a.access, writes(a.access) && writes_partly(from, a));
+            if (!all && a.form != argument_form::counter) break;  // it comes first
+            int at = 0;
+            if (a.variable) at = number(a.variable);
+            if (a.form == argument_form::kept_value) at = kept_value++;
+            if (is_hidden_memory(a.form)) at = add_hidden(a.size);
+            if (a.form == argument_form::counter) at = condition >= 0 ? condition : add_state(r, a, first_state);
+            if (a.form == argument_form::count) at = t.nodes[r].leaf + static_cast<int>(a.size);
+            t.arguments[count.arguments++] = at;
+            if (a.variable && a.access != access_mode::none) add_access(at, a.access, writes(a.access) && writes_partly(from, a));
         }
         t.nodes[r].argument_count = count.arguments - t.nodes[r].first_argument;
         t.nodes[r].access_count = count.accesses - t.nodes[r].first_access;
@@ -174,7 +174,7 @@ struct plan_builder {
         bool touches_memory = false;
         for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
         t.nodes[r].ordered_against_all = !touches_memory && !lowering_of(from).of_further_iteration;
-        t.nodes[r].domain = {from.domain.form, from.domain.variable ? number(from.domain.variable) : t.nodes[r].leaf};
+        t.nodes[r].domain = from.domain.variable ? number(from.domain.variable) : t.nodes[r].leaf;
     }
 
     constexpr void add_condition(const node_spec& from, int in_region, int leaf, int code, int condition, int handle, int first_kept_value,

@@ -38,8 +38,8 @@ constexpr int number_items(const plan_view& p, int* item_of) {
     for (int v = 0; v < p.count.named; ++v)
         if (p.variables[v].info->kind == variable_kind::temp) item_of[v] = items++;
     for (int r = 0; r < p.count.nodes; ++r)
-        for (int i = p.nodes[r].first_argument; i < p.nodes[r].first_argument + p.nodes[r].argument_count; ++i)
-            if (p.arguments[i].form == argument_form::workspace) item_of[p.arguments[i].at] = items++;
+        for (int i = 0; i < p.nodes[r].argument_count; ++i)
+            if (p.nodes[r].from->arguments[i].form == argument_form::workspace) item_of[p.arguments[p.nodes[r].first_argument + i]] = items++;
     return items;
 }
 
@@ -96,8 +96,8 @@ struct liveness_pass {
         if (r.kind == plan_node_kind::conditional) return;
         for (int a = r.first_access; a < r.first_access + r.access_count; ++a)
             if (item_of[p.accesses[a].variable] >= 0) put(uses(at), item_of[p.accesses[a].variable]);
-        for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i)
-            if (p.arguments[i].form == argument_form::workspace) put(uses(at), item_of[p.arguments[i].at]);
+        for (int i = 0; i < r.argument_count; ++i)
+            if (r.from->arguments[i].form == argument_form::workspace) put(uses(at), item_of[p.arguments[r.first_argument + i]]);
     }
 
     constexpr std::uint64_t* nodes_of(std::uint64_t* sets, int at) const { return sets + static_cast<std::ptrdiff_t>(at) * m.node_words; }

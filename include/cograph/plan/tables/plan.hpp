@@ -12,7 +12,7 @@ template <plan_sizes Size>
 struct plan_table {
     plan_node nodes[Size.nodes + 1]{};
     access accesses[Size.accesses + 1]{};
-    bound_argument arguments[Size.arguments + 1]{};
+    int arguments[Size.arguments + 1]{};
     region regions[Size.regions + 1]{};
     planned_variable variables[Size.variables + Size.hidden + 1]{};
     int edges[Size.edges + 1]{};

@@ -23,11 +23,6 @@ struct access {
     bool partly = false;  // it writes some elements, or perhaps none: the others stay what they were
 };
 
-struct bound_argument {
-    argument_form form = argument_form::kept_value;
-    int at = 0;  // a variable, or the number of a kept value
-};
-
 struct plan_node {
     plan_node_kind kind = plan_node_kind::work;
     spec_kind control = spec_kind::work;  // of conditionals: which
@@ -42,7 +37,7 @@ struct plan_node {
     int position = 0;    // among the user's nodes, in program order; -1: a pass over arrays that a predicate makes
     bool as_nodes = false;  // in a region that is to stay nodes
     bool ordered_against_all = false;  // says nothing of what it touches
-    bound_argument domain;
+    int domain = 0;  // as numbers of arguments are
     int first_argument = 0, argument_count = 0;
     int first_access = 0, access_count = 0;
     int first_region = 0, region_count = 0;  // of conditionals: their bodies
@@ -74,7 +69,7 @@ struct plan_sizes {
 struct plan_tables {
     plan_node* nodes;
     access* accesses;
-    bound_argument* arguments;
+    int* arguments;
     region* regions;
     planned_variable* variables;
     int* edges;
@@ -90,7 +85,7 @@ struct plan_counts {
 struct plan_view {
     const plan_node* nodes;
     const access* accesses;
-    const bound_argument* arguments;
+    const int* arguments;  // by argument of a node: the number of its variable, or of its kept value
     const region* regions;
     const planned_variable* variables;
     const int* edges;

@@ -43,7 +43,7 @@ inline index_t largest_extent(const frame& f, const plan_node& r) {
     index_t largest = 0;
     for (int i = 0; i < r.argument_count; ++i) {
         if (!r.from->arguments[i].counts) continue;
-        const index_t n = extent_of(f, f.plan.arguments[r.first_argument + i]);
+        const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
         if (n > largest) largest = n;
     }
     return largest;

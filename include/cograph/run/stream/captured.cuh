@@ -145,10 +145,11 @@ inline const captured_entry& captured_in(const other_code& code) { return static
 // A call that writes all of something, as `out` says, and enqueues nothing has used another stream, which CUDA does not tell. Where
 // anything is empty there may be nothing to do.
 inline void check_enqueued(const frame& f, const plan_node& r) {
-    for (int i = r.first_argument; i < r.first_argument + r.argument_count; ++i) {
-        const bound_argument& a = f.plan.arguments[i];
-        const bool has_elements = a.form == argument_form::extent || (a.form == argument_form::pointer && f.plan.variables[a.at].info->kind != variable_kind::scalar);
-        if (has_elements && f.slots[a.at].count == 0) return;
+    for (int i = 0; i < r.argument_count; ++i) {
+        const argument_form form = r.from->arguments[i].form;
+        const int at = f.plan.arguments[r.first_argument + i];
+        const bool has_elements = form == argument_form::extent || (form == argument_form::pointer && f.plan.variables[at].info->kind != variable_kind::scalar);
+        if (has_elements && f.slots[at].count == 0) return;
     }
     for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
         const access& a = f.plan.accesses[i];
@@ -201,11 +202,11 @@ inline void enqueue_captured(const frame& f, const plan_node& r, const other_cod
     call_captured(f, r, captured_in(code).call, stream, nullptr);
 }
 inline void size_captured(frame& f, const plan_node& r, const other_code& code) {
-    for (int a = r.first_argument; a < r.first_argument + r.argument_count; ++a) {
-        if (f.plan.arguments[a].form != argument_form::workspace) continue;
+    for (int i = 0; i < r.argument_count; ++i) {
+        if (r.from->arguments[i].form != argument_form::workspace) continue;
         std::size_t bytes = 0;
         call_captured(f, r, captured_in(code).call, nullptr, &bytes);
-        f.slots[f.plan.arguments[a].at].count = bytes + (bytes == 0);  // a null pointer would ask for the size again
+        f.slots[f.plan.arguments[r.first_argument + i]].count = bytes + (bytes == 0);  // a null pointer would ask for the size again
     }
 }
 

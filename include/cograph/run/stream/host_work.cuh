@@ -92,7 +92,7 @@ inline void enqueue_host_work(const frame& f, const plan_node& r, const other_co
 
 // The event of a record or a wait.
 inline cudaEvent_t event_of(const frame& f, const plan_node& r) {
-    return *static_cast<const cudaEvent_t*>(parameter_address(f, f.plan.arguments[r.first_argument]));
+    return *static_cast<const cudaEvent_t*>(parameter_address(f, r, 0));
 }
 
 inline bool is_record(const plan_node& r) { return r.from->traits == &record_event::traits; }

@@ -115,12 +115,12 @@ struct device_update_plan {
         cudaGraphDeviceNode_t handle = nullptr;
         const int hidden = r.kind == plan_node_kind::condition;  // parameters in front: the condition's handle
         for (int i = 0; i < r.argument_count; ++i) {
-            const bound_argument& a = f.plan.arguments[r.first_argument + i];
-            if (a.form != argument_form::pointer || of(a.at) < 0) continue;
+            const int at = f.plan.arguments[r.first_argument + i];
+            if (r.from->arguments[i].form != argument_form::pointer || of(at) < 0) continue;
             if (!handle) handle = make_updatable(f, r, node, log);
             std::size_t offset = 0, size = 0;
             check_node_call(cudaFuncGetParamInfo(kernel_of_node, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
-            static_cast<device_update_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(a.at))};
+            static_cast<device_update_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(at))};
         }
     }
 
@@ -159,7 +159,7 @@ private:
         for (int i = 0; i < f.plan.count.nodes; ++i) {
             const plan_node& r = f.plan.nodes[i];
             for (int a = 0; a < r.argument_count; ++a)
-                if (f.plan.arguments[r.first_argument + a].form == argument_form::pointer) visit(i, f.plan.arguments[r.first_argument + a].at);
+                if (r.from->arguments[a].form == argument_form::pointer) visit(i, f.plan.arguments[r.first_argument + a]);
         }
     }
 

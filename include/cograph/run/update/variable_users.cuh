@@ -10,17 +10,17 @@ namespace cograph::core {
 // Calls visit(variable) for each that a node takes, some of them several times.
 template <class F>
 void each_taken(const plan_view& p, const plan_node& r, F visit) {
-    const auto take = [&](const bound_argument& a) {
-        switch (a.form) {
+    const auto take = [&](argument_form form, int at) {
+        switch (form) {
             case argument_form::kept_value:
             case argument_form::stateless:
             case argument_form::count: return;
-            default: visit(a.at);
+            default: visit(at);
         }
     };
     if (r.kind == plan_node_kind::conditional) return;
-    for (int i = 0; i < r.argument_count; ++i) take(p.arguments[r.first_argument + i]);
-    if (r.kind == plan_node_kind::work) take(r.domain);
+    for (int i = 0; i < r.argument_count; ++i) take(r.from->arguments[i].form, p.arguments[r.first_argument + i]);
+    if (r.kind == plan_node_kind::work) take(r.from->domain.form, r.domain);
 }
 
 // Which nodes take each variable: a sort by counting.
