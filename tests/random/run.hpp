@@ -90,7 +90,7 @@ int check(const char* title) try {
     if constexpr (!joins_nodes(E::tree))
         compare("simulate, lowered", "simulate, lowered, a second time", [](auto... bindings) {
             loop_report<E> report;
-            core::simulate_planned<core::lowered<E, false>>(report.loops, expression, core::no_watch{}, bindings...);
+            core::simulate_planned<core::lowered<E, false>>(report.loops, core::serial_context{}, expression, core::no_watch{}, bindings...);
         });
 #ifdef __CUDACC__
     memory other = start(Program::other_n, Program::other_m);

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// One thread of the host as an execution context.
+// One thread of the host as an execution context: elements run in ascending order.
 struct serial_context {
     template <class F>
     void each(index_t n, F f) const {
