@@ -29,11 +29,10 @@ constexpr int count_accesses(const node_spec* const* trees, int count) {
 
 // Appends the accesses below `tree`, in program order.
 constexpr void find_accesses(const node_spec& tree, int branch, found_access*& to, int& leaf) {
-    const bool is_node = tree.kind != spec_kind::sequence && tree.kind != spec_kind::parallel;
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].variable && tree.arguments[i].access != access_mode::none)
             *to++ = {tree.arguments[i].variable, tree.arguments[i].access, branch, leaf, i};
-    if (is_node) ++leaf;
+    leaf += !is_group(tree);
     for (int i = 0; i < tree.child_count; ++i) find_accesses(*tree.children[i], branch, to, leaf);
 }
 
@@ -96,7 +95,7 @@ constexpr bool is_for_the_root(const node_spec& node) { return node.traits->is_f
 // where there is none.
 constexpr int find_root_node(const node_spec& tree, int& leaf) {
     if (is_for_the_root(tree)) return leaf;
-    leaf += tree.kind != spec_kind::sequence && tree.kind != spec_kind::parallel;
+    leaf += !is_group(tree);
     for (int i = 0; i < tree.child_count; ++i) {
         const int found = find_root_node(*tree.children[i], leaf);
         if (found >= 0) return found;
@@ -118,11 +117,6 @@ constexpr bool writes_variable(const node_spec& tree, const variable_info* varia
     for (int i = 0; i < tree.child_count; ++i)
         if (writes_variable(*tree.children[i], variable)) return true;
     return false;
-}
-
-// Whether an argument leads to memory, be it through a view; values are fixed at launch.
-constexpr bool reaches_memory(const argument& a) {
-    return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
 }
 
 // Whether the body of a loop writes anything that its predicate reads from memory.

@@ -65,8 +65,7 @@ constexpr auto node_among(list<E...> members) {
 }
 template <int Leaf, class E>
 constexpr auto node_at(word<E> whole) {
-    constexpr bool is_group = E::tree.kind == spec_kind::sequence || E::tree.kind == spec_kind::parallel;
-    if constexpr (is_group)
+    if constexpr (is_group(E::tree))
         return node_among<Leaf>(decltype(members_of(static_cast<const E*>(nullptr))){});
     else if constexpr (Leaf == 0)
         return whole;

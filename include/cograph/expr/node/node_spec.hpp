@@ -42,6 +42,11 @@ struct argument {
     bool exact = false;   // of such a part: has just that extent
 };
 
+// Whether an argument leads to memory, be it through a view; values are fixed at launch.
+constexpr bool reaches_memory(const argument& a) {
+    return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
+}
+
 // What CUDA passes to a kernel at most; the count is the library's own limit.
 constexpr int most_parameters = 256;
 constexpr int most_parameter_bytes = 32764;

@@ -13,7 +13,7 @@ namespace cograph::core {
 // for all that it waits for itself, and if nothing has to wait longer because of it:
 // - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
 // - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
-// The body of a loop keeps two kernels besides those of branches and loops in it (see node_adder). A reduction of a loop that could be
+// The body of a loop keeps two kernels besides those of branches and loops in it. A reduction of a loop that could be
 // persistent, which a loop that is too large keeps all from, leads none: its kernel takes long, and is not compiled as well with others
 // behind it. On an H200, a pass of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
 // A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than

@@ -21,17 +21,13 @@ struct pending_use {
 
 constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
 
-constexpr bool is_access(const argument& a) {
-    return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
-}
-
 // Whether one of two nodes over the same elements writes what the other uses, not its own element alone.
 constexpr bool conflict(const node_spec& a, const node_spec& b) {
     for (int i = 0; i < a.argument_count; ++i)
         for (int j = 0; j < b.argument_count; ++j) {
             const argument& x = a.arguments[i];
             const argument& y = b.arguments[j];
-            if (!is_access(x) || !is_access(y) || x.variable != y.variable) continue;
+            if (!reaches_memory(x) || !reaches_memory(y) || x.variable != y.variable) continue;
             if ((writes(x.access) || writes(y.access)) && !(x.each && y.each)) return true;
         }
     return false;
@@ -67,7 +63,7 @@ struct barrier_pass {
     }
 
     static constexpr bool is_scalar(const argument& a) { return a.variable->kind == variable_kind::scalar; }
-    static constexpr bool is_in_memory(const argument& a) { return is_access(a) && !is_scalar(a); }
+    static constexpr bool is_in_memory(const argument& a) { return reaches_memory(a) && !is_scalar(a); }
     static constexpr bool over_elements(const node_spec& tree) {
         return tree.kind == spec_kind::work && tree.traits->counts_elements;
     }

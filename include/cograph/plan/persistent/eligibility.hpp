@@ -8,7 +8,7 @@ namespace cograph::core {
 
 constexpr int persistent_threads = 1024;            // in a block, at most
 constexpr unsigned persistent_scalar_bytes = 16;    // of a scalar, at most
-constexpr unsigned persistent_barrier_bytes = 320;  // of barrier_memory
+constexpr unsigned persistent_meeting_bytes = 320;  // set aside for the threads of a kernel to meet in
 
 // Whether a loop runs as one persistent kernel, or why it does not.
 enum class lowering_status : unsigned char {

@@ -55,7 +55,7 @@ template <class... Done, class Stage, int First, int Count, barrier Before, clas
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>, Steps...>
     : gather_steps<typename join_last<list<>, stage_step<Stage, First, Count, Before, true>, Done...>::type, Steps...> {};
 
-// Slot: by parameter, what it refers to (kept.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
+// Slot: by parameter, what it refers to (register_copies.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
 // program writes it.
 template <class Program, class Slot, class Source, class Stored, class... P>
 struct persistent_code {};
@@ -80,11 +80,11 @@ struct persistent_plan {
         bool stored[parameters + 1]{};
         int scalars = 0;
     };
-    // The kernel's own memory comes first: that of its barrier, then of each reduction of a group the chunks' results, twice.
+    // The kernel's own memory comes first: where its threads meet, then of each reduction of a group the chunks' results, twice.
     static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * persistent_scalar_bytes;
     static constexpr flat flatten() {
         flat all{};
-        all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_barrier_bytes + barriers.most_reductions * result_bytes};
+        all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_meeting_bytes + barriers.most_reductions * result_bytes};
         argument* to = all.arguments + 1;
         int leaf = 0;
         flatten_parameters(E::tree, to, leaf);
@@ -126,15 +126,11 @@ template <class Whole, int Leaf, int First, class... E>
 struct programs_of {
     static constexpr int leaves_before(int child) {
         constexpr int sizes[] = {E::leaves..., 0};
-        int sum = 0;
-        for (int i = 0; i < child; ++i) sum += sizes[i];
-        return sum;
+        return sum_of(sizes, child);
     }
     static constexpr int parameters_before(int child) {
         constexpr int sizes[] = {count_parameters(E::tree)..., 0};
-        int sum = 0;
-        for (int i = 0; i < child; ++i) sum += sizes[i];
-        return sum;
+        return sum_of(sizes, child);
     }
     template <template <class...> class Holder, int... I>
     static auto held(std::integer_sequence<int, I...>)

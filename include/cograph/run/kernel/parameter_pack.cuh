@@ -33,7 +33,7 @@ __device__ T& own_parameter(numbered<I, T>& p) {
     return p.value;
 }
 
-// The parameters of a persistent kernel, and what they refer to (kept.hpp).
+// The parameters of a persistent kernel, and what they refer to (register_copies.hpp).
 template <class Slot, class... P>
 struct program_pack;
 template <int... Slot, class... P>

@@ -9,8 +9,6 @@
 
 namespace cograph::core {
 
-using event_owner = owner<cudaEvent_t, &cudaEventDestroy>;
-
 // Keeps a stream busy, so that what is enqueued behind it meanwhile runs without waiting for the host.
 template <unsigned Nanoseconds>
 __global__ void hold_stream() {

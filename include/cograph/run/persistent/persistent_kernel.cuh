@@ -177,10 +177,10 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     using local_pack = program_pack<std::integer_sequence<int, Slot...>, kept_parameter<P>...>;
     const local_pack local(local_parameter<Slot>(p, copies)...);
 
-    static_assert(sizeof(barrier_memory) == persistent_barrier_bytes);
+    static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned iteration = 0;
-    const persistent_context context{all, memory + persistent_barrier_bytes, iteration};
+    const persistent_context context{all, memory + persistent_meeting_bytes, iteration};
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (OneElement) {
         element_copies<local_pack> copied;
