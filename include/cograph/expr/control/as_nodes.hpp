@@ -30,10 +30,5 @@ constexpr node_region<E> as_nodes(E const& e) {
     family<E>::gather(region.records, e);
     return region;
 }
-template <class E>
-    requires(!expression<E>)
-auto as_nodes(E const&) -> decltype(mistake_of<struct as_nodes_call, E>(why_no_expression(static_cast<const E*>(nullptr))));
-template <class E, expression Second, class... More>
-auto as_nodes(E const&, Second const& second, More const&...) -> decltype(mistake_of<struct as_nodes_call, E, Second, More...>(without_seq(first_name(&second))));
 
 }  // namespace cograph::core

@@ -2,49 +2,20 @@
 #pragma once
 
 #include <cograph/expr/control/control.hpp>
+#include <cograph/expr/refused/control/branches.hpp>
 
 namespace cograph::core {
-
-template <bool Selects, class P, class... Bodies>
-constexpr auto diagnose_branches_of() {
-    if constexpr (!is_fine<decltype(diagnose_condition<Selects, P>())>)
-        return diagnose_condition<Selects, P>();
-    else if constexpr (!is_fine<decltype(diagnose_members<Bodies...>())>)
-        return diagnose_members<Bodies...>();
-    else
-        return diagnose_in_bodies<Bodies...>();
-}
 
 template <class Body>
 struct otherwise_t {
     Body body;
 };
 
-template <class Body>
-constexpr auto alone(word<Body>) {
-    return otherwise_without_when<Body>{};
-}
-template <class Body>
-constexpr auto why_no_expression(const otherwise_t<Body>*) {
-    return alone(first_name(static_cast<const Body*>(nullptr)));
-}
-template <class Body>
-constexpr auto bare_branch(word<Body>) {
-    return second_branch_is_bare<Body>{};
-}
-
 // The other branch of when.
 template <expression Body>
 constexpr otherwise_t<Body> otherwise(Body const& body) {
     return {body};
 }
-template <class Body>
-    requires(!expression<Body>)
-auto otherwise(Body const&) -> decltype(mistake_of<struct otherwise_call, Body>(why_no_expression(static_cast<const Body*>(nullptr))));
-template <class Body, expression Second, class... More>
-auto otherwise(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct otherwise_call, Body, Second, More...>(without_seq(first_name(&second))));
-template <class... A>
-auto otherwise(A const&...) -> mistake<arguments_are_not_those_of<struct otherwise_call, A...>, struct write_otherwise_expression>;
 
 // The first branch when the predicate holds, else the second, or nothing.
 template <class P, class Then>
@@ -52,9 +23,6 @@ template <class P, class Then>
 constexpr auto when(P p, Then const& then, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return make_control<branch>({nullptr, file, line, {}}, as_predicate(p), then);
 }
-template <class P, class Then>
-    requires(!is_fine<decltype(diagnose_branches_of<false, P, Then>())>)
-auto when(P, Then const&) -> decltype(mistake_of<struct when_call, P, Then>(diagnose_branches_of<false, P, Then>()));
 
 template <class P, class Then, class Else>
     requires is_fine<decltype(diagnose_branches_of<false, P, Then, Else>())>
@@ -62,16 +30,6 @@ constexpr auto when(P p, Then const& then, otherwise_t<Else> const& other, const
                     unsigned line = __builtin_LINE()) {
     return make_control<branch>({nullptr, file, line, {}}, as_predicate(p), then, other.body);
 }
-template <class P, class Then, class Else>
-    requires(!is_fine<decltype(diagnose_branches_of<false, P, Then, Else>())>)
-auto when(P, Then const&, otherwise_t<Else> const&) -> decltype(mistake_of<struct when_call, P, Then, Else>(diagnose_branches_of<false, P, Then, Else>()));
-template <class P, class Then, expression Else>
-auto when(P, Then const&, Else const& other) -> decltype(mistake_of<struct when_call, P, Then, otherwise_t<Else>>(bare_branch(first_name(&other))));
-template <class P, class Then, expression Second, class... More>
-    requires(sizeof...(More) > 0)
-auto when(P, Then const&, Second const& second, More const&...) -> decltype(mistake_of<struct when_call, P, Then, Second, More...>(without_seq(first_name(&second))));
-template <class... A>
-auto when(A const&...) -> mistake<arguments_are_not_those_of<struct when_call, A...>, struct write_when_predicate_expression_otherwise_expression>;
 
 // The case that the integer selector numbers, from 0; none when there is no such case. Placed where its first case is.
 template <class P, class First, class... Rest>
@@ -80,10 +38,5 @@ constexpr auto switch_on(P p, First const& first, Rest const&... rest) {
     const record where{nullptr, first.records[0].file, first.records[0].line, {}};
     return make_control<selection<1 + sizeof...(Rest)>>(where, as_predicate(p), first, rest...);
 }
-template <class P, class First, class... Rest>
-    requires(!is_fine<decltype(diagnose_branches_of<true, P, First, Rest...>())>)
-auto switch_on(P, First const&, Rest const&...) -> decltype(mistake_of<struct switch_on_call, P, First, Rest...>(diagnose_branches_of<true, P, First, Rest...>()));
-template <class... A>
-auto switch_on(A const&...) -> mistake<arguments_are_not_those_of<struct switch_on_call, A...>, struct write_switch_on_selector_and_one_expression_a_case>;
 
 }  // namespace cograph::core

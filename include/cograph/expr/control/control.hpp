@@ -58,18 +58,4 @@ constexpr auto operands_of(const control<Rule, condition<A...>, Bodies...>*) {
 template <class Rule, class P, class... Bodies>
 list<Bodies...> members_of(const control<Rule, P, Bodies...>*);
 
-// What may not be in a body.
-template <class Node, class Name>
-constexpr typename Node::template reason_in_a_body<Name> not_in_a_body(word<Node>, word<Name>) {
-    return {};
-}
-template <class... Bodies>
-constexpr auto diagnose_in_bodies() {
-    constexpr int found = find_root_node(family<Bodies...>::trees, sizeof...(Bodies));
-    if constexpr (found < 0)
-        return fine{};
-    else
-        return not_in_a_body(node_among<found>(list<Bodies...>{}), name_of(node_among<found>(list<Bodies...>{})));
-}
-
 }  // namespace cograph::core

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/groups.hpp>
+#include <cograph/expr/control/races.hpp>
+#include <cograph/expr/reasons/control_reasons.hpp>
+
+namespace cograph::core {
+
+// What may not be in a body.
+template <class Node, class Name>
+constexpr typename Node::template reason_in_a_body<Name> not_in_a_body(word<Node>, word<Name>) {
+    return {};
+}
+template <class... Bodies>
+constexpr auto diagnose_in_bodies() {
+    constexpr int found = find_root_node(family<Bodies...>::trees, sizeof...(Bodies));
+    if constexpr (found < 0)
+        return fine{};
+    else
+        return not_in_a_body(node_among<found>(list<Bodies...>{}), name_of(node_among<found>(list<Bodies...>{})));
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/control/control_rules.hpp>
+#include <cograph/expr/refused/control/loop_rules.hpp>
+
+namespace cograph::core {
+
+// What loop_while, do_while and repeat refuse.
+
+template <class P, class First>
+constexpr auto why_no_condition() {
+    if constexpr (expression<P> && !is_loop_option<First>)  // do_while(a, b, predicate)
+        return without_seq(first_name(static_cast<const P*>(nullptr)));
+    else
+        return diagnose_condition<false, P>();
+}
+template <class Loop, class P, class Body, class First, class Second>
+constexpr auto diagnose_loop() {
+    if constexpr (!is_fine<decltype(diagnose_condition<false, P>())>)
+        return why_no_condition<P, First>();
+    else if constexpr (!is_fine<decltype(diagnose_body<Loop, Body>())>)
+        return diagnose_body<Loop, Body>();
+    else if constexpr (!is_fine<decltype(diagnose_loop_options<Loop, true, First, Second>())>)
+        return diagnose_loop_options<Loop, true, First, Second>();
+    else
+        return diagnose_progress<Body>(condition_of<P>);
+}
+
+template <class P, class Body, class First = no_loop_option, class Second = no_loop_option>
+    requires(!is_fine<decltype(diagnose_loop<while_loop, P, Body, First, Second>())>)
+auto loop_while(P, Body const&, First = {}, Second = {}) -> decltype(mistake_of<struct loop_while_call, P, Body, First, Second>(diagnose_loop<while_loop, P, Body, First, Second>()));
+template <class P, class Body, expression Second, class... More>
+    requires(sizeof...(More) > 1)
+auto loop_while(P, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct loop_while_call, P, Body, Second, More...>(without_seq(first_name(&second))));
+template <class... A>
+auto loop_while(A const&...) -> mistake<arguments_are_not_those_of<struct loop_while_call, A...>, struct write_loop_while_predicate_body>;
+
+template <class Body, class P, class First = no_loop_option, class Second = no_loop_option>
+    requires(!is_fine<decltype(diagnose_loop<do_loop, P, Body, First, Second>())>)
+auto do_while(Body const&, P, First = {}, Second = {}) -> decltype(mistake_of<struct do_while_call, P, Body, First, Second>(diagnose_loop<do_loop, P, Body, First, Second>()));
+template <class Body, expression Second, class... More>
+    requires(sizeof...(More) > 2)
+auto do_while(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct do_while_call, Body, Second, More...>(without_seq(first_name(&second))));
+template <class... A>
+auto do_while(A const&...) -> mistake<arguments_are_not_those_of<struct do_while_call, A...>, struct write_do_while_body_predicate>;
+
+template <class N>
+constexpr auto diagnose_iteration_count(word<N>) {
+    if constexpr (std::is_integral_v<N> || is_extent<N> ||
+                  requires { requires formula_variable<N> && std::is_integral_v<typename N::element>; })
+        return fine{};
+    else
+        return iteration_count_is_not_an_integer<N>{};
+}
+template <class P, class R>
+constexpr auto diagnose_computed_count(word<P>, word<R>) {
+    if constexpr (std::is_integral_v<R>)
+        return fine{};
+    else
+        return iteration_count_is_not_an_integer<P>{};
+}
+template <class F, class... V>
+constexpr auto diagnose_iteration_count(word<formula<F, V...>>) {
+    using P = formula<F, V...>;
+    if constexpr (predicate_like<P>)
+        return diagnose_computed_count(operand_word(word<P>{}), decltype(predicate_result(condition_of<P>)){});
+    else
+        return why_no_predicate(static_cast<const P*>(nullptr));
+}
+
+template <class N>
+constexpr auto swapped_count(word<N>) {
+    return iteration_count_and_body_are_swapped<N>{};
+}
+template <class N, class Body, class Limit>
+constexpr auto diagnose_repeat() {
+    if constexpr (expression<N>)
+        return swapped_count(first_name(static_cast<const N*>(nullptr)));
+    else if constexpr (!is_fine<decltype(diagnose_body<counted_loop, Body>())>)
+        return diagnose_body<counted_loop, Body>();
+    else if constexpr (!is_fine<decltype(diagnose_iteration_count(word<N>{}))>)
+        return diagnose_iteration_count(word<N>{});
+    else
+        return diagnose_loop_options<counted_loop, false, Limit, no_loop_option>();
+}
+template <index_t N, class Body, class Limit>
+constexpr auto diagnose_repeat() {
+    if constexpr (N < 0)
+        return repeats_a_negative_number_of_times<N>{};
+    else
+        return diagnose_repeat<index_t, Body, Limit>();
+}
+
+template <class N, class Body, class Limit = no_loop_option>
+    requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
+auto repeat(N, Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, N, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+template <class N, class Body, expression Second, class... More>
+    requires(sizeof...(More) > 0)
+auto repeat(N, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, N, Body, Second, More...>(without_seq(first_name(&second))));
+template <class... A>
+auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_iteration_count_body>;
+
+template <index_t N, class Body, class Limit = no_loop_option>
+    requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
+auto repeat(Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, repeats_a_negative_number_of_times<N>, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+template <index_t N, class Body, expression Second, class... More>
+    requires(sizeof...(More) > 0)
+auto repeat(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, Body, Second, More...>(without_seq(first_name(&second))));
+template <index_t N, class... A>
+auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_iteration_count_body>;
+
+}  // namespace cograph::core
