@@ -4,7 +4,7 @@
 #include <cograph/expr/core/kept_values.hpp>
 #include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/formula/formula.hpp>
-#include <cograph/expr/node/callable_checks.hpp>
+#include <cograph/expr/refused/function/calls.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 
 namespace cograph::core {

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/core/kept_values.hpp>
 #include <cograph/expr/core/naming.hpp>
-#include <cograph/expr/node/callable_checks.hpp>
+#include <cograph/expr/function/operations.hpp>
 #include <cograph/expr/node/launch_shape.hpp>
 
 // With -rdc=true, nvcc gives unnamed namespaces names that are hidden, but leaves lambdas visible that capture their types.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/core/kept_values.hpp>
-#include <cograph/expr/node/callable_checks.hpp>
+#include <cograph/expr/refused/function/calls.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 
 struct CUevent_st;  // what a cudaEvent_t points to

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/node/callable_checks.hpp>
+#include <cograph/expr/refused/function/calls.hpp>
 #include <cograph/expr/node/kernel_arguments.hpp>
 #include <cograph/expr/reasons/host_code_reasons.hpp>
 

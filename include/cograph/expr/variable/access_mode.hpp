@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/loop_state.hpp>
-#include <cograph/expr/node/closure_kind.hpp>
+#include <cograph/expr/function/closure_kind.hpp>
 #include <cograph/expr/node/node_spec.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
 

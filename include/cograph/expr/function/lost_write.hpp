@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cograph/expr/formula/arithmetic.hpp>
-#include <cograph/expr/reasons/node_reasons.hpp>
 #include <cograph/expr/variable/narrow_extent.hpp>
 
 namespace cograph::core {
@@ -44,18 +43,5 @@ inline constexpr int first_lost_write = -1;
 template <class F, int Lead, class... A>
     requires requires { call_parameters(&F::operator()); }
 inline constexpr int first_lost_write<F, Lead, A...> = first_lost<A...>(Lead, decltype(call_parameters(&F::operator())){});  // known_parameters is a template more
-
-template <class F, int Position, class P, class A>
-constexpr auto lost_write(word<P>, word<A>) {
-    if constexpr (kind_of_parameter<P> == parameter_kind::leads_to_const)
-        return writes_through_const<F, at_parameter<Position, P>, A>{};
-    else
-        return write_is_lost<F, at_parameter<Position, P>, A>{};
-}
-template <class F, int Lead, class... A>
-constexpr auto diagnose_lost_write(list<A...> arguments) {
-    constexpr int at = first_lost_write<F, Lead, A...>;
-    return lost_write<F, Lead + at + 1>(word_at<Lead + at>(known_parameters<F>()), word_at<at>(arguments));
-}
 
 }  // namespace cograph::core

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/arithmetic.hpp>
+#include <cograph/expr/variable/access_mode.hpp>
+
+#include <limits>
+
+namespace cograph::core {
+
+// Whether a reduction takes few registers for a parameter: numbers are light, and the library's own function objects.
+struct light_function {};
+template <class P>
+inline constexpr bool is_light = is_number<P> || __is_base_of(light_function, P);
+template <class T>
+inline constexpr bool is_light<T*> = true;
+template <class T>
+inline constexpr bool is_light<reference<T>> = is_number<T>;
+template <class T>
+inline constexpr bool is_light<element_pointer<T>> = is_number<T>;
+template <class F>
+inline constexpr bool is_light<made_on_use<F>> = is_light<F>;
+
+// Operations for reductions. identity<T>() is the value that changes nothing.
+struct plus : light_function {
+    template <class T>
+        requires requires(T a, T b) { static_cast<T>(a + b); }
+    COGRAPH_HD constexpr T operator()(T a, T b) const { return a + b; }
+    template <class T>
+    static constexpr T identity() {
+        if constexpr (std::is_aggregate_v<T>)
+            return T{};
+        else
+            return T(0);
+    }
+};
+struct multiplies : light_function {
+    template <class T>
+        requires requires(T a, T b) { static_cast<T>(a * b); }
+    COGRAPH_HD constexpr T operator()(T a, T b) const { return a * b; }
+    template <class T>
+        requires(!std::is_aggregate_v<T>)
+    static constexpr T identity() { return T(1); }
+};
+// Of what is no number to std::numeric_limits, the least and the greatest are not known.
+struct minimum : light_function {
+    template <class T>
+        requires requires(T a, T b) { a < b; }
+    COGRAPH_HD constexpr T operator()(T a, T b) const { return b < a ? b : a; }
+    template <class T>
+        requires std::numeric_limits<T>::is_specialized
+    static constexpr T identity() {
+        return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+    }
+};
+struct maximum : light_function {
+    template <class T>
+        requires requires(T a, T b) { a < b; }
+    COGRAPH_HD constexpr T operator()(T a, T b) const { return a < b ? b : a; }
+    template <class T>
+        requires std::numeric_limits<T>::is_specialized
+    static constexpr T identity() {
+        return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+    }
+};
+
+// Asks for the operation's own identity.
+struct take_identity {};
+
+// The function objects of the library's own nodes.
+struct element_at : light_function {
+    template <class T>
+    COGRAPH_HD constexpr T operator()(index_t, T x) const { return x; }
+};
+// Of numbers in the type that holds both and the result: the product of two of a short type does not fit that type.
+template <class Result>
+struct product_at : light_function {
+    template <class T, class U>
+        requires requires(T x, U y) { x * y; }
+    COGRAPH_HD constexpr auto operator()(index_t, T x, U y) const {
+        if constexpr (std::is_arithmetic_v<T> && std::is_arithmetic_v<U> && std::is_arithmetic_v<Result>) {
+            using type = std::common_type_t<T, U, Result>;
+            return static_cast<type>(x) * static_cast<type>(y);
+        } else {
+            return x * y;
+        }
+    }
+};
+struct copy_element {
+    template <class T>
+    COGRAPH_HD constexpr void operator()(index_t, const T& from, T& to) const { to = from; }
+};
+struct fill_element {
+    template <class T, class U>
+    COGRAPH_HD constexpr void operator()(index_t, T& to, U value) const { to = static_cast<T>(value); }
+};
+
+}  // namespace cograph::core

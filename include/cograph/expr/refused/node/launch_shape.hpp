@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/node/launch_limits.hpp>
+#include <cograph/expr/reasons/node_reasons.hpp>
+#include <cograph/expr/variable/variable.hpp>
+
+namespace cograph::core {
+
+// What launch shapes refuse.
+
+template <index_t... N>
+constexpr auto diagnose_extents() {
+    if constexpr (((N > 0) && ...))
+        return fine{};
+    else
+        return extent_is_not_positive<N...>{};
+}
+template <index_t X, index_t Y, index_t Z>
+constexpr auto diagnose_block() {
+    if constexpr (X <= 0 || Y <= 0 || Z <= 0 || block_fits(X, Y, Z))
+        return diagnose_extents<X, Y, Z>();
+    else
+        return block_is_too_large<X, Y, Z>{};
+}
+template <index_t X, index_t Y, index_t Z>
+constexpr auto diagnose_grid() {
+    if constexpr (X <= 0 || Y <= 0 || Z <= 0 || grid_fits(X, Y, Z))
+        return diagnose_extents<X, Y, Z>();
+    else
+        return grid_is_too_large<X, Y, Z>{};
+}
+template <index_t Bytes>
+constexpr auto diagnose_shared() {
+    if constexpr (Bytes < 0)
+        return extent_is_not_positive<Bytes>{};
+    else if constexpr (Bytes > most_shared_bytes)
+        return shared_memory_is_too_large<Bytes>{};
+    else
+        return fine{};
+}
+
+template <index_t X, index_t Y, index_t Z>
+constexpr auto diagnose_cluster() {
+    if constexpr (X <= 0 || Y <= 0 || Z <= 0)
+        return diagnose_extents<X, Y, Z>();
+    else if constexpr (X > most_blocks_in_cluster || Y > most_blocks_in_cluster || Z > most_blocks_in_cluster || X * Y * Z > most_blocks_in_cluster)
+        return cluster_is_too_large<X, Y, Z>{};
+    else
+        return fine{};
+}
+
+// A scalar's number is read when the graph is at it, and threads are counted before; one element is what single_task is for.
+template <class V>
+concept counts_elements = (in_memory<V> && V::kind != variable_kind::scalar) ||
+                          (variable<V> && V::kind == variable_kind::value && std::is_integral_v<typename V::element>);
+
+template <class V>
+choose<in_memory<V>, scalar_counts_no_elements<V>, does_not_count_elements<V>> why_no_count(const V*);
+template <class V>
+    requires(!counts_elements<V> && !misnamed<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
+auto over(V) -> decltype(mistake_of<struct over_call, V>(why_no_count(static_cast<const V*>(nullptr))));
+template <misnamed V>
+auto over(V) -> decltype(mistake_of<struct over_call, V>(diagnose_tag<V>()));
+
+template <index_t Count>
+auto over() -> decltype(mistake_of<struct over_call, extent_is_not_positive<Count>>(diagnose_extents<Count>()));
+template <class... A>
+    requires(sizeof...(A) != 1)
+auto over(A const&...) -> mistake<arguments_are_not_those_of<struct over_call, A...>, struct count_over_a_buffer_or_an_integer>;
+
+template <index_t X, index_t Y = 1, index_t Z = 1>
+auto grid() -> decltype(mistake_of<struct grid_call, extent_is_not_positive<X, Y, Z>>(diagnose_grid<X, Y, Z>()));
+template <class... A>
+    requires(sizeof...(A) == 0 || sizeof...(A) > 3 || ((!std::is_convertible_v<A, unsigned> || std::is_floating_point_v<A>) || ...))
+auto grid(A const&...) -> mistake<arguments_are_not_those_of<struct grid_call, A...>, struct give_one_to_three_numbers_of_blocks>;
+
+}  // namespace cograph::core
