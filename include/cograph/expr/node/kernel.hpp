@@ -25,12 +25,11 @@ struct kernel_node {
     static constexpr int leaves = 1;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = function_name<F>(),
+                               .traits = &kernel_traits<Shape::counts_elements>,
                                .arguments = arguments_as<typename signature<decltype(F)>::parameters, A...>,
                                .argument_count = sizeof...(A),
                                .domain = Shape::domain::describe,
-                               .rule = Shape::rule,
                                .identity = &identity_of_function<F>,
-                               .opaque = true,
                                .device_only = std::is_null_pointer_v<decltype(Host)>};
     record records[1];
     [[no_unique_address]] kept_type kept;

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/node/library_nodes.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/expr/refused/stream/copies.hpp>
 
 namespace cograph::core {
 
 // Copies by the copy engines: between host and device, and of boxes.
-
-// What of two memories is copied, all in elements: rows of `width`, slices of `height` rows, `depth` slices. A pitch is from
-// the begin of a row to that of the next, and 0 stands for the width; so do rows of a slice for the height.
-struct box {
-    index_t width = 1, height = 1, depth = 1;
-    index_t from_begin = 0, to_begin = 0;  // the first element
-    index_t from_pitch = 0, to_pitch = 0;
-    index_t from_rows = 0, to_rows = 0;
-};
-
-// One side of a box.
-struct box_side {
-    index_t begin, pitch, rows;
-};
-constexpr box_side from_side(const box& b) { return {b.from_begin, b.from_pitch ? b.from_pitch : b.width, b.from_rows ? b.from_rows : b.height}; }
-constexpr box_side to_side(const box& b) { return {b.to_begin, b.to_pitch ? b.to_pitch : b.width, b.to_rows ? b.to_rows : b.height}; }
-constexpr bool is_empty(const box& b) { return b.width == 0 || b.height == 0 || b.depth == 0; }
 
 struct copy_memory {};
 
@@ -66,29 +50,6 @@ template <class From, class To, class Size>
 word<copy_memory> word_of(const copy_node<From, To, Size>*);
 template <class From, class To, class Size>
 list<From, To, Size> operands_of(const copy_node<From, To, Size>*);
-
-template <class V>
-concept holds_memory = in_memory<V> || in_host_memory<V>;
-template <class B>
-inline constexpr bool is_box = std::is_same_v<B, box>;
-template <variable B>
-inline constexpr bool is_box<B> = B::kind == variable_kind::value && std::is_same_v<typename B::element, box>;
-
-template <holds_memory X, holds_memory Y>
-    requires(in_host_memory<X> || in_host_memory<Y>)
-constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {
-    return diagnose_copied<X, Y>();
-}
-template <holds_memory X, holds_memory Y, class B>
-    requires is_box<B>
-constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>, B>) {
-    return diagnose_copied<X, Y>();
-}
-template <holds_memory X, holds_memory Y, class B>
-    requires is_box<B>
-constexpr auto diagnose_copy_call(list<in_t<X>, inout_t<Y>, B>) {
-    return diagnose_copied<X, Y>();
-}
 
 // copy(in(from), out(to)) between host and device; both must be of one length.
 template <holds_memory X, holds_memory Y>

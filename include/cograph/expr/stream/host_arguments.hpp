@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/refused/function/calls.hpp>
 #include <cograph/expr/node/kernel_arguments.hpp>
-#include <cograph/expr/reasons/host_code_reasons.hpp>
 
 #include <cstdint>
 
@@ -88,27 +86,6 @@ constexpr int first_host_fault() {
     int i = 0;
     while (i < static_cast<int>(sizeof...(A)) && faults[i] == host_fault::none) ++i;
     return i < static_cast<int>(sizeof...(A)) ? i : -1;
-}
-template <class F, class A>
-constexpr auto host_argument_reason(word<A>) {
-    if constexpr (host_argument_fault<A> == host_fault::no_access_mode)
-        return access_is_not_declared<F, A>{};
-    else
-        return host_code_takes_all_elements<F, A>{};
-}
-template <class F, class... A>
-constexpr auto diagnose_host_arguments() {
-    constexpr int at = first_host_fault<A...>();
-    if constexpr (at >= 0)
-        return host_argument_reason<F>(word_at<at>(list<A...>{}));
-    else
-        return fine{};
-}
-
-// How arguments as nodes hold them are spoken of.
-template <class A>
-constexpr auto host_arrival_word() {
-    return kernel_arrival(static_cast<const A*>(nullptr));
 }
 
 }  // namespace cograph::core

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/reasons/control_reasons.hpp>
+#include <cograph/expr/core/kept_values.hpp>
+#include <cograph/expr/refused/stream/host_work.hpp>
 #include <cograph/expr/stream/host_arguments.hpp>
 
 namespace cograph::core {
@@ -34,25 +35,6 @@ word<F> word_of(const host_work_node<F, A...>*);
 template <class F, class... A>
 list<given<F>, A...> operands_of(const host_work_node<F, A...>*);
 
-template <class F, class... A>
-constexpr auto diagnose_host_call(list<A...> all) {
-    if constexpr (!host_callable<F, read_parameter_t<host_arrival_t<A>>...>)
-        return call_fails<F, 0>(all, host_arrival_word<A>()...);
-    else if constexpr (first_lost_write<F, 0, A...> >= 0)
-        return diagnose_lost_write<F, 0>(all);
-    else if constexpr (!std::is_void_v<host_result<F, read_parameter_t<host_arrival_t<A>>...>>)
-        return host_work_returns_something<F, host_result<F, read_parameter_t<host_arrival_t<A>>...>>{};
-    else
-        return fine{};
-}
-template <class F, class... A>
-constexpr auto diagnose_host_work() {
-    if constexpr (first_host_fault<A...>() >= 0)
-        return diagnose_host_arguments<F, A...>();
-    else
-        return diagnose_host_call<F>(list<as_argument_t<A>...>{});
-}
-
 // Host work, waiting for its arguments.
 template <class F>
 struct host_work_t {
@@ -67,16 +49,14 @@ struct host_work_t {
         else
             return host_work_node<F, as_argument_t<A>...>{{where}, keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
+
+    // What it refuses.
     template <class... A>
         requires(!is_fine<decltype(diagnose_host_work<F, A...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct host_work_call, F, A...>(diagnose_host_work<F, A...>()));
     template <class... A>
     auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
-template <class F>
-constexpr arguments_are_missing<F> why_no_expression(const host_work_t<F>*) {
-    return {};
-}
 
 // A function of the host that runs in its turn: host(f)(in(x), n) calls f(x, n), with pointers as they are bound. Behind a
 // launch it runs on a thread of CUDA's: it may call nothing of CUDA, and an exception that leaves it ends the program.
@@ -84,7 +64,5 @@ template <class F>
 constexpr host_work_t<F> host(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {f, {nullptr, file, line, {}}};
 }
-template <class... A>
-auto host(A const&...) -> mistake<arguments_are_not_those_of<struct host_call, A...>, struct write_host_function_and_then_the_arguments>;
 
 }  // namespace cograph::core
