@@ -3,7 +3,7 @@
 
 #include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/expr/refused/control/loop_options.hpp>
-#include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/expr/variable/argument.hpp>
 
 namespace cograph::core {
 

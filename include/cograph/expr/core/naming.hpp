@@ -3,7 +3,7 @@
 
 #include <cograph/expr/node/launch_shape.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
-#include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/expr/variable/argument.hpp>
 
 #include <utility>
 

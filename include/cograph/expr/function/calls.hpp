@@ -5,7 +5,7 @@
 #include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/expr/function/lost_write.hpp>
-#include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/expr/variable/argument.hpp>
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/formula/arithmetic.hpp>
-#include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/expr/variable/argument.hpp>
 
 #include <limits>
 

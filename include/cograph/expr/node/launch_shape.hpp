@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/refused/node/launch_shape.hpp>
-#include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/expr/variable/argument.hpp>
 
 namespace cograph::core {
 

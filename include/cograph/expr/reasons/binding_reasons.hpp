@@ -50,6 +50,9 @@ struct temp_takes_a_count : advises<struct bind_the_number_of_its_elements> {};
 template <class Variable, class Like>
 struct temp_has_an_extent_already : advises<struct do_not_bind_it> {};
 
+template <class Given>
+struct no_size_of : advises<struct write_sizes_over_extents_integers_and_integer_values> {};
+
 // Elements.
 template <class Variable, class Index>
 struct elements_are_not_indexed : advises<struct write_x_each_or_index_in_the_function_object> {};

@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/expr/variable/variable_info.hpp>
 
 namespace cograph::core {
+
+// The operations that can be parts of a size.
+template <class Operation>
+inline constexpr size_step step_of = size_step::number;  // none
+template <>
+inline constexpr size_step step_of<operation::sum> = size_step::sum;
+template <>
+inline constexpr size_step step_of<operation::difference> = size_step::difference;
+template <>
+inline constexpr size_step step_of<operation::product> = size_step::product;
+template <>
+inline constexpr size_step step_of<operation::quotient> = size_step::quotient;
+template <>
+inline constexpr size_step step_of<operation::quotient_up> = size_step::quotient_up;
+template <>
+inline constexpr size_step step_of<operation::remainder> = size_step::remainder;
+template <>
+inline constexpr size_step step_of<operation::smaller> = size_step::smaller;
+template <>
+inline constexpr size_step step_of<operation::larger> = size_step::larger;
 
 constexpr bool divides(size_step what) {
     return what == size_step::quotient || what == size_step::quotient_up || what == size_step::remainder;

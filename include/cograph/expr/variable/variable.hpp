@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/refused/variable/binding.hpp>
 #include <cograph/expr/variable/binding.hpp>
 #include <cograph/expr/variable/variable_info.hpp>
 
@@ -16,17 +17,6 @@ inline constexpr each_t each{};
 template <class V>
 struct elements_of {};
 
-// Why a variable cannot be followed by [Index].
-template <class Tag, class T, variable_kind Kind, class Index>
-constexpr auto diagnose_index() {
-    if constexpr (Kind != variable_kind::buffer && Kind != variable_kind::temp)
-        return has_no_elements<Tag>{};
-    else if constexpr (!is_element<T>)
-        return elements_are_not_trivially_copyable<Tag, T>{};
-    else
-        return elements_are_not_indexed<Tag, Index>{};
-}
-
 // Every variable derives from this; Tag is the user's own struct, T what one element is.
 template <class Tag, class T, variable_kind Kind, class Like = void>
 struct variable_base {
@@ -40,18 +30,11 @@ struct variable_base {
     {
         return {};
     }
+
+    // What it refuses.
     template <class Index>
     auto operator[](Index const&) const -> decltype(mistake_of<variable_base, Index>(diagnose_index<Tag, T, Kind, Index>()));
 };
-
-// The type of a variable's elements.
-template <class Tag, class T, variable_kind Kind, class Like>
-constexpr auto diagnose_element_type(const variable_base<Tag, T, Kind, Like>*) {
-    if constexpr (Kind == variable_kind::value || Kind == variable_kind::view)
-        return not_trivially_copyable<Tag, T>{};
-    else
-        return elements_are_not_trivially_copyable<Tag, T>{};
-}
 
 // Contiguous memory, bound later: x(span) or x(pointer, count)
 template <class Tag, class T, variable_kind Kind>
@@ -61,14 +44,15 @@ struct range_variable : variable_base<Tag, T, Kind> {
     constexpr range_binding<Tag, U> operator()(U* pointer, Count count) const {
         return {{pointer, static_cast<std::size_t>(count)}};
     }
-    template <class U, std::integral Count>
-    auto operator()(U*, Count) const -> decltype(mistake_of<struct binding_of_memory, Tag, U, Count>(diagnose_elements<Tag, T>(word<U>{})));
-
     template <class Range>
         requires is_fine<decltype(diagnose_range<Tag, T>(bare<Range>{}))>
     constexpr auto operator()(Range&& range) const {
         return bind_range<Tag>(range);
     }
+
+    // What it refuses.
+    template <class U, std::integral Count>
+    auto operator()(U*, Count) const -> decltype(mistake_of<struct binding_of_memory, Tag, U, Count>(diagnose_elements<Tag, T>(word<U>{})));
     template <class Range>
     auto operator()(Range&&) const -> decltype(mistake_of<struct binding_of_range, Tag, Range>(diagnose_range<Tag, T>(bare<Range>{})));
     template <class... A>
@@ -95,6 +79,8 @@ struct scalar : variable_base<Tag, T, variable_kind::scalar> {
     constexpr range_binding<Tag, U> operator()(U* pointer) const {
         return {{pointer, 1}};
     }
+
+    // What it refuses.
     template <class P>
     auto operator()(P&&) const -> decltype(mistake_of<struct binding_of_address, Tag, P>(diagnose_address<Tag, T>(bare<P>{})));
     template <class... A>
@@ -116,6 +102,8 @@ struct value : variable_base<Tag, T, variable_kind::value> {
     constexpr value_binding<Tag, T> operator()(U given) const {
         return {exact_value<Tag, T>(given)};
     }
+
+    // What it refuses.
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, T>(bare<U>{}))>)
     auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_value, Tag, U>(diagnose_value<Tag, T>(bare<U>{})));
@@ -132,6 +120,8 @@ struct view : variable_base<Tag, V, variable_kind::view> {
     {
         return {given};
     }
+
+    // What it refuses.
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, V>(bare<U>{}))>)
     auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_view, Tag, U>(diagnose_value<Tag, V>(bare<U>{})));
@@ -144,6 +134,7 @@ struct view : variable_base<Tag, V, variable_kind::view> {
 // t(count) says.
 template <class Tag, class T, class Like = void>
 struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
+    // What it refuses.
     template <class Count>
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, Like>{}));
 };
@@ -154,6 +145,8 @@ struct temp<Tag, T, elements<Size, mistake<What...>>>;  // the size is wrong
 template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
     constexpr extent_binding<Tag> operator()(std::size_t count) const { return {{count}}; }
+
+    // What it refuses.
     template <class Count>
         requires(!std::is_convertible_v<Count, std::size_t> || std::is_floating_point_v<std::remove_cvref_t<Count>>)
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_count, Tag, Count>(diagnose_count<Tag>(bare<Count>{})));
@@ -172,15 +165,6 @@ template <class V>
 concept variable = has_tag<V> && std::is_same_v<const V, const typename V::tag>;
 template <class V>
 concept misnamed = has_tag<V> && !variable<V>;
-
-template <class V, class Tag, class T, variable_kind Kind, class Like>
-constexpr variable_has_the_tag_of_another<V, Tag> why_misnamed(const variable_base<Tag, T, Kind, Like>*) {
-    return {};
-}
-template <misnamed V>
-constexpr auto diagnose_tag() {
-    return why_misnamed<V>(static_cast<const V*>(nullptr));
-}
 
 template <class V>
 concept in_memory = variable<V> && (V::kind == variable_kind::buffer || V::kind == variable_kind::scalar ||

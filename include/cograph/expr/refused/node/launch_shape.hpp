@@ -3,7 +3,7 @@
 
 #include <cograph/expr/node/launch_limits.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
-#include <cograph/expr/variable/variable.hpp>
+#include <cograph/expr/refused/variable/access_mode.hpp>
 
 namespace cograph::core {
 
