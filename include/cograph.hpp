@@ -9,8 +9,8 @@
 
 #include <cograph/all_but_operators.hpp>
 
-#include <cograph/expr/formula/operator_mistakes.hpp>
 #include <cograph/expr/formula/operators.hpp>
+#include <cograph/expr/refused/formula/operators.hpp>
 
 // The names that users write. All else is in cograph::core, where it may change.
 

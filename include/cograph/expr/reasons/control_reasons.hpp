@@ -75,6 +75,15 @@ struct repeat_tests_every_iteration : advises<struct leave_check_every_out> {};
 template <class... Variables>
 struct formula_over {};
 
+template <class Left, class Right>
+struct no_formula_of : advises<struct write_formulas_over_variables_that_hold_numbers> {};
+
+template <class Operand>
+struct no_formula_over : advises<struct write_formulas_over_variables_that_hold_numbers> {};
+
+template <class Operand>
+struct operand_is_not_an_integer : advises<struct give_the_operator_integers_or_compute_it_in_a_single_task> {};
+
 template <class... Operands>
 struct enumeration_is_no_number : advises<struct compare_it_with_its_own_kind_and_assign_it_that> {};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/formula/predicate.hpp>
 #include <cograph/expr/refused/control/bodies.hpp>
+#include <cograph/expr/refused/control/conditions.hpp>
 #include <cograph/expr/refused/control/order.hpp>
 
 namespace cograph::core {

@@ -3,8 +3,8 @@
 
 #include <cograph/expr/control/loop_options.hpp>
 #include <cograph/expr/control/races.hpp>
-#include <cograph/expr/formula/predicate.hpp>
 #include <cograph/expr/refused/control/bodies.hpp>
+#include <cograph/expr/refused/control/conditions.hpp>
 #include <cograph/expr/refused/control/order.hpp>
 
 namespace cograph::core {

@@ -5,19 +5,6 @@
 #include <cograph/expr/formula/operators.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 
-namespace cograph::reason {
-
-template <class Left, class Right>
-struct no_formula_of : advises<struct write_formulas_over_variables_that_hold_numbers> {};
-
-template <class Operand>
-struct no_formula_over : advises<struct write_formulas_over_variables_that_hold_numbers> {};
-
-template <class Operand>
-struct operand_is_not_an_integer : advises<struct give_the_operator_integers_or_compute_it_in_a_single_task> {};
-
-}  // namespace cograph::reason
-
 namespace cograph::core {
 
 // Operators between things of the language that are no formula: views, marked variables, expressions.

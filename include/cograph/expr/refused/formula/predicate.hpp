@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/formula.hpp>
+#include <cograph/expr/reasons/control_reasons.hpp>
+#include <cograph/expr/refused/function/calls.hpp>
+
+namespace cograph::core {
+
+// What predicates refuse, and what stands in their place.
+
+template <class F, class A>
+constexpr auto only_reads(word<A>) {
+    return predicate_only_reads<F, A>{};
+}
+template <class F, class... A>
+constexpr auto diagnose_test() {
+    constexpr int writing = first_true<writes(A::describe.access)...>();
+    if constexpr (writing < static_cast<int>(sizeof...(A)))
+        return only_reads<F>(word_at<writing>(list<A...>{}));
+    else
+        return diagnose_one_call<F, -1, A...>();
+}
+
+template <class... A>
+struct condition;
+template <class F>
+struct predicate_builder;
+
+// What a user may have meant as a predicate, or put into its place.
+template <class P>
+constexpr not_a_predicate<P> why_no_predicate(const P*) {
+    return {};
+}
+template <class N>
+constexpr auto no_predicate(word<N>) {
+    return expression_in_place_of_a_predicate<N>{};
+}
+template <expression E>
+constexpr auto why_no_predicate(const E* e) {
+    return no_predicate(first_name(e));
+}
+template <class F>
+constexpr arguments_are_missing<F> why_no_predicate(const predicate_builder<F>*) {
+    return {};
+}
+template <class F, class... V>
+formula_has_a_value_for_each_element<V...> why_no_predicate(const formula<F, V...>*);
+template <array_variable V>
+formula_has_a_value_for_each_element<V> why_no_predicate(const V*);
+
+// A formula where elements are counted.
+template <class F, class... V>
+does_not_count_elements<formula_over<V...>> why_no_count(const formula<F, V...>*);
+
+// And a predicate in the place of an expression.
+template <class F, class... V>
+predicate_in_place_of_an_expression<formula_over<V...>> why_no_expression(const formula<F, V...>*);
+template <class F, class... A>
+predicate_in_place_of_an_expression<F> why_no_expression(const condition<given<F>, A...>*);
+template <class F>
+predicate_in_place_of_an_expression<F> why_no_expression(const predicate_builder<F>*);
+
+template <class... A>
+auto predicate(A const&...) -> mistake<arguments_are_not_those_of<struct predicate_call, A...>, struct write_predicate_function_and_then_the_arguments>;
+
+}  // namespace cograph::core
