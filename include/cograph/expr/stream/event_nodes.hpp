@@ -3,6 +3,7 @@
 
 #include <cograph/expr/core/kept_values.hpp>
 #include <cograph/expr/node/node_spec.hpp>
+#include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/variable/argument.hpp>
 
 struct CUevent_st;  // what a cudaEvent_t points to

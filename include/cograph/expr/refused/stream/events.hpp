@@ -26,7 +26,7 @@ constexpr auto access_mode_does_not_fit(word<wait_for_event>, word<V>) {
 }
 template <class Rule, class M, class... Rest>
 constexpr auto diagnose_modes(list<M, Rest...>) {
-    if constexpr (writes(M::describe.access) != (Rule::form == node_form::wait))
+    if constexpr (writes(M::describe.access) != Rule::traits.written_elsewhere)
         return access_mode_does_not_fit(word<Rule>{}, decltype(variable_of(static_cast<const M*>(nullptr))){});
     else if constexpr (sizeof...(Rest) > 0)
         return diagnose_modes<Rule>(list<Rest...>{});
