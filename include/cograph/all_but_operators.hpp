@@ -4,13 +4,17 @@
 // The language, its plan, simulation and pictures, without the operators of formulas: compilers ask those whether they take part
 // in every comparison of the library's own types that they read behind them, so they come behind everything else.
 
+#include <cograph/expr/algorithm/assign.hpp>
+#include <cograph/expr/algorithm/copy.hpp>
+#include <cograph/expr/algorithm/dot.hpp>
+#include <cograph/expr/algorithm/fill.hpp>
+#include <cograph/expr/algorithm/reduce.hpp>
 #include <cograph/expr/control/as_nodes.hpp>
 #include <cograph/expr/control/branches.hpp>
 #include <cograph/expr/control/loops.hpp>
 #include <cograph/expr/control/order.hpp>
 #include <cograph/expr/formula/array_terms.hpp>
 #include <cograph/expr/node/kernel.hpp>
-#include <cograph/expr/node/library_nodes.hpp>
 #include <cograph/expr/stream/captured.hpp>
 #include <cograph/expr/stream/copies.hpp>
 #include <cograph/expr/stream/events.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/loops.hpp>
-#include <cograph/expr/node/function_nodes.hpp>
+#include <cograph/expr/algorithm/function_nodes.hpp>
 #include <cograph/expr/refused/formula/array_pass.hpp>
 
 namespace cograph::core {

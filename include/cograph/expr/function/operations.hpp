@@ -90,9 +90,5 @@ struct copy_element {
     template <class T>
     COGRAPH_HD constexpr void operator()(index_t, const T& from, T& to) const { to = from; }
 };
-struct fill_element {
-    template <class T, class U>
-    COGRAPH_HD constexpr void operator()(index_t, T& to, U value) const { to = static_cast<T>(value); }
-};
 
 }  // namespace cograph::core

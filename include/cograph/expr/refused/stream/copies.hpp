@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/refused/node/library_nodes.hpp>
+#include <cograph/expr/refused/algorithm/copy.hpp>
 #include <cograph/expr/stream/box.hpp>
 
 namespace cograph::core {

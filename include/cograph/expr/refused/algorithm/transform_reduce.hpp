@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/node/stage.hpp>
-#include <cograph/expr/refused/node/function_nodes.hpp>
+#include <cograph/expr/refused/algorithm/function_nodes.hpp>
 
 namespace cograph::core {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/node/function_nodes.hpp>
-#include <cograph/expr/refused/node/reductions.hpp>
+#include <cograph/expr/algorithm/function_nodes.hpp>
+#include <cograph/expr/refused/algorithm/transform_reduce.hpp>
 
 namespace cograph::core {
 

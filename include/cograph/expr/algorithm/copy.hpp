@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/node/stage.hpp>
+#include <cograph/expr/algorithm/function_nodes.hpp>
+#include <cograph/expr/refused/algorithm/copy.hpp>
 
 #include <type_traits>
 #include <utility>
 
 namespace cograph::core {
 
-// The stages of the library's own nodes.
-
-struct reduce_elements : reduce_stage {
-    static constexpr lazy_name name{"reduce"};
-};
-struct dot_product : reduce_stage {
-    static constexpr lazy_name name{"dot"};
-    static constexpr node_traits traits = reduce_stage::traits.with_equal_extents();
-};
 // Next to no work for an element: of their own kernels a thread takes a few, stride apart, and reads all before it writes. On an
 // H200, fill over 64 million doubles takes 118 us so, and 161 with a thread for each element; copy 255 and 282.
 struct copy_elements : for_each_stage {
@@ -29,17 +21,13 @@ struct copy_elements : for_each_stage {
         (unwrap(f)(i + K * stride, read[K], at_element(to, i + K * stride)), ...);
     }
 };
-struct fill_elements : for_each_stage {
-    static constexpr lazy_name name{"fill"};
-    using threads = few_elements_a_thread;
-    template <int... K, class... P>
-    COGRAPH_HD static void at_few(std::integer_sequence<int, K...>, index_t i, index_t stride, P const&... p) {
-        (at(i + K * stride, p...), ...);
-    }
-};
-struct assign_formula : single_task_stage {
-    static constexpr lazy_name name{"assign"};
-    static constexpr node_traits traits = single_task_stage::traits.brief();
-};
+
+// copy(in(from), out(to)): to = from, element by element; both must be of one length.
+template <in_memory X, in_memory Y>
+    requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, out_t<Y>>{}))>
+constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return element_stage<copy_elements, copy_element, over_t<X>, copy_element>{{nullptr, file, line, {}}, {}}(
+        each_of<in_t<X>>{}, each_of<out_t<Y>>{});
+}
 
 }  // namespace cograph::core

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/algorithm/function_nodes.hpp>
+#include <cograph/expr/refused/algorithm/fill.hpp>
+
+#include <utility>
+
+namespace cograph::core {
+
+struct fill_element {
+    template <class T, class U>
+    COGRAPH_HD constexpr void operator()(index_t, T& to, U value) const { to = static_cast<T>(value); }
+};
+// Next to no work for an element: a thread takes a few, as copy does.
+struct fill_elements : for_each_stage {
+    static constexpr lazy_name name{"fill"};
+    using threads = few_elements_a_thread;
+    template <int... K, class... P>
+    COGRAPH_HD static void at_few(std::integer_sequence<int, K...>, index_t i, index_t stride, P const&... p) {
+        (at(i + K * stride, p...), ...);
+    }
+};
+
+// fill(out(x), value): x = value in every element; value is a literal, a value variable or a scalar.
+template <class X, class T>
+    requires is_fine<decltype(diagnose_fill_call(list<out_t<X>, T>{}))>
+constexpr auto fill(out_t<X>, T with, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    if constexpr (variable<T>)
+        return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
+            each_of<out_t<X>>{}, in(with));
+    else
+        return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
+            each_of<out_t<X>>{}, static_cast<typename X::element>(with));
+}
+
+}  // namespace cograph::core
