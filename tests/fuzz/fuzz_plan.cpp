@@ -28,11 +28,11 @@ int main(int argc, char** argv) {
         }
         const plan_fuzz::planted seeds(t);
         const plan_fuzz::run_time_plan plan(seeds.root());
-        rows += plan.count.rows;
+        rows += plan.count.nodes;
         edges += plan.count.edges;
         for (int r = 0; r < plan.count.regions; ++r)
-            if (plan.regions.data()[r].row_count > static_cast<int>(widest))
-                widest = plan.regions.data()[r].row_count;
+            if (plan.regions.data()[r].node_count > static_cast<int>(widest))
+                widest = plan.regions.data()[r].node_count;
     }
     std::printf("%llu trees agree: %llu rows, %llu edges, at most %llu rows in a region\n", count, rows,
                 edges, widest);

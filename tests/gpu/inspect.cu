@@ -44,7 +44,7 @@ constexpr auto steps =
 struct fixture {
     ways::stream on;
     ways::device_array<double> xs{1, 1.0}, ys{1, 1.0}, ss{1, 0.0};
-    executable<std::remove_const_t<decltype(steps)>> exec;
+    executable<decltype(as_nodes(steps))> exec;
 
     fixture() : exec(instantiate(as_nodes(steps), x(xs.all()), y(ys.all()), s(ss.data()), n(0))) {}
 };

@@ -41,10 +41,10 @@ struct merged_rows_of {
         using base::run;
 
     private:
-        using row = cograph::core::row;
+        using plan_node = cograph::core::plan_node;
 
-        void run(const row& r) override {
-            const int at = static_cast<int>(&r - this->f_.plan.rows);
+        void run(const plan_node& r) override {
+            const int at = static_cast<int>(&r - this->f_.plan.nodes);
             if (!merged_.is_part(at))
                 base::run(r);
             else if (merged_.head[at] == at)
@@ -53,13 +53,13 @@ struct merged_rows_of {
 
         void launch(int head) {
             const cograph::core::frame& f = this->f_;
-            const row& first = f.plan.rows[head];
+            const plan_node& first = f.plan.nodes[head];
             unsigned* values[cograph::core::most_merged_nodes];
             const void* parameters[cograph::core::most_parameters];
             const void** to = parameters;
             int stored = 0;
             for (int part = head; part >= 0; part = merged_.next[part]) {
-                const row& r = f.plan.rows[part];
+                const plan_node& r = f.plan.nodes[part];
                 if (r.kind == cograph::core::plan_node_kind::condition) {
                     values[stored] = this->device_value_ + stored;
                     *to++ = &values[stored++];
@@ -73,7 +73,7 @@ struct merged_rows_of {
             this->behind_programmatic_ = false;
             stored = 0;
             for (int part = head; part >= 0; part = merged_.next[part])
-                if (f.plan.rows[part].kind == cograph::core::plan_node_kind::condition) this->read_back(f.plan.rows[part], values[stored++]);
+                if (f.plan.nodes[part].kind == cograph::core::plan_node_kind::condition) this->read_back(f.plan.nodes[part], values[stored++]);
         }
 
         const cograph::core::merged_tables merged_ = tables();

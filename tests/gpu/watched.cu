@@ -159,14 +159,14 @@ TEST_CASE("a profile has the time of each node", "[gpu][watched]") {
     CHECK(once.median > 199);
     CHECK(often.median > 49);
     CHECK(often.total > 4900);
-    const node_time& longest = *std::max_element(times.rows().begin(), times.rows().end(),
+    const node_time& longest = *std::max_element(times.nodes().begin(), times.nodes().end(),
                                                  [](const node_time& first, const node_time& second) { return first.total < second.total; });
     double share = 0;
-    for (const node_time& row : times.rows()) share += row.share;
+    for (const node_time& node : times.nodes()) share += node.share;
     CHECK(share > 0.999);
     CHECK(share < 1.001);
-    CHECK(times.rows().size() == static_cast<std::size_t>(node_count(work)));
-    CHECK(times.rows()[1].is_condition);
+    CHECK(times.nodes().size() == static_cast<std::size_t>(node_count(work)));
+    CHECK(times.nodes()[1].is_condition);
 
     std::ostringstream table, picture;
     write_table(table, times);

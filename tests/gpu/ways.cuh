@@ -42,9 +42,9 @@ template <class E>
 planned_size size_outside_bodies(const E&) {
     const cograph::core::plan_view& plan = cograph::core::plan_of<typename E::self>::view;
     planned_size size;
-    for (int r = plan.regions[0].first_row; r >= 0; r = plan.rows[r].next) {
+    for (int r = plan.regions[0].first_node; r >= 0; r = plan.nodes[r].next) {
         ++size.nodes;
-        size.edges += static_cast<std::size_t>(plan.rows[r].edge_count);
+        size.edges += static_cast<std::size_t>(plan.nodes[r].edge_count);
     }
     return size;
 }
