@@ -23,7 +23,7 @@
 #include <cograph/host/without_cuda.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/report/dot.hpp>
+#include <cograph/plan/report/edge_queries.hpp>
 #include <cograph/plan/report/json.hpp>
 #include <cograph/plan/report/memory_queries.hpp>
 #include <cograph/plan/report/query.hpp>
-#include <cograph/plan/report/selector.hpp>

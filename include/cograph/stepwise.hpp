@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/host/simulate.hpp>
-#include <cograph/plan/report/selector.hpp>
+#include <cograph/plan/refused/selector.hpp>
 
 #include <span>
 #include <type_traits>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/order.hpp>
-#include <cograph/plan/bind/plan_reasons.hpp>
+#include <cograph/plan/refused/plan_reasons.hpp>
 
 struct CUstream_st;  // what a cudaStream_t points to
 

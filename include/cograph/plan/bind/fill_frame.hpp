@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/check.hpp>
-#include <cograph/plan/bind/diagnose.hpp>
+#include <cograph/plan/refused/run.hpp>
 #include <cograph/plan/tables/arena.hpp>
 
 namespace cograph::core {

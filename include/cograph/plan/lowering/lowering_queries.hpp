@@ -4,7 +4,7 @@
 #include <cograph/plan/lowering/predication.hpp>
 #include <cograph/plan/lowering/unrolling.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
-#include <cograph/plan/report/selector.hpp>
+#include <cograph/plan/refused/lowering_queries.hpp>
 
 namespace cograph::core {
 
@@ -74,19 +74,11 @@ template <expression E, class S>
 constexpr lowering_status why_not_persistent(const E&, S) {
     return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().node).why;
 }
-template <expression E, class S>
-auto why_not_persistent(const E&, S) -> decltype(mistake_of<struct why_not_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));
-template <class... A>
-auto why_not_persistent(A const&...) -> mistake<arguments_are_not_those_of<struct why_not_persistent_query, A...>, struct write_why_not_persistent_expression_selector>;
 
 template <expression E, class S>
     requires selectable<E, S>
 constexpr bool is_persistent(const E& e, S selector) {
     return why_not_persistent(e, selector) == lowering_status::persistent;
 }
-template <expression E, class S>
-auto is_persistent(const E&, S) -> decltype(mistake_of<struct is_persistent_query, E, S>(diagnose_selectors<typename E::self>(S{})));
-template <class... A>
-auto is_persistent(A const&...) -> mistake<arguments_are_not_those_of<struct is_persistent_query, A...>, struct write_is_persistent_expression_selector>;
 
 }  // namespace cograph::core

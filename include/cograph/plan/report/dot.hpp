@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/refused/text.hpp>
 #include <cograph/plan/report/text.hpp>
 
 namespace cograph::core {
-
-struct write_dot_call;
-advises<struct write_write_dot_stream_expression> how_to_call(write_dot_call*);
 
 // What else a picture shows of a node: a line below its name, and its colour.
 struct node_note {
@@ -182,10 +179,5 @@ template <class Out, expression E>
 void write_dot(Out&& out, E const& e) {
     dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view).write();
 }
-template <class Out, expression E>
-    requires(!text_stream<Out> && !expression<Out>)
-auto write_dot(Out const& out, E const&) -> decltype(mistake_of<write_dot_call, Out, E>(wrong_stream(given_word(&out))));
-template <class... A>
-auto write_dot(A const&...) -> decltype(mistake_of<write_dot_call, A...>(wrong_arguments<write_dot_call, A...>()));
 
 }  // namespace cograph::core

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/refused/text.hpp>
 #include <cograph/plan/report/json_node.hpp>
 #include <cograph/plan/report/text.hpp>
 
 namespace cograph::core {
-
-struct write_json_call;
-advises<struct write_write_json_stream_expression> how_to_call(write_json_call*);
 
 // Writes a plan as JSON; docs/plan.schema.json is the schema, docs/inspection.md explains it. Names, once written, stay; a
 // change that readers would notice raises the version.
@@ -164,10 +161,5 @@ template <class Out, expression E>
 void write_json(Out&& out, E const& e) {
     json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
 }
-template <class Out, expression E>
-    requires(!text_stream<Out> && !expression<Out>)
-auto write_json(Out const& out, E const&) -> decltype(mistake_of<write_json_call, Out, E>(wrong_stream(given_word(&out))));
-template <class... A>
-auto write_json(A const&...) -> decltype(mistake_of<write_json_call, A...>(wrong_arguments<write_json_call, A...>()));
 
 }  // namespace cograph::core

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cograph/error.hpp>
-#include <cograph/plan/report/selector.hpp>
+#include <cograph/expr/control/control_rules.hpp>
+#include <cograph/plan/refused/loop_report.hpp>
 
 #include <cstring>
 
@@ -25,23 +26,6 @@ inline int labelled_loop(const char* const* labels, int count, const char* label
     }
     if (found < 0) throw error(place{label}, "is the label of no loop in this expression");
     return found;
-}
-
-// Whether a selector names a loop of E.
-template <class S>
-constexpr auto selects_no_loop(word<S>) {
-    return selector_names_no_loop<S>{};
-}
-template <class E, class S>
-constexpr auto diagnose_loop_selector() {
-    if constexpr (is_text<S>)
-        return text_of_a_label_is_no_const_char_pointer<S>{};
-    else if constexpr (!is_fine<decltype(diagnose_selectors<E>(S{}))>)
-        return diagnose_selectors<E>(S{});
-    else if constexpr (!is_loop(plan_of<E>::view.nodes[select<E, S>().node].from->kind))
-        return selects_no_loop(selector_word(S{}));
-    else
-        return fine{};
 }
 
 // The number of a loop among all loops of E, in program order.
@@ -87,6 +71,7 @@ struct loop_report {
         return loops[loop_number<E, S>()].ended;
     }
 
+    // What it refuses.
     template <class S>
     auto iterations(S) const -> decltype(mistake_of<struct iterations_query, E, S>(diagnose_loop_selector<E, S>()));
     template <class S>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/refused/query.hpp>
 #include <cograph/plan/tables/plan.hpp>
 
 namespace cograph::core {
@@ -12,21 +13,15 @@ template <expression E>
 constexpr int node_count(const E&) {
     return plan_of<typename E::self>::view.count.nodes;
 }
-template <class... A>
-auto node_count(A const&...) -> mistake<arguments_are_not_those_of<struct node_count_query, A...>, struct ask_about_an_expression_alone>;
 template <expression E>
 constexpr int edge_count(const E&) {
     return plan_of<typename E::self>::view.count.edges;
 }
-template <class... A>
-auto edge_count(A const&...) -> mistake<arguments_are_not_those_of<struct edge_count_query, A...>, struct ask_about_an_expression_alone>;
 // The graph itself and every body.
 template <expression E>
 constexpr int region_count(const E&) {
     return plan_of<typename E::self>::view.count.regions;
 }
-template <class... A>
-auto region_count(A const&...) -> mistake<arguments_are_not_those_of<struct region_count_query, A...>, struct ask_about_an_expression_alone>;
 
 // How deep bodies are nested; 0 without loops and branches.
 template <expression E>
@@ -40,8 +35,6 @@ constexpr int nesting_depth(const E&) {
     }
     return deepest;
 }
-template <class... A>
-auto nesting_depth(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_depth_query, A...>, struct ask_about_an_expression_alone>;
 
 // The level of each node of a region: one more than the highest that it waits for.
 template <int Rows>
@@ -64,9 +57,6 @@ constexpr int graph_depth(const E&, int region = 0) {
     using plan = plan_of<typename E::self>;
     return node_levels<plan::size.nodes>(plan::view, region).depth;
 }
-template <class... A>
-    requires(sizeof...(A) != 2)
-auto graph_depth(A const&...) -> mistake<arguments_are_not_those_of<struct graph_depth_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
 
 // The most nodes on one level of a region.
 template <expression E>
@@ -79,9 +69,6 @@ constexpr int graph_width(const E&, int region = 0) {
         if (++on[levels.of[r]] > widest) widest = on[levels.of[r]];
     return widest;
 }
-template <class... A>
-    requires(sizeof...(A) != 2)
-auto graph_width(A const&...) -> mistake<arguments_are_not_those_of<struct graph_width_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;
 
 constexpr const planned_variable* find_variable(const plan_view& p, const variable_info* info) {
     for (int v = 0; v < p.count.named; ++v)
@@ -103,34 +90,24 @@ template <expression E, variable... V>
 constexpr bool reads(const E&, V...) {
     return (planned<E, V>().read && ...);
 }
-template <class... A>
-auto reads(A const&...) -> mistake<arguments_are_not_those_of<struct reads_query, A...>, struct ask_about_an_expression_and_its_variables>;
 template <expression E, variable... V>
 constexpr bool writes(const E&, V...) {
     return (planned<E, V>().written && ...);
 }
-template <class... A>
-auto writes(A const&...) -> mistake<arguments_are_not_those_of<struct writes_query, A...>, struct ask_about_an_expression_and_its_variables>;
 // Read on some path before the expression writes it: its value before the launch matters.
 template <expression E, variable V>
 constexpr bool is_input(const E&, V) {
     return planned<E, V>().read_first;
 }
-template <class... A>
-auto is_input(A const&...) -> mistake<arguments_are_not_those_of<struct is_input_query, A...>, struct ask_about_an_expression_and_its_variables>;
 // Written, and visible behind the launch.
 template <expression E, variable V>
 constexpr bool is_output(const E&, V) {
     return planned<E, V>().written && V::kind != variable_kind::temp;
 }
-template <class... A>
-auto is_output(A const&...) -> mistake<arguments_are_not_those_of<struct is_output_query, A...>, struct ask_about_an_expression_and_its_variables>;
 // An input that the launch overwrites.
 template <expression E, variable V>
 constexpr bool is_mutated(const E&, V) {
     return planned<E, V>().read_first && planned<E, V>().written;
 }
-template <class... A>
-auto is_mutated(A const&...) -> mistake<arguments_are_not_those_of<struct is_mutated_query, A...>, struct ask_about_an_expression_and_its_variables>;
 
 }  // namespace cograph::core

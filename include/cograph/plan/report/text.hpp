@@ -2,17 +2,10 @@
 #pragma once
 
 #include <cograph/expr/node/node_spec.hpp>
-#include <cograph/plan/bind/plan_reasons.hpp>
 
 namespace cograph::core {
 
 // What a plan is written to.
-template <class Out>
-concept text_stream = !expression<Out> && requires(Out& out, const char* text) { out << text; };
-template <class Given>
-constexpr not_a_stream<Given> wrong_stream(word<Given>) {
-    return {};
-}
 
 // How many bytes the UTF-8 character at a position has; 0 where the bytes there are no UTF-8 (RFC 3629, section 4).
 constexpr int character_length(name_view text, std::size_t at) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/bind/plan_reasons.hpp>
+#include <cograph/plan/refused/plan_reasons.hpp>
 
 namespace cograph::core {
 struct make_callable_call;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/stream/captured.hpp>
-#include <cograph/plan/bind/diagnose.hpp>
+#include <cograph/plan/refused/run.hpp>
 #include <cograph/run/callable/call_reasons.hpp>
 
 #include <span>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/lowering/lowered_node.hpp>
-#include <cograph/plan/report/selector.hpp>
+#include <cograph/plan/refused/selector.hpp>
 #include <cograph/run/graph/materialize.cuh>
 
 #include <cstring>
