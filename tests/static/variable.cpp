@@ -85,8 +85,7 @@ static_assert(info_of<struct A>.kind == variable_kind::view);
 static_assert(info_of<struct t>.kind == variable_kind::temp);
 static_assert(info_of<struct x>.size == sizeof(double) && info_of<struct rr>.size == sizeof(float));
 static_assert(info_of<struct A>.size == sizeof(matrix) && info_of<struct A>.alignment == alignof(matrix));
-static_assert(info_of<struct tol>.is_integer && info_of<struct tol>.is_signed &&
-              !info_of<struct x>.is_integer);
+static_assert(info_of<struct tol>.is_signed);
 static_assert(info_of<struct t>.like == &info_of<struct x>);
 static_assert(info_of<struct counted>.like == nullptr && info_of<struct x>.like == nullptr);
 static_assert(&info_of<struct x> != &info_of<struct rr>);

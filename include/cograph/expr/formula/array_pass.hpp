@@ -42,7 +42,7 @@ template <int I, class Pass>
 struct pass_result : variable_base<pass_result<I, Pass>, typename Pass::element, variable_kind::scalar> {};
 template <int I, class Stage, class Key, class T, class Front, class... A>
 inline constexpr variable_info info_of<pass_result<I, array_pass<Stage, Key, T, Front, A...>>>{
-    Stage::name, variable_kind::scalar, sizeof(T), alignof(T), std::is_integral_v<T>, std::is_signed_v<T>, nullptr,
+    Stage::name, variable_kind::scalar, sizeof(T), alignof(T), std::is_signed_v<T>, nullptr,
     type_hash<pass_result<I, array_pass<Stage, Key, T, Front, A...>>>(), type_name<T>(), nullptr, true};
 
 // A formula without passes, and the pass at a position.

@@ -37,7 +37,6 @@ struct variable_info {
     variable_kind kind;
     unsigned size;              // bytes of one element
     unsigned alignment;
-    bool is_integer;            // of values: may count elements
     bool is_signed;
     const variable_info* like;  // of temps: the variable whose extent this one has, or null
     std::size_t hash;
@@ -72,7 +71,6 @@ inline constexpr variable_info info_of{type_name<V>(),
                                        V::kind,
                                        sizeof(typename V::element),
                                        alignof(typename V::element),
-                                       std::is_integral_v<typename V::element>,
                                        std::is_signed_v<typename V::element>,
                                        info_or_null<typename V::like>(),
                                        type_hash<V>(),

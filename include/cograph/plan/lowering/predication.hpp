@@ -54,7 +54,7 @@ constexpr bool becomes_predicated(const node_spec& tree) { return is_branch(tree
 template <class Branch>
 struct answer_of : scalar<answer_of<Branch>, unsigned> {};
 template <class Branch>
-inline constexpr variable_info info_of<answer_of<Branch>>{{"answer"}, variable_kind::scalar, sizeof(unsigned), alignof(unsigned), true, false, nullptr,
+inline constexpr variable_info info_of<answer_of<Branch>>{{"answer"}, variable_kind::scalar, sizeof(unsigned), alignof(unsigned), false, nullptr,
                                                           type_hash<answer_of<Branch>>(), type_name<unsigned>(), nullptr, true};
 
 // Stores it.
