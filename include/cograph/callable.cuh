@@ -35,7 +35,7 @@ template <class F, class... A>
     requires(!expression<F> && is_stream_function<F, A...>)
 auto make_callable(F f, const callable_options& options, A... examples) {
     return [&]<std::size_t... I>(std::index_sequence<I...> numbers) {
-        const auto e = call_of(as_captured(f), numbers, list<A...>{}, concatenate(list<>{}, list<>{}, typename positional<I, A>::extents{}...));
+        const auto e = call_of(as_captured(f), numbers, list<A...>{}, (list<>{} + ... + typename positional<I, A>::extents{}));
         return make_call(e, argument_list<typename positional<I, A>::access...>{}, options, options.warm_up, std::make_shared<static_memory>(),
                          positional<I, A>::bind(examples)...);
     }(std::index_sequence_for<A...>{});

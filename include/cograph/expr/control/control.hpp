@@ -7,11 +7,6 @@ namespace cograph::core {
 
 // Loops and branches as nodes.
 
-template <class... A, class... B>
-constexpr list<A..., B...> operator+(list<A...>, list<B...>) {
-    return {};
-}
-
 template <class Rule, class Predicate, class... Bodies>
 struct control;
 template <class Rule, class... A, class... Bodies>

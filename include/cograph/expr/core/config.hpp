@@ -42,6 +42,10 @@ namespace cograph::core {
 // A pack of types, where types are only listed.
 template <class... T>
 struct list {};
+template <class... A, class... B>
+constexpr list<A..., B...> operator+(list<A...>, list<B...>) {
+    return {};
+}
 
 // One of two types. Unlike std::conditional_t it makes no class for each choice.
 template <bool First>

@@ -26,6 +26,12 @@ constexpr word<T> find_entry(const pack_entry<I, T>*) {
     return {};
 }
 
+// A list with one more type.
+template <class... A, class B>
+constexpr list<A..., B> operator+(list<A...>, word<B>) {
+    return {};
+}
+
 // The type at position I of a list.
 template <std::size_t I, class... T>
 constexpr auto word_at(list<T...>) {

@@ -67,10 +67,6 @@ constexpr auto name_of_binding(word<B>) {
     return decltype(tag_of(static_cast<const B*>(nullptr))){};
 }
 
-template <class... V, class W>
-constexpr list<V..., W> add(list<V...>, word<W>) {
-    return {};
-}
 template <template <class...> class Reason, class... V>
 constexpr auto about(list<V...>) {
     if constexpr (sizeof...(V) == 0)
@@ -85,7 +81,7 @@ constexpr auto unbound_names(list<Found...> found) {
     if constexpr (V < 0)
         return found;
     else
-        return unbound_names<E, Bound, first_unbound(plan_of<E>::view, Bound::view, V + 1)>(add(found, name_of_variable<E, V>()));
+        return unbound_names<E, Bound, first_unbound(plan_of<E>::view, Bound::view, V + 1)>(found + name_of_variable<E, V>());
 }
 template <class E, auto First, int B, class... Bindings, class... Found>
 constexpr auto binding_names(list<Bindings...> all, list<Found...> found) {
@@ -93,7 +89,7 @@ constexpr auto binding_names(list<Bindings...> all, list<Found...> found) {
         return found;
     else
         return binding_names<E, First, First(plan_of<E>::view, bindings_of<Bindings...>::view, B + 1)>(
-            all, add(found, name_of_binding(word_at<B>(all))));
+            all, found + name_of_binding(word_at<B>(all)));
 }
 template <template <class...> class Reason, class E, auto First, class... B>
 constexpr auto diagnose_bindings(list<B...> all) {

@@ -43,7 +43,7 @@ constexpr auto repeated_arguments(list<Found...> found, list<>) {
 template <class... Found, class V, class... Rest>
 constexpr auto repeated_arguments(list<Found...> found, list<V, Rest...>) {
     if constexpr ((std::is_same_v<V, Rest> || ...) && !(std::is_same_v<V, Found> || ...))
-        return repeated_arguments(add(found, word<V>{}), list<Rest...>{});
+        return repeated_arguments(found + word<V>{}, list<Rest...>{});
     else
         return repeated_arguments(found, list<Rest...>{});
 }

@@ -94,15 +94,6 @@ private:
     }
 };
 
-template <class... Left, class... Right>
-constexpr list<Left..., Right...> concatenate(list<Left...>, list<Right...>) {
-    return {};
-}
-template <class... Left, class Middle, class... More>
-constexpr auto concatenate(list<Left...> left, Middle middle, More... more) {
-    return concatenate(concatenate(left, middle), more...);
-}
-
 template <class F, class... A>
 struct named_as<with_spans<F, A...>> {
     using type = F;
