@@ -80,12 +80,5 @@ inline constexpr host_fault host_argument_fault<M> = M::describe.each ? host_fau
 template <class V>
 inline constexpr host_fault host_argument_fault<elements_of<V>> = host_fault::one_element;
 
-template <class... A>
-constexpr int first_host_fault() {
-    constexpr host_fault faults[] = {host_argument_fault<A>..., host_fault::none};
-    int i = 0;
-    while (i < static_cast<int>(sizeof...(A)) && faults[i] == host_fault::none) ++i;
-    return i < static_cast<int>(sizeof...(A)) ? i : -1;
-}
 
 }  // namespace cograph::core

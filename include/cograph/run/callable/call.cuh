@@ -112,10 +112,7 @@ private:
 
     template <class Tag>
     static constexpr int number_of() {
-        constexpr bool is[] = {std::is_same_v<typename M::tag, Tag>..., true};
-        int i = 0;
-        while (!is[i]) ++i;
-        return i;
+        return first_true<std::is_same_v<typename M::tag, Tag>...>();
     }
 
     template <class A, class Example>

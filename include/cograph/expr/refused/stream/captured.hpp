@@ -61,7 +61,7 @@ struct captured_call;
 template <class Style, capture_mode Mode, bool WarmsUp, class F, class Host, class... A>
 struct captured_call<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
     static constexpr auto diagnose() {
-        if constexpr (first_host_fault<A...>() >= 0)
+        if constexpr (!is_fine<decltype(diagnose_host_arguments<F, A...>())>)
             return diagnose_host_arguments<F, A...>();
         else
             return diagnose_capture<Style, WarmsUp, F, Host>(list<as_argument_t<A>...>{});

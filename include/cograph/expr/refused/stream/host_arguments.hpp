@@ -18,8 +18,8 @@ constexpr auto host_argument_reason(word<A>) {
 }
 template <class F, class... A>
 constexpr auto diagnose_host_arguments() {
-    constexpr int at = first_host_fault<A...>();
-    if constexpr (at >= 0)
+    constexpr int at = first_true<(host_argument_fault<A> != host_fault::none)...>();
+    if constexpr (at < static_cast<int>(sizeof...(A)))
         return host_argument_reason<F>(word_at<at>(list<A...>{}));
     else
         return fine{};

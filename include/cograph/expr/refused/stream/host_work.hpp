@@ -22,7 +22,7 @@ constexpr auto diagnose_host_call(list<A...> all) {
 }
 template <class F, class... A>
 constexpr auto diagnose_host_work() {
-    if constexpr (first_host_fault<A...>() >= 0)
+    if constexpr (!is_fine<decltype(diagnose_host_arguments<F, A...>())>)
         return diagnose_host_arguments<F, A...>();
     else
         return diagnose_host_call<F>(list<as_argument_t<A>...>{});
