@@ -29,61 +29,46 @@ struct family {
     }
 };
 
-// Program order: as if each ran after the one before. The plan keeps only the order that accesses need.
-template <class... E>
-struct sequence {
-    using self = sequence;
+enum class group_kind : unsigned char {
+    sequence,  // program order: as if each ran after the one before. The plan keeps only the order that accesses need
+    parallel,  // independence: the same, and no two branches may conflict
+    passes,    // over arrays, which a predicate makes: they come before it, and count as no node of the user's
+    as_nodes   // loops in it, and those around it, are not to become persistent kernels
+};
+
+// Expressions side by side.
+template <group_kind Kind, class... E>
+struct group {
+    using self = group;
     using children = list<typename E::self...>;
     using codes = list<>;
     using members = family<E...>;
     using kept_type = typename members::kept_type;
     static constexpr int leaves = members::leaves;
-    static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count};
+    static constexpr node_spec tree{.kind = Kind == group_kind::parallel ? spec_kind::parallel : spec_kind::sequence,
+                                    .name = {Kind == group_kind::parallel ? "par" : Kind == group_kind::as_nodes ? "as_nodes" : "seq"},
+                                    .children = members::trees,
+                                    .child_count = members::count,
+                                    .passes = Kind == group_kind::passes,
+                                    .as_nodes = Kind == group_kind::as_nodes};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };
-
-// Independence: the same, and no two branches may conflict.
 template <class... E>
-struct parallel {
-    using self = parallel;
-    using children = list<typename E::self...>;
-    using codes = list<>;
-    using members = family<E...>;
-    using kept_type = typename members::kept_type;
-    static constexpr int leaves = members::leaves;
-    static constexpr node_spec tree{.kind = spec_kind::parallel, .name = {"par"}, .children = members::trees, .child_count = members::count};
-    record records[leaves > 0 ? leaves : 1];
-    [[no_unique_address]] kept_type kept;
-};
+using sequence = group<group_kind::sequence, E...>;
+template <class... E>
+using parallel = group<group_kind::parallel, E...>;
+template <class... E>
+using array_passes = group<group_kind::passes, E...>;
 
-// The passes of a predicate: they come before it, and count as no node of the user's.
-template <class... Node>
-struct array_passes {
-    using self = array_passes;
-    using children = list<Node...>;
-    using codes = list<>;
-    using members = family<Node...>;
-    using kept_type = typename members::kept_type;
-    static constexpr int leaves = members::leaves;
-    static constexpr node_spec tree{
-        .kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count, .passes = true};
-    record records[leaves];
-    [[no_unique_address]] kept_type kept;
-};
-template <class... Node>
-list<Node...> members_of(const array_passes<Node...>*);
+template <group_kind Kind, class... E>
+list<E...> members_of(const group<Kind, E...>*);
 
-template <class... Node>
-constexpr array_passes<Node...> gather_passes(Node const&... node) {
-    array_passes<Node...> all{{}, family<Node...>::keep(node...)};
-    family<Node...>::gather(all.records, node...);
-    return all;
+template <group_kind Kind, class... E>
+constexpr group<Kind, E...> make_group(E const&... e) {
+    group<Kind, E...> whole{{}, family<E...>::keep(e...)};
+    family<E...>::gather(whole.records, e...);
+    return whole;
 }
-
-template <class... E>
-list<E...> members_of(const sequence<E...>*);
-template <class... E>
-list<E...> members_of(const parallel<E...>*);
 
 }  // namespace cograph::core

@@ -11,7 +11,7 @@ namespace cograph::core {
 
 template <class... E>
 constexpr sequence<E...> seq(E const&... e) {
-    sequence<E...> whole{{}, family<E...>::keep(e...)};
+    sequence<E...> whole{{}, family<E...>::keep(e...)};  // as make_group does, without one function more in every program
     family<E...>::gather(whole.records, e...);
     return whole;
 }
@@ -20,9 +20,7 @@ constexpr sequence<E...> seq(E const&... e) {
 template <class... E>
     requires is_fine<decltype(diagnose_branches<E...>())>
 constexpr parallel<E...> par(E const&... e) {
-    parallel<E...> whole{{}, family<E...>::keep(e...)};
-    family<E...>::gather(whole.records, e...);
-    return whole;
+    return make_group<group_kind::parallel>(e...);
 }
 
 constexpr bool has_nodes(const node_spec& tree) {

@@ -121,7 +121,7 @@ private:
     }
     template <class... I>
     constexpr auto select(record where, list<I...>) const {
-        return gather_passes(node<I::value>(where)...);
+        return make_group<group_kind::passes>(node<I::value>(where)...);
     }
     template <int I>
     constexpr auto node(record where) const {

@@ -71,17 +71,13 @@ struct lower_sequence {
         -> sequence<typename decltype(group<groups.first[G]>(std::make_integer_sequence<int, groups.first[G + 1] - groups.first[G]>{}))::type...>;
     using type = decltype(all(std::make_integer_sequence<int, groups.count>{}));
 };
-template <class... E, bool Persists>
-struct lower<sequence<E...>, Persists> {
-    using type = sequence<lowered<E, Persists>...>;
+template <group_kind Kind, class... E, bool Persists>
+struct lower<group<Kind, E...>, Persists> {
+    using type = group<Kind, lowered<E, Persists>...>;
 };
 template <class... E, bool Persists>
     requires(has_fused(sequence<E...>::tree))
 struct lower<sequence<E...>, Persists> : lower_sequence<Persists, typename E::self...> {};
-template <class... E, bool Persists>
-struct lower<parallel<E...>, Persists> {
-    using type = parallel<lowered<E, Persists>...>;
-};
 template <class Rule, class P, class Body, bool Persists>
 struct unroll<control<Rule, P, Body>, Persists> {
     using type = control<unrolled<Rule>, P, sequence<lowered<Body, Persists>, further_iterations<control<Rule, P, Body>, Body>>>;

@@ -150,13 +150,9 @@ struct predicate_part {
 };
 template <class E, class Asked, unsigned Case>
 using predicated_part = typename predicate_part<typename E::self, Asked, Case>::type;
-template <class... E, class Asked, unsigned Case>
-struct predicate_part<sequence<E...>, Asked, Case> {
-    using type = sequence<predicated_part<E, Asked, Case>...>;
-};
-template <class... E, class Asked, unsigned Case>
-struct predicate_part<parallel<E...>, Asked, Case> {
-    using type = parallel<predicated_part<E, Asked, Case>...>;
+template <group_kind Kind, class... E, class Asked, unsigned Case>
+struct predicate_part<group<Kind, E...>, Asked, Case> {
+    using type = group<Kind, predicated_part<E, Asked, Case>...>;
 };
 
 // The value of a condition that leads to a body: of when, whether it holds.

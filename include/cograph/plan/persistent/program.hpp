@@ -144,17 +144,9 @@ struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
     using type = stage_step<Stage, First, sizeof...(A), persistent_plan<Whole>::barriers.before[Leaf],
                             !persistent_plan<Whole>::barriers.splits[Leaf]>;
 };
-template <class Whole, class... E, int Leaf, int First>
-struct program_of<Whole, sequence<E...>, Leaf, First> {
+template <class Whole, group_kind Kind, class... E, int Leaf, int First>
+struct program_of<Whole, group<Kind, E...>, Leaf, First> {
     using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
-};
-template <class Whole, class... E, int Leaf, int First>
-struct program_of<Whole, parallel<E...>, Leaf, First> {
-    using type = typename programs_of<Whole, Leaf, First, typename E::self...>::template in<steps>;
-};
-template <class Whole, class... E, int Leaf, int First>
-struct program_of<Whole, array_passes<E...>, Leaf, First> {
-    using type = typename programs_of<Whole, Leaf, First, E...>::template in<steps>;
 };
 template <class Whole, class Rule, class... A, class... Bodies, int Leaf, int First>
 struct program_of<Whole, control<Rule, condition<A...>, Bodies...>, Leaf, First> {
