@@ -8,7 +8,6 @@
 #include <cograph/all_but_operators.hpp>
 
 #include <cograph/run/graph/executable.cuh>
-#include <cograph/run/graph/mistakes.cuh>
 #include <cograph/run/launch/eager.cuh>
 #include <cograph/run/stream/captured.cuh>
 #include <cograph/run/stream/copies.cuh>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
+#include <cograph/run/refused/check_finite.cuh>
 
 // A run on a stream that looks for NaN and infinity after every node. cograph.cuh does not include this.
 
@@ -184,16 +185,6 @@ template <expression E, class... B>
 void check_no_nan(cudaStream_t stream, E const& e, B... bindings) {
     run_watched(stream, e, [&](const frame& f, const void* const*) { return finite_watch(f, stream, unwanted::not_a_number); }, bindings...);
 }
-template <expression E, class... B>
-    requires(!can_run<typename E::self, B...>)
-auto check_finite(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct check_finite_call, E, B...>(diagnose_run<typename E::self, B...>()));
-template <class... A>
-auto check_finite(any_stream, A const&...) -> mistake<arguments_are_not_those_of<struct check_finite_call, A...>, struct write_check_finite_stream_expression_bindings>;
-template <expression E, class... B>
-    requires(!can_run<typename E::self, B...>)
-auto check_no_nan(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct check_no_nan_call, E, B...>(diagnose_run<typename E::self, B...>()));
-template <class... A>
-auto check_no_nan(any_stream, A const&...) -> mistake<arguments_are_not_those_of<struct check_no_nan_call, A...>, struct write_check_no_nan_stream_expression_bindings>;
 
 }  // namespace cograph::core
 

@@ -3,6 +3,7 @@
 
 #include <cograph.cuh>
 #include <cograph/run/launch/timing.cuh>
+#include <cograph/run/refused/profile.cuh>
 
 #include <algorithm>
 #include <utility>
@@ -11,24 +12,6 @@
 // The time that each node takes on the GPU, from a run on a stream. cograph.cuh does not include this.
 
 namespace cograph::core {
-
-template <class E, class S>
-constexpr bool has_time() {
-    return plan_of<E>::view.nodes[select<E, S>().node].kind == plan_node_kind::work;
-}
-template <class Node>
-constexpr auto no_time(word<Node>) {
-    return has_no_time_of_its_own<Node>{};
-}
-template <class E, class S>
-constexpr auto diagnose_time() {
-    if constexpr (!selectable<E, S>)
-        return diagnose_selectors<E>(S{});
-    else if constexpr (!has_time<E, S>())
-        return no_time(name_of(node_at<plan_of<E>::view.nodes[select<E, S>().node].leaf>(word<E>{})));
-    else
-        return fine{};
-}
 
 // The times of an expression's nodes and conditions, in the order of its plan.
 template <class E>
@@ -45,6 +28,8 @@ public:
     const node_time& of(S) const {
         return nodes_[static_cast<std::size_t>(select<E, S>().node)];
     }
+
+    // What it refuses.
     template <class S>
     auto of(S) const -> decltype(mistake_of<struct time_query, E, S>(diagnose_time<E, S>()));
 
@@ -92,11 +77,6 @@ node_times<typename E::self> profile(cudaStream_t stream, E const& e, B... bindi
         stream, e, [&](const frame& f, const void* const* kernels) { return timing_watch(f, kernels, stream); }, bindings...);
     return node_times<typename E::self>(summarize(plan_to_run<typename E::self>().plan, e.records, watch.finish()));
 }
-template <expression E, class... B>
-    requires(!can_run<typename E::self, B...>)
-auto profile(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct profile_call, E, B...>(diagnose_run<typename E::self, B...>()));
-template <class... A>
-auto profile(any_stream, A const&...) -> mistake<arguments_are_not_those_of<struct profile_call, A...>, struct write_profile_stream_expression_bindings>;
 
 // The name of a file in its folder.
 inline const char* file_name(const char* path) {
@@ -122,8 +102,6 @@ void write_table(Out& out, node_times<E> const& times) {
         out << line;
     }
 }
-template <class... A>
-auto write_table(A const&...) -> mistake<arguments_are_not_those_of<struct write_table_call, A...>, struct write_write_table_stream_and_what_profile_gives>;
 
 // Writes the picture of an expression with the time of each node, the redder the more it takes of the whole.
 template <class Out, expression E>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/host/refused/stepwise.hpp>
 #include <cograph/host/simulate.hpp>
-#include <cograph/plan/refused/selector.hpp>
 
 #include <span>
 #include <type_traits>
@@ -18,22 +18,6 @@ struct enclosure {
     index_t iteration;  // of a loop, from 0
     int body;      // of a branch: which of its bodies runs, from 0
 };
-
-template <class V>
-inline constexpr bool has_elements = V::kind == variable_kind::buffer || V::kind == variable_kind::temp || in_host_memory<V>;
-
-// Whether a step can show a variable, as elements or as one value.
-template <class E, class V, bool Elements>
-constexpr auto diagnose_look() {
-    if constexpr (!variable<V>)
-        return not_a_variable<V>{};
-    else if constexpr (!knows_variable<E, typename V::tag>)
-        return variable_is_not_in_the_expression<V>{};
-    else if constexpr (has_elements<V> != Elements)
-        return std::conditional_t<Elements, has_one_value<V>, has_many_values<V>>{};
-    else
-        return fine{};
-}
 
 // A node that has just run, or a condition that was just found, in a simulation; and every variable as it is then.
 template <class E>
@@ -54,8 +38,6 @@ public:
     bool is(S) const {
         return node_.leaf == plan_of<E>::view.nodes[select<E, S>().node].leaf;
     }
-    template <class S>
-    auto is(S) const -> decltype(mistake_of<struct step_is_query, E, S>(diagnose_selectors<E>(S{})));
 
     // How many loops and branches are around it, and which; 0 is the innermost.
     int depth() const {
@@ -83,8 +65,6 @@ public:
         const slot& s = slot_of<V>();
         return {static_cast<const typename V::element*>(s.pointer), s.count};
     }
-    template <class V>
-    auto span(V) const -> decltype(mistake_of<struct step_span_query, E, V>(diagnose_look<E, V, true>()));
 
     // A scalar, a value or a view.
     template <class V>
@@ -93,6 +73,12 @@ public:
         const slot& s = slot_of<V>();
         return *static_cast<const typename V::element*>(by_value<V> ? s.object : s.pointer);
     }
+
+    // What it refuses.
+    template <class S>
+    auto is(S) const -> decltype(mistake_of<struct step_is_query, E, S>(diagnose_selectors<E>(S{})));
+    template <class V>
+    auto span(V) const -> decltype(mistake_of<struct step_span_query, E, V>(diagnose_look<E, V, true>()));
     template <class V>
     auto value(V) const -> decltype(mistake_of<struct step_value_query, E, V>(diagnose_look<E, V, false>()));
 
@@ -141,21 +127,6 @@ private:
     index_t number_ = 0;
 };
 
-template <class F, class E>
-concept steps_into = std::is_same_v<std::invoke_result_t<F&, const step<E>&>, void> || std::is_same_v<std::invoke_result_t<F&, const step<E>&>, bool>;
-
-template <class E, class F, class... B>
-constexpr auto diagnose_stepping() {
-    if constexpr (!expression<E>)
-        return decltype(why_no_expression(static_cast<const E*>(nullptr))){};
-    else if constexpr (!can_simulate<typename E::self, B...>)
-        return diagnose_simulation<typename E::self, B...>();
-    else if constexpr (!steps_into<F, typename E::self>)
-        return function_cannot_take_steps<F>{};
-    else
-        return fine{};
-}
-
 // Runs an expression on the host as simulate does, and calls callback(step) after every node and condition. Where it returns
 // bool, false ends the run there. Returns whether the run came to its end.
 template <class E, class F, class... B>
@@ -163,8 +134,6 @@ template <class E, class F, class... B>
 bool simulate_stepwise(E const& e, F callback, B... bindings) {
     return simulate_watched(e, [&](const frame& f) { return stepping_watch<typename E::self, F>(f, callback); }, bindings...);
 }
-template <class E, class F, class... B>
-auto simulate_stepwise(E const&, F, B...) -> decltype(mistake_of<struct simulate_stepwise_call, E, F, B...>(diagnose_stepping<E, F, B...>()));
 
 }  // namespace cograph::core
 

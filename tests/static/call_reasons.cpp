@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../reject/names.hpp"
 
-#include <cograph/run/callable/call_rules.hpp>
+#include <cograph/run/callable/arguments.hpp>
 
 #include <array>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/host/host_code.hpp>
+#include <cograph/host/refused/simulate.hpp>
 #include <cograph/host/serial_context.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/bind/observer.hpp>
@@ -115,13 +116,5 @@ loop_report<typename E::self> simulate(E const& e, B... bindings) {
     simulate_watched(report, e, no_watch{}, bindings...);
     return report;
 }
-
-template <expression E, class... B>
-    requires(!can_simulate<typename E::self, B...>)
-auto simulate(E const&, B...) -> decltype(mistake_of<struct simulate_call, E, B...>(diagnose_simulation<typename E::self, B...>()));
-template <class E, class... B>
-auto simulate(E const&, B...) -> decltype(mistake_of<struct simulate_call, word<E>, B...>(why_no_expression(static_cast<const E*>(nullptr))));
-template <class... A>
-auto simulate(A const&...) -> mistake<arguments_are_not_those_of<struct simulate_call, A...>, struct write_simulate_expression_bindings>;
 
 }  // namespace cograph::core

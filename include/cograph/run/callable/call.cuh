@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
-#include <cograph/run/callable/call_rules.hpp>
+#include <cograph/run/callable/arguments.hpp>
 #include <cograph/run/memory/static_memory.cuh>
 
 #include <cstring>
@@ -85,9 +85,6 @@ public:
             run_node_by_node(stream, here);
         call_guard::copy(all, count, false, stream);
     }
-    template <class... A>
-        requires(!is_fine<decltype(diagnose_call(argument_list<M...>{}, list<A...>{}))>)
-    auto operator()(A&&...) const -> decltype(mistake_of<callable, A...>(diagnose_call(argument_list<M...>{}, list<A...>{})));
 
     // The static memory of an argument: what the last call left there. A call that gets it as its argument copies nothing.
     template <class V>
@@ -96,14 +93,19 @@ public:
         const given_memory& at = std::get<number_of<V>()>(statics_);
         return {static_cast<typename V::element*>(at.memory), at.bytes / sizeof(typename V::element)};
     }
-    template <class V>
-        requires(!has_static_memory<V, M...>)
-    auto static_buffer(V) const -> decltype(mistake_of<callable, V>(has_no_static_memory<V>{}));
 
     // Whether calls replay a graph; if not, the log has said why.
     bool is_graph() const { return exec_.has_value(); }
     // The graph; there must be one.
     executable<E>& graph() { return *exec_; }
+
+    // What it refuses.
+    template <class... A>
+        requires(!is_fine<decltype(diagnose_call(argument_list<M...>{}, list<A...>{}))>)
+    auto operator()(A&&...) const -> decltype(mistake_of<callable, A...>(diagnose_call(argument_list<M...>{}, list<A...>{})));
+    template <class V>
+        requires(!has_static_memory<V, M...>)
+    auto static_buffer(V) const -> decltype(mistake_of<callable, V>(has_no_static_memory<V>{}));
 
 private:
     static constexpr int count = sizeof...(M);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/run/callable/call.cuh>
+#include <cograph/run/refused/stream_call.cuh>
 
 namespace cograph::core {
 
@@ -14,22 +15,12 @@ template <class T>
 output_span<T> output(std::span<T> memory) {
     return {memory.data(), memory.size()};
 }
-template <class T>
-std::true_type is_any_span(const std::span<T>&);
-std::false_type is_any_span(...);
-template <class... A>
-    requires(sizeof...(A) != 1 || !(decltype(is_any_span(std::declval<const A&>()))::value && ...))
-auto output(A const&...) -> mistake<arguments_are_not_those_of<struct output_call, A...>, struct write_output_of_a_std_span>;
 
 // Variables that stand for the arguments of a stream function, by position.
 template <int I, class T>
 struct positional_buffer : buffer<positional_buffer<I, T>, T> {};
 template <int I, class T>
 struct positional_value : value<positional_value<I, T>, T> {};
-template <int I, class T>
-word<argument_number<I + 2>> name_of_argument(word<positional_buffer<I, T>>);
-template <int I, class T>
-word<argument_number<I + 2>> name_of_argument(word<positional_value<I, T>>);
 
 // What example number I stands for: its mark, binding, and how it reaches the function.
 template <int I, class A>
@@ -120,14 +111,5 @@ auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std:
 
 template <class F, class... A>
 constexpr bool is_stream_function = std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...);
-template <class F>
-call_operator_is_not_const<F> lacks_const(const F&);
-template <class F, class... A>
-constexpr auto diagnose_stream_function() {
-    if constexpr (std::is_invocable_v<stream_function_in<F>&, cudaStream_t, A...> && !std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...>)
-        return decltype(lacks_const(as_captured(std::declval<const F&>()).function)){};
-    else
-        return function_takes_no_such_examples<stream_function_in<F>, A...>{};
-}
 
 }  // namespace cograph::core

@@ -37,8 +37,6 @@ public:
         fetch_memory(&info_of<typename V::tag>, &value);
         return value;
     }
-    template <class V>
-    auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
 
     // What the loops did in the last launch, for which these wait.
     loop_report<E> loops() const {
@@ -80,12 +78,6 @@ public:
     bool is_enabled(S) const {
         return is_on(selected_node<E, S>());
     }
-    template <no_label S>
-    auto disable(S) -> decltype(mistake_of<struct disable_call, E, S>(diagnose_switch<E, S>()));
-    template <no_label S>
-    auto enable(S) -> decltype(mistake_of<struct enable_call, E, S>(diagnose_switch<E, S>()));
-    template <no_label S>
-    auto is_enabled(S) const -> decltype(mistake_of<struct is_enabled_query, E, S>(diagnose_switch<E, S>()));
     using graph_run::disable;
     using graph_run::enable;
 
@@ -98,12 +90,6 @@ public:
         (bind(state().f, &info_of<typename B::tag>, bindings), ...);
         change.commit();
     }
-    template <class... B>
-        requires(!can_update<E, B...>)
-    auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
-    // nvcc calls it where an argument is a mistake, and says nothing more then.
-    template <class... B>
-    void update(B...);
 
     // The graph of e as Lowered plans it.
     template <class Lowered, expression E_, class... B>
@@ -139,6 +125,22 @@ public:
         made.complete(memory, needs);
         return made;
     }
+
+    // What it refuses.
+    template <class V>
+    auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
+    template <no_label S>
+    auto disable(S) -> decltype(mistake_of<struct disable_call, E, S>(diagnose_switch<E, S>()));
+    template <no_label S>
+    auto enable(S) -> decltype(mistake_of<struct enable_call, E, S>(diagnose_switch<E, S>()));
+    template <no_label S>
+    auto is_enabled(S) const -> decltype(mistake_of<struct is_enabled_query, E, S>(diagnose_switch<E, S>()));
+    template <class... B>
+        requires(!can_update<E, B...>)
+    auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
+    // nvcc calls it where an argument is a mistake, and says nothing more then.
+    template <class... B>
+    void update(B...);
 
 private:
     using graph_run::graph_run;

@@ -5,6 +5,7 @@
 #include <cograph/run/graph/last_launch.cuh>
 #include <cograph/run/kernel/no_op_kernel.cuh>
 #include <cograph/run/launch/preflight.cuh>
+#include <cograph/run/refused/run.cuh>
 #include <cograph/run/update/rebind.cuh>
 
 #include <concepts>
@@ -153,8 +154,5 @@ inline loop_state graph_run::fetch_loop(const char* label) const {
 inline void write_cuda_dot(const graph_run& exec, const char* path) {
     check(cudaGraphDebugDotPrint(exec.graph_ref(), path, cudaGraphDebugDotFlagsVerbose), "cudaGraphDebugDotPrint");
 }
-template <class Exec, class... A>
-    requires(!std::is_base_of_v<graph_run, Exec> || sizeof...(A) != 1 || (!std::is_convertible_v<A, const char*> || ...))
-auto write_cuda_dot(Exec const&, A const&...) -> mistake<arguments_are_not_those_of<struct write_cuda_dot_call, Exec, A...>, struct write_write_cuda_dot_executable_path>;
 
 }  // namespace cograph::core

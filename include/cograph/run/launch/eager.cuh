@@ -7,6 +7,7 @@
 #include <cograph/run/launch/launch_config.cuh>
 #include <cograph/run/launch/non_kernel_code.cuh>
 #include <cograph/run/launch/preflight.cuh>
+#include <cograph/run/refused/run.cuh>
 
 namespace cograph::core {
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/stream/captured.hpp>
+#include <cograph/expr/stream/capture_style.hpp>
 #include <cograph/plan/refused/run.hpp>
-#include <cograph/run/callable/call_reasons.hpp>
-
-#include <span>
+#include <cograph/run/callable/argument_list.hpp>
+#include <cograph/run/refused/call_reasons.hpp>
 
 namespace cograph::core {
 
-// The variables of an expression that are the arguments of its call, in order: arguments(in(x), in(n), inout(y), out(z)).
-template <class... M>
-struct argument_list {};
-template <class M>
-inline constexpr bool is_call_argument = false;
-template <access_argument M>
-inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view && M::variable::kind != variable_kind::temp;
+// What arguments refuses, and a call that replays a graph.
 
 template <class M>
 inline constexpr bool is_accessed_temp = false;
@@ -56,45 +49,8 @@ constexpr auto diagnose_arguments() {
 }
 
 template <class... M>
-    requires is_fine<decltype(diagnose_arguments<M...>())>
-constexpr argument_list<M...> arguments(M...) {
-    return {};
-}
-template <class... M>
     requires(!is_fine<decltype(diagnose_arguments<M...>())>)
 auto arguments(M...) -> decltype(mistake_of(diagnose_arguments<M...>()));
-
-// A number in place of a value: as a binding takes it.
-template <class V>
-class given_number {
-public:
-    template <class T>
-        requires std::is_convertible_v<T, typename V::element>
-    given_number(const T& given) : value_(V{}(given).value) {}
-    operator typename V::element() const { return value_; }
-
-private:
-    typename V::element value_;
-};
-
-// How a call takes an argument: memory as a span, a value as it is.
-template <class M>
-struct call_parameter {
-    using type = std::span<typename M::pointee>;
-};
-template <class M>
-    requires by_value<typename M::variable>
-struct call_parameter<M> {
-    using type = std::conditional_t<std::is_arithmetic_v<typename M::element>, given_number<typename M::variable>, typename M::element>;
-};
-template <class M>
-using call_type = typename call_parameter<M>::type;
-
-// Whether V is an argument for which a call has memory of its own.
-template <class V, class... M>
-inline constexpr bool has_static_memory = false;
-template <in_memory V, class... M>
-inline constexpr bool has_static_memory<V, M...> = (std::is_same_v<typename M::tag, V> || ...);
 
 // What is wrong with an argument V, in mode How, of a call of E with these bindings.
 template <class E, access_mode How, class... B, class V>

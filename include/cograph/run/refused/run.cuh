@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/graph/executable.cuh>
-#include <cograph/run/launch/eager.cuh>
+#include <cograph/plan/refused/run.hpp>
+#include <cograph/run/memory/memory.cuh>
+
+#include <type_traits>
 
 namespace cograph::core {
 
@@ -18,5 +20,11 @@ auto instantiate(E const&, memory_choice, B...) -> decltype(mistake_of<struct in
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
 auto run_on(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct run_on_call, E, B...>(diagnose_run<typename E::self, B...>()));
+
+// And a picture of what has no graph.
+class graph_run;
+template <class Exec, class... A>
+    requires(!std::is_base_of_v<graph_run, Exec> || sizeof...(A) != 1 || (!std::is_convertible_v<A, const char*> || ...))
+auto write_cuda_dot(Exec const&, A const&...) -> mistake<arguments_are_not_those_of<struct write_cuda_dot_call, Exec, A...>, struct write_write_cuda_dot_executable_path>;
 
 }  // namespace cograph::core
