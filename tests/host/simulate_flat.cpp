@@ -39,4 +39,23 @@ TEST_CASE("a kernel over no elements does not run, as on a GPU", "[simulate]") {
     simulate(e, x(std::span(xs)), calls_made(&made));
     CHECK(made == 1);
 }
+
+inline constexpr struct one : value<one, int> {} one;
+struct sum_up {
+    template <class... T>
+    void operator()(int* to, T... numbers) const {
+        *to = (0 + ... + numbers);
+    }
+};
+template <int... I>
+auto of_many(std::integer_sequence<int, I...>) {
+    return host(sum_up{})(out(calls_made), (void(I), one)...);
+}
+
+// Its parameters fill the room that there is for them; a sanitizer sees what would not fit.
+TEST_CASE("a node takes 248 arguments", "[simulate]") {
+    int made = 0;
+    simulate(of_many(std::make_integer_sequence<int, 247>{}), one(1), calls_made(&made));
+    CHECK(made == 247);
+}
 }  // namespace simulate_flat_test

@@ -177,6 +177,91 @@ constexpr auto in_one_struct = kernel<takes_pair>(over(x))(pair{1, 2}, x);
 static_assert(diagnose<decltype(kernel<takes_many>(over(x))())> ==
               too_many_parameters<kernel_function<takes_many>, takes_parameters<257>, limit_is<256>>{});
 
+// Every other node takes 248 arguments, and has room in front of them for what is its own.
+struct takes_any {
+    template <class... T>
+    COGRAPH_HD void operator()(const T&...) const {}
+};
+struct first_of_all {
+    template <class... T>
+    COGRAPH_HD float operator()(const T&...) const {
+        return 1;
+    }
+};
+struct all_hold {
+    template <class... T>
+    COGRAPH_HD bool operator()(const T&...) const {
+        return true;
+    }
+};
+template <int, class A>
+using repeated = A;
+template <class Node, class A, class Lead, class Numbers>
+struct called_with_many;
+template <class Node, class A, class... Lead, int... I>
+struct called_with_many<Node, A, core::list<Lead...>, std::integer_sequence<int, I...>> {
+    using type = decltype(std::declval<const Node&>()(std::declval<Lead>()..., std::declval<repeated<I, A>>()...));
+};
+template <class Node, class A, int Count, class... Lead>
+using call_of = typename called_with_many<Node, A, core::list<Lead...>, std::make_integer_sequence<int, Count>>::type;
+template <class F, int Count>
+constexpr too_many_parameters<F, takes_parameters<Count>, limit_is<248>> too_many{};
+
+using value_argument = struct tol;
+using memory_argument = core::in_t<struct x>;
+static_assert(diagnose<call_of<decltype(for_each(over(x), takes_any{})), value_argument, 249>> == too_many<takes_any, 249>);
+static_assert(diagnose<call_of<decltype(single_task(takes_any{})), value_argument, 249>> == too_many<takes_any, 249>);
+static_assert(diagnose<call_of<decltype(transform_reduce(over(x), first_of_all{}, plus{})), value_argument, 249, core::out_t<struct s>>> ==
+              too_many<first_of_all, 249>);
+static_assert(diagnose<call_of<decltype(predicate(all_hold{})), value_argument, 249>> == too_many<all_hold, 249>);
+static_assert(diagnose<call_of<decltype(host(takes_any{})), memory_argument, 249>> == too_many<takes_any, 249>);
+static_assert(diagnose<call_of<decltype(captured(takes_any{})), memory_argument, 249>> == too_many<takes_any, 249>);
+static_assert(diagnose<call_of<decltype(captured(takes_any{}, takes_any{})), value_argument, 300>> == too_many<takes_any, 300>);
+static_assert(diagnose<call_of<decltype(cub_call(takes_any{}, takes_any{})), memory_argument, 249>> == too_many<takes_any, 249>);
+static_assert(diagnose<call_of<decltype(core::nodes::record(core::event_handle{})), memory_argument, 249>> == too_many<core::record_event, 249>);
+static_assert(diagnose<call_of<decltype(core::nodes::wait(core::event_handle{})), core::out_t<struct x>, 249>> == too_many<core::wait_for_event, 249>);
+
+// Also as the variables of a formula.
+template <int Count, class V>
+constexpr auto sum_of(V v) {
+    if constexpr (Count == 1)
+        return core::as_formula(v);
+    else
+        return sum_of<Count / 2>(v) + sum_of<Count - Count / 2>(v);
+}
+static_assert(diagnose<decltype(assign(u, sum_of<249>(s)))> == too_many<core::assign_formula, 249>);
+static_assert(diagnose<decltype(loop_while(sum_of<249>(s) > 0, assign(s, u)))> == too_many<core::formula_of_a_predicate, 249>);
+static_assert(diagnose<decltype(do_while(assign(s, u), sum_of<249>(s) > 0))> == too_many<core::formula_of_a_predicate, 249>);
+static_assert(diagnose<decltype(when(sum_of<200>(s) < sum_of<49>(tol), assign(s, u)))> == too_many<core::formula_of_a_predicate, 249>);
+static_assert(diagnose<decltype(switch_on(sum_of<249>(i), assign(s, u)))> == too_many<core::formula_of_a_predicate, 249>);
+static_assert(diagnose<decltype(repeat(sum_of<249>(n), assign(s, u)))> == too_many<core::formula_of_a_predicate, 249>);
+static_assert(diagnose<decltype(any(sum_of<249>(x) > 0))> == too_many<core::formula_of_a_predicate, 249>);
+static_assert(diagnose<decltype(when(sum_of<248>(s) + max_abs(x) > 0, assign(s, u)))> == too_many<core::formula_of_a_predicate, 249>);
+
+// The most that each takes; the one with most in front has a limit of its own and is a part of a branch.
+static_assert(core::expression<call_of<decltype(captured(takes_any{}, takes_any{})), value_argument, 248>>);
+static_assert(core::is_fine<decltype(core::diagnose_assign_call(core::list<struct s, decltype(sum_of<248>(s))>{}))>);
+template <class E>
+constexpr int most_taken(const E&) {
+    const core::plan_view& p = core::plan_of<typename E::self>::view;
+    int most = 0;
+    for (int r = 0; r < p.count.nodes; ++r) {
+        const int taken = p.nodes[r].argument_count + (p.nodes[r].kind == core::plan_node_kind::condition);
+        most = taken > most ? taken : most;
+    }
+    return most;
+}
+template <class E>
+constexpr int most_lowered(const E&) {
+    return most_taken(core::lowered<typename E::self>{});
+}
+using largest_reduction = call_of<decltype(transform_reduce(over(x), first_of_all{}, plus{})), value_argument, 248, core::out_t<struct s>>;
+constexpr auto largest_branch = when(n > 0, largest_reduction{});
+static_assert(most_lowered(largest_branch) == 255 && core::most_parameters == 256);
+constexpr auto largest_loop = loop_while(call_of<decltype(predicate(all_hold{})), struct s, 248>{}, assign(s, u), at_most(n));
+static_assert(most_taken(largest_loop) == 252 && most_lowered(as_nodes(largest_loop)) == 252);
+static_assert(most_taken(call_of<decltype(cub_call(takes_any{}, takes_any{})), memory_argument, 248>{}) == 251);
+
 // [not_a_shape]
 constexpr auto sixteen = for_each(over(16), twice{})(inout(x[each]));
 // [/not_a_shape]

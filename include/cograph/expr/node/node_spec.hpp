@@ -50,7 +50,7 @@ constexpr bool reaches_memory(const argument& a) {
 // What CUDA passes to a kernel at most; the count is the library's own limit.
 constexpr int most_parameters = 256;
 constexpr int most_parameter_bytes = 32764;
-constexpr int most_arguments = most_parameters - 8;  // of a library node, which adds some parameters
+constexpr int most_arguments = most_parameters - 8;  // of any other node and of a predicate, which have up to eight in front
 constexpr int most_argument_bytes = most_parameter_bytes - 256;
 
 // The bytes that parameters take, one behind the other.

@@ -109,7 +109,12 @@ auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std:
     return takes_pointers(typename positional<I, A>::access{}..., Extent{}...);
 }
 
+// What the expression's node takes for so many examples: each, and its extent where it is a span.
+template <class... A>
+constexpr int stream_arguments = (0 + ... + (std::is_same_v<typename positional<0, A>::extents, list<>> ? 1 : 2));
+
 template <class F, class... A>
-constexpr bool is_stream_function = std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...);
+constexpr bool is_stream_function = std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...> && (std::is_trivially_copyable_v<A> && ...) &&
+                                    stream_arguments<A...> <= most_arguments;
 
 }  // namespace cograph::core

@@ -14,6 +14,8 @@ template <class F, class... A>
 constexpr auto diagnose_stream_function() {
     if constexpr (std::is_invocable_v<stream_function_in<F>&, cudaStream_t, A...> && !std::is_invocable_v<const stream_function_in<F>&, cudaStream_t, A...>)
         return decltype(lacks_const(as_captured(std::declval<const F&>()).function)){};
+    else if constexpr (stream_arguments<A...> > most_arguments)
+        return too_many_parameters<stream_function_in<F>, takes_parameters<stream_arguments<A...>>, limit_is<most_arguments>>{};
     else
         return function_takes_no_such_examples<stream_function_in<F>, A...>{};
 }

@@ -28,6 +28,8 @@ template <class S, class F, class... V>
 constexpr auto diagnose_assigned(word<formula<F, V...>>) {
     if constexpr (__is_enum(typename S::element))
         return enumeration_is_no_number<S, formula_over<V...>>{};
+    else if constexpr (sizeof...(V) > most_arguments)
+        return too_many_parameters<assign_formula, takes_parameters<sizeof...(V)>, limit_is<most_arguments>>{};
     else
         return fine{};
 }

@@ -47,6 +47,8 @@ template <bool Selects, class P>
 constexpr auto diagnose_condition() {
     if constexpr (predicate_like<P> && !Selects && is_scoped_operand<P>)
         return result_is_wrong<false>(decltype(predicate_word(condition_of<P>)){}, element_word(word<P>{}));
+    else if constexpr (variables_in_formula<P> > most_arguments && predicate_like<P>)
+        return diagnose_formula_size<variables_in_formula<P>>();
     else if constexpr (predicate_like<P>)
         return diagnose_result<Selects>(condition_of<P>, decltype(predicate_result(condition_of<P>)){});
     else

@@ -63,7 +63,9 @@ constexpr auto diagnose_computed_count(word<P>, word<R>) {
 template <class F, class... V>
 constexpr auto diagnose_iteration_count(word<formula<F, V...>>) {
     using P = formula<F, V...>;
-    if constexpr (predicate_like<P>)
+    if constexpr (sizeof...(V) > most_arguments)
+        return diagnose_formula_size<sizeof...(V)>();
+    else if constexpr (predicate_like<P>)
         return diagnose_computed_count(operand_word(word<P>{}), decltype(predicate_result(condition_of<P>)){});
     else
         return why_no_predicate(static_cast<const P*>(nullptr));

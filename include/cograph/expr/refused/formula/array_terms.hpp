@@ -73,7 +73,7 @@ constexpr auto diagnose_elements_of(word<formula<F, V...>>) {
     if constexpr (first_true<in_elements<V>...>() == sizeof...(V) || (is_pass_result<V> || ...))
         return formula_has_no_elements<formula_over<V...>>{};
     else
-        return fine{};
+        return diagnose_formula_size<sizeof...(V)>();
 }
 template <class T>
 constexpr auto diagnose_element_formula() {

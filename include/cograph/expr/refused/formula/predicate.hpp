@@ -27,6 +27,20 @@ struct condition;
 template <class F>
 struct predicate_builder;
 
+// A formula's variables are parameters too; all of their names would be a long word for it.
+template <class P>
+inline constexpr int variables_in_formula = 0;
+template <class F, class... V>
+inline constexpr int variables_in_formula<formula<F, V...>> = sizeof...(V);
+struct formula_of_a_predicate;
+template <int Count>
+constexpr auto diagnose_formula_size() {
+    if constexpr (Count > most_arguments)
+        return too_many_parameters<formula_of_a_predicate, takes_parameters<Count>, limit_is<most_arguments>>{};
+    else
+        return fine{};
+}
+
 // What a user may have meant as a predicate, or put into its place.
 template <class P>
 constexpr not_a_predicate<P> why_no_predicate(const P*) {

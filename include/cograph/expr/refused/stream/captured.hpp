@@ -63,6 +63,8 @@ struct captured_call<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
     static constexpr auto diagnose() {
         if constexpr (!is_fine<decltype(diagnose_host_arguments<F, A...>())>)
             return diagnose_host_arguments<F, A...>();
+        else if constexpr (sizeof...(A) > most_arguments)
+            return too_many_parameters<F, takes_parameters<sizeof...(A)>, limit_is<most_arguments>>{};
         else
             return diagnose_capture<Style, WarmsUp, F, Host>(list<as_argument_t<A>...>{});
     }

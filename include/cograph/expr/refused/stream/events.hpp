@@ -37,6 +37,8 @@ template <class Rule, class... Given>
 constexpr auto diagnose_access_modes() {
     if constexpr (!(is_whole_access<Given> && ...))
         return arguments_are_not_those_of<Rule, Given...>{};
+    else if constexpr (sizeof...(Given) > most_arguments)
+        return too_many_parameters<Rule, takes_parameters<sizeof...(Given)>, limit_is<most_arguments>>{};
     else if constexpr (sizeof...(Given) > 0)
         return diagnose_modes<Rule>(list<Given...>{});
     else

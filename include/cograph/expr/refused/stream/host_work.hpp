@@ -24,6 +24,8 @@ template <class F, class... A>
 constexpr auto diagnose_host_work() {
     if constexpr (!is_fine<decltype(diagnose_host_arguments<F, A...>())>)
         return diagnose_host_arguments<F, A...>();
+    else if constexpr (sizeof...(A) > most_arguments)
+        return too_many_parameters<F, takes_parameters<sizeof...(A)>, limit_is<most_arguments>>{};
     else
         return diagnose_host_call<F>(list<as_argument_t<A>...>{});
 }
