@@ -91,11 +91,12 @@ struct device_update_plan {
     void choose(const frame& f, const bool* updatable, const merged_tables& merged, driver_log& log) {
         memory = heap_memory(f.plan.count.variables, sizeof(int));
         value_of = static_cast<int*>(memory.get());
-        const heap_array<int> uses(f.plan.count.variables);
-        const heap_array<bool> elsewhere(f.plan.count.variables);
-        each_pointer(f, [&](int r, int v) { can_update_on_device(f.plan.nodes[r]) && !merged.is_part(r) ? void(++uses[v]) : void(elsewhere[v] = true); });
+        const heap_memory counts(2 * index_t{f.plan.count.variables}, sizeof(int));
+        int* const uses = static_cast<int*>(counts.get());
+        int* const elsewhere = uses + f.plan.count.variables;
+        each_pointer(f, [&](int r, int v) { can_update_on_device(f.plan.nodes[r]) && !merged.is_part(r) ? ++uses[v] : ++elsewhere[v]; });
         for (int v = 0; v < f.plan.count.variables; ++v) {
-            const bool chosen = v < f.plan.count.named && updatable[v] && !elsewhere[v] && uses[v] >= fewest_updated_nodes && values < most_updated_variables;
+            const bool chosen = v < f.plan.count.named && updatable[v] && elsewhere[v] == 0 && uses[v] >= fewest_updated_nodes && values < most_updated_variables;
             value_of[v] = chosen ? values++ : -1;
             if (chosen) entries += uses[v];
         }

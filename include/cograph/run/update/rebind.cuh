@@ -105,7 +105,8 @@ private:
     arena_layout lay_out_again() {
         size_workspaces(f_, s_.kernels);
         arena_layout layout = lay_out(f_);
-        const heap_array<bool> moves(f_.plan.count.variables);
+        const heap_memory memory(f_.plan.count.variables, sizeof(bool));
+        bool* const moves = static_cast<bool*>(memory.get());
         for (int i = 0; i < f_.lifetimes.count; ++i) moves[f_.lifetimes.variables[i]] = true;
         for (int v = 0; v < f_.plan.count.variables; ++v)
             if (!moves[v]) layout.offsets()[v] = s_.layout.offsets()[v];
