@@ -247,6 +247,73 @@ struct large_result {
     bool operator==(const large_result&) const = default;
 };
 
-using cases = std::tuple<own_identities, own_operations, in_a_loop, aligned_results, large_result>;
+// Elements and results that nothing makes by default, once and in a loop.
+struct counted {
+    std::int64_t number;
+    COGRAPH_HD explicit constexpr counted(std::int64_t is) : number(is) {}
+    friend COGRAPH_HD constexpr counted operator+(counted a, counted b) { return counted(a.number + b.number); }
+    friend COGRAPH_HD constexpr counted operator*(counted a, counted b) { return counted(a.number * b.number); }
+    friend constexpr bool operator==(const counted&, const counted&) = default;
+};
+struct interval {
+    counted low, high;
+    friend constexpr bool operator==(const interval&, const interval&) = default;
+};
+inline constexpr struct counts : buffer<counts, counted> {} counts;
+inline constexpr struct counts_up : temp<counts_up, counted, struct counts> {} counts_up;
+inline constexpr struct count_sum : scalar<count_sum, counted> {} count_sum;
+inline constexpr struct squares : scalar<squares, counted> {} squares;
+inline constexpr struct span_of_all : scalar<span_of_all, interval> {} span_of_all;
+struct of_one {
+    COGRAPH_HD interval operator()(index_t, const counted& at) const { return {at, at}; }
+};
+struct hull {
+    COGRAPH_HD interval operator()(const interval& a, const interval& b) const {
+        return {a.low.number < b.low.number ? a.low : b.low, a.high.number < b.high.number ? b.high : a.high};
+    }
+};
+struct is_below {
+    COGRAPH_HD bool operator()(const counted& at, const counted& most) const { return at.number < most.number; }
+};
+struct add_to {
+    COGRAPH_HD void operator()(index_t, counted& at, const interval& by) const { at = at + by.high; }
+};
+struct made_by_no_default {
+    std::vector<counted> counts_;
+    counted count_sum_{0}, squares_{0};
+    interval span_of_all_{counted(0), counted(0)};
+    int i_ = 0;
+
+    made_by_no_default() {
+        for (int k = 0; k < 1'500; ++k) counts_.push_back(counted(k * 37 % 1'009 - 500));
+    }
+    static constexpr auto expression() {
+        constexpr auto find_span = transform_reduce(over(counts), of_one{}, hull{}, interval{counted(1 << 30), counted(-(1 << 30))})(out(span_of_all), in(counts[each]));
+        return seq(copy(in(counts), out(counts_up)), reduce(out(count_sum), in(counts)), dot(out(squares), in(counts), in(counts_up)), assign(i, 0), find_span,
+                   loop_while(any_of(counts, is_below{}, count_sum) && i < 3,
+                              seq(for_each(over(counts), add_to{})(inout(counts[each]), in(span_of_all)), find_span, assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(counts(at(counts_)), count_sum(at(count_sum_)), squares(at(squares_)), span_of_all(at(span_of_all_)), i(at(i_)));
+    }
+    void compute() {
+        count_sum_ = squares_ = counted(0);
+        for (const counted& c : counts_) count_sum_ = count_sum_ + c, squares_ = squares_ + c * c;
+        find();
+        const auto below = [&](const counted& c) { return c.number < count_sum_.number; };
+        for (i_ = 0; std::any_of(counts_.begin(), counts_.end(), below) && i_ < 3; ++i_) {
+            for (counted& c : counts_) c = c + span_of_all_.high;
+            find();
+        }
+    }
+    void find() {
+        span_of_all_ = {counts_[0], counts_[0]};
+        for (const counted& c : counts_) span_of_all_ = hull{}(span_of_all_, {c, c});
+    }
+    bool operator==(const made_by_no_default&) const = default;
+};
+
+using cases = std::tuple<own_identities, own_operations, in_a_loop, aligned_results, large_result, made_by_no_default>;
 
 }  // namespace expressions::reductions

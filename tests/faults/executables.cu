@@ -56,6 +56,21 @@ TEST_CASE("what loops did, whatever call fails", "[faults][executables]") {
     fail_every_allocation(run);
 }
 
+// A scalar that the executable owns is zero at first, and no kernel runs here.
+struct bound {
+    double of;
+    COGRAPH_HD explicit constexpr bound(double is) : of(is) {}
+};
+inline constexpr struct limit : scalar<limit, bound> {} limit;
+struct set_to {
+    COGRAPH_HD void operator()(bound& to, bound from) const { to = from; }
+};
+TEST_CASE("a scalar is fetched whose type nothing makes by default", "[faults][executables]") {
+    auto exec = instantiate(single_task(set_to{})(out(limit), bound(3)));
+    exec.launch(nullptr);
+    CHECK(exec.fetch(limit).of == 0);
+}
+
 TEST_CASE("what loops did is asked by a label that one loop has", "[faults][executables]") {
     auto exec = instantiate(seq(loops, label("again", repeat(2, doubling)), label("again", repeat(3, doubling))), x(xs), n(2));
     exec.launch(nullptr);

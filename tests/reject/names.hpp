@@ -68,6 +68,17 @@ struct positive {
 struct advance {
     COGRAPH_HD bool operator()(int& number) const { return number++ < 5; }
 };
+// Made by no default, and not to be assigned.
+struct fixed {
+    const int number;
+    COGRAPH_HD explicit constexpr fixed(int is) : number(is) {}
+};
+inline constexpr struct fixed_numbers : buffer<fixed_numbers, fixed> {} fixed_numbers;
+inline constexpr struct other_fixed : buffer<other_fixed, fixed> {} other_fixed;
+inline constexpr struct one_fixed : scalar<one_fixed, fixed> {} one_fixed;
+struct number_of {
+    COGRAPH_HD int operator()(index_t, const fixed& from) const { return from.number; }
+};
 struct larger {
     COGRAPH_HD float operator()(float a, float b) const { return a < b ? b : a; }
 };

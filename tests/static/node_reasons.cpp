@@ -340,6 +340,49 @@ static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), maximum{}))
 static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), multiplies{}))> == identity_is_missing<multiplies, length>{});
 static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), maximum{}, length{}))> == fine{});
 
+// A class needs no default constructor, and has the identity that can be made of it; elements take each other's place.
+struct bound {
+    float of;
+    explicit constexpr bound(float is) : of(is) {}
+    friend constexpr bool operator<(bound a, bound b) { return a.of < b.of; }
+    friend constexpr bound operator+(bound a, bound b) { return bound(a.of + b.of); }
+    friend constexpr bound operator*(bound a, bound b) { return bound(a.of * b.of); }
+};
+struct span_of {
+    bound from, to;
+    friend constexpr span_of operator+(span_of a, span_of b) { return {a.from, b.to}; }
+};
+struct between {
+    constexpr between(float, float) {}
+    friend constexpr between operator+(between, between) { return {0, 0}; }
+    friend constexpr between operator*(between, between) { return {0, 0}; }
+};
+inline constexpr struct bounds : buffer<bounds, bound> {} bounds;
+inline constexpr struct one_bound : scalar<one_bound, bound> {} one_bound;
+inline constexpr struct spans : buffer<spans, span_of> {} spans;
+inline constexpr struct one_span : scalar<one_span, span_of> {} one_span;
+inline constexpr struct betweens : buffer<betweens, between> {} betweens;
+inline constexpr struct one_between : scalar<one_between, between> {} one_between;
+static_assert(diagnose<decltype(reduce(out(one_bound), in(bounds)))> == fine{});
+static_assert(diagnose<decltype(reduce(out(one_bound), in(bounds), multiplies{}))> == fine{});
+static_assert(diagnose<decltype(reduce(out(one_bound), in(bounds), maximum{}))> == identity_is_missing<maximum, bound>{});
+static_assert(diagnose<decltype(dot(out(one_bound), in(bounds), in(bounds)))> == fine{});
+static_assert(diagnose<decltype(reduce(out(one_span), in(spans)))> == identity_is_missing<plus, span_of>{});
+static_assert(diagnose<decltype(reduce(out(one_between), in(betweens)))> == identity_is_missing<plus, between>{});
+static_assert(diagnose<decltype(reduce(out(one_between), in(betweens), multiplies{}))> == identity_is_missing<multiplies, between>{});
+static_assert(diagnose<decltype(dot(out(one_between), in(betweens), in(betweens)))> == identity_is_missing<plus, between>{});
+
+struct larger_fixed {
+    COGRAPH_HD fixed operator()(const fixed& a, const fixed& b) const { return a.number < b.number ? b : a; }
+};
+// [elements_cannot_be_assigned]
+constexpr auto of_its_member = transform_reduce(over(fixed_numbers), number_of{}, maximum{})(out(i), in(fixed_numbers[each]));
+// [/elements_cannot_be_assigned]
+static_assert(diagnose<decltype(reduce(out(one_fixed), in(fixed_numbers), larger_fixed{}, fixed(0)))> == elements_cannot_be_assigned<fixed>{});
+static_assert(diagnose<decltype(copy(in(fixed_numbers), out(other_fixed)))> == elements_cannot_be_assigned<fixed>{});
+static_assert(diagnose<decltype(copy(in(fixed_numbers), out(other_fixed), box{}))> == fine{});
+static_assert(diagnose<decltype(fill(out(fixed_numbers), fixed(1)))> == elements_cannot_be_assigned<fixed>{});
+
 // [term_is_cut_to_an_integer]
 constexpr auto in_its_own_type = reduce(out(s), in(x));
 // [/term_is_cut_to_an_integer]

@@ -3,6 +3,8 @@
 
 #include <cograph/expr/node/stage.hpp>
 
+#include <new>
+
 namespace cograph::core {
 
 // One thread of the host as an execution context: elements run in ascending order.
@@ -20,10 +22,10 @@ struct serial_context {
     template <class T, class Op, class Term>
     void reduce(index_t n, T identity, Op op, Term term, void*, T* out) const {
         const reduce_layout layout(n);
-        T partials[reduce_layout::most_chunks];
-        for (int chunk = 0; chunk < layout.chunks; ++chunk) {
-            partials[chunk] = join(layout.first(chunk), n, layout.stride(), identity, op, term);
-        }
+        alignas(T) unsigned char room[reduce_layout::most_chunks * sizeof(T)];
+        T* const partials = results_in<T>(room);
+        for (int chunk = 0; chunk < layout.chunks; ++chunk)
+            ::new (static_cast<void*>(partials + chunk)) T(join(layout.first(chunk), n, layout.stride(), identity, op, term));
         *out = layout.chunks == 1 ? partials[0]
                                   : join(0, layout.chunks, reduce_layout::lanes, identity, op, [&](index_t i) { return partials[i]; });
     }
@@ -31,12 +33,19 @@ struct serial_context {
 private:
     static constexpr int warp = 32;
 
+    // A result need not have a default constructor: each is made of another one.
+    template <class T>
+    static T* results_in(unsigned char* room) {
+        return std::launder(reinterpret_cast<T*>(room));
+    }
+
     // A tile's result: lane sums, then a tree in each warp, then one over the warps.
     template <class T, class Op, class Term>
     static T join(index_t first, index_t n, index_t stride, T identity, Op op, Term term) {
-        T lanes[reduce_layout::lanes];
+        alignas(T) unsigned char room[reduce_layout::lanes * sizeof(T)];
+        T* const lanes = results_in<T>(room);
         for (int lane = 0; lane < reduce_layout::lanes; ++lane) {
-            lanes[lane] = identity;
+            ::new (static_cast<void*>(lanes + lane)) T(identity);
             for (index_t i = first + lane; i < n; i += stride) lanes[lane] = op(lanes[lane], term(i));
         }
         for (int w = 0; w < reduce_layout::lanes; w += warp) tree(lanes + w, warp, op);

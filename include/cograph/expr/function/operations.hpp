@@ -27,19 +27,18 @@ struct plus : light_function {
         requires requires(T a, T b) { static_cast<T>(a + b); }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a + b; }
     template <class T>
-    static constexpr T identity() {
-        if constexpr (std::is_aggregate_v<T>)
-            return T{};
-        else
-            return T(0);
-    }
+        requires std::is_aggregate_v<T> && requires { T{}; }
+    static constexpr T identity() { return T{}; }
+    template <class T>
+        requires(!std::is_aggregate_v<T>) && requires { T(0); }
+    static constexpr T identity() { return T(0); }
 };
 struct multiplies : light_function {
     template <class T>
         requires requires(T a, T b) { static_cast<T>(a * b); }
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a * b; }
     template <class T>
-        requires(!std::is_aggregate_v<T>)
+        requires(!std::is_aggregate_v<T>) && requires { T(1); }
     static constexpr T identity() { return T(1); }
 };
 // Of what is no number to std::numeric_limits, the least and the greatest are not known.
@@ -63,6 +62,10 @@ struct maximum : light_function {
         return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
     }
 };
+
+// Whether an element may take the place of another.
+template <class T>
+inline constexpr bool is_assigned = __is_assignable(T&, const T&);
 
 // Asks for the operation's own identity.
 struct take_identity {};

@@ -94,6 +94,9 @@ struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_what_the_f
 template <class Function, class Type>
 struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};
 
+template <class Type>
+struct elements_cannot_be_assigned : advises<struct leave_const_and_references_out_of_its_members> {};
+
 template <int Bytes>
 struct result_bytes {};
 template <class Type, class Bytes, class Limit>

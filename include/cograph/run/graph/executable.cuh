@@ -5,6 +5,8 @@
 #include <cograph/plan/report/loop_report.hpp>
 #include <cograph/run/graph/launch_order.cuh>
 
+#include <bit>
+
 namespace cograph::core {
 
 template <class B>
@@ -33,9 +35,11 @@ public:
     template <class V>
         requires is_fine<decltype(diagnose_fetch<E, V>())>
     typename V::element fetch(V) const {
-        typename V::element value{};
-        fetch_memory(&info_of<typename V::tag>, &value);
-        return value;
+        struct {
+            alignas(typename V::element) unsigned char all[sizeof(typename V::element)];
+        } bytes{};
+        fetch_memory(&info_of<typename V::tag>, bytes.all);
+        return std::bit_cast<typename V::element>(bytes);  // which need not have a default constructor
     }
 
     // What the loops did in the last launch, for which these wait.

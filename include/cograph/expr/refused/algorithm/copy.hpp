@@ -24,7 +24,9 @@ constexpr auto diagnose_copied() {
 }
 template <in_memory X, in_memory Y>
 constexpr auto diagnose_copy_call(list<in_t<X>, out_t<Y>>) {
-    if constexpr (is_fine<decltype(diagnose_copied<X, Y>())>)
+    if constexpr (is_fine<decltype(diagnose_copied<X, Y>())> && !is_assigned<typename Y::element>)
+        return elements_cannot_be_assigned<typename Y::element>{};
+    else if constexpr (is_fine<decltype(diagnose_copied<X, Y>())>)
         return diagnose_element_call<copy_element, each_of<in_t<X>>, each_of<out_t<Y>>>();
     else
         return diagnose_copied<X, Y>();

@@ -26,7 +26,10 @@ constexpr auto diagnose_fill_call(list<A...>) {
 template <in_memory X, class T>
     requires fills<T, typename X::element>
 constexpr auto diagnose_fill_call(list<out_t<X>, T>) {
-    return fine{};
+    if constexpr (is_assigned<typename X::element>)
+        return fine{};
+    else
+        return elements_cannot_be_assigned<typename X::element>{};
 }
 template <in_memory X, class F, class... V>
 constexpr auto diagnose_fill_call(list<out_t<X>, formula<F, V...>>) {

@@ -29,6 +29,8 @@ constexpr auto diagnose_reduction(word<Element>) {
         return call_operator_is_not_const<Op>{};
     else if constexpr (!joins<const Op, Element>)
         return operation_cannot_join<Op, Element>{};
+    else if constexpr (!is_assigned<Element>)
+        return elements_cannot_be_assigned<Element>{};
     else if constexpr (std::is_same_v<Identity, take_identity> && !requires { Op::template identity<Element>(); })
         return identity_is_missing<Op, Element>{};
     else if constexpr (!requires(const F& f, typename call_value<A>::type... a) {
