@@ -34,9 +34,11 @@ using core::variable;
 using core::view;
 #ifdef __NVCC__
 using core::elements;
-#else  // so that g++ prints what is wrong with a size; nvcc loses the argument of such an alias
+#else
+inline namespace spelled_out {  // so that g++ prints what is wrong with a size; nvcc loses the argument of such an alias
 template <auto Size>
 using elements = core::elements<Size, core::checked_size_t<Size>>;
+}
 #endif
 
 // Nodes and their shapes.

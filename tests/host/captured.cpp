@@ -18,6 +18,7 @@ inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct s : scalar<s, double> {} s;
 inline constexpr struct by : value<by, double> {} by;
+inline constexpr struct other : value<other, const double*> {} other;
 
 // What runs on a device alone: simulation must not call it.
 struct device_only {
@@ -45,6 +46,14 @@ TEST_CASE("captured calls are simulated by their host form, in loops and branche
     simulate(e, x(std::span(xs)), y(std::span(ys)), s(&sum), by(3));
     CHECK(ys == std::vector<double>{106, 12, 18});
     CHECK(sum == 36);
+}
+
+TEST_CASE("pointers reach code of the host as memory, as values and as literals") {
+    std::vector<double> xs{1, 2, 3}, ys{10, 20, 30}, zs(3);
+    const auto add_up = [](const double* memory, const double* bound, const double* literal, double* to) { *to += *memory + *bound + *literal; };
+    simulate(seq(captured(device_only{}, add_up)(in(x), other, zs.data(), inout(y)), host(add_up)(in(x), other, zs.data() + 1, inout(y))), x(std::span(xs)),
+             other(ys.data() + 1), y(std::span(ys)));
+    CHECK(ys == std::vector<double>{52, 20, 30});
 }
 
 TEST_CASE("function objects of captured calls may own what they need") {

@@ -140,6 +140,7 @@ static_assert(diagnose<decltype(z(16))> == temp_has_an_extent_already<struct z, 
 // [no_size_of]
 inline constexpr struct half : temp<half, float, elements<ceil_div(5 * extent(x), 2)>> {} half;
 // [/no_size_of]
+static_assert(std::is_same_v<elements<2 * extent(x)>, core::elements<2 * extent(x), fine>>);
 static_assert(diagnose<elements<2.5 * extent(x)>> == no_size_of<double>{} && diagnose<elements<max(extent(x), 1.0)>> == no_size_of<double>{});
 static_assert(diagnose<elements<extent(x) + s>> == no_size_of<struct s>{} && diagnose<elements<tol - extent(x)>> == no_size_of<struct tol>{});
 static_assert(diagnose<elements<(extent(x) + 1) / y>> == no_size_of<struct y>{} && diagnose<elements<extent(x) % true>> == no_size_of<bool>{});

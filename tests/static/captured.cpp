@@ -30,6 +30,11 @@ static_assert(scaled.tree.traits == &cograph::core::captured_traits && scaled.tr
 static_assert(scaled.tree.capture == capture_mode::global && !scaled.tree.warms_up);
 static_assert(!is_input(scaled, total) && is_input(scaled, y));
 
+// Memory is known by a pointer to void, a pointer that is a value by itself.
+inline constexpr struct place_of_more : value<place_of_more, float*> {} place_of_more;
+static_assert(std::is_same_v<host_arrival_t<in_t<struct x>>, address_of_memory<const float>> && std::is_same_v<host_arrival_t<out_t<struct total>>, address_of_memory<double>>);
+static_assert(std::is_same_v<host_arrival_t<in_t<struct place_of_more>>, float*> && std::is_same_v<read_parameter_t<address_of_memory<const float>>, const float*>);
+
 // A workspace is hidden memory, and no variable.
 struct sum {
     int operator()(void*, std::size_t& bytes, const float*, double*, index_t, stream) const {

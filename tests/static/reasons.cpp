@@ -16,6 +16,9 @@ struct look_at {
 struct enqueue {
     int operator()(CUstream_st*, float*) const { return 0; }
 };
+// One template for all compilers, in whose parts of a program it may be met.
+static_assert(!std::is_same_v<cograph::mistake<int, void>, cograph::mistake<int, void, int>>);
+
 constexpr auto sum = reduce(out(s), in(x));
 using step_of_sum = core::step<std::remove_const_t<decltype(sum)>>;
 

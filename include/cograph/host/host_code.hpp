@@ -79,7 +79,7 @@ struct host_code<copy_code<T, false>, Context> {
     static std::int64_t run(const void*, const void* const* parameters) {
         const index_t count = *static_cast<const index_t*>(parameters[2]);
         if (count > 0)
-            std::memcpy(*static_cast<T* const*>(parameters[1]), *static_cast<const T* const*>(parameters[0]), static_cast<std::size_t>(count) * sizeof(T));
+            std::memcpy(*static_cast<void* const*>(parameters[1]), *static_cast<void* const*>(parameters[0]), static_cast<std::size_t>(count) * sizeof(T));
         return 0;
     }
 };
@@ -88,10 +88,11 @@ struct host_code<copy_code<T, true>, Context> {
     static std::int64_t run(const void*, const void* const* parameters) {
         const box& b = *static_cast<const box*>(parameters[2]);
         const box_side from = from_side(b), to = to_side(b);
+        const T* const source = parameter_at<address_of_memory<const T>>::read(parameters[0]);
+        T* const target = parameter_at<address_of_memory<T>>::read(parameters[1]);
         for (index_t slice = 0; slice < b.depth; ++slice)
             for (index_t r = 0; r < b.height && b.width > 0; ++r)
-                std::memcpy(*static_cast<T* const*>(parameters[1]) + to.begin + (slice * to.rows + r) * to.pitch,
-                            *static_cast<const T* const*>(parameters[0]) + from.begin + (slice * from.rows + r) * from.pitch,
+                std::memcpy(target + to.begin + (slice * to.rows + r) * to.pitch, source + from.begin + (slice * from.rows + r) * from.pitch,
                             static_cast<std::size_t>(b.width) * sizeof(T));
         return 0;
     }

@@ -12,18 +12,17 @@ namespace cograph {
 //
 // nvcc prints an abstract class where a function gives one; of an undefined class it prints all arguments of the function.
 // There the class must be new to each call: a call is not even considered when its result is known to be abstract.
+//
+// Parts of one program may be compiled by nvcc and by another compiler. The template is one in both, which nvcc alone defines. The functions
+// that lead to it below, and elements<...>, differ: they have other results, or lie in another namespace, and none is ever called.
+template <class What, class Advice, class... Where>
+struct mistake;  // what is wrong, and what to do; more in docs/errors.md
 #ifdef __NVCC__
-namespace mistaken {
-struct here;
-}
 struct look_it_up {
     virtual void in_docs_errors_md() = 0;
 };
-template <class What, class Advice, class Where = mistaken::here>
+template <class What, class Advice, class... Where>
 struct mistake : look_it_up {};
-#else
-template <class What, class Advice>
-struct mistake;  // what is wrong, and what to do; more in docs/errors.md
 #endif
 
 namespace reason {

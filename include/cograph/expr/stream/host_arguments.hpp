@@ -10,6 +10,10 @@ namespace cograph::core {
 // What nodes of host code share: their function objects are called with values, with pointers to memory, and with the
 // literals that the node keeps.
 
+// Memory of Ts, whose address is kept as a pointer to void.
+template <class T>
+struct address_of_memory;
+
 // How an argument arrives at host code.
 template <class A>
 struct host_arrival {
@@ -18,7 +22,7 @@ struct host_arrival {
 template <access_argument M>
     requires(!by_value<typename M::variable>)
 struct host_arrival<M> {
-    using type = typename M::pointee*;
+    using type = address_of_memory<typename M::pointee>;
 };
 template <class T>
     requires(!is_stateless<T>)
@@ -32,6 +36,10 @@ using host_arrival_t = plain<typename host_arrival<A>::type>;
 template <class P>
 struct parameter_at {
     static P read(const void* address) { return *static_cast<const P*>(address); }
+};
+template <class T>
+struct parameter_at<address_of_memory<T>> {
+    static T* read(const void* address) { return static_cast<T*>(*static_cast<void* const*>(address)); }
 };
 template <class T>
 struct parameter_at<T const&> {
