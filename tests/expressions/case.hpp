@@ -26,6 +26,11 @@ namespace expressions {
 
 using cograph::index_t;
 
+// A case's expression, once: gcc stores what a function returns number by number wherever it is called, and takes minutes where there
+// are thousands.
+template <class Case>
+inline constexpr auto expression_of = Case::expression();
+
 // The members themselves.
 struct host_place {
     template <class T>
@@ -48,7 +53,7 @@ template <class Case>
 auto run_simulated(Case& c) {
     host_place place;
     return with_bindings(c, place,
-                         [](auto... bindings) { return cograph::simulate(Case::expression(), bindings...); });
+                         [](auto... bindings) { return cograph::simulate(expression_of<Case>, bindings...); });
 }
 
 // What the loops of a run did, without the type of its expression.

@@ -333,25 +333,26 @@ constexpr step_by steps(int first) {
     for (int i = 0; i < 5000; ++i) made.by[i] = first + i % 7;
     return made;
 }
+constexpr step_by first_steps = steps(1), second_steps = steps(2), third_steps = steps(3), fourth_steps = steps(4);
 struct large_function_objects {
     std::vector<int> small_ = {1, 200, 3000};
     int k_ = 0;
 
     static constexpr auto expression() {
-        return seq(single_task(steps(1))(inout(k)), single_task(steps(2))(inout(k)),
-                   repeat(3, seq(for_each(over(small), steps(3))(inout(small[each])), for_each(over(small), steps(4))(inout(small[each])))));
+        return seq(single_task(first_steps)(inout(k)), single_task(second_steps)(inout(k)),
+                   repeat(3, seq(for_each(over(small), third_steps)(inout(small[each])), for_each(over(small), fourth_steps)(inout(small[each])))));
     }
     template <class Place>
     auto bindings(Place& at) {
         return std::tuple(small(at(small_)), k(at(k_)));
     }
     void compute() {
-        steps(1)(k_);
-        steps(2)(k_);
+        first_steps(k_);
+        second_steps(k_);
         for (int pass = 0; pass < 3; ++pass)
             for (int& number : small_) {
-                steps(3)(number);
-                steps(4)(number);
+                third_steps(number);
+                fourth_steps(number);
             }
     }
     bool operator==(const large_function_objects&) const = default;

@@ -49,6 +49,10 @@ planned_size size_outside_bodies(const E&) {
     return size;
 }
 
+using expressions::expression_of;
+template <class Case>
+inline constexpr auto as_nodes_of = cograph::as_nodes(expression_of<Case>);
+
 // As a graph, launched twice from two streams, as the same with a node each, and eagerly, twice, also as it is lowered: all against
 // plain C++, and that against simulation.
 template <class Case>
@@ -81,19 +85,19 @@ void check_all_ways(const Case& start = {}) {
         return planned_size{nodes_of(exec.graph_ref()), edges_of(exec.graph_ref())};
     };
     SECTION("as a graph") {
-        check_graph([](auto... b) { return cograph::instantiate(Case::expression(), b...); });
+        check_graph([](auto... b) { return cograph::instantiate(expression_of<Case>, b...); });
     }
     SECTION("as a graph, node by node") {
         const planned_size built = check_graph(
-            [](auto... b) { return cograph::instantiate(cograph::as_nodes(Case::expression()), b...); });
-        CHECK((built == size_outside_bodies(Case::expression())));
+            [](auto... b) { return cograph::instantiate(as_nodes_of<Case>, b...); });
+        CHECK((built == size_outside_bodies(expression_of<Case>)));
     }
     SECTION("eagerly") {
         Case here = start;
         device_place place;
         const auto run = [&](cudaStream_t on) {
             return expressions::with_bindings(
-                here, place, [&](auto... b) { return states_of(cograph::run_on(on, Case::expression(), b...)); });
+                here, place, [&](auto... b) { return states_of(cograph::run_on(on, expression_of<Case>, b...)); });
         };
         const expressions::loop_states report = run(first);
         first.wait();
@@ -113,10 +117,10 @@ void check_all_ways(const Case& start = {}) {
         CHECK((here == twice));
     };
     SECTION("eagerly, twice") {
-        check_twice([&](auto... b) { cograph::run_on(first, Case::expression(), b...); });
+        check_twice([&](auto... b) { cograph::run_on(first, expression_of<Case>, b...); });
     }
     SECTION("eagerly, as it is lowered") {
-        check_twice([&](auto... b) { run_lowered(first, Case::expression(), b...); });
+        check_twice([&](auto... b) { run_lowered(first, expression_of<Case>, b...); });
     }
 }
 

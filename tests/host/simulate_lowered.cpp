@@ -25,7 +25,7 @@ void check_lowered() {
     for (int run = 0; run < 2; ++run) {
         expected.compute();
         expressions::host_place place;
-        const auto found = expressions::with_bindings(given, place, [](auto... b) { return simulate_lowered(Case::expression(), b...); });
+        const auto found = expressions::with_bindings(given, place, [](auto... b) { return simulate_lowered(expressions::expression_of<Case>, b...); });
         CHECK((given == expected));
         CHECK(expressions::same_loops(found, expressions::states_of(expressions::run_simulated(planned))));
     }
