@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/core/kept_values.hpp>
-#include <cograph/expr/core/naming.hpp>
+#include <cograph/expr/core/lists.hpp>
 
 namespace cograph::core {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/core/kept_values.hpp>
-#include <cograph/expr/core/naming.hpp>
+#include <cograph/expr/core/lists.hpp>
 #include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/expr/function/lost_write.hpp>
 #include <cograph/expr/variable/argument.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cograph/expr/core/kept_values.hpp>
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/function/operations.hpp>
 #include <cograph/expr/node/launch_shape.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
+#include <cograph/expr/refused/naming.hpp>
 #include <cograph/plan/refused/plan_reasons.hpp>
 #include <cograph/plan/report/selector.hpp>
 

@@ -3,6 +3,7 @@
 
 #include <cograph.cuh>
 #include <cograph/run/callable/arguments.hpp>
+#include <cograph/run/callable/examples.cuh>
 #include <cograph/run/memory/static_memory.cuh>
 
 #include <cstring>
@@ -12,38 +13,6 @@
 #include <tuple>
 
 namespace cograph::core {
-
-template <class M, class B>
-inline constexpr bool is_example = std::is_same_v<typename M::tag, typename B::tag>;
-
-template <class M, class First, class... Rest>
-constexpr const auto& example_of(const First& first, const Rest&... rest) {
-    if constexpr (is_example<M, First>)
-        return first;
-    else
-        return example_of<M>(rest...);
-}
-
-// Memory, or a value, in place of an example.
-template <class Tag, class T>
-range_binding<Tag, T> rebound(const range_binding<Tag, T>&, const given_memory& to) {
-    return {{to.memory, to.bytes / sizeof(T)}};
-}
-template <class Tag, class T>
-value_binding<Tag, T> rebound(const value_binding<Tag, T>&, const T& to) {
-    return {to};
-}
-
-// Throws where a run of e with these bindings would, without a graph too; what is checked of the device is that of run_on.
-template <class E, class... B>
-void check_bindings(const E& e, const B&... bindings) {
-    frame f(plan_to_run<E>(), e.records);
-    fill_frame(f, e, bindings...);
-    const heap_array<const void*> kernels(f.plan.count.codes);
-    collect_kernels(kernels_of<to_memory, typename E::codes, typename E::children>::entries, kernels.begin());
-    driver_log log;
-    check_machine(f, kernels.begin(), log);
-}
 
 // A graph whose launches may be on streams that are gone when it is changed.
 template <class E>

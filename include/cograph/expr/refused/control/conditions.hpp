@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/formula/predicate.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
+#include <cograph/expr/refused/naming.hpp>
 
 #include <utility>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/function/calls.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
+#include <cograph/expr/refused/naming.hpp>
 
 #include <utility>
 

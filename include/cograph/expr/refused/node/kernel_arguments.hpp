@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/node/kernel_arguments.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
+#include <cograph/expr/refused/naming.hpp>
 
 namespace cograph::core {
 

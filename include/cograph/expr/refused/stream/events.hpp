@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/naming.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
+#include <cograph/expr/refused/naming.hpp>
 #include <cograph/expr/stream/event_nodes.hpp>
 
 namespace cograph::core {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/core/lists.hpp>
 #include <cograph/expr/node/launch_shape.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/variable/argument.hpp>
-
-#include <utility>
 
 namespace cograph::core {
 
@@ -14,51 +13,6 @@ namespace cograph::core {
 //   word<Name> word_of(const Node*)           its name
 //   list<A...> operands_of(const Node*)       its arguments, and its shape where that is none of them
 //   list<Child...> members_of(const Node*)    what it is built of
-
-template <std::size_t I, class T>
-struct pack_entry {};
-template <class Indices, class... T>
-struct pack_entries;
-template <std::size_t... I, class... T>
-struct pack_entries<std::index_sequence<I...>, T...> : pack_entry<I, T>... {};
-template <std::size_t I, class T>
-constexpr word<T> find_entry(const pack_entry<I, T>*) {
-    return {};
-}
-
-// A list with one more type.
-template <class... A, class B>
-constexpr list<A..., B> operator+(list<A...>, word<B>) {
-    return {};
-}
-
-// The type at position I of a list.
-template <std::size_t I, class... T>
-constexpr auto word_at(list<T...>) {
-    return find_entry<I>(static_cast<const pack_entries<std::index_sequence_for<T...>, T...>*>(nullptr));
-}
-
-// The position of the first that holds, or how many there are.
-template <bool... Holds>
-constexpr int first_true() {
-    constexpr bool all[] = {Holds..., true};
-    int i = 0;
-    while (!all[i]) ++i;
-    return i;
-}
-
-constexpr int sum_of(const int* counts, int count) {
-    int sum = 0;
-    for (int i = 0; i < count; ++i) sum += counts[i];
-    return sum;
-}
-
-// Which child holds a leaf.
-constexpr int child_with(int leaf, const int* leaves) {
-    int child = 0;
-    while (leaf >= leaves[child]) leaf -= leaves[child++];
-    return child;
-}
 
 // The node that is number Leaf of an expression in program order.
 template <int Leaf, class E>
