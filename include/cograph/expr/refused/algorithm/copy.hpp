@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/function/operations.hpp>
 #include <cograph/expr/refused/algorithm/function_nodes.hpp>
 #include <cograph/expr/refused/algorithm/library_calls.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/formula/formula.hpp>
+#include <cograph/expr/function/operations.hpp>
 #include <cograph/expr/refused/algorithm/function_nodes.hpp>
 #include <cograph/expr/refused/algorithm/library_calls.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <cograph/expr/formula/formula.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
-#include <cograph/expr/refused/function/calls.hpp>
+#include <cograph/expr/refused/formula/predicate.hpp>
 
 namespace cograph::core {
 
