@@ -72,7 +72,7 @@ constexpr auto used_by_neither(list<Found...> found, list<B, Rest...>) {
     if constexpr (knows_variable<E, typename B::tag> || knows_variable<E2, typename B::tag>)
         return used_by_neither<E, E2>(found, list<Rest...>{});
     else
-        return used_by_neither<E, E2>(add(found, name_of_binding(word<B>{})), list<Rest...>{});
+        return used_by_neither<E, E2>(found + name_of_binding(word<B>{}), list<Rest...>{});
 }
 template <class E, class E2, class... M, class... M2, class... B>
 constexpr auto diagnose_pair(argument_list<M...> to_forward, argument_list<M2...> to_backward, list<B...>) {
