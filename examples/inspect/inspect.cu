@@ -71,7 +71,7 @@ static_assert(why_not_persistent(twice, at<0>) == lowering_status::opaque_node);
 // [/lowering]
 
 // [limits]
-// The same in 20 passes at most, tested behind every second.
+// The same in 20 iterations at most, tested behind every second.
 constexpr auto limited = seq(assign(passes, 0),
                              label("limited", do_while(seq(transform_reduce(over(a), improve{}, maximum{})
                                                                (out(change), in(a[each]), inout(root[each])),
@@ -83,7 +83,7 @@ constexpr auto limited = seq(assign(passes, 0),
 // Whether the loop ended as it should, from what simulate returns or an executable tells.
 bool ended(const auto& report, ending how) {
     // [report]
-    const index_t made = report.iterations("limited");   // passes of the body
+    const index_t made = report.iterations("limited");   // iterations of the body
     const index_t met = report.entries("limited");       // how often the loop was met
     const bool gave_up = report.ended_by("limited") == ending::limit;
     // [/report]

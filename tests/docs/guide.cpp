@@ -219,7 +219,7 @@ TEST_CASE("guide: limits") {
                                    seq(for_each(over(x), scale_by{0.5})(inout(x[each])),
                                        reduce(out(norm), in(x), largest_magnitude{}, 0.0), assign(it, it + 1)),
                                    at_most(50),          // or an integer value: at_most(most)
-                                   check_every<4>)));    // passes from one test to the next
+                                   check_every<4>)));    // iterations from one test to the next
 
     const auto report = simulate(shrink_at_most, x(std::span(xs)), limit(10));
     CHECK(report.iterations(at<2>) == 4);                     // 100, 50, 25, 12.5, 6.25: tested at 100 and 6.25

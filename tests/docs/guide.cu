@@ -50,7 +50,7 @@ inline constexpr struct total : scalar<total, float> {} total;
 
 constexpr auto add_up = seq(
     kernel<saxpy>(over(ys))(extent(ys), factor, xs, ys),  // by its parameters, reads xs, reads and writes ys
-    kernel<clear>(over(sums))(out(sums)),                 // a mark says more: what was there does not matter
+    kernel<clear>(over(sums))(out(sums)),                 // an access mode says more: what was there does not matter
     kernel<block_sums>(grid(4).block(64).shared(64 * sizeof(float)))(in(ys), extent(ys), inout(sums)),
     reduce(out(total), in(sums)));
 
