@@ -45,7 +45,7 @@ inline std::size_t first_copy(const plan_view& plan, int r) {
     return static_cast<std::size_t>(first);
 }
 inline std::vector<node_time> summarize(const plan_view& plan, const record* records, std::vector<std::vector<float>>& times) {
-    // A body that is there several times, for a loop that tests after some passes only, is timed as one.
+    // A body that is there several times, for a loop that tests after some iterations only, is timed as one.
     for (std::size_t r = 0; r < times.size(); ++r)
         if (const std::size_t first = first_copy(plan, static_cast<int>(r)); first != r) {
             times[first].insert(times[first].end(), times[r].begin(), times[r].end());

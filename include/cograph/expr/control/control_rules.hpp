@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What loops and branches are: the condition met on arrival and, of loops, the one after each pass of the body.
+// What loops and branches are: the condition met on arrival and, of loops, the one after each iteration of the body.
 struct while_loop {
     static constexpr spec_kind kind = spec_kind::loop_while;
     static constexpr lazy_name name{"while"};

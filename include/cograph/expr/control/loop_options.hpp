@@ -19,7 +19,7 @@ template <int K>
 struct test_interval {};
 struct no_loop_option {};
 
-// Ends a loop after n passes, an integer or an integer value variable, whether its predicate holds or not.
+// Ends a loop after n iterations, an integer or an integer value variable, whether its predicate holds or not.
 template <class N>
     requires is_fine<decltype(diagnose_limit<N>())>
 constexpr auto at_most(N n) {
@@ -36,7 +36,7 @@ constexpr auto at_most() {
     return at_most(N);
 }
 
-// The body runs K times from one test to the next, so a loop may do up to K - 1 passes more than it needs.
+// The body runs K times from one test to the next, so a loop may do up to K - 1 iterations more than it needs.
 template <int K>
 inline constexpr test_interval<K> check_every{};
 

@@ -16,14 +16,14 @@ enum class ending : unsigned {
 struct loop_state {
     index_t iterations = 0;            // of its body, in all
     index_t entries = 0;           // how often it was met
-    index_t iteration = 0;             // passes since it was met, of loops that count them to decide
+    index_t iteration = 0;             // iterations since it was met, of loops that count them to decide
     ending ended = ending::none;
-    unsigned over_from = 0;        // of loops that are unrolled: the first of the passes since the last decision that is not to run
+    unsigned over_from = 0;        // of loops that are unrolled: the first of the iterations since the last decision that is not to run
 };
 
 // How a condition leads to the state of its loop. States of inner loops lie behind it, in program order; the first condition
-// of a loop or branch outside of all others clears so many of them. In a further pass of a loop that is unrolled, the number of
-// the pass stands there.
+// of a loop or branch outside of all others clears so many of them. In a further iteration of a loop that is unrolled, the number of
+// the iteration stands there.
 struct loop_counter {
     loop_state* at;
     std::size_t resets;

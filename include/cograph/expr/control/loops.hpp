@@ -55,7 +55,7 @@ constexpr auto as_iteration_count(N n) {
         return as_predicate(n);
 }
 
-// The body n times, not at all when n <= 0; n is an integer or an integer formula, computed again before each pass.
+// The body n times, not at all when n <= 0; n is an integer or an integer formula, computed again before each iteration.
 // Behind the body may stand at_most(n).
 template <class N, class Body, class Limit = no_loop_option>
     requires is_fine<decltype(diagnose_repeat<N, Body, Limit>())>

@@ -37,7 +37,7 @@ struct clears_below {
     }
 };
 
-// What loops ask, after so many passes.
+// What loops ask, after so many iterations.
 struct predicate_holds {
     static constexpr bool counts = false;
     template <class... P>
@@ -82,7 +82,7 @@ struct first_iteration {
     COGRAPH_HD static unsigned of(index_t) { return 1u; }
 };
 
-// The condition of a loop that is met before it, and the one behind every Every passes of its body.
+// The condition of a loop that is met before it, and the one behind every Every iterations of its body.
 template <class Test>
 struct loop_is_met {
     static constexpr bool of_loop = true;
@@ -111,7 +111,7 @@ struct loop_goes_on {
     }
 };
 
-// The same of a loop that is unrolled: its conditional node decides about some passes at once, and between them is a test.
+// The same of a loop that is unrolled: its conditional node decides about some iterations at once, and between them is a test.
 struct iterations_to_run {
     static constexpr unsigned all = ~0u;
     COGRAPH_HD static bool are_left(loop_counter pass) { return pass.at->over_from > pass.resets; }

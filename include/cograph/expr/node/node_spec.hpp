@@ -97,7 +97,7 @@ struct node_spec {
     int leaves = 1;  // of work and control: the records that are its own
     argument domain = {argument_form::kept_value};  // what a node over elements counts
     int elements_a_thread = 1;
-    int every = 1;               // of loops: passes of the body from one test to the next
+    int every = 1;               // of loops: iterations of the body from one test to the next
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool device_only = false;        // without a form for the host
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
@@ -109,7 +109,7 @@ struct node_spec {
 };
 
 // Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
-// them where a loop makes no pass.
+// them where a loop makes no iteration.
 constexpr bool writes_partly(const node_spec& node, const argument& written) {
     return node.traits->writes_partly || (written.each && !has_extent_of(written.variable, node.domain.variable));
 }

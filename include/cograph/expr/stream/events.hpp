@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// An event in its place. As it is, it is ordered against everything; called with marked variables, against what uses these.
+// An event in its place. As it is, it is ordered against everything; called with variables and their access modes, against what uses these.
 template <class Rule, class Event>
 struct event_node : form_node<Rule, Event> {
     template <class... M>

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// A marked variable. `parameter` is how it arrives at a function object.
+// A variable with an access mode. `parameter` is how it arrives at a function object.
 template <class V, access_mode Access>
 struct accessed {
     using variable = V;
@@ -29,7 +29,7 @@ struct out_t : accessed<V, access_mode::write> {};
 template <class V>
 struct inout_t : accessed<V, access_mode::read_write> {};
 
-// A marked x[each].
+// x[each] with an access mode.
 template <class M>
 struct each_of : M {
     using parameter = element_pointer<typename M::pointee>;

@@ -59,7 +59,7 @@ concept access_argument = requires {
     typename A::pointee;
 };
 
-// A variable that no node can be given without a mark: nobody knows what it does with the memory behind a view.
+// A variable that no node can be given without an access mode: nobody knows what it does with the memory behind a view.
 template <class V>
 struct unmarked {
     using parameter = typename V::element;

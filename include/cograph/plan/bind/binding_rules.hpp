@@ -86,7 +86,7 @@ constexpr int first_overaligned(const plan_view& p, const binding_list& bound) {
     return -1;
 }
 
-// Whether another node than that of node r writes a variable: further passes of a loop have nodes of the same node, and a
+// Whether another node than that of node r writes a variable: further iterations of a loop have nodes of the same node, and a
 // conditional writes what its bodies do.
 constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
     bool is = false;

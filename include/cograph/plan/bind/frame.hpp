@@ -65,7 +65,7 @@ inline void parameter_addresses(const frame& f, const plan_node& r, const void**
 inline place place_of(const record& where, const node_spec& node) {
     return {where.label ? name_view(where.label) : node.name.read(), where.file, where.line};
 }
-// Part: of neighbours that are one kernel, which one.
+// Part: of nodes that are fused into one kernel, which one.
 inline place place_of(const frame& f, const plan_node& r, int part = 0) {
     const node_spec* const* const parts = r.from->lowered ? r.from->lowered->parts : nullptr;
     return parts ? place_of(f.records[r.leaf + part], *parts[part]) : place_of(f.records[r.leaf], *r.from);

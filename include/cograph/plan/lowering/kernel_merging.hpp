@@ -14,7 +14,7 @@ namespace cograph::core {
 // - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
 // The body of a loop keeps two kernels besides those of branches and loops in it. A reduction of a loop that could be
 // persistent, which a loop that is too large keeps all from, leads none: its kernel takes long, and is not compiled as well with others
-// behind it. On an H200, a pass of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
+// behind it. On an H200, an iteration of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
 // A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than
 // two that wait for one each.
 // Input: a plan. Output: by node, the head of its kernel and the node behind it in there. Cost: nodes and edges, and for each node
@@ -27,7 +27,7 @@ struct merged_nodes {
     int count = 0;
 };
 
-// Whether a node is the condition behind a pass of a loop.
+// Whether a node is the condition behind an iteration of a loop.
 constexpr bool is_second_condition(const plan_view& p, int r) {
     const int owner = p.regions[p.nodes[r].region].owner;
     return p.nodes[r].kind == plan_node_kind::condition && owner >= 0 && p.nodes[owner].handle == p.nodes[r].handle;

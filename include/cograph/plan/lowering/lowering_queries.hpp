@@ -64,7 +64,7 @@ constexpr lowering_words words_of(predication why) {
     return {"", ""};
 }
 
-// Whether a loop that is no part of a persistent kernel runs several passes from one decision to the next.
+// Whether a loop that is no part of a persistent kernel runs several iterations from one decision to the next.
 constexpr bool is_unrolled(const plan_view& p, int r) { return !p.nodes[r].as_nodes && becomes_unrolled(*p.nodes[r].from); }
 
 // Why a loop does not run as one persistent kernel, or lowering_status::persistent; of any other node, the same of the loop around

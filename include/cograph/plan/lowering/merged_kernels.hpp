@@ -14,7 +14,7 @@ struct group_view {
 };
 
 // Input: the plan, that of the lowered expression, and by node of it the head that it joined. A node has its number in both.
-// Of a loop that is unrolled, its first pass.
+// Of a loop that is unrolled, its first iteration.
 template <int Rows>
 struct kernel_groups {
     int first[Rows + 1]{};
@@ -29,7 +29,7 @@ struct kernel_groups {
                 first[node_in(p, lowered, r, part)] = node_in(p, lowered, r, 0);
         }
         for (int r = 0; r < p.count.nodes; ++r)
-            if (first[r] == r && !has_others(r, p.count.nodes)) first[r] = -1;  // the others are in further passes
+            if (first[r] == r && !has_others(r, p.count.nodes)) first[r] = -1;  // the others are in further iterations
     }
 
 private:
@@ -41,7 +41,7 @@ private:
     static constexpr bool is_same(const plan_node& r, bool again, const plan_node& other, bool other_again) {
         return r.kind != plan_node_kind::conditional && r.leaf == other.leaf && again == other_again;
     }
-    // The node of a node, or of one of the neighbours in it; of those that a loop has several times, the same one.
+    // The node of the plan that a lowered one stands for, or one of those fused in it; of those that a loop has several times, the same one.
     static constexpr int node_in(const plan_view& p, const plan_view& lowered, int node, int part) {
         const bool again = is_second_condition(lowered, node);
         int before = 0;

@@ -7,11 +7,11 @@
 
 namespace cograph::core {
 
-// A loop of few library nodes that cannot be one kernel is unrolled: its conditional node decides about some passes at once. Between
-// two of them the loop is tested, and nodes of passes behind its end find that out and do nothing.
+// A loop of few library nodes that cannot be one kernel is unrolled: its conditional node decides about some iterations at once. Between
+// two of them the loop is tested, and nodes of iterations behind its end find that out and do nothing.
 
-// Measured on an H200, a loop of three nodes takes 5.6 us a pass with one, 3.7 with two, 3.0 with four and 2.6 with eight. The
-// passes that do nothing when the loop ends take as long as one or two that work.
+// Measured on an H200, a loop of three nodes takes 5.6 us an iteration with one, 3.7 with two, 3.0 with four and 2.6 with eight. The
+// iterations that do nothing when the loop ends take as long as one or two that work.
 constexpr int iterations_of_unrolled = 4;
 constexpr int most_unrolled_nodes = 4;
 
@@ -38,7 +38,7 @@ struct conditions_of<unrolled<Rule>, HasLoops> : conditions_of<Rule, HasLoops> {
     using codes = typename unrolled_codes<typename conditions_of<Rule, HasLoops>::template codes<P...>>::type;
 };
 
-// The test between two passes.
+// The test between two iterations.
 template <class Condition>
 struct test_between {
     using threads = one_thread;
@@ -82,7 +82,7 @@ struct further_iterations {
     using children = list<test_node<Loop>, predicated_body>;
     using codes = list<>;
     using members = family<test_node<Loop>, predicated_body>;
-    using kept_type = nothing;  // that of the first pass
+    using kept_type = nothing;  // that of the first iteration
     static constexpr int leaves = 0;
     static constexpr node_spec tree{.kind = spec_kind::sequence, .name = {"seq"}, .children = members::trees, .child_count = members::count,
                                .lowered = &as_further_iterations};

@@ -57,7 +57,7 @@ private:
         return r;
     }
 
-    // After how many passes a loop tests, and how many it may do.
+    // After how many iterations a loop tests, and how many it may do.
     void tests(const plan_node& loop, index_t limit) {
         bool limited = false;
         for (int i = 0; i + 1 < loop.from->argument_count; ++i)

@@ -102,7 +102,7 @@ struct plan_builder {
     int passed = 0;  // leaves that are passes of predicates
     bool in_passes = false;
     bool as_nodes = false;  // what is added now is to stay nodes
-    int pass = -1;          // a further pass of a loop that is unrolled: a variable
+    int iteration = -1; // a further iteration of a loop that is unrolled: a variable
 
     constexpr int add_node(plan_node_kind kind, const node_spec& from, int in_region) {
         const int r = count.nodes++;
@@ -167,8 +167,8 @@ struct plan_builder {
     constexpr void add_work(const node_spec& from, int in_region) {
         const int r = add_node(plan_node_kind::work, from, in_region);
         t.nodes[r].code = count.codes++;
-        add_arguments(r, from, count.kept_values, lowering_of(from).of_further_iteration ? pass : -1);
-        if (lowering_of(from).of_further_iteration) add_pass(r);
+        add_arguments(r, from, count.kept_values, lowering_of(from).of_further_iteration ? iteration : -1);
+        if (lowering_of(from).of_further_iteration) add_iteration(r);
         count.kept_values += kept_values_of(from);
         count.leaves += from.leaves;
         bool touches_memory = false;
@@ -219,7 +219,7 @@ struct plan_builder {
         close(r);
     }
 
-    // Several passes of a body, one behind the other: the same nodes, conditions and loops, in nodes of their own.
+    // Several iterations of a body, one behind the other: the same nodes, conditions and loops, in nodes of their own.
     constexpr void add_copies(const node_spec& tree, int body, int copies) {
         const plan_counts before = count;
         const int copy_outside = copy, passed_before = passed;
@@ -248,8 +248,8 @@ struct plan_builder {
         const int copy_outside = copy;
         for (int i = 1; i <= lowering_of(tree).further_iterations; ++i) {
             copy = copy_outside + i;
-            pass = count.named + count.conditions++;
-            t.variables[pass] = planned_variable{.state = t.variables[t.nodes[t.regions[body].owner].condition].state, .resets = i};
+            iteration = count.named + count.conditions++;
+            t.variables[iteration] = planned_variable{.state = t.variables[t.nodes[t.regions[body].owner].condition].state, .resets = i};
             count.codes = first_code;
             count.kept_values = first_kept_value;
             count.leaves = first_leaf;
@@ -257,11 +257,11 @@ struct plan_builder {
         }
         copy = copy_outside;
     }
-    // The nodes of such a pass wait for the test in front of it, and that for all tests before; but a test need not wait for the
+    // The nodes of such an iteration wait for the test in front of it, and that for all tests before; but a test need not wait for the
     // nodes between.
-    constexpr void add_pass(int r) {
+    constexpr void add_iteration(int r) {
         plan_node& here = t.nodes[r];
-        add_access(pass, lowering_of(*here.from).answers ? access_mode::write : access_mode::read);
+        add_access(iteration, lowering_of(*here.from).answers ? access_mode::write : access_mode::read);
         if (lowering_of(*here.from).answers) add_access(t.nodes[t.regions[here.region].owner].condition, access_mode::read_write);
         here.access_count = count.accesses - here.first_access;
     }

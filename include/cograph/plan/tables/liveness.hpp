@@ -45,7 +45,7 @@ constexpr int number_items(const plan_view& p, int* item_of) {
 
 // Two items may share memory when every node of a region that touches one waits, by the plan's own edges, for every node that
 // touches the other. Where a loop or branch touches both, and all else that touches one of them is before it, its bodies
-// decide in the same way; but what a body reads before it writes it lives on from pass to pass. Cost: words for each edge and for each pair of items in a region.
+// decide in the same way; but what a body reads before it writes it lives on from iteration to iteration. Cost: words for each edge and for each pair of items in a region.
 struct liveness_pass {
     const plan_view& p;
     const int* item_of;
@@ -131,7 +131,7 @@ struct liveness_pass {
     }
 
     // One is touched by a loop or branch alone, the other by it too and else only before it; and neither brings anything into
-    // a loop's next pass, nor from before into a body.
+    // a loop's next iteration, nor from before into a body.
     constexpr bool decided_inside(int a, int b) const {
         const int inner = m.only_user[a] >= 0 ? a : b;
         const int other = inner == a ? b : a;

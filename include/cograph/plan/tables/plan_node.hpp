@@ -33,7 +33,7 @@ struct plan_node {
     int next = -1;   // the node behind this one in its region, in program order
     int condition = -1;  // of conditions and conditionals: a variable
     int handle = -1;     // the same, but each copy of a conditional has its own
-    int copy = 0;        // which of the passes that a loop does from one test to the next
+    int copy = 0;        // which of the iterations that a loop does from one test to the next
     int position = 0;    // among the user's nodes, in program order; -1: a pass over arrays that a predicate makes
     bool as_nodes = false;  // in a region that is to stay nodes
     bool ordered_against_all = false;  // says nothing of what it touches

@@ -22,7 +22,7 @@ struct positional_buffer : buffer<positional_buffer<I, T>, T> {};
 template <int I, class T>
 struct positional_value : value<positional_value<I, T>, T> {};
 
-// What example number I stands for: its mark, binding, and how it reaches the function.
+// What example number I stands for: its access mode, binding, and how it reaches the function.
 template <int I, class A>
 struct positional {
     using variable = positional_value<I, A>;

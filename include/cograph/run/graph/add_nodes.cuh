@@ -32,10 +32,10 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 
 // Adds the nodes of one region to its graph, in program order, each behind those that it waits for.
 //
-// In the body of a loop, the kernel that decides whether there is another pass waits for all before it, directly or through others,
+// In the body of a loop, the kernel that decides whether there is another iteration waits for all before it, directly or through others,
 // and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails
 // launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md). And in a loop, conditional
-// nodes of one region run one after another: loops of thousands of passes do not end, now and then, where two run side by side.
+// nodes of one region run one after another: loops of thousands of iterations do not end, now and then, where two run side by side.
 class node_adder {
 public:
     node_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
@@ -103,7 +103,7 @@ private:
     const frame& f_;
     const int region_;
     const graph_tables& t_;
-    int decides_ = -1;  // in the body of a loop: the node whose kernel decides whether there is another pass
+    int decides_ = -1;  // in the body of a loop: the node whose kernel decides whether there is another iteration
     bool in_loop_ = false;
     int conditional_ = -1;  // the one that was added last
     int count_ = 0;         // of those that the node waits for

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Graphs with conditional nodes take turns on their device, whatever streams they are launched on: where several of them run at
+// Graphs with conditional nodes are serialized on their device, whatever streams they are launched on: where several of them run at
 // once, launches fail now and then (driver 580 on an H200; docs/reliability.md). Behind each launch an event is recorded, for which
 // the next one waits on its own stream; the host waits for neither.
 
@@ -29,7 +29,7 @@ private:
     pthread_mutex_t& mutex_;
 };
 
-// The turns of a device, while executables take them.
+// The order of launches on a device, while there are executables that need it.
 struct [[gnu::visibility("default")]] device_launch_order {
     const int device;
     event_owner over{};  // the last launch

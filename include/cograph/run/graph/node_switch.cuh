@@ -21,7 +21,7 @@ struct node_choice {
 };
 
 // The nodes of one executable graph, to leave some of them out of its launches. A kernel over no elements is always left out;
-// a body that is there several times, for a loop that tests after some passes only, has several kernels for one node.
+// a body that is there several times, for a loop that tests after some iterations only, has several kernels for one node.
 class node_switches {
 public:
     node_switches(int nodes, int leaves) : states_(static_cast<std::size_t>(nodes), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}

@@ -41,7 +41,7 @@ auto make_callable(F, const callable_options&, A...)
     -> mistake<arguments_are_not_those_of<make_callable_call>,
                struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples, list<F, A...>>;
 
-// And where the marks stand without arguments(...) around them.
+// And where access modes stand without arguments(...) around them.
 template <expression E, access_argument M, access_argument M2, class... B>
 auto make_callable(const E&, M, M2, const callable_options&, B...) -> decltype(mistake_of<E, M, M2, B...>(arguments_are_not_those_of<make_callable_call>{}));
 template <expression E, access_argument M, access_argument M2, access_argument M3, class... B>

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Operators between things of the language that are no formula: views, marked variables, expressions.
+// Operators between things of the language that are no formula: views, variables with an access mode, expressions.
 template <class T>
 concept of_language = has_tag<T> || access_argument<T> || expression<T> || is_any_formula<T>;
 template <class L, class R>
