@@ -4,6 +4,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 set(CMAKE_CXX_EXTENSIONS OFF)
 
+# OFF is what tests/run takes: a part of each layer, compiled in little time.
+option(COGRAPH_TEST_ALL "Build and run all tests" ON)
+if(NOT COGRAPH_TEST_ALL)
+    set(CMAKE_CXX_FLAGS_RELEASE "-O0")
+    set(CMAKE_CUDA_FLAGS_RELEASE "-O0")
+endif()
+
 add_library(cograph_warnings INTERFACE)
 if(PROJECT_IS_TOP_LEVEL)
     set(cograph_warning_flags -Wall -Wextra -Werror -Wshadow)
@@ -31,7 +38,7 @@ endfunction()
 # Checks the sources of an object library with clang++ too, where it is installed and is not the compiler already; further
 # arguments are flags for it.
 function(cograph_check_with_clang target)
-    if(NOT COGRAPH_CLANG OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    if(NOT COGRAPH_TEST_ALL OR NOT COGRAPH_CLANG OR CMAKE_CXX_COMPILER_ID MATCHES Clang)
         return()
     endif()
     cograph_include_flags(${target} includes)
