@@ -481,7 +481,7 @@ class Generator:
             inside = set(defined)
             flow(body, inside, [])
             more = self.condition(pool, inside if kind == "do" else defined)
-            if not more[0].startswith("test"):
+            if not more[0].startswith("predicate"):
                 op = self.pick(["&&", "&&", "&&" if down else "||"])
                 if op == "&&":
                     text, plain, reads = f"{text} && {more[0]}", f"{plain} && {more[1]}", reads | more[2]
