@@ -327,7 +327,7 @@ inline constexpr struct one_matrix : scalar<one_matrix, csr> {} one_matrix;
 struct length {
     float of;
     friend constexpr bool operator<(length a, length b) { return a.of < b.of; }
-    friend constexpr length operator*(length a, length b) { return {a.of * b.of}; }
+    friend COGRAPH_HD constexpr length operator*(length a, length b) { return {a.of * b.of}; }
 };
 inline constexpr struct lengths : buffer<lengths, length> {} lengths;
 inline constexpr struct one_length : scalar<one_length, length> {} one_length;
@@ -343,19 +343,19 @@ static_assert(diagnose<decltype(reduce(out(one_length), in(lengths), maximum{}, 
 // A class needs no default constructor, and has the identity that can be made of it; elements take each other's place.
 struct bound {
     float of;
-    explicit constexpr bound(float is) : of(is) {}
+    COGRAPH_HD explicit constexpr bound(float is) : of(is) {}
     friend constexpr bool operator<(bound a, bound b) { return a.of < b.of; }
-    friend constexpr bound operator+(bound a, bound b) { return bound(a.of + b.of); }
-    friend constexpr bound operator*(bound a, bound b) { return bound(a.of * b.of); }
+    friend COGRAPH_HD constexpr bound operator+(bound a, bound b) { return bound(a.of + b.of); }
+    friend COGRAPH_HD constexpr bound operator*(bound a, bound b) { return bound(a.of * b.of); }
 };
 struct span_of {
     bound from, to;
-    friend constexpr span_of operator+(span_of a, span_of b) { return {a.from, b.to}; }
+    friend COGRAPH_HD constexpr span_of operator+(span_of a, span_of b) { return {a.from, b.to}; }
 };
 struct between {
-    constexpr between(float, float) {}
-    friend constexpr between operator+(between, between) { return {0, 0}; }
-    friend constexpr between operator*(between, between) { return {0, 0}; }
+    COGRAPH_HD constexpr between(float, float) {}
+    friend COGRAPH_HD constexpr between operator+(between, between) { return {0, 0}; }
+    friend COGRAPH_HD constexpr between operator*(between, between) { return {0, 0}; }
 };
 inline constexpr struct bounds : buffer<bounds, bound> {} bounds;
 inline constexpr struct one_bound : scalar<one_bound, bound> {} one_bound;
