@@ -32,6 +32,11 @@ struct many_numbers {
 };
 inline constexpr struct many : scalar<many, many_numbers> {} many;
 
+struct fixed {
+    const integer of;
+};
+inline constexpr struct frozen : buffer<frozen, fixed> {} frozen;
+
 struct look_on {
     void operator()(const integer*) const {}
 };

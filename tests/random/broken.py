@@ -227,6 +227,7 @@ class Breaker(Generator):
                                        ("assigned_value_is_no_number", "assign(many, many_numbers{})"),
                                        ("result_is_lost", f"for_each(over(a), term{{}})(in(a[each]), {self.literal()})"),
                                        ("term_is_cut_to_an_integer", "reduce(out(s0), in(d))"),
+                                       ("elements_cannot_be_assigned", "fill(out(frozen), fixed{1})"),
                                        ("identity_is_missing", "reduce(out(s0), in(a), first_of{})"),
                                        ("operation_cannot_join", "reduce(out(s0), in(a), poke{})"),
                                        ("result_is_no_scalar", "reduce(out(b), in(a))"),
