@@ -173,8 +173,9 @@ inline void check_extents(const frame& f, const plan_node& r) {
 inline void check_limits(const frame& f, const plan_node& r) {
     for (int i = 1; i < r.argument_count; ++i) {
         const argument* const a = r.from->arguments + i;
+        if (a->form != argument_form::count || a[-1].form != argument_form::counter) continue;
         const index_t limit = f.records[f.plan.arguments[r.first_argument + i]].shape.count;
-        if (a->form != argument_form::count || a[-1].form != argument_form::counter || limit >= 0) continue;
+        if (limit >= 0) continue;
         refuse(place_of(f, r), "is allowed a negative number of passes: %lld", static_cast<long long>(limit));
     }
 }
