@@ -3,7 +3,8 @@
 """Counts the templates of cograph that nvcc instantiates in fixed small programs, and the functions that every program holds.
 
 Both are the same on every run. Ten nodes show what any program costs; twenty nodes, whose arguments are those of the ten, what one
-node more costs. Whoever raises a budget says in the commit what it buys.
+node more costs; two formulas, what one leaf more costs, of a short one and of a long one. Whoever raises a budget says in the commit
+what it buys.
 """
 import argparse
 import json
@@ -17,6 +18,7 @@ import compile_time  # noqa: E402
 
 # kind of node: templates in a program of ten nodes, templates for one node more
 BUDGET = {"kernel": (610, 6), "object": (620, 8)}
+LEAF = 17  # templates for one leaf more of a formula, however long
 FUNCTIONS = 240  # of cograph in the object file of a program of ten kernels
 
 
@@ -29,10 +31,20 @@ def compiled(arguments, folder, name, text, *options):
         sys.exit(f"{' '.join(command)} failed:\n{said.stderr[:2000]}")
 
 
-def templates(arguments, folder, kind, nodes):
+def formula(leaves):
+    scalars = "\n".join(f"inline constexpr struct s{i} : cograph::scalar<s{i}, double> {{}} s{i};" for i in range(4))
+    sum_of_all = " + ".join(f"s{i % 4}" for i in range(leaves))
+    return f"""#include <cograph.cuh>
+{scalars}
+void run(cudaStream_t stream, double* to) {{
+    cograph::run_on(stream, assign(s0, {sum_of_all}), s0(to), s1(to), s2(to), s3(to));
+}}
+"""
+
+
+def templates(arguments, folder, name, text):
     trace = folder / "trace"
-    compiled(arguments, folder, f"{kind}_{nodes}", compile_time.library(kind, nodes, False), "-ptx", "-o", str(folder / "out.ptx"),
-             "-fdevice-time-trace", str(trace))
+    compiled(arguments, folder, name, text, "-ptx", "-o", str(folder / "out.ptx"), "-fdevice-time-trace", str(trace))
     events = json.loads(trace.with_suffix(".json").read_text())["traceEvents"]
     return sum(e.get("name", "").startswith("Instantiating Template") and e["args"]["detail"].startswith("cograph::") for e in events)
 
@@ -58,9 +70,12 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for kind, (fixed, each) in BUDGET.items():
-            ten, twenty = (templates(arguments, folder, kind, n) for n in (10, 20))
+            ten, twenty = (templates(arguments, folder, f"{kind}_{n}", compile_time.library(kind, n, False)) for n in (10, 20))
             hold(f"{kind}: templates, ten nodes", ten, fixed)
             hold(f"{kind}: templates, one node more (tenths)", twenty - ten, 10 * each)
+        short, middle, long = (templates(arguments, folder, f"formula_{n}", formula(n)) for n in (16, 32, 128))
+        hold("formula: templates, one leaf more of 16 (tenths)", (middle - short) * 10 // 16, 10 * LEAF)
+        hold("formula: templates, one leaf more of 32 (tenths)", (long - middle) * 10 // 96, 10 * LEAF)
         hold("functions in a program of ten kernels", functions(arguments, folder), FUNCTIONS)
     sys.exit(failed)
 

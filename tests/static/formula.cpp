@@ -29,9 +29,13 @@ inline constexpr struct states : buffer<states, state> {} states;
 
 // Computes a formula from the values of its variables, in order of appearance.
 template <class F, class... V, class... T>
-constexpr auto evaluate(formula<F, V...> f, T... values) {
+constexpr auto evaluate_computation(computation<F, V...> of, T... values) {
     static_assert(sizeof...(V) == sizeof...(T));
-    return computed<F>{as_operand<0>(f.function)}(values...);
+    return computed<F>{as_operand<0>(of.function)}(values...);
+}
+template <class Formula, class... T>
+constexpr auto evaluate(Formula f, T... values) {
+    return evaluate_computation(computation_of(f), values...);
 }
 template <class T, class U>
 constexpr bool same(T given, U expected) {
@@ -52,13 +56,13 @@ static_assert(!can_add<struct x, decltype(out(x))>);
 // Of a buffer or temp, a formula has a value for each element: it can be asked of all of them, but decides nothing.
 static_assert(can_add<struct x, int> && !is_formula<decltype(x + 1)> && !formula_term<struct x>);
 static_assert(can_add<struct t, int> && !is_formula<decltype(t + 1)> && !formula_term<struct t>);
-static_assert(formula_kind_of<struct x, struct a>() == formulas::of_elements);
+static_assert(formula_part<decltype(x + a)>::over == formulas::of_elements);
 static_assert(is_any_formula<decltype(all(x == 1))> && !is_formula<decltype(all(x == 1))>);
 
 // Names are erased: formulas of other variables compute with the same code.
-template <class F, class... V>
-constexpr formula<F> without_names(formula<F, V...> f) {
-    return {f.function};
+template <class Formula>
+constexpr auto without_names(Formula f) {
+    return computation_of(f).function;
 }
 static_assert(std::is_same_v<decltype(without_names(a + b * 2)), decltype(without_names(b + c * 2))>);
 static_assert(std::is_same_v<decltype(without_names(max(a, 2))), decltype(without_names(max(extent(x), 2)))>);

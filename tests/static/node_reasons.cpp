@@ -225,7 +225,7 @@ static_assert(diagnose<call_of<decltype(core::nodes::wait(core::event_handle{}))
 template <int Count, class V>
 constexpr auto sum_of(V v) {
     if constexpr (Count == 1)
-        return core::as_formula(v);
+        return v;
     else
         return sum_of<Count / 2>(v) + sum_of<Count - Count / 2>(v);
 }

@@ -27,16 +27,6 @@ struct array_pass<Stage, Key, T, list<Domain, Front...>, A...> {
     }
 };
 
-// Stands in a formula for the result of a pass.
-template <class Pass>
-struct pending : variable_base<pending<Pass>, typename Pass::element, variable_kind::scalar> {
-    static constexpr bool is_pass = true;
-};
-template <class Pass>
-struct term_leaf : operand<0, Pass> {
-    static constexpr int arity = 1;
-};
-
 // The scalar that receives it: the one at position I of its predicate.
 template <int I, class Pass>
 struct pass_result : variable_base<pass_result<I, Pass>, typename Pass::element, variable_kind::scalar> {};
@@ -45,40 +35,22 @@ inline constexpr variable_info info_of<pass_result<I, array_pass<Stage, Key, T, 
     Stage::name, variable_kind::scalar, sizeof(T), alignof(T), std::is_signed_v<T>, nullptr,
     type_hash<pass_result<I, array_pass<Stage, Key, T, Front, A...>>>(), type_name<T>(), nullptr, true};
 
-// A formula without passes, and the pass at a position.
-template <class F>
-constexpr F without_passes(F f) {
-    return f;
-}
-template <class Pass>
-constexpr placeholder without_passes(term_leaf<Pass>) {
-    return {};
-}
-template <class Operation, class L>
-constexpr auto without_passes(apply_unary<Operation, L> f) {
-    const auto left = without_passes(f.operand<0, L>::get());
-    return apply_unary<Operation, std::remove_const_t<decltype(left)>>{as_operand<0>(left)};
-}
-template <class Operation, class L, class R>
-constexpr auto without_passes(apply<Operation, L, R> f) {
-    const auto left = without_passes(f.operand<0, L>::get());
-    const auto right = without_passes(f.operand<1, R>::get());
-    return apply<Operation, std::remove_const_t<decltype(left)>, std::remove_const_t<decltype(right)>>{as_operand<0>(left), as_operand<1>(right)};
-}
+// The pass whose result is the variable at a position.
 template <int I, class Pass>
-constexpr Pass pass_at(term_leaf<Pass> f) {
-    return f.get();
+constexpr Pass pass_at(formula<Pass> const& f) {
+    return f.operand<0, Pass>::get();
 }
 template <int I, class Operation, class L>
-constexpr auto pass_at(apply_unary<Operation, L> f) {
+constexpr auto pass_at(formula<Operation, L> const& f) {
     return pass_at<I>(f.operand<0, L>::get());
 }
 template <int I, class Operation, class L, class R>
-constexpr auto pass_at(apply<Operation, L, R> f) {
-    if constexpr (I < L::arity)
+constexpr auto pass_at(formula<Operation, L, R> const& f) {
+    constexpr int of_left = formula_part<L>::function::arity;
+    if constexpr (I < of_left)
         return pass_at<I>(f.operand<0, L>::get());
     else
-        return pass_at<I - L::arity>(f.operand<1, R>::get());
+        return pass_at<I - of_left>(f.operand<1, R>::get());
 }
 
 // A predicate whose arguments are results of passes, among others.
@@ -87,62 +59,53 @@ struct tested : Predicate {
     Make passes;  // gives them for a place
 };
 
-template <class V, int I>
-struct term_variable {
-    using type = V;
-};
-template <class Pass, int I>
-struct term_variable<pending<Pass>, I> {
-    using type = pass_result<I, Pass>;
-};
-
-// Makes the passes of a formula.
-template <class F, class... V>
+// Makes the passes of a formula, those at positions I.
+template <class F, int... I>
 struct pass_maker {
-    F function;
+    F made_of;
 
-    constexpr auto operator()(record where) const { return make(where, std::make_index_sequence<sizeof...(V)>{}); }
+    constexpr auto operator()(record where) const { return make_group<group_kind::passes>(node<I>(where)...); }
 
 private:
-    template <std::size_t... I>
-    constexpr auto make(record where, std::index_sequence<I...>) const {
-        return select(where, chosen<static_cast<int>(I)...>(list<>{}));
-    }
-    template <int... I>
-    static constexpr auto chosen(list<>) {
-        return (list<>{} + ... + pick_position<I, typename pick_type<I, V...>::type>());
-    }
-    template <int I, class W>
-    static constexpr auto pick_position() {
-        if constexpr (is_pass_result<W>)
-            return list<std::integral_constant<int, I>>{};
-        else
-            return list<>{};
-    }
-    template <class... I>
-    constexpr auto select(record where, list<I...>) const {
-        return make_group<group_kind::passes>(node<I::value>(where)...);
-    }
-    template <int I>
+    template <int Position>
     constexpr auto node(record where) const {
-        const auto pass = pass_at<I>(function);
-        return pass.template into<pass_result<I, std::remove_const_t<decltype(pass)>>>(where);
+        const auto pass = pass_at<Position>(made_of);
+        return pass.template into<pass_result<Position, std::remove_const_t<decltype(pass)>>>(where);
     }
 };
 
-template <class F, class... V, std::size_t... I>
-constexpr auto tested_formula(formula<F, V...> f, std::index_sequence<I...>) {
-    const auto plain_formula = without_passes(f.function);
-    using P = decltype(as_predicate(
-        formula<std::remove_const_t<decltype(plain_formula)>, typename term_variable<V, static_cast<int>(I)>::type...>{plain_formula}));
-    return tested<P, pass_maker<F, V...>>{
-        as_predicate(formula<std::remove_const_t<decltype(plain_formula)>, typename term_variable<V, static_cast<int>(I)>::type...>{plain_formula}),
-        {f.function}};
+// The variables of the formula, with the scalars that receive what its passes find, and the passes' positions.
+template <class V, int I>
+struct tested_variable {
+    using type = V;
+    using positions = list<>;
+};
+template <class Pass, int I>
+struct tested_variable<pending<Pass>, I> {
+    using type = pass_result<I, Pass>;
+    using positions = list<std::integral_constant<int, I>>;
+};
+template <class F, class... I>
+constexpr pass_maker<F, I::value...> make_passes(F const& f, list<I...>) {
+    return {f};
 }
-template <class F, class... V>
-    requires(formula_kind_of<V...>() == formulas::of_passes)
-constexpr auto as_predicate(formula<F, V...> f) {
-    return tested_formula(f, std::index_sequence_for<V...>{});
+template <class P, class Make>
+constexpr tested<P, Make> test_passes(P predicate, Make make) {
+    return {predicate, make};
+}
+template <class Formula, class F, class... V, std::size_t... I>
+constexpr auto tested_formula(Formula const& f, computation<F, V...> c, std::index_sequence<I...>) {
+    return test_passes(condition_of_computation(computation<F, typename tested_variable<V, static_cast<int>(I)>::type...>{c.function}),
+                       make_passes(f, (list<>{} + ... + typename tested_variable<V, static_cast<int>(I)>::positions{})));
+}
+template <class Formula, class F, class... V>
+constexpr auto tested_formula(Formula const& f, computation<F, V...> c) {
+    return tested_formula(f, c, std::index_sequence_for<V...>{});
+}
+template <class Operation, class... T>
+    requires(formula_part<formula<Operation, T...>>::over == formulas::of_passes)
+constexpr auto as_predicate(formula<Operation, T...> f) {
+    return tested_formula(f, computation_of(f));
 }
 
 // A loop or branch with such a predicate.

@@ -55,7 +55,7 @@ template <class F>
 struct asks_formula : operand<0, F> {
     template <class... T>
     COGRAPH_HD constexpr bool operator()(index_t, T const&... elements) const {
-        return operand<0, F>::get().template at<0>(elements...) ? true : false;
+        return operand<0, F>::get()(elements...) ? true : false;
     }
 };
 struct absolute : light_function {
@@ -78,7 +78,7 @@ constexpr auto make_term(list<A...>, F f, Op op, T identity, V const&... values)
     using pass = pass_over<Stage, Domain, F, Op, T, A...>;
     const pass made{keep_pieces(nothing{}, keep_part<given<F>>(f), keep_part<given<Op>>(op), keep_part<given<T>>(identity), nothing{},
                                 nothing{}, keep_part<A>(values)...)};
-    return formula<term_leaf<pass>, pending<pass>>{{as_operand<0>(made)}};
+    return formula<pass>{{as_operand<0>(made)}};
 }
 
 // Whether f(element, arguments...) holds for all elements of x, a buffer or a temp; yes when there are none.
@@ -134,10 +134,10 @@ struct element_argument<V> {
 };
 
 template <class Stage, class F, class... V, class Op>
-constexpr auto formula_term_of(formula<F, V...> f, Op op, bool identity) {
+constexpr auto formula_term_of(computation<F, V...> c, Op op, bool identity) {
     using first = typename pick_type<first_true<in_elements<V>...>(), V...>::type;
-    return make_term<Stage, extent_t<first>, bool>(list<typename element_argument<V>::type...>{}, asks_formula<F>{as_operand<0>(f.function)},
-                                                   op, identity, V{}...);
+    return make_term<Stage, extent_t<first>, bool>(list<typename element_argument<V>::type...>{}, asks_formula<computed<F>>{as_operand<0>(computed<F>{as_operand<0>(c.function)})}, op,
+                                                   identity, V{}...);
 }
 
 // Whether a formula holds for all elements of its buffers and temps, taken one by one: all(a == b), any(x < tol). They must be
@@ -145,12 +145,12 @@ constexpr auto formula_term_of(formula<F, V...> f, Op op, bool identity) {
 template <class T>
     requires is_fine<decltype(diagnose_element_formula<T>())>
 constexpr auto all(T f) {
-    return formula_term_of<all_elements>(as_formula(f), both_hold{}, true);
+    return formula_term_of<all_elements>(computation_of(f), both_hold{}, true);
 }
 template <class T>
     requires is_fine<decltype(diagnose_element_formula<T>())>
 constexpr auto any(T f) {
-    return formula_term_of<any_elements>(as_formula(f), one_holds{}, false);
+    return formula_term_of<any_elements>(computation_of(f), one_holds{}, false);
 }
 template <class T>
     requires is_fine<decltype(diagnose_element_formula<T>())>

@@ -47,13 +47,13 @@ constexpr condition<A...> as_predicate(condition<A...> p) {
     return p;
 }
 template <class F, class... V>
-    requires is_formula<formula<F, V...>>
-constexpr condition<given<computed<F>>, formula_argument_t<V>...> as_predicate(formula<F, V...> f) {
-    return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(f.function)}), keep_part<formula_argument_t<V>>(V{})...)};
+constexpr condition<given<computed<F>>, formula_argument_t<V>...> condition_of_computation(computation<F, V...> c) {
+    return {keep_pieces(keep_part<given<computed<F>>>(computed<F>{as_operand<0>(c.function)}), keep_part<formula_argument_t<V>>(V{})...)};
 }
-template <formula_variable V>
-constexpr auto as_predicate(V v) {
-    return as_predicate(as_formula(v));
+template <class T>
+    requires is_formula<T>
+constexpr auto as_predicate(T f) {
+    return condition_of_computation(computation_of(f));
 }
 
 template <class P>

@@ -72,15 +72,21 @@ constexpr auto without_seq(word<Node>) {
 }
 
 // A formula where an argument stands.
-template <class F, class... Variables>
+template <class Operation, class... Operands>
 struct formula;
+template <class T>
+struct formula_part;
 template <class A>
 inline constexpr bool is_given_formula = false;
-template <class F, class... V>
-inline constexpr bool is_given_formula<given<formula<F, V...>>> = true;
-template <class Function, class F, class... V>
-constexpr auto given_formula(word<Function>, word<given<formula<F, V...>>>) {
+template <class Operation, class... T>
+inline constexpr bool is_given_formula<given<formula<Operation, T...>>> = true;
+template <class Function, class... V>
+constexpr auto formula_of(word<Function>, list<V...>) {
     return formula_is_no_argument<Function, formula_over<V...>>{};
+}
+template <class Function, class Formula>
+constexpr auto given_formula(word<Function> function, word<given<Formula>>) {
+    return formula_of(function, typename formula_part<Formula>::variables{});
 }
 
 // An expression where an argument stands.

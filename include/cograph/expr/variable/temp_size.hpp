@@ -14,41 +14,41 @@ struct size_formula {
     size_part parts[Parts];
 };
 
-template <int N, class... V, int M, class... W>
-constexpr size_formula<N + M + 1, V..., W...> combine_sizes(size_step what, size_formula<N, V...> l, size_formula<M, W...> r) {
-    size_formula<N + M + 1, V..., W...> both{};
-    for (int i = 0; i < N; ++i) both.parts[i] = l.parts[i];
-    for (int i = 0; i < M; ++i)
-        both.parts[N + i] = {r.parts[i].what, r.parts[i].number + (r.parts[i].what == size_step::extent ? static_cast<int>(sizeof...(V)) : 0)};
-    both.parts[N + M] = {what, 0};
-    return both;
-}
+template <class F>
+inline constexpr int size_parts = 1;
+template <class Operation, class L, class R>
+inline constexpr int size_parts<apply<Operation, L, R>> = size_parts<L> + size_parts<R> + 1;
+
+struct size_writer {
+    size_part* next;
+    int variable = 0;
+
+    constexpr void add(placeholder) { *next++ = {size_step::extent, variable++}; }
+    template <class T>
+    constexpr void add(constant<T> number) {
+        *next++ = {size_step::number, static_cast<std::int64_t>(number.held)};
+    }
+    template <class Operation, class L, class R>
+    constexpr void add(apply<Operation, L, R> const& both) {
+        add(both.operand<0, L>::get());
+        add(both.operand<1, R>::get());
+        *next++ = {step_of<Operation>, 0};
+    }
+};
 
 template <class V>
 word<V> counted_by(const extent_t<V>*);
 template <variable V>
 word<V> counted_by(const V*);
-template <class V>
-constexpr size_formula<1, V> size_of_variable(word<V>) {
-    return {{{size_step::extent, 0}}};
-}
-template <int First, class... V>
-constexpr auto size_part_of(placeholder, list<V...>) {
-    return size_of_variable(decltype(counted_by(static_cast<const typename pick_type<First, V...>::type*>(nullptr))){});
-}
-template <int, class T, class... V>
-constexpr size_formula<1> size_part_of(constant<T> number, list<V...>) {
-    return {{{size_step::number, static_cast<std::int64_t>(number.held)}}};
-}
-template <int First, class Operation, class L, class R, class... V>
-constexpr auto size_part_of(apply<Operation, L, R> const& both, list<V...> variables) {
-    const operand<0, L>& left = both;
-    const operand<1, R>& right = both;
-    return combine_sizes(step_of<Operation>, size_part_of<First>(left.get(), variables), size_part_of<First + L::arity>(right.get(), variables));
+template <class F, class... V>
+constexpr auto write_size(F const& f, word<V>...) {
+    size_formula<size_parts<F>, V...> size{};
+    size_writer{size.parts}.add(f);
+    return size;
 }
 template <class F, class... V>
-constexpr auto as_size(formula<F, V...> f) {
-    return size_part_of<0>(f.function, list<V...>{});
+constexpr auto as_size(computation<F, V...> c) {
+    return write_size(c.function, decltype(counted_by(static_cast<const V*>(nullptr))){}...);
 }
 
 template <class... V>
@@ -62,7 +62,7 @@ constexpr size_rule rule_for(const size_formula<Parts, V...>& size) {
 // over extents, integers and integer values. Computed in 64 bits with a sign.
 template <auto Size, class What = checked_size_t<Size>>
 struct elements {
-    static constexpr auto size = as_size(as_formula(Size));
+    static constexpr auto size = as_size(computation_of(Size));
     static constexpr size_rule rule = rule_for(size);
 };
 template <auto Size>

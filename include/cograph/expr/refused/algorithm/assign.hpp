@@ -25,13 +25,17 @@ constexpr auto diagnose_assigned(word<Formula>) {
         return enumeration_is_no_number<S, Formula>{};
 }
 template <class S, class F, class... V>
-constexpr auto diagnose_assigned(word<formula<F, V...>>) {
+constexpr auto diagnose_assigned(word<computation<F, V...>>) {
     if constexpr (__is_enum(typename S::element))
         return enumeration_is_no_number<S, formula_over<V...>>{};
     else if constexpr (sizeof...(V) > most_arguments)
         return too_many_parameters<assign_formula, takes_parameters<sizeof...(V)>, limit_is<most_arguments>>{};
     else
         return fine{};
+}
+template <class S, class Operation, class... T>
+constexpr auto diagnose_assigned(word<formula<Operation, T...>>) {
+    return diagnose_assigned<S>(word<computation_t<formula<Operation, T...>>>{});
 }
 template <receives S, formula_term Formula>
 constexpr auto diagnose_assign_call(list<S, Formula>) {

@@ -32,9 +32,9 @@ constexpr auto diagnose_fill_call(list<out_t<X>, T>) {
     else
         return elements_cannot_be_assigned<typename X::element>{};
 }
-template <in_memory X, class F, class... V>
-constexpr auto diagnose_fill_call(list<out_t<X>, formula<F, V...>>) {
-    return formula_is_no_argument<fill_elements, formula_over<V...>>{};
+template <in_memory X, class Operation, class... T>
+constexpr auto diagnose_fill_call(list<out_t<X>, formula<Operation, T...>>) {
+    return given_formula(word<fill_elements>{}, word<given<formula<Operation, T...>>>{});
 }
 
 template <class... A>

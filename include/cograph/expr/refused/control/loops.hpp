@@ -60,11 +60,11 @@ constexpr auto diagnose_computed_count(word<P>, word<R>) {
     else
         return iteration_count_is_not_an_integer<P>{};
 }
-template <class F, class... V>
-constexpr auto diagnose_iteration_count(word<formula<F, V...>>) {
-    using P = formula<F, V...>;
-    if constexpr (sizeof...(V) > most_arguments)
-        return diagnose_formula_size<sizeof...(V)>();
+template <class Operation, class... T>
+constexpr auto diagnose_iteration_count(word<formula<Operation, T...>>) {
+    using P = formula<Operation, T...>;
+    if constexpr (variables_in_formula<P> > most_arguments)
+        return diagnose_formula_size<variables_in_formula<P>>();
     else if constexpr (predicate_like<P>)
         return diagnose_computed_count(operand_word(word<P>{}), decltype(predicate_result(condition_of<P>)){});
     else

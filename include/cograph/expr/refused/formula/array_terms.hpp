@@ -69,8 +69,8 @@ template <class... A>
 auto max_abs(A const&...) -> mistake<arguments_are_not_those_of<struct max_abs_call, A...>, struct write_max_abs_of_a_buffer_or_temp>;
 
 template <class F, class... V>
-constexpr auto diagnose_elements_of(word<formula<F, V...>>) {
-    if constexpr (first_true<in_elements<V>...>() == sizeof...(V) || (is_pass_result<V> || ...))
+constexpr auto diagnose_elements_of(word<computation<F, V...>>) {
+    if constexpr (((formula_part<V>::over | ... | formulas::plain)) != formulas::of_elements)
         return formula_has_no_elements<formula_over<V...>>{};
     else
         return diagnose_formula_size<sizeof...(V)>();
@@ -78,7 +78,7 @@ constexpr auto diagnose_elements_of(word<formula<F, V...>>) {
 template <class T>
 constexpr auto diagnose_element_formula() {
     if constexpr (is_any_formula<T>)
-        return diagnose_elements_of(word<decltype(as_formula(std::declval<T>()))>{});
+        return diagnose_elements_of(word<computation_t<T>>{});
     else
         return formula_has_no_elements<T>{};
 }

@@ -50,8 +50,12 @@ constexpr word<T> operand_word(word<T> operand) {
     return operand;
 }
 template <class F, class... V>
-constexpr auto operand_word(word<formula<F, V...>>) {
+constexpr auto computation_word(word<computation<F, V...>>) {
     return formula_word((list<>{} + ... + list_of(word<V>{})));
+}
+template <class Operation, class... T>
+constexpr auto operand_word(word<formula<Operation, T...>>) {
+    return computation_word(word<computation_t<formula<Operation, T...>>>{});
 }
 template <class L, class R>
 constexpr comparisons_are_chained<L, R> chained(word<L>, word<R>) {
@@ -87,7 +91,7 @@ template <class L, class R>
 constexpr auto diagnose_integers() {
     if constexpr (!formula_operands<L, R>)
         return diagnose_operands<L, R>();
-    else if constexpr (!is_integer_operand<L>)
+    else if constexpr (!formula_part<L>::is_integer)
         return no_integer(operand_word(word<L>{}));
     else
         return no_integer(operand_word(word<R>{}));

@@ -30,8 +30,8 @@ struct predicate_builder;
 // A formula's variables are parameters too; all of their names would be a long word for it.
 template <class P>
 inline constexpr int variables_in_formula = 0;
-template <class F, class... V>
-inline constexpr int variables_in_formula<formula<F, V...>> = sizeof...(V);
+template <class Operation, class... T>
+inline constexpr int variables_in_formula<formula<Operation, T...>> = formula_part<formula<Operation, T...>>::function::arity;
 struct formula_of_a_predicate;
 template <int Count>
 constexpr auto diagnose_formula_size() {
@@ -59,17 +59,23 @@ constexpr arguments_are_missing<F> why_no_predicate(const predicate_builder<F>*)
     return {};
 }
 template <class F, class... V>
-formula_has_a_value_for_each_element<V...> why_no_predicate(const formula<F, V...>*);
+formula_has_a_value_for_each_element<V...> why_no_predicate(const computation<F, V...>*);
+template <class Operation, class... T>
+auto why_no_predicate(const formula<Operation, T...>*) -> decltype(why_no_predicate(static_cast<const computation_t<formula<Operation, T...>>*>(nullptr)));
 template <array_variable V>
 formula_has_a_value_for_each_element<V> why_no_predicate(const V*);
 
 // A formula where elements are counted.
 template <class F, class... V>
-does_not_count_elements<formula_over<V...>> why_no_count(const formula<F, V...>*);
+does_not_count_elements<formula_over<V...>> why_no_count(const computation<F, V...>*);
+template <class Operation, class... T>
+auto why_no_count(const formula<Operation, T...>*) -> decltype(why_no_count(static_cast<const computation_t<formula<Operation, T...>>*>(nullptr)));
 
 // And a predicate in the place of an expression.
 template <class F, class... V>
-predicate_in_place_of_an_expression<formula_over<V...>> why_no_expression(const formula<F, V...>*);
+predicate_in_place_of_an_expression<formula_over<V...>> why_no_expression(const computation<F, V...>*);
+template <class Operation, class... T>
+auto why_no_expression(const formula<Operation, T...>*) -> decltype(why_no_expression(static_cast<const computation_t<formula<Operation, T...>>*>(nullptr)));
 template <class F, class... A>
 predicate_in_place_of_an_expression<F> why_no_expression(const condition<given<F>, A...>*);
 template <class F>

@@ -45,13 +45,13 @@ constexpr auto diagnose_size_part(word<apply<Operation, L, R>>, list<V...> varia
         return diagnose_size_part<First + L::arity>(word<R>{}, variables);
 }
 template <class F, class... V>
-constexpr auto diagnose_size_formula(word<formula<F, V...>>) {
+constexpr auto diagnose_size_formula(word<computation<F, V...>>) {
     return diagnose_size_part<0>(word<F>{}, list<V...>{});
 }
 template <class T>
 constexpr auto diagnose_temp_size() {
     if constexpr (std::is_arithmetic_v<T> || is_any_formula<T>)
-        return diagnose_size_formula(word<decltype(as_formula(std::declval<T>()))>{});
+        return diagnose_size_formula(word<computation_t<T>>{});
     else
         return no_size_of<T>{};
 }
