@@ -196,6 +196,8 @@ private:
         expect(!(paths.read_first & ~flow.read_first), "the two models of flow differ: a path reads first");
         expect(!paths.complete || paths.read_first == flow.read_first,
                "the two models of flow differ: no path reads first");
+        expect(!(flow.always_written & ~paths.always_written), "the two models of flow differ: a path does not write");
+        expect(!paths.complete || paths.always_written == flow.always_written, "the two models of flow differ: every path writes");
         for (int v = 0; v < plan_.count.named && found.empty(); ++v) {
             const cograph::core::planned_variable& planned = plan_.planned.data()[v];
             const int number = number_of(model_.variables[v]);
@@ -203,6 +205,7 @@ private:
             expect(planned.read == (flow.read >> number & 1), "read");
             expect(planned.written == (flow.written >> number & 1), "written");
             expect(planned.read_first == (flow.read_first >> number & 1), "read_first");
+            expect(planned.always_written == (flow.always_written >> number & 1), "always_written");
             if (!planned.read_first || !found.empty()) continue;
             expect(planned.first_reader >= 0 && planned.first_reader < plan_.count.nodes, "first_reader");
             if (!found.empty()) return;

@@ -16,10 +16,10 @@ inline mask settled_by(const tree& t) {
 
 // What enters a tree: walks all paths at once, with the variables that some path has not written yet.
 struct model_flow {
-    mask read = 0, written = 0, read_first = 0;
+    mask read = 0, written = 0, read_first = 0, always_written = 0;
     int first_reader[most_variables] = {};  // leaves
 
-    explicit model_flow(const tree& t) { pass(t, ~mask{0}); }
+    explicit model_flow(const tree& t) { always_written = ~pass(t, ~mask{0}); }
 
 private:
     mask use(const tree& t, int leaf, mask open) {
@@ -67,7 +67,7 @@ private:
 // The same from single paths: one for each way to decide, as long as there are few; else some of them.
 class model_paths {
 public:
-    mask read_first = 0;
+    mask read_first = 0, always_written = ~mask{0};
     bool complete = false;
 
     explicit model_paths(const tree& t) {
@@ -87,6 +87,7 @@ private:
         at_ = 0;
         written_ = 0;
         walk(t);
+        always_written &= written_;
     }
 
     int decide(int ways) {

@@ -101,6 +101,10 @@ TEST_CASE("brute force notices a wrong plan") {
           "variable 3: read_first");
     CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[0].read_first = true; }) ==
           "variable 0: read_first");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[1].always_written = false; }) ==
+          "variable 1: always_written");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[3].always_written = true; }) ==
+          "variable 3: always_written");
     CHECK(check_damaged(t, [](run_time_plan& p) { p.nodes.data()[0].ordered_against_all = true; }) ==
           "node 0: ordered_against_all");
 }

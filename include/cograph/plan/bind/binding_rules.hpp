@@ -138,7 +138,7 @@ constexpr bool keeps_all_rules(const node_spec& tree, const binding_list& bound,
     const plan_tables t = table.tables();
     const plan_counts count = fill_nodes(tree, t, number, last_use);
     for (int& m : mark) m = -1;
-    assignment_pass{t, definite, log, mark}.visit_region(0);
+    assignment_pass{t, definite, log, mark}.visit();
     const plan_view view{t.nodes, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
     return keeps_all_rules(view, bound) && !(on_host && first_device_only(view) >= 0);
 }

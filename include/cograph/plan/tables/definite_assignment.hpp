@@ -6,7 +6,7 @@
 namespace cograph::core {
 
 // What enters and leaves an expression: marks each variable read, written, and read_first, the last when some path reads it
-// before the expression has written all of it. A loop may run zero times and a branch may not be taken, so what they write
+// before the expression has written all of it, and always_written where every path through it writes. A loop may run zero times and a branch may not be taken, so what they write
 // does not count behind them, unless the loop is do_while or both branches write it. What a wait for an event marks others write,
 // who reach neither temps nor scalars that are not bound.
 struct assignment_pass {
@@ -44,6 +44,12 @@ struct assignment_pass {
 
     constexpr void visit_region(int body) {
         for (int r = t.regions[body].first_node; r >= 0; r = t.nodes[r].next) visit_node(r);
+    }
+
+    // All of an expression.
+    constexpr void visit() {
+        visit_region(0);
+        for (int i = 0; i < logged; ++i) t.variables[log[i]].always_written = true;
     }
 
     constexpr void forget(int from, int to) {

@@ -69,7 +69,7 @@ constexpr plan_counts fill_plan(const node_spec& tree, plan_tables t, Numbering&
     plan_counts count = fill_nodes(tree, t, number, m.last_use);
     count.edges = order_nodes(t, count, m.hazards);
 
-    assignment_pass{t, m.definite, m.log, m.hazards.stamp}.visit_region(0);
+    assignment_pass{t, m.definite, m.log, m.hazards.stamp}.visit();
     return count;
 }
 

@@ -57,6 +57,7 @@ struct planned_variable {
     int resets = 0;                       // and how many of them it clears on arrival
     bool read = false, written = false;
     bool read_first = false;              // on some path, before the expression writes it
+    bool always_written = false;          // on every path; some node may still write a part of it alone
     int first_reader = -1;                // then: the node that does
 };
 
