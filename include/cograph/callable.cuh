@@ -10,8 +10,8 @@
 namespace cograph::core {
 
 template <class E, class... M, class... B>
-auto make_call(const E& e, argument_list<M...>, const callable_options& options, bool warms_up, std::shared_ptr<static_memory> memory, B... bindings) {
-    return callable<typename E::self, argument_list<M...>, B...>(e, options, warms_up, static_cast<std::shared_ptr<static_memory>&&>(memory), bindings...);
+auto make_call(const E& e, argument_list<M...>, const callable_options& options, call_role role, std::shared_ptr<memory_of_calls> memory, B... bindings) {
+    return callable<typename E::self, argument_list<M...>, B...>(e, options, role, static_cast<std::shared_ptr<memory_of_calls>&&>(memory), bindings...);
 }
 
 // Makes an expression a call: auto step = make_callable(e, arguments(in(x), out(y)), {}, x(xs), y(ys), tol(1e-6)). Then
@@ -21,7 +21,7 @@ auto make_call(const E& e, argument_list<M...>, const callable_options& options,
 template <expression E, class... M, binding... B>
     requires is_fine<decltype(diagnose_callable<typename E::self>(argument_list<M...>{}, list<B...>{}))>
 auto make_callable(const E& e, argument_list<M...> arguments, const callable_options& options, B... bindings) {
-    return make_call(e, arguments, options, false, std::make_shared<static_memory>(), bindings...);
+    return make_call(e, arguments, options, call_role::alone, std::make_shared<memory_of_calls>(), bindings...);
 }
 
 // Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x), output(y), n)
@@ -34,8 +34,8 @@ template <class F, class... A>
 auto make_callable(F f, const callable_options& options, A... examples) {
     return [&]<std::size_t... I>(std::index_sequence<I...> numbers) {
         const auto e = call_of(as_captured(f), numbers, list<A...>{}, (list<>{} + ... + typename positional<I, A>::extents{}));
-        return make_call(e, argument_list<typename positional<I, A>::access...>{}, options, options.warm_up, std::make_shared<static_memory>(),
-                         positional<I, A>::bind(examples)...);
+        return make_call(e, argument_list<typename positional<I, A>::access...>{}, options, options.warm_up ? call_role::warmed_up : call_role::alone,
+                         std::make_shared<memory_of_calls>(), positional<I, A>::bind(examples)...);
     }(std::index_sequence_for<A...>{});
 }
 
@@ -46,19 +46,21 @@ struct callable_pair {
 };
 
 // Two calls on one static memory: what the forward graph wrote there, the backward graph reads, without a copy. Each gets those
-// bindings that it uses; a variable that both use is one piece of memory.
+// bindings that it uses; an argument that both use is one of both, or saved.
 template <expression E, class... M, expression E2, class... M2, class... B>
     requires is_fine<decltype(diagnose_pair<typename E::self, typename E2::self>(argument_list<M...>{}, argument_list<M2...>{}, list<B...>{}))>
 auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const E2& backward, argument_list<M2...> to_backward,
                         const callable_options& options, B... bindings) {
-    const auto memory = std::make_shared<static_memory>();
+    const auto memory = std::make_shared<memory_of_calls>();
     (give_own_place<M2...>(bindings, *memory), ...);
-    const auto make = [&](const auto& e, auto arguments) {
+    const auto make = [&](const auto& e, auto arguments, call_role role) {
         using expression_type = typename std::remove_cvref_t<decltype(e)>::self;
         return std::apply(
-            [&](const auto&... b) { return make_call(e, arguments, options, false, memory, placed(b, *memory)...); }, used_by<expression_type>(bindings...));
+            [&](const auto&... b) { return make_call(e, arguments, options, role, memory, placed(b, *memory)...); }, used_by<expression_type>(bindings...));
     };
-    return callable_pair{make(forward, to_forward), make(backward, to_backward)};
+    constexpr bool saves_arguments = (is_saved_argument<B, M...> || ...);
+    return callable_pair{make(forward, to_forward, saves_arguments ? call_role::forward_of_saved_arguments : call_role::forward),
+                         make(backward, to_backward, call_role::backward)};
 }
 
 }  // namespace cograph::core

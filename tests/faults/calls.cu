@@ -395,6 +395,138 @@ TEST_CASE("an argument that overlaps its own static memory is not copied", "[fau
     CHECK(log.heard("where a copy would overwrite it"));
 }
 
+inline constexpr struct s : scalar<s, double> {} s;
+inline constexpr struct p : buffer<p, double> {} p;
+__global__ void use_scalar(const double*, double*) {}
+
+TEST_CASE("a scalar argument is one element", "[faults][calls]") {
+    std::vector<double> xs(4, 1), sums(3, 7);
+    auto call = make_callable(kernel<use_scalar>(grid(1).block(1))(in(x), inout(s)), arguments(in(x), inout(s)), {}, x(std::span(xs)), s(sums.data()));
+    const auto with = [&](std::size_t count) {
+        fake_runtime::expect();
+        return [&, count] { call(nullptr, xs, std::span(sums.data() + 1, count)); };
+    };
+    CHECK(every_call::words_of(with(0)) == "cograph: 's' is a scalar, and the call gives 0 elements: give a span of its one element");
+    CHECK(refuses(with(2), "'s' is a scalar, and the call gives 2 elements"));
+    CHECK(count_of("cudaMemcpyAsync") + count_of("cudaLaunchKernel") + count_of("cudaGraphLaunch") == 0);
+    with(1)();
+    CHECK(count_of("cudaGraphLaunch") == 1);
+}
+
+TEST_CASE("one memory for two arguments that a call writes is refused, with a graph and without", "[faults][calls]") {
+    std::vector<double> xs(4, 1), ys(4, 2), others(8, 3), few(2);
+    const auto both = kernel<use_both>(grid(1).block(1));
+    auto call = make_callable(both(inout(y), inout(x)), arguments(inout(y), inout(x)), {}, x(std::span(xs)), y(std::span(ys)));
+    fake_runtime::expect();
+    CHECK(every_call::words_of([&] { call(nullptr, xs, xs); }) ==
+          "cograph: 'y' shares memory with 'x', and the call writes both: give each memory of its own");
+    CHECK(refuses([&] { call(nullptr, {others.data(), 4}, {others.data() + 3, 4}); }, "'y' shares memory with 'x'"));
+    CHECK(refuses([&] { call(nullptr, few, few); }, "'y' shares memory with 'x'"));
+    CHECK(count_of("cudaMemcpyAsync") + count_of("cudaGraphLaunch") == 0);
+    call(nullptr, {others.data(), 4}, {others.data() + 4, 4});
+    CHECK(count_of("cudaGraphLaunch") == 1);
+    // What is only read is copied before anything is written.
+    auto in_place = make_callable(kernel<use_from>(grid(1).block(1))(in(x), inout(y)), arguments(in(x), inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
+    in_place(nullptr, xs, xs);
+}
+
+TEST_CASE("a call on a stream that is being captured leaves nothing in the capture", "[faults][calls]") {
+    const stream on;
+    std::vector<double> xs(4, 1), ys(4, 2), few(2), few_ys(2);
+    auto call = make_callable(kernel<use_from>(grid(1).block(1))(in(x), inout(y)), arguments(in(x), inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaStreamBeginCapture(on, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    const std::string words = every_call::words_of([&] { call(on, xs, ys); });
+    const std::string words_without_graph = every_call::words_of([&] { call(on, few, few_ys); });
+    REQUIRE(cudaStreamEndCapture(on, &graph) == cudaSuccess);
+    std::size_t nodes = 7;
+    REQUIRE(cudaGraphGetNodes(graph, nullptr, &nodes) == cudaSuccess);
+    REQUIRE(cudaGraphDestroy(graph) == cudaSuccess);
+    CHECK(words.find("A callable is called on a stream that is being captured") != std::string::npos);
+    CHECK(words_without_graph == words);
+    CHECK(nodes == 0);
+    call(on, xs, ys);
+}
+
+TEST_CASE("what is marked out is written whole, or the call is refused", "[faults][calls]") {
+    std::vector<double> xs(4, 1), ys(5, 2);
+    const auto words_of = [](const auto& run) { return every_call::words_of(run); };
+    SECTION("memory that is longer than what a node runs over") {
+        constexpr auto e = for_each(over(x), twice_of{})(in(x[each]), out(y[each]));
+        const std::string words = words_of([&] { make_callable(e, arguments(in(x), out(y)), {}, x(std::span(xs)), y(std::span(ys))); });
+        CHECK(words.find("writes 4 of the 5 elements of 'y', which is marked out: mark it inout among the arguments, or give fewer") != std::string::npos);
+        make_callable(e, arguments(in(x), out(y)), {}, x(std::span(xs)), y(ys.data(), 4));
+        make_callable(e, arguments(in(x), inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
+        make_callable(seq(fill(out(y), 0), e), arguments(in(x), out(y)), {}, x(std::span(xs)), y(std::span(ys)));
+    }
+    SECTION("a number of elements that a value says") {
+        constexpr auto e = for_each(over(until), half{})(out(y[each]), 3.0);
+        auto call = make_callable(e, arguments(in(until), out(y)), {}, until(5), y(std::span(ys)));
+        call(nullptr, 5, ys);
+        fake_runtime::expect();
+        CHECK(words_of([&] { call(nullptr, 3, ys); }).find("writes 3 of the 5 elements of 'y'") != std::string::npos);
+        CHECK(count_of("cudaMemcpyAsync") + count_of("cudaGraphLaunch") == 0);
+        call(nullptr, 5, ys);
+        CHECK(count_of("cudaGraphLaunch") == 1);
+    }
+}
+
+TEST_CASE("calls without the graph follow its updates", "[faults][calls]") {
+    listener log;
+    std::vector<double> xs(4, 1), first(4), second(8), few(2, 5);
+    double* seen = nullptr;
+    std::size_t elements = 0;
+    int number = 0;
+    const auto f = [&](cudaStream_t on, const double* from, double* to, std::size_t count, int n) {
+        seen = to;
+        elements = count;
+        number = n;
+        use_from<<<1, 1, 0, on>>>(from, to);
+    };
+    auto call = make_callable(captured(f)(in(x), inout(p), extent(p), until), arguments(in(x)), log.options(), x(std::span(xs)), p(std::span(first)), until(3));
+    REQUIRE(call.is_graph());
+    call(nullptr, few);
+    CHECK((seen == first.data() && elements == 4 && number == 3));
+    call.graph().update(p(std::span(second)), until(5));
+    seen = nullptr;
+    call(nullptr, few);
+    CHECK((seen == second.data() && elements == 8 && number == 5));
+    CHECK(log.heard("another number of elements"));
+}
+
+TEST_CASE("the two calls of a pair agree about what is left between them", "[faults][calls]") {
+    listener log;
+    std::vector<double> xs(4, 1), ys(4, 2), few(2), few_ys(2);
+    const auto use = kernel<use_from>(grid(1).block(1));
+    SECTION("about the number of elements") {
+        auto both = make_callable_pair(use(in(x), inout(h)), arguments(in(x)), use(in(h), inout(y)), arguments(inout(y)), log.options(), x(std::span(xs)),
+                                       y(std::span(ys)), saved(h, 4));
+        both.forward(nullptr, xs);
+        both.backward(nullptr, ys);
+        both.backward(nullptr, few_ys);
+        both.forward(nullptr, few);
+        fake_runtime::expect();
+        CHECK(refuses([&] { both.backward(nullptr, ys); }, "The last forward call had another number of elements than its examples"));
+        CHECK(count_of("cudaMemcpyAsync") + count_of("cudaGraphLaunch") + count_of("cudaLaunchKernel") == 0);
+        both.backward(nullptr, few_ys);
+        both.forward(nullptr, xs);
+        both.backward(nullptr, ys);
+    }
+    SECTION("about arguments that are saved") {
+        auto both = make_callable_pair(use(in(x), inout(h)), arguments(in(x)), use(in(x), inout(y)), arguments(inout(y)), log.options(), saved(x, 4),
+                                       y(std::span(ys)), h(std::span(xs)));
+        std::vector<double> others(4, 9);
+        both.forward(nullptr, others);
+        CHECK(both.forward.static_buffer(x)[0] == 9);
+        both.backward(nullptr, ys);
+        both.forward(nullptr, few);
+        for (std::vector<double>* to : {&ys, &few_ys})
+            CHECK(refuses([&] { both.backward(nullptr, *to); }, "the last forward call ran without its graph, on its arguments themselves"));
+        both.forward(nullptr, others);
+        both.backward(nullptr, ys);
+    }
+}
+
 TEST_CASE("examples that no memory can hold are refused", "[faults][calls]") {
     constexpr auto e = for_each(over(x), twice_of{})(in(x[each]), out(y[each]));
     constexpr std::size_t wraps = (std::size_t{1} << 61) + 1000;

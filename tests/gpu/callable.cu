@@ -284,6 +284,55 @@ TEST_CASE("a backward graph reads what its forward graph kept", "[gpu][callable]
     CHECK(dxs.read() == std::vector<float>(500, 60));
 }
 
+TEST_CASE("a branch that is not taken leaves an argument as it is", "[gpu][callable]") {
+    device_array<float> xs(1, 1), ys(8, 5);
+    const stream on;
+    auto call = make_callable(when(s > 0, fill(out(y), 7)), arguments(in(s), inout(y)), {}, s(xs.data()), y(ys.all()));
+    call(on, xs.all(), ys.all());
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(8, 7));
+    device_array<float> zero(1, 0), others(8, 3);
+    call(on, zero.all(), others.all());
+    on.wait();
+    CHECK(others.read() == std::vector<float>(8, 3));
+}
+
+TEST_CASE("a backward call reads the arguments of its forward call", "[gpu][callable]") {
+    device_array<float> xs(500, 3), others(500, 4), ys(500), dys(500, 10), dxs(500);
+    const stream on;
+    // [saved argument]
+    auto both = make_callable_pair(for_each(over(x), scaled{})(in(x[each]), out(y[each]), a), arguments(in(x), in(a), out(y)),
+                                   for_each(over(dx), times{})(in(x[each]), in(dy[each]), out(dx[each])), arguments(in(dy), out(dx)), {},
+                                   saved(x, 500), a(1.0f), y(ys.all()), dy(dys.all()), dx(dxs.all()));
+    both.forward(on, others.all(), 2.0f, ys.all());
+    both.backward(on, dys.all(), dxs.all());  // reads what forward copied
+    // [/saved argument]
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(500, 8));
+    CHECK(dxs.read() == std::vector<float>(500, 40));
+}
+
+TEST_CASE("calls are refused that would write beside their arguments, twice, or into a capture", "[gpu][callable]") {
+    device_array<float> xs(8, 3), ys(8), sums(2);
+    const stream on;
+    auto sum = make_callable(reduce(out(s), in(x)), arguments(in(x), out(s)), {}, x(xs.all()), s(sums.data()));
+    CHECK_THROWS_AS(sum(on, xs.all(), sums.all()), error);
+    CHECK_THROWS_AS(sum(on, xs.all(), std::span<float>()), error);
+    auto two = make_callable(seq(fill(out(x), 1), fill(out(y), 2)), arguments(out(x), out(y)), {}, x(xs.all()), y(ys.all()));
+    CHECK_THROWS_AS(two(on, ys.all(), ys.all()), error);
+    ways::must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal));
+    CHECK_THROWS_AS(two(on, xs.all(), ys.all()), error);
+    cudaGraph_t captured = nullptr;
+    ways::must(cudaStreamEndCapture(on, &captured));
+    std::size_t nodes = 1;
+    ways::must(cudaGraphGetNodes(captured, nullptr, &nodes));
+    ways::must(cudaGraphDestroy(captured));
+    CHECK(nodes == 0);
+    two(on, xs.all(), ys.all());
+    on.wait();
+    CHECK(ys.read() == std::vector<float>(8, 2));
+}
+
 TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     device_array<float> xs(8), ys(8);
     // [argument_is_written]
@@ -292,6 +341,17 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     // [argument_is_read]
     make_callable(seq(reduce(out(s), in(x)), fill(out(x), s)), arguments(inout(x)), {}, x(xs.all()));
     // [/argument_is_read]
+    // [argument_may_stay_unwritten]
+    make_callable(when(s > 0, fill(out(x), 7)), arguments(in(s), inout(x)), {}, x(xs.all()), s(ys.data()));
+    make_callable(when(s > 0, fill(out(x), 7), otherwise(fill(out(x), 8))), arguments(in(s), out(x)), {}, x(xs.all()), s(ys.data()));
+    // [/argument_may_stay_unwritten]
+    // [argument_of_a_call_is_bound_anew]
+    auto filled = make_callable(copy(in(x), out(y)), arguments(in(x)), {}, x(xs.all()), y(ys.all()));
+    device_array<float> others(8), more(8, 3);
+    filled.graph().update(y(others.all()));
+    filled(nullptr, more.all());
+    // [/argument_of_a_call_is_bound_anew]
+    CHECK(others.read() == std::vector<float>(8, 3));
     // [arguments_of_a_call_are_marked]
     const auto right = arguments(in(x), in(y));
     // [/arguments_of_a_call_are_marked]
@@ -307,6 +367,16 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     CHECK(call.static_buffer(y).size() == 8);
     // [/has_no_static_memory]
     device_array<float> result(1);
+    // [variable_is_an_argument_of_one_call_alone]
+    constexpr auto there = for_each(over(x), raised{})(in(x[each]), inout(h[each]));
+    constexpr auto back = for_each(over(x), times{})(in(x[each]), in(h[each]), out(dx[each]));
+    device_array<float> dxs(8);
+    auto given_to_both = make_callable_pair(there, arguments(in(x)), back, arguments(in(x), out(dx)), {}, x(xs.all()), dx(dxs.all()), saved(h, 8));
+    given_to_both.forward(nullptr, xs.all());
+    given_to_both.backward(nullptr, given_to_both.forward.static_buffer(x), dxs.all());  // where forward copied it
+    auto left_in_place = make_callable_pair(there, arguments(in(x)), back, arguments(out(dx)), {}, saved(x, 8), dx(dxs.all()), saved(h, 8));
+    // [/variable_is_an_argument_of_one_call_alone]
+    CHECK(left_in_place.forward.is_graph());
     // [scalar_needs_a_span]
     auto sum = make_callable(reduce(out(s), in(x)), arguments(in(x), out(s)), {}, x(xs.all()), s(result.data()));
     sum(nullptr, xs.all(), std::span(result.data(), 1));

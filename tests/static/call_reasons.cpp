@@ -77,6 +77,22 @@ static_assert(of_arguments(in(x), out(x)) == variable_is_an_argument_twice<struc
 static_assert(of_arguments(inout(y), in(tol), out(y), in(tol), out(y)) == variable_is_an_argument_twice<struct y, struct tol>{});
 static_assert(of_arguments(in(x), x, in(x)) == arguments_of_a_call_are_marked<core::in_t<struct x>, struct x, core::in_t<struct x>>{});
 
+// What is marked out is written on every path.
+template <class E, class... M, class... B>
+constexpr auto of_callable(E, argument_list<M...> takes, B...) {
+    return diagnose_callable<typename E::self>(takes, list<B...>{});
+}
+constexpr auto sometimes = when(s > 0, fill(out(x), 7));
+static_assert(of_callable(sometimes, arguments(in(s), out(x)), s(memory), x(memory, 8)) == argument_may_stay_unwritten<struct x>{});
+static_assert(is_fine<decltype(of_callable(sometimes, arguments(in(s), inout(x)), s(memory), x(memory, 8)))>);
+static_assert(is_fine<decltype(of_callable(seq(fill(out(x), 1), sometimes), arguments(in(s), out(x)), s(memory), x(memory, 8)))>);
+static_assert(is_fine<decltype(of_callable(when(s > 0, fill(out(x), 7), otherwise(copy(in(y), out(x)))), arguments(in(s), out(x)), s(memory), x(memory, 8),
+                                           y(memory, 8)))>);
+static_assert(of_callable(repeat(3, fill(out(x), 1)), arguments(out(x)), x(memory, 8)) == argument_may_stay_unwritten<struct x>{});
+static_assert(is_fine<decltype(of_callable(do_while(seq(fill(out(x), 1), reduce(out(s), in(x))), s > 0), arguments(out(x)), x(memory, 8)))>);
+static_assert(of_callable(reduce(out(s), in(x)), arguments(out(x)), x(memory, 8)) == argument_is_read<struct x>{});
+static_assert(of_callable(for_each(over(x), twice{})(inout(x[each])), arguments(in(x)), x(memory, 8)) == argument_is_written<struct x>{});
+
 static_assert(has_static_memory<struct x, core::in_t<struct x>, core::in_t<struct tol>>);
 static_assert(!has_static_memory<struct y, core::in_t<struct x>, core::in_t<struct tol>>);
 static_assert(!has_static_memory<struct tol, core::in_t<struct x>, core::in_t<struct tol>>);

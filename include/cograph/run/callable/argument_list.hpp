@@ -44,6 +44,13 @@ struct call_parameter<M> {
 template <class M>
 using call_type = typename call_parameter<M>::type;
 
+// Whether a binding is one of an argument.
+template <class B, class... M>
+inline constexpr bool is_argument_of = false;
+template <class B, class... M>
+    requires requires { typename B::tag; }
+inline constexpr bool is_argument_of<B, M...> = (std::is_same_v<typename M::tag, typename B::tag> || ...);
+
 // Whether V is an argument for which a call has memory of its own.
 template <class V, class... M>
 inline constexpr bool has_static_memory = false;

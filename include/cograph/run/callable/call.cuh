@@ -3,8 +3,10 @@
 
 #include <cograph.cuh>
 #include <cograph/run/callable/arguments.hpp>
+#include <cograph/run/callable/call_guard.cuh>
 #include <cograph/run/callable/examples.cuh>
-#include <cograph/run/memory/static_memory.cuh>
+#include <cograph/run/callable/graph_of_calls.cuh>
+#include <cograph/run/callable/outputs.cuh>
 
 #include <cstring>
 #include <memory>
@@ -14,12 +16,6 @@
 
 namespace cograph::core {
 
-// A graph whose launches may be on streams that are gone when it is changed.
-template <class E>
-struct graph_of_calls : executable<E> {
-    explicit graph_of_calls(executable<E>&& made) : executable<E>(static_cast<executable<E>&&>(made)) { mark_launches(this->state()); }
-};
-
 // A graph behind an ordinary call; see make_callable. Move-only. Its calls go to one stream, or their user orders them; its
 // memory is on the device that was current when it was made.
 template <class E, class Arguments, class... B>
@@ -27,12 +23,13 @@ class callable;
 template <class E, class... M, class... B>
 class callable<E, argument_list<M...>, B...> {
 public:
-    callable(const E& e, const callable_options& options, bool warms_up, std::shared_ptr<static_memory> memory, B... bindings)
-        : e_(e), guard_(options), memory_(static_cast<std::shared_ptr<static_memory>&&>(memory)), examples_(bindings...),
+    callable(const E& e, const callable_options& options, call_role role, std::shared_ptr<memory_of_calls> memory, B... bindings)
+        : e_(e), guard_(options), role_(role), memory_(static_cast<std::shared_ptr<memory_of_calls>&&>(memory)), examples_(bindings...),
           statics_(place_argument<M>(options, example_of<M>(bindings...))...) {
-        std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, statics_)...); }, examples_);
+        check_bindings_in(statics_);
+        outputs_vary_ = check_outputs_in(statics_);
         try {
-            if (warms_up) warm_up();
+            if (role == call_role::warmed_up) warm_up();
             exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, options.memory, replaced(b, statics_)...); }, examples_));
         } catch (const error& why) {
             guard_.tell_of_no_graph(why.what());
@@ -44,8 +41,16 @@ public:
     // same result, and the log says why; on the arguments themselves where they do not fit static memory or must not be copied.
     void operator()(cudaStream_t stream, call_type<M>... given) {
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
-        if (!guard_.can_copy(all, count)) return run_node_by_node(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
+        call_guard::check_call(stream, all, count);
+        if (role_ == call_role::backward) call_guard::check_left(*memory_, all, count);
+        const bool stays = guard_.can_copy(all, count);
+        if (role_ == call_role::forward || role_ == call_role::forward_of_saved_arguments) {
+            memory_->has_arguments = stays || role_ == call_role::forward;
+            memory_->has_all_elements = !call_guard::is_resized(all, count);
+        }
+        if (!stays) return run_node_by_node(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
         const std::tuple<slot_type<M>...> here(static_slot<M>(given)...);
+        if (outputs_vary_ && (differs<M>(here) || ...)) check_outputs_in(here);
         const bool replays = is_graph() && set_values(here);
         call_guard::copy(all, count, true, stream);
         if (replays)
@@ -65,8 +70,8 @@ public:
 
     // Whether calls replay a graph; if not, the log has said why.
     bool is_graph() const { return exec_.has_value(); }
-    // The graph; there must be one.
-    executable<E>& graph() { return *exec_; }
+    // The graph; there must be one. An update of it is of calls without it, too, and of no argument.
+    graph_of_calls<E, M...>& graph() { return *exec_; }
 
     // What it refuses.
     template <class... A>
@@ -98,6 +103,7 @@ private:
 
     template <class A>
     static slot_type<A> slot_of(const call_type<A>& given) {
+        if constexpr (A::variable::kind == variable_kind::scalar) check_one_element(info_of<typename A::tag>, given.size());
         if constexpr (by_value<typename A::variable>)
             return given;
         else
@@ -121,7 +127,7 @@ private:
 
     template <class Binding, class Slots>
     static Binding replaced(const Binding& b, const Slots& by) {
-        if constexpr ((is_example<M, Binding> || ...))
+        if constexpr (is_argument_of<Binding, M...>)
             return rebound(b, std::get<number_of<typename Binding::tag>()>(by));
         else
             return b;
@@ -149,7 +155,23 @@ private:
     }
 
     void run_node_by_node(cudaStream_t stream, const std::tuple<slot_type<M>...>& on) {
-        std::apply([&](const auto&... b) { run_on(stream, e_, replaced(b, on)...); }, examples_);
+        std::apply([&](const auto&... b) { run_on(stream, e_, bound_now(b, on)...); }, examples_);
+    }
+
+    // A binding as the graph has it now, where there is one, with the arguments in some slots.
+    template <class Binding>
+    Binding bound_now(const Binding& b, const std::tuple<slot_type<M>...>& by) const {
+        if constexpr (is_argument_of<Binding, M...>)
+            return replaced(b, by);
+        else
+            return exec_ ? exec_->now(b) : b;
+    }
+    void check_bindings_in(const std::tuple<slot_type<M>...>& here) const {
+        std::apply([&](const auto&... b) { check_bindings(e_, bound_now(b, here)...); }, examples_);
+    }
+    bool check_outputs_in(const std::tuple<slot_type<M>...>& here) const {
+        static constexpr const variable_info* outputs[] = {(reads(M::describe.access) ? nullptr : &info_of<typename M::tag>)..., nullptr};
+        return std::apply([&](const auto&... b) { return check_outputs(outputs, count, e_, bound_now(b, here)...); }, examples_);
     }
 
     // An argument of a call as the graph gets it: static memory, or the value.
@@ -167,9 +189,9 @@ private:
         if constexpr ((by_value<typename M::variable> || ...)) {
             if (!(differs<M>(here) || ...)) return true;
             try {
-                std::apply([&](const auto&... value) { exec_->update(value...); }, std::tuple_cat(value_in<M>(here)...));
+                std::apply([&](const auto&... value) { static_cast<executable<E>&>(*exec_).update(value...); }, std::tuple_cat(value_in<M>(here)...));
             } catch (const error& why) {
-                std::apply([&](const auto&... b) { check_bindings(e_, replaced(b, here)...); }, examples_);
+                check_bindings_in(here);
                 guard_.tell_of_graph_as_it_was(why.what());
                 return false;
             }
@@ -196,10 +218,12 @@ private:
 
     E e_;
     call_guard guard_;
-    std::shared_ptr<static_memory> memory_;
+    call_role role_;
+    bool outputs_vary_ = false;  // only the values of a call say whether it writes all of what is marked out
+    std::shared_ptr<memory_of_calls> memory_;
     std::tuple<B...> examples_;
     std::tuple<slot_type<M>...> statics_;
-    std::optional<graph_of_calls<E>> exec_;
+    std::optional<graph_of_calls<E, M...>> exec_;
 };
 
 }  // namespace cograph::core

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
-#include <cograph/run/memory/static_memory.cuh>
+#include <cograph/run/callable/call_guard.cuh>
 
 #include <type_traits>
 
@@ -29,6 +29,11 @@ range_binding<Tag, T> rebound(const range_binding<Tag, T>&, const given_memory& 
 template <class Tag, class T>
 value_binding<Tag, T> rebound(const value_binding<Tag, T>&, const T& to) {
     return {to};
+}
+
+// A scalar is one element.
+inline void check_one_element(const variable_info& scalar, std::size_t given) {
+    if (given != 1) refuse(place_of(scalar), "is a scalar, and the call gives %lld elements: give a span of its one element", static_cast<long long>(given));
 }
 
 // Throws where a run of e with these bindings would, without a graph too; what is checked of the device is that of run_on.

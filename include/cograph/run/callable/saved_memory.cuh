@@ -35,6 +35,11 @@ saved_binding<V, typename V::element> saved(V, std::size_t count) {
     return {count};
 }
 
+template <class B, class... M>
+inline constexpr bool is_saved_argument = false;
+template <class Tag, class T, class... M>
+inline constexpr bool is_saved_argument<saved_binding<Tag, T>, M...> = (std::is_same_v<typename M::tag, Tag> || ...);
+
 template <class B>
 B placed(const B& b, static_memory&) {
     return b;

@@ -63,6 +63,8 @@ constexpr auto diagnose_call_argument(word<V>) {
         return argument_is_written<V>{};
     else if constexpr (planned<E, V>().read_first && !reads(How))
         return argument_is_read<V>{};
+    else if constexpr (!planned<E, V>().always_written && !reads(How))
+        return argument_may_stay_unwritten<V>{};
     else
         return fine{};
 }
@@ -72,6 +74,16 @@ constexpr auto diagnose_callable(argument_list<M...>, list<B...>) {
         return diagnose_run<E, B...>();
     else
         return join(list<>{}, diagnose_call_argument<E, M::describe.access, B...>(decltype(variable_of(static_cast<const M*>(nullptr))){})...);
+}
+
+// What is wrong with an update of the graph behind a call.
+template <class E, class... M, class... B>
+constexpr auto diagnose_update_behind_call(list<B...>) {
+    constexpr int first = first_true<is_argument_of<B, M...>...>();
+    if constexpr (first < static_cast<int>(sizeof...(B)))
+        return about<argument_of_a_call_is_bound_anew>(list<>{} + name_of_binding(word_at<first>(list<B...>{})));
+    else
+        return diagnose_update<E, B...>();
 }
 
 // How sentences about a call name its arguments: as the variables they are.

@@ -74,6 +74,29 @@ constexpr auto used_by_neither(list<Found...> found, list<B, Rest...>) {
     else
         return used_by_neither<E, E2>(found + name_of_binding(word<B>{}), list<Rest...>{});
 }
+// The arguments of one call that the other one uses without being given them: it would see the example, not what the call was given. Who
+// asks for the extent of memory alone uses the memory's example.
+template <class E, class M, class... Others>
+inline constexpr bool is_missing_among = !(std::is_same_v<typename M::tag, typename Others::tag> || ...) &&
+                                         (by_value<typename M::variable> ? knows_variable<E, typename M::variable>
+                                                                         : planned<E, typename M::variable>().read || planned<E, typename M::variable>().written);
+template <class E, class... Others, class... B, class... Found>
+constexpr auto missing_arguments(list<Others...>, list<B...>, list<Found...> found, list<>) {
+    return found;
+}
+template <class E, class... Others, class... B, class... Found, class M, class... Rest>
+constexpr auto missing_arguments(list<Others...> others, list<B...> bindings, list<Found...> found, list<M, Rest...>) {
+    if constexpr (is_missing_among<E, M, Others...> && !(is_saved_argument<B, M> || ...))
+        return missing_arguments<E>(others, bindings, found + decltype(variable_of(static_cast<const M*>(nullptr))){}, list<Rest...>{});
+    else
+        return missing_arguments<E>(others, bindings, found, list<Rest...>{});
+}
+template <class E, class E2, class... M, class... M2, class... B>
+constexpr auto diagnose_both_of_pair(list<M...> to_forward, list<M2...> to_backward, list<B...> bindings) {
+    const auto missing_in_backward = missing_arguments<E2>(to_backward, bindings, list<>{}, to_forward);
+    return about<variable_is_an_argument_of_one_call_alone>(missing_arguments<E>(to_forward, bindings, missing_in_backward, to_backward));
+}
+
 template <class E, class E2, class... M, class... M2, class... B>
 constexpr auto diagnose_pair(argument_list<M...> to_forward, argument_list<M2...> to_backward, list<B...>) {
     constexpr list<placed_t<B>...> all;
@@ -83,7 +106,9 @@ constexpr auto diagnose_pair(argument_list<M...> to_forward, argument_list<M2...
         const auto forward = diagnose_one_of_pair<E>(to_forward, word<decltype(used_by<E>(std::declval<const B&>()...))>{});
         const auto backward = diagnose_one_of_pair<E2>(to_backward, word<decltype(used_by<E2>(std::declval<const B&>()...))>{});
         const auto neither = about<unknown_variable>(used_by_neither<E, E2>(list<>{}, all));
-        if constexpr (is_fine<std::remove_const_t<decltype(forward)>>)
+        if constexpr (is_fine<decltype(join(list<>{}, forward, backward))>)
+            return join(list<>{}, diagnose_both_of_pair<E, E2>(list<M...>{}, list<M2...>{}, list<B...>{}), neither);
+        else if constexpr (is_fine<std::remove_const_t<decltype(forward)>>)
             return join(list<>{}, backward, neither);
         else
             return join(list<>{}, forward, neither);
