@@ -62,6 +62,31 @@ auto second_look(double& least) {
 }
 // [/wait]
 
+// [ping-pong]
+// Two graphs on two streams hand one buffer to and fro: one fills it, the other one looks at it.
+inline constexpr struct ball : buffer<ball, double> {} ball;
+inline constexpr struct turn : scalar<turn, double> {} turn;
+inline constexpr struct sum : scalar<sum, double> {} sum;
+inline constexpr struct total : scalar<total, double> {} total;
+inline constexpr struct most : scalar<most, double> {} most;
+inline constexpr struct is_filled : value<is_filled, CUevent_st*> {} is_filled;
+inline constexpr struct is_read : value<is_read, CUevent_st*> {} is_read;
+
+struct serve {
+    COGRAPH_HD void operator()(index_t i, double& to, double turn) const { to = turn + static_cast<double>(i % 2); }
+};
+constexpr auto ping = seq(assign(turn, turn + 1.0),
+                          wait(is_read)(out(ball)),
+                          for_each(over(ball), serve{})(out(ball[each]), in(turn)),
+                          record(is_filled)(in(ball)));  // behind what wrote it
+constexpr auto pong = seq(wait(is_filled)(out(ball)),
+                          reduce(out(most), in(ball), maximum{}),
+                          reduce(out(sum), in(ball)),
+                          assign(total, total + sum),
+                          record(is_read)(inout(ball)));  // behind what read it, too: now it may be filled again
+static_assert(ordered(pong, at<1>, at<4>) && ordered(pong, at<2>, at<4>));
+// [/ping-pong]
+
 // [barrier]
 struct cell {
     double* at;
@@ -127,6 +152,43 @@ bool hands_over() {
     return result[0] == 7;
 }
 
+void play(int rounds, std::span<double> memory, double* turns, double* totals, double* largest_seen) {
+#ifdef __CUDACC__
+    if (anywhere::has_gpu()) {
+        cudaEvent_t events[2] = {};
+        cudaStream_t streams[2] = {};
+        for (cudaEvent_t& event : events) anywhere::succeed(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+        for (cudaStream_t& stream : streams) anywhere::succeed(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        // [play]
+        auto first = instantiate(ping, ball(memory), turn(turns), is_filled(events[0]), is_read(events[1]));
+        auto second = instantiate(pong, ball(memory), most(largest_seen), total(totals), is_filled(events[0]), is_read(events[1]));
+        for (int round = 0; round < rounds; ++round) {
+            first.launch(streams[0]);   // waits for the second of the round before, as that was launched
+            second.launch(streams[1]);
+        }
+        // [/play]
+        for (cudaStream_t stream : streams) anywhere::succeed(cudaStreamSynchronize(stream));
+        for (cudaStream_t stream : streams) anywhere::succeed(cudaStreamDestroy(stream));
+        for (cudaEvent_t event : events) anywhere::succeed(cudaEventDestroy(event));
+        return;
+    }
+#endif
+    CUevent_st* const none = nullptr;
+    for (int round = 0; round < rounds; ++round) {
+        simulate(ping, ball(memory), turn(turns), is_filled(none), is_read(none));
+        simulate(pong, ball(memory), most(largest_seen), total(totals), is_filled(none), is_read(none));
+    }
+}
+
+bool plays_right() {
+    const int rounds = 100;
+    const anywhere::array<double> memory(100000), results(3);
+    results[0] = results[1] = 0;
+    play(rounds, memory.span(), &results[0], &results[1], &results[2]);
+    const double n = static_cast<double>(memory.size());
+    return results[0] == rounds && results[1] == n * rounds * (rounds + 1) / 2 + n / 2 * rounds && results[2] == rounds + 1;
+}
+
 // Runs both expressions: as graphs, on a stream each, which only the event orders.
 void run_both(std::span<double> factor_of_each, std::span<double> values, std::span<double> seen, report& result, double& least) {
 #ifdef __CUDACC__
@@ -167,7 +229,7 @@ int main(int argc, char**) try {
     std::printf("%s: sum %.6f, largest %.6f\n", anywhere::way_to_run(), result.sum, seen.span()[0]);
     const auto is_near = [](double a, double b) { return std::fabs(a - b) <= 1e-9 * std::fabs(b); };
     const bool right = is_near(result.first, shrunk) && is_near(result.sum, sum) && is_near(seen.span()[0], shrunk * static_cast<double>(n)) &&
-                       is_near(least, shrunk) && cuts_right() && hands_over();
+                       is_near(least, shrunk) && cuts_right() && hands_over() && plays_right();
     return right ? 0 : 1;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "host_work: %s\n", problem.what());

@@ -91,7 +91,7 @@ private:
     void look_at_written(const plan_node& r, bool scalars) {
         for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
             const access& used = f_.plan.accesses[a];
-            if (used.variable >= f_.plan.count.named || !writes(used.how)) continue;
+            if (used.variable >= f_.plan.count.named || !changes(r, used)) continue;
             if ((f_.plan.variables[used.variable].info->kind == variable_kind::scalar) == scalars) look_at(used.variable, &r);
         }
     }

@@ -6,9 +6,12 @@
 // What enters and leaves a tree, by two ways to walk all paths through it.
 namespace plan_fuzz {
 
+// What a node writes; a record nothing.
+inline mask changed_by(const tree& t) { return t.form == node_form::record ? 0 : written_by(t.arguments); }
+
 // What a node has surely written behind it. A wait's marks tell what others write, and these reach neither temps nor scalars of the run.
 inline mask settled_by(const tree& t) {
-    mask all = written_by(t.arguments);
+    mask all = changed_by(t);
     for (const argument& a : t.arguments)
         if (t.form == node_form::wait && a.variable && (a.variable->kind == variable_kind::temp || a.variable->kind == variable_kind::scalar)) all &= ~bit(a);
     return all;
@@ -24,7 +27,7 @@ struct model_flow {
 private:
     mask use(const tree& t, int leaf, mask open) {
         read |= read_by(t.arguments);
-        written |= written_by(t.arguments);
+        written |= changed_by(t);
         for (int v = 0; v < most_variables; ++v)
             if ((read_by(t.arguments) & open & ~read_first) >> v & 1) first_reader[v] = leaf;
         read_first |= read_by(t.arguments) & open;

@@ -50,7 +50,7 @@ inline const variable_info* model_stale_source(const model_nodes& nodes) {
             if (copies && &a != &node.from->arguments[0]) continue;
             if (!is_pageable(a) || !(read_by({a}) & bit(a))) continue;
             for (const model_node& other : nodes)
-                if ((copies || other.from != node.from) && (written_by(other.from->arguments) & bit(a))) return a.variable;
+                if ((copies || other.from != node.from) && (changed_by(*other.from) & bit(a))) return a.variable;
         }
     }
     return nullptr;

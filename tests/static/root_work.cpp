@@ -32,6 +32,12 @@ constexpr auto behind_x = seq(fill(out(x), 1), fill(out(y), 1), record(done)(in(
 static_assert(has_edge(behind_x, at<0>, at<2>) && !ordered(behind_x, at<1>, at<2>) && !ordered(behind_x, at<2>, at<3>));
 static_assert(has_edge(behind_x, at<3>, at<4>) && !ordered(behind_x, at<2>, at<4>) && has_edge(behind_x, at<2>, at<5>));
 static_assert(reads(behind_x, done));
+// Behind those that read x, too, where it is marked inout; x stays what it is.
+constexpr auto read_twice = seq(copy(in(x), out(y)), record(done)(in(x)), copy(in(x), out(y)));
+static_assert(!ordered(read_twice, at<0>, at<1>) && !ordered(read_twice, at<1>, at<2>));
+constexpr auto over_with_x = seq(copy(in(x), out(y)), record(done)(inout(x)), fill(out(y), 1), copy(in(x), out(y)));
+static_assert(has_edge(over_with_x, at<0>, at<1>) && !ordered(over_with_x, at<1>, at<2>) && has_edge(over_with_x, at<1>, at<3>));
+static_assert(!writes(over_with_x, x) && !is_output(over_with_x, x) && is_input(over_with_x, x) && is_input(record(done)(inout(n)), n));
 // What others write is no temp; nor does a wait end what a temp holds.
 inline constexpr struct t : temp<t, float, struct x> {} t;
 inline constexpr struct u : temp<u, float, struct x> {} u;
@@ -67,7 +73,7 @@ static_assert(diagnose<decltype(record(number))> == arguments_are_not_those_of<c
 static_assert(diagnose<decltype(wait(3.5))> == arguments_are_not_those_of<core::wait_for_event, double>{});
 static_assert(diagnose<decltype(record(done)(x))> == arguments_are_not_those_of<core::record_event, struct x>{});
 static_assert(diagnose<decltype(record(done)(out(t)))> == record_writes_nothing<struct t>{});
-static_assert(diagnose<decltype(record(done)(in(y), inout(x)))> == record_writes_nothing<struct x>{});
+static_assert(diagnose<decltype(record(done)(in(y), out(x)))> == record_writes_nothing<struct x>{});
 static_assert(diagnose<decltype(wait(none)(in(x)))> == wait_lets_reads_pass<struct x>{});
 static_assert(diagnose<decltype(wait(done)(out(y), inout(n), in(x)))> == wait_lets_reads_pass<struct x>{});
 static_assert(diagnose<decltype(seq(host(note{})))> == arguments_are_missing<note>{});

@@ -48,6 +48,7 @@ struct node_traits {
     // What it does to memory.
     bool writes_partly = false;     // it may leave elements of what it writes as they were
     bool written_elsewhere = false; // what it says it writes, someone else has written
+    bool writes_nothing = false;    // what it says it writes, it has no other node read meanwhile, and leaves as it is
 
     // In other kernels.
     bool is_stage = false; // it also runs as a part of them

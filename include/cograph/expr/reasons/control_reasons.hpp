@@ -31,7 +31,7 @@ struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinne
 
 // How an event's variables are marked.
 template <class Variable>
-struct record_writes_nothing : advises<struct mark_it_in> {};
+struct record_writes_nothing : advises<struct mark_it_in_or_inout_behind_what_reads_it_too> {};
 template <class Variable>
 struct wait_lets_reads_pass : advises<struct mark_it_out> {};
 

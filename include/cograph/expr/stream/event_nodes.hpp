@@ -39,7 +39,8 @@ list<A...> operands_of(const form_node<Rule, A...>*);
 
 struct record_event {
     static constexpr lazy_name name{"record"};
-    static constexpr node_traits traits{.kind = "record", .is_kernel = false, .is_opaque = true, .can_be_disabled = false, .is_for_the_root = &is_always_for_the_root};
+    static constexpr node_traits traits{.kind = "record", .is_kernel = false, .is_opaque = true, .can_be_disabled = false, .is_for_the_root = &is_always_for_the_root,
+                                        .writes_nothing = true};
 };
 struct wait_for_event {
     static constexpr lazy_name name{"wait"};

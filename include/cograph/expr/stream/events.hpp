@@ -41,7 +41,7 @@ constexpr event_node<Rule, typename event_argument<Event>::type> make_event_node
 namespace cograph::core::nodes {
 
 // Records an event, a cudaEvent_t or a value variable of one, when all before it is done; record(e)(in(x)): when those before
-// it that write x are. Simulation passes over it.
+// it that write x are, record(e)(inout(x)): when those are that use x. Simulation passes over it.
 template <class Event>
     requires is_event<Event>
 constexpr auto record(Event event, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

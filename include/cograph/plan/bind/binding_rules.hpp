@@ -94,7 +94,7 @@ constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
         if (p.nodes[other].kind == plan_node_kind::conditional || p.nodes[other].leaf == p.nodes[r].leaf) continue;
         for (int i = 0; i < p.nodes[other].access_count; ++i) {
             const access& a = p.accesses[p.nodes[other].first_access + i];
-            is |= a.variable == variable && writes(a.how);
+            is |= a.variable == variable && changes(p.nodes[other], a);
         }
     }
     return is;

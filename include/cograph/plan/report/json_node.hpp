@@ -85,7 +85,7 @@ private:
             json_.open("{");
             json_.number("variable", v);
             json_.truth("read", reads(how));
-            json_.truth("written", writes(how));
+            json_.truth("written", writes(how) && !r.from->traits->writes_nothing);
             json_.truth("own_element", touches_own_element(r, v));
             json_.close("}");
         }

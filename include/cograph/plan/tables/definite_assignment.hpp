@@ -32,7 +32,7 @@ struct assignment_pass {
         }
         for (int a = here.first_access; a < here.first_access + here.access_count; ++a) {
             const int v = t.accesses[a].variable;
-            if (!writes(t.accesses[a].how)) continue;
+            if (!changes(here, t.accesses[a])) continue;
             t.variables[v].written = true;
             const variable_info* const info = t.variables[v].info;
             if (here.from->traits->written_elsewhere && (info->kind == variable_kind::temp || info->kind == variable_kind::scalar)) continue;

@@ -44,6 +44,9 @@ struct plan_node {
     int first_edge = 0, edge_count = 0;      // the nodes that must end before this one starts
 };
 
+// Whether a node changes what an access of it says that it writes.
+constexpr bool changes(const plan_node& r, const access& a) { return writes(a.how) && !r.from->traits->writes_nothing; }
+
 struct region {
     int owner = -1;  // the conditional whose body this is
     int first_node = -1, node_count = 0;

@@ -19,7 +19,7 @@ constexpr bool writes(const plan_view& p, const plan_node& r, int variable) {
     bool is = false;
     for (int i = 0; i < r.access_count; ++i) {
         const access& a = p.accesses[r.first_access + i];
-        is |= a.variable == variable && writes(a.how);
+        is |= a.variable == variable && changes(r, a);
     }
     return is;
 }

@@ -14,8 +14,8 @@ advises<struct write_record_of_an_event_and_mark_what_it_is_behind> how_to_call(
 advises<struct write_wait_of_an_event_and_mark_what_is_behind_it> how_to_call(wait_for_event*);
 advises<struct write_barrier_without_arguments> how_to_call(order_all*);
 
-// A record only reads: what writes the variable next waits for it, what reads it does not. Behind a wait, what reads the variable
-// waits as well.
+// A record writes nothing: it is behind what writes a variable that is marked in, and behind what reads it, too, where it is marked
+// inout. Behind a wait, what reads the variable waits as well.
 template <class V>
 constexpr auto access_mode_does_not_fit(word<record_event>, word<V>) {
     return record_writes_nothing<V>{};
@@ -24,9 +24,13 @@ template <class V>
 constexpr auto access_mode_does_not_fit(word<wait_for_event>, word<V>) {
     return wait_lets_reads_pass<V>{};
 }
+template <class Rule>
+constexpr bool fits(word<Rule>, access_mode how) {
+    return Rule::traits.written_elsewhere ? writes(how) : reads(how);
+}
 template <class Rule, class M, class... Rest>
 constexpr auto diagnose_modes(list<M, Rest...>) {
-    if constexpr (writes(M::describe.access) != Rule::traits.written_elsewhere)
+    if constexpr (!fits(word<Rule>{}, M::describe.access))
         return access_mode_does_not_fit(word<Rule>{}, decltype(variable_of(static_cast<const M*>(nullptr))){});
     else if constexpr (sizeof...(Rest) > 0)
         return diagnose_modes<Rule>(list<Rest...>{});
