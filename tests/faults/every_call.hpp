@@ -39,7 +39,7 @@ struct call_for_a_node {
     std::array<const char*, 2> for_all = {};
 };
 inline constexpr call_for_a_node calls_for_a_node[] = {
-    {"cudaGraphAddNode", {"update"}}, {"cudaGraphAddKernelNode"}, {"cudaGraphConditionalHandleCreate"}, {"cudaGraphKernelNodeSetAttribute"},
+    {"cudaGraphAddNode", {"update"}}, {"cudaGraphAddKernelNode"}, {"cudaGraphConditionalHandleCreate"}, {"cudaGraphKernelNodeSetAttribute"}, {"cudaGraphKernelNodeSetParams"},
     {"cudaGraphNodeSetEnabled", {"update"}}, {"cudaGraphExecKernelNodeSetParams", {"update"}}, {"cudaGraphExecChildGraphNodeSetParams"},
     {"cudaStreamCreateWithFlags"}, {"cudaStreamBeginCapture"}, {"cudaStreamEndCapture"}, {"cudaGraphGetNodes"}, {"cudaGraphNodeGetType"},
     {"cudaGraphChildGraphNodeGetGraph"}, {"cudaGraphMemcpyNodeGetParams"}, {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate"}, {"cudaGraphRetainUserObject"}, {"cudaLaunchHostFunc"},

@@ -128,6 +128,66 @@ TEST_CASE("CUDA's own picture of a graph, whatever call fails", "[faults][execut
     CHECK(words_of([] { write_cuda_dot(instantiate(loops, x(xs), n(2)), "/no/such/folder/picture.dot"); }).find("cudaGraphDebugDotPrint failed: ") != std::string::npos);
 }
 
+// What the kernels of a graph that was asked for take first, bodies left out.
+std::vector<std::uintptr_t> taken_in(cudaGraph_t graph) {
+    cudaGraphNode_t nodes[8] = {};
+    std::size_t count = 8;
+    CHECK(cudaGraphGetNodes(graph, nodes, &count) == cudaSuccess);
+    std::vector<std::uintptr_t> all;
+    for (std::size_t node = 0; node < count; ++node) all.push_back(fake_runtime::first_parameter_in_graph(nodes[node]));
+    return all;
+}
+
+TEST_CASE("a graph that is asked for is of the memory that is bound now", "[faults][executables]") {
+    const auto of = [](const std::span<double>& memory) { return reinterpret_cast<std::uintptr_t>(memory.data()); };
+    SECTION("behind an update") {
+        auto exec = instantiate(seq(doubling, doubling), x(xs));
+        const cudaGraph_t graph = exec.graph_ref();
+        fake_runtime::expect();
+        exec.graph_ref();
+        CHECK(fake_runtime::calls() == 0);
+        exec.update(x(others));
+        CHECK(exec.graph_ref() == graph);
+        CHECK(taken_in(graph) == std::vector<std::uintptr_t>(2, of(others)));
+        exec.update(x(fewer));
+        fake_runtime::expect();
+        exec.graph_ref();
+        CHECK(count_of("cudaGraphKernelNodeSetParams") == 2);
+        exec.graph_ref();
+        CHECK(count_of("cudaGraphKernelNodeSetParams") == 2);
+        CHECK(taken_in(graph) == std::vector<std::uintptr_t>(2, of(fewer)));
+    }
+    SECTION("that the device does") {
+        const auto nodes = seq(doubling, doubling, doubling, doubling, doubling, doubling, doubling, doubling);
+        auto exec = instantiate(seq(nodes, nodes), device_updatable(x(xs)));
+        exec.update(x(others));
+        cudaGraphNode_t all[17] = {};
+        std::size_t count = 17;
+        CHECK(cudaGraphGetNodes(exec.graph_ref(), all, &count) == cudaSuccess);
+        REQUIRE(count == 17);  // one writes into the others
+        CHECK(std::count_if(all, all + 17, [&](cudaGraphNode_t node) { return fake_runtime::first_parameter_in_graph(node) == of(others); }) == 16);
+    }
+    SECTION("in CUDA's own picture, whatever call fails") {
+        const std::string path = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/cograph_fault_tests_updated.dot";
+        const auto names = fail_every_call([&] {
+            auto exec = instantiate(loops, x(xs), n(2));
+            exec.update(x(others), n(3));
+            write_cuda_dot(exec, path.c_str());
+        });
+        CHECK(std::count(names.begin(), names.end(), "cudaGraphKernelNodeSetParams") > 2);  // what is in the body, too
+        std::remove(path.c_str());
+    }
+    SECTION("but for a captured call that was captured anew") {
+        const auto call = [](cudaStream_t on, double* to) { twice<<<1, 1, 0, on>>>(to); };
+        auto exec = instantiate(seq(doubling, captured(call)(inout(x))), x(xs));
+        exec.graph_ref();
+        exec.update(x(others));
+        const std::string refusal = "was captured anew by an update, which changed the executable and not its graph: ask for the graph before it is updated";
+        CHECK(words_of([&] { exec.graph_ref(); }).find(refusal) != std::string::npos);
+        CHECK(words_of([&] { write_cuda_dot(exec, "picture.dot"); }).find(refusal) != std::string::npos);
+    }
+}
+
 TEST_CASE("what was moved away says so, whatever it is asked for", "[faults][executables]") {
     auto exec = instantiate(loops, x(xs), n(2));
     const auto kept = std::move(exec);

@@ -7,6 +7,8 @@
 using namespace fake_runtime;
 
 unsigned long long fake_runtime::first_parameter(cudaGraphNode_t node) { return node->first_parameter; }
+unsigned long long fake_runtime::first_parameter_in_graph(cudaGraphNode_t node) { return node->first_parameter_in_graph; }
+cudaGraph_t fake_runtime::graph_of(cudaGraphExec_t exec) { return exec->of; }
 fake_runtime::launched_shape fake_runtime::shape_of(cudaGraphNode_t node) { return node->shape; }
 
 #define ENTER() \
@@ -409,6 +411,16 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
         return answer(cudaErrorInvalidValue);
     if (params->kernelParams) std::memcpy(&node->first_parameter, params->kernelParams[0], sizeof node->first_parameter);
     node->shape = {params->gridDim.x, params->blockDim.x};
+    return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+    ENTER();
+    expect_alive(node, __func__);
+    if (node->type != cudaGraphNodeTypeKernel || !is_kernel(params->func) || !fits_a_launch(params->func, params->gridDim, params->blockDim) ||
+        !fits_a_cluster(params->func, node->cluster))
+        return answer(cudaErrorInvalidValue);
+    if (params->kernelParams) std::memcpy(&node->first_parameter_in_graph, params->kernelParams[0], sizeof node->first_parameter_in_graph);
+    node->kernel = params->func;
     return cudaSuccess;
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {

@@ -100,6 +100,7 @@ struct CUgraphNode_st {
     cudaHostFn_t host;   // of a captured host function: launches run it
     void* host_data;
     unsigned long long first_parameter;  // as an executable was last told
+    unsigned long long first_parameter_in_graph;  // as the node itself was
     fake_runtime::launched_shape shape;  // the same
 };
 

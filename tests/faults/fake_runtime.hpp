@@ -37,6 +37,9 @@ const char* name_of_call(int number);
 
 // The first eight bytes of a kernel node's parameters, as an update last told its executable; 0 before.
 unsigned long long first_parameter(cudaGraphNode_t node);
+unsigned long long first_parameter_in_graph(cudaGraphNode_t node);  // the same, as the node itself was last told
+// The graph that an executable was made of, as it is.
+cudaGraph_t graph_of(cudaGraphExec_t exec);
 // And how its kernel is launched.
 struct launched_shape {
     unsigned blocks, threads;

@@ -210,9 +210,9 @@ TEST_CASE("clusters, cooperative grids, priorities and programmatic edges, whate
 // What an executable's kernels were last told, by node.
 std::vector<unsigned long long> told(const core::graph_run& exec) {
     std::size_t count = 0;
-    cudaGraphGetNodes(exec.graph_ref(), nullptr, &count);
+    cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), nullptr, &count);
     std::vector<cudaGraphNode_t> nodes(count);
-    cudaGraphGetNodes(exec.graph_ref(), nodes.data(), &count);
+    cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), nodes.data(), &count);
     std::vector<unsigned long long> all;
     for (cudaGraphNode_t node : nodes) all.push_back(fake_runtime::first_parameter(node));
     return all;
@@ -270,7 +270,7 @@ TEST_CASE("reductions whose threads have too few registers run in small blocks",
     const auto shape_in = [](const core::graph_run& exec) {
         cudaGraphNode_t node = nullptr;
         std::size_t count = 1;
-        cudaGraphGetNodes(exec.graph_ref(), &node, &count);
+        cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), &node, &count);
         return fake_runtime::shape_of(node);
     };
     const auto shapes = [&](const auto& e) {

@@ -187,7 +187,7 @@ TEST_CASE("an exception of a captured call in an update changes nothing", "[faul
     const auto takes = [&](const std::span<double>& memory) {  // the kernel
         cudaGraphNode_t nodes[8] = {};
         std::size_t count = 8;
-        CHECK(cudaGraphGetNodes(exec.graph_ref(), nodes, &count) == cudaSuccess);
+        CHECK(cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), nodes, &count) == cudaSuccess);
         return std::any_of(nodes, nodes + count, [&](cudaGraphNode_t node) {
             return fake_runtime::first_parameter(node) == reinterpret_cast<std::uintptr_t>(memory.data());
         });

@@ -263,6 +263,64 @@ TEST_CASE("loops in loops take memory of another length while launches wait", "[
     }
 }
 
+// What kernel nodes of a graph, without its bodies, take first.
+std::vector<const void*> first_parameters(cudaGraph_t graph) {
+    std::size_t count = 0;
+    must(cudaGraphGetNodes(graph, nullptr, &count));
+    std::vector<cudaGraphNode_t> nodes(count);
+    must(cudaGraphGetNodes(graph, nodes.data(), &count));
+    std::vector<const void*> all;
+    for (cudaGraphNode_t node : nodes) {
+        cudaGraphNodeType type{};
+        must(cudaGraphNodeGetType(node, &type));
+        cudaKernelNodeParams params{};
+        if (type != cudaGraphNodeTypeKernel) continue;
+        must(cudaGraphKernelNodeGetParams(node, &params));
+        all.push_back(*static_cast<void**>(params.kernelParams[0]));
+    }
+    return all;
+}
+
+TEST_CASE("a graph that is asked for is of the memory that is bound now", "[gpu][rebinding]") {
+    device_array<int> first(64), second(64);
+    const stream on;
+    constexpr auto add_one = kernel<increment>(grid(1).block(64))(inout(x));
+    {
+        auto exec = instantiate(seq(add_one, add_one), x(first.all()));
+        exec.update(x(second.all()));
+        cudaGraphExec_t again = nullptr;
+        must(cudaGraphInstantiate(&again, exec.graph_ref(), 0));
+        must(cudaGraphLaunch(again, on));
+        on.wait();
+        must(cudaGraphExecDestroy(again));
+        CHECK(first.read() == std::vector<int>(64));
+        CHECK(second.read() == std::vector<int>(64, 2));
+        exec.launch(on);
+        on.wait();
+        CHECK(second.read() == std::vector<int>(64, 4));
+    }
+    {
+        auto exec = instantiate(seq(add_one, repeat(2, add_one)), x(first.all()));
+        exec.update(x(second.all()));
+        const std::vector<const void*> taken = first_parameters(exec.graph_ref());
+        CHECK(std::count(taken.begin(), taken.end(), second.data()) == 1);
+        exec.launch(on);
+        on.wait();
+        CHECK(second.read() == std::vector<int>(64, 7));
+    }
+    {
+        constexpr auto four = seq(add_one, add_one, add_one, add_one);
+        auto exec = instantiate(seq(four, four, four, four), device_updatable(x(first.all())));
+        exec.update(x(second.all()));
+        const std::vector<const void*> taken = first_parameters(exec.graph_ref());
+        CHECK(std::count(taken.begin(), taken.end(), second.data()) == 16);
+        exec.launch(on);
+        on.wait();
+        CHECK(second.read() == std::vector<int>(64, 23));
+        CHECK(first.read() == std::vector<int>(64));
+    }
+}
+
 TEST_CASE("an update with one bad binding changes nothing", "[gpu][rebinding]") {
     device_array<int> xs(std::size_t{64}, 1), other(std::size_t{64}, 5), few(std::size_t{3}, 7);
     const auto e = seq(copy(in(x), out(t)), copy(in(t), out(y)), kernel<increment>(grid(1).block(64))(inout(y)));

@@ -7,6 +7,7 @@
 #include <cograph/run/launch/preflight.cuh>
 #include <cograph/run/refused/run.cuh>
 #include <cograph/run/update/rebind.cuh>
+#include <cograph/run/update/refresh_graph.cuh>
 
 #include <concepts>
 #include <type_traits>
@@ -60,8 +61,12 @@ public:
     void enable(const char* label) { turn({label}, true); }
 
     // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
-    // launches the graph, or makes both anew.
-    cudaGraph_t graph_ref() const { return state_.get() ? state().made.graph.get() : nullptr; }
+    // launches the graph, or makes both anew; the graph follows when it is asked for, and throws error where a captured call in it cannot.
+    cudaGraph_t graph_ref() const {
+        if (!state_.get()) return nullptr;
+        if (state().is_graph_stale) refresh_graph(state());
+        return state().made.graph.get();
+    }
     cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
 
     // What the loop with a label did in the last launch, for which they wait: see loop_report.

@@ -63,6 +63,7 @@ struct graph_state {
     event_owner over = {};          // behind launches: see last_launch.cuh
     bool marks_launches = false, is_marked = false;  // it is behind all from now on; it is behind the last
     bool is_half_changed = false;   // by an update that failed and could not be taken back
+    bool is_graph_stale = false, is_capture_stale = false;  // since updates told its executable alone; captured calls among them
 
     heap_object turns{nullptr, nullptr};  // which launch takes
     event_owner wait_for = {};            // the last launch of the graph before this one, if a wait is due

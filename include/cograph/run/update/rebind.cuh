@@ -33,7 +33,7 @@ public:
         else
             check_bound();
         if (!resized && !revalued && !s_.is_half_changed && updates_all()) {
-            s_.device_update_is_due = true;
+            s_.device_update_is_due = s_.is_graph_stale = true;
             s_.prepare = &prepare_launch;
             committed_ = true;
             return;
@@ -159,9 +159,12 @@ private:
             s_.switches.take(f_, s_.merged);
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.wait_is_due = s_.wait_for.get() != nullptr;
-            s_.device_update_is_due = s_.device_update_is_on = s_.is_half_changed = false;
+            s_.device_update_is_due = s_.device_update_is_on = s_.is_half_changed = s_.is_graph_stale = s_.is_capture_stale = false;
             s_.upload_is_due = s_.made.patch.kernel != nullptr;  // nodes may have been left out since it was brought to the device
             retire(with_graph);
+        } else {
+            s_.is_graph_stale = true;
+            for (int i = 0; i < count_; ++i) s_.is_capture_stale |= f_.plan.nodes[s_.listed[i]].from->traits->captures;
         }
         s_.prepare = s_.wait_is_due || s_.upload_is_due || s_.device_update_is_due || s_.device_update_is_on ? &prepare_launch : nullptr;
         if (!resized) return;
