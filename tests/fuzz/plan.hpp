@@ -5,6 +5,7 @@
 #include "plan_lifetime.hpp"
 #include "plan_rules.hpp"
 #include "plan_shrink.hpp"
+#include "plan_sizes.hpp"
 
 #include <cograph/expr/control/control_rules.hpp>
 
@@ -77,6 +78,8 @@ inline std::string check(const tree& t) {
     }
     if (found.empty() && cograph::core::count_loops(seeds.root()) != plan.count.loops) found = "count_loops";  // plan_check has compared those
     if (found.empty()) found = check_rules(t, checked.flow, plan);
+    dice d(static_cast<std::uint64_t>(plan.count.accesses) << 32 | static_cast<unsigned>(plan.count.edges));
+    for (int i = 0; i < 2 && found.empty(); ++i) found = check_sizes(t, plan, random_sizes(d));
     return found.empty() ? check_legality(t, seeds.root()) : found;
 }
 

@@ -207,6 +207,7 @@ private:
             expect(planned.read_first == (flow.read_first >> number & 1), "read_first");
             expect(planned.always_written == (flow.always_written >> number & 1), "always_written");
             if (!planned.read_first || !found.empty()) continue;
+            expect(planned.written_by_then == flow.written_by_then[number] + 1, "written_by_then");
             expect(planned.first_reader >= 0 && planned.first_reader < plan_.count.nodes, "first_reader");
             if (!found.empty()) return;
             const plan_node& reader = plan_.nodes.data()[planned.first_reader];

@@ -122,7 +122,7 @@ private:
         if (crowded_) favourite_ = dice_.below(2);
         for (int left = dice_.below(most + 1); left > 0; --left) t.arguments.push_back(any_argument(writes));
         if (dice_.one_in(3)) t.domain = extent(dice_.below(variables_));
-        if (dice_.one_in(16)) t.domain = domain_extent();
+        if (dice_.one_in(16)) t.domain = domain_extent(dice_.below(4));
         if (dice_.one_in(16)) t.leaves = 2 + dice_.below(3);
         if (dice_.one_in(16))
             for (int left = dice_.below(4); left > 0; --left) t.arguments.push_back(dice_.one_in(3) ? counters_below : counter);
@@ -141,10 +141,10 @@ private:
 
     argument use(bool writes) {
         const int v = crowded_ && !dice_.one_in(8) ? favourite_ : dice_.below(variables_);
-        if (pool[v].kind == variable_kind::value || !writes || dice_.one_in(2)) return in(v);
-        argument written = dice_.one_in(2) ? out(v) : inout(v);
-        written.each = dice_.one_in(4);
-        return written;
+        if (pool[v].kind == variable_kind::value) return in(v);
+        argument used = !writes || dice_.one_in(2) ? in(v) : dice_.one_in(2) ? out(v) : inout(v);
+        used.each = pool[v].kind != variable_kind::view && dice_.one_in(4);
+        return used;
     }
 
     dice& dice_;
@@ -160,6 +160,10 @@ inline void give_forms(tree& t, dice& d, int rare) {
     if (t.kind == spec_kind::work && d.one_in(4 * rare)) t.device_only = true;
     if (t.form == node_form::memory_copy && (t.arguments.empty() || !t.arguments[0].variable || t.arguments[0].access != access_mode::read))
         t.form = node_form::captured;  // a copy reads its first argument
+    if (t.form == node_form::wait) {  // for all elements
+        t.domain = kept_value;
+        for (argument& a : t.arguments) a.each = false;
+    }
     for (tree& child : t.children) give_forms(child, d, rare);
 }
 

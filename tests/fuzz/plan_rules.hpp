@@ -105,7 +105,7 @@ public:
             if (given.is_const[b] && has(flow_.written, all[b])) read_only = b;
         }
         const int unbound = first(named, [&](const variable_info* v) {
-            return !has(bound, v) && (v->kind != variable_kind::scalar || has(flow_.read_first, v));
+            return !has(bound, v) && !v->size_by && (v->kind != variable_kind::scalar || has(flow_.read_first, v));
         });
         const int overaligned = first(named, [&](const variable_info* v) {
             return v->alignment > 256 && (v->kind == variable_kind::temp || (v->kind == variable_kind::scalar && !has(bound, v)));

@@ -72,17 +72,17 @@ struct run_time_plan {
           edges(size.edges) {
         guarded<int> of_variables[] = {guarded<int>(variables), guarded<int>(variables),
                                        guarded<int>(variables), guarded<int>(variables)};
-        guarded<int> of_accesses[] = {guarded<int>(size.accesses), guarded<int>(size.accesses),
-                                      guarded<int>(size.accesses)};
+        guarded<int> of_accesses[] = {guarded<int>(size.accesses), guarded<int>(size.accesses)};
         guarded<int> local(size.nodes);
         guarded<std::uint64_t> reach(size.nodes * words);
-        guarded<bool> definite(variables);
+        guarded<cograph::core::written_part> written(variables);
+        guarded<cograph::core::written_change> log(size.accesses);
         const cograph::core::plan_workspace memory{
             of_variables[0].data(),
             {of_variables[1].data(), of_variables[2].data(), of_variables[3].data(), of_accesses[0].data(),
              of_accesses[1].data(), local.data(), reach.data(), static_cast<int>(words)},
-            definite.data(),
-            of_accesses[2].data()};
+            written.data(),
+            log.data()};
         const cograph::core::plan_tables tables{nodes.data(),    accesses.data(), arguments.data(),
                                           regions.data(), planned.data(),  edges.data()};
         count = with_capacity(size.variables, [&](auto capacity) {
@@ -90,7 +90,7 @@ struct run_time_plan {
             return fill_plan(tree, tables, number, memory);
         });
         intact = nodes.intact() && accesses.intact() && arguments.intact() && regions.intact() &&
-                 planned.intact() && edges.intact() && local.intact() && reach.intact() && definite.intact();
+                 planned.intact() && edges.intact() && local.intact() && reach.intact() && written.intact() && log.intact();
         for (const auto& part : of_variables) intact = intact && part.intact();
         for (const auto& part : of_accesses) intact = intact && part.intact();
     }

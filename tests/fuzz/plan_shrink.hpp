@@ -34,10 +34,11 @@ inline trees simpler(const tree& t) {
     if (t.every > 1) add([](tree& to) { --to.every; });
     if (t.form != node_form::kernel) add([](tree& to) { to.form = node_form::kernel; });
     if (t.device_only) add([](tree& to) { to.device_only = false; });
-    if (t.domain.variable) add([](tree& to) { to.domain = kept_value; });
+    if (t.domain.form != argument_form::kept_value) add([](tree& to) { to.domain = kept_value; });
     for (std::size_t i = t.form == node_form::memory_copy; i < t.arguments.size(); ++i) {  // a copy keeps what it reads
         if (t.arguments[i].form != argument_form::counter || t.kind == spec_kind::work)
             add([&](tree& to) { to.arguments.erase(to.arguments.begin() + i); });
+        if (t.arguments[i].each) add([&](tree& to) { to.arguments[i].each = false; });
         if (t.arguments[i].access != access_mode::read_write || !t.arguments[i].variable) continue;
         add([&](tree& to) { to.arguments[i].access = access_mode::read; });
         add([&](tree& to) { to.arguments[i].access = access_mode::write; });

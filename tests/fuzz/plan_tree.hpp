@@ -6,6 +6,7 @@
 #include <cograph/expr/stream/copies.hpp>
 #include <cograph/expr/stream/events.hpp>
 #include <cograph/expr/stream/host_work.hpp>
+#include <cograph/expr/variable/size_formula.hpp>
 
 #include <array>
 #include <cstdint>
@@ -28,9 +29,10 @@ using arguments = std::vector<argument>;
 
 // What a node is besides a kernel.
 enum class node_form : unsigned char { kernel, captured, host, record, wait, memory_copy, barrier };
+inline constexpr cograph::core::node_traits kernel_traits{.counts_elements = true};
 inline const cograph::core::node_traits* traits_of(node_form form) {
     namespace core = cograph::core;
-    static constexpr const core::node_traits* all[] = {&core::no_traits, &core::captured_traits, &core::host_work_traits, &core::record_event::traits,
+    static constexpr const core::node_traits* all[] = {&kernel_traits, &core::captured_traits, &core::host_work_traits, &core::record_event::traits,
                                                        &core::wait_for_event::traits, &core::copy_of_a_box_traits, &core::order_all::traits};
     return all[static_cast<int>(form)];
 }
@@ -52,8 +54,13 @@ using trees = std::vector<tree>;
 inline bool is_group(const tree& t) { return t.kind == spec_kind::sequence || t.kind == spec_kind::parallel; }
 
 // The variables that trees use: mostly memory, a third of it temps, some values, views and scalars, some pageable memory of the
-// host. Many share a hash.
+// host. Many share a hash. The declaration of every other temp says its size.
 constexpr int most_variables = 24;
+constexpr int declared_size(int variable) { return variable == 4 ? 2 : variable == 10 ? 3 : variable == 16 ? 0 : -1; }
+template <int Variable>
+inline constexpr cograph::core::size_part size_parts[] = {{cograph::core::size_step::number, declared_size(Variable)}};
+template <int Variable>
+inline constexpr cograph::core::size_rule size_rules{size_parts<Variable>, 1, nullptr, 0, &cograph::core::compute_size};
 inline const std::array<variable_info, most_variables> pool = [] {
     std::array<variable_info, most_variables> made{};
     for (int i = 0; i < most_variables; ++i) {
@@ -66,6 +73,9 @@ inline const std::array<variable_info, most_variables> pool = [] {
         made[i].alignment = i % 4 == 0 ? 512 : 16;
         made[i].hash = i % 3 ? static_cast<std::size_t>(i) * 11400714819323198485ull : 5;
     }
+    made[4].size_by = &size_rules<4>;
+    made[10].size_by = &size_rules<10>;
+    made[16].size_by = &size_rules<16>;
     return made;
 }();
 
@@ -99,6 +109,10 @@ inline argument marked(int v, access_mode how) {
 inline argument in(int v) { return marked(v, access_mode::read); }
 inline argument out(int v) { return marked(v, access_mode::write); }
 inline argument inout(int v) { return marked(v, access_mode::read_write); }
+inline argument each(argument a) {
+    a.each = true;
+    return a;
+}
 inline argument extent(int v) { return {argument_form::extent, access_mode::none, &pool[v], 0}; }
 inline argument workspace() { return {argument_form::workspace}; }
 inline argument scratch(unsigned bytes) { return {argument_form::scratch, access_mode::none, nullptr, bytes}; }
@@ -140,7 +154,8 @@ inline std::string to_text(const argument& a) {
         default: break;
     }
     const char* marks[] = {"none(", "in(", "out(", "inout("};
-    return marks[static_cast<int>(a.access)] + std::to_string(number_of(a.variable)) + ")";
+    const std::string text = marks[static_cast<int>(a.access)] + std::to_string(number_of(a.variable)) + ")";
+    return a.each ? "each(" + text + ")" : text;
 }
 
 inline std::string to_text(const tree& t) {
@@ -153,7 +168,7 @@ inline std::string to_text(const tree& t) {
     };
     std::string text = std::string(names[static_cast<int>(t.kind)]) + "(";
     if (!is_group(t)) text += list(t.arguments);
-    if (t.kind == spec_kind::work && (t.domain.variable || t.leaves > 1)) text += ", " + to_text(t.domain);
+    if (t.kind == spec_kind::work && (t.domain.form != argument_form::kept_value || t.leaves > 1)) text += ", " + to_text(t.domain);
     if (t.kind == spec_kind::work && t.leaves > 1) text += ", " + std::to_string(t.leaves);
     if (t.kind != spec_kind::work) text += (is_group(t) ? "" : ", ") + list(t.children);
     if (t.passes) text = "passes:" + text;

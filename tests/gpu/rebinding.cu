@@ -54,6 +54,13 @@ struct halve {
     COGRAPH_HD void operator()(index_t, int& to) const { to /= 2; }
 };
 
+struct number {
+    COGRAPH_HD void operator()(index_t i, int& to) const { to = static_cast<int>(i + 1); }
+};
+struct take {
+    COGRAPH_HD void operator()(index_t, int from, int& to) const { to = from; }
+};
+
 // Temps that share, also of a size that is computed, a value, opaque kernels, reductions, a loop and a branch.
 constexpr auto everything = seq(
     kernel<add, add_on_host>(over(x))(in(x), out(t), extent(x), more), kernel<add, add_on_host>(over(x))(in(t), out(x), extent(x), 1),
@@ -374,6 +381,37 @@ TEST_CASE("an update that makes a size negative changes nothing", "[gpu][rebindi
     CHECK(width_of_launch() == 2);
     CHECK_THROWS_AS(run_on(on, e, x(xs.all()), y(ys.all()), more(1), less(-1)), error);
     CHECK_THROWS_AS(instantiate(e, x(xs.all()), y(ys.all()), more(1), less(-1)), error);
+}
+
+TEST_CASE("an update that would leave a temp partly written changes nothing", "[gpu][rebinding]") {
+    const stream on;
+    device_array<int> xs(numbers(4, 0));
+    const auto check = [&](const auto& e) {
+        auto exec = instantiate(e, x(xs.all()), more(4));
+        const auto works = [&] {
+            xs.write(numbers(4, 7));
+            exec.launch(on);
+            on.wait();
+            CHECK(xs.read() == std::vector<int>{1, 2, 3, 4});
+        };
+        works();
+        CHECK_THROWS_AS(exec.update(more(3)), error);
+        works();
+        CHECK_THROWS_AS(instantiate(e, x(xs.all()), more(2)), error);
+        CHECK_THROWS_AS(run_on(on, e, x(xs.all()), more(0)), error);
+        exec.update(x(xs.data(), 2), more(2));
+        exec.update(x(xs.all()), more(4));
+        works();
+    };
+    const auto write_some = for_each(over(more), number{})(out(t[each]));
+    check(seq(write_some, copy(in(t), out(x))));
+    check(repeat(2, seq(write_some, copy(in(t), out(x)))));
+    const auto of_some = seq(write_some, for_each(over(more), take{})(in(t[each]), out(x[each])));
+    xs.write({0, 0, 0, 0});
+    run_on(on, of_some, x(xs.all()), more(2));
+    instantiate(of_some, x(xs.all()), more(3)).launch(on);
+    on.wait();
+    CHECK(xs.read() == std::vector<int>{1, 2, 3, 0});
 }
 
 TEST_CASE("memory that the device does not reach is refused before anything changes", "[gpu][rebinding]") {

@@ -133,6 +133,24 @@ TEST_CASE("brute force notices memory that is shared too early, and memory that 
     CHECK(check_changed(kept, 0, 1, true) == "");
 }
 
+TEST_CASE("brute force notices what is only partly written, and what is not") {
+    const tree t = sequence({work({each(out(10))}, extent(4)), work({each(in(10)), each(out(1))}, extent(4)), work({in(10)}), work({in(1)})});
+    CHECK(model_flow(t).read_first == mask{1} << 10);  // of 1 only a run knows
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[0].written_by_then = 0; }) == "variable 10: written_by_then");
+    CHECK(check_damaged(t, [](run_time_plan& p) { p.planned.data()[0].read_first = false; }) == "variable 10: read_first");
+    model_sizes sizes = sizes_of_declarations();
+    const planted seeds(t);
+    run_time_plan plan(seeds.root());
+    sizes.counts[1] = 2;
+    CHECK(model_flow(t, sizes).read_first == mask{1} << 10);
+    CHECK(check_sizes(t, plan, sizes) == "");
+    sizes.counts[1] = 5;
+    CHECK(model_flow(t, sizes).read_first == (mask{1} << 10 | mask{1} << 1));
+    CHECK(check_sizes(t, plan, sizes) == "");
+    plan.accesses.data()[2].partly = false;
+    CHECK(check_sizes(t, plan, sizes) == "reads of what is written in part");
+}
+
 TEST_CASE("a captured call may write the host memory that it takes, in bodies and further passes too") {
     // The branch around it, and its nodes of further passes, once counted as other nodes that write.
     tree loop = do_while({in(0)}, {when({in(6)}, {of_form(node_form::captured, work({inout(2)}))})});

@@ -23,6 +23,8 @@ inline constexpr struct rows : view<rows, matrix> {} rows;
 inline constexpr struct owner : view<owner, std::vector<integer>> {} owner;
 inline constexpr struct texts : buffer<texts, std::string> {} texts;
 inline constexpr struct room : temp<room, integer> {} room;
+inline constexpr struct two : temp<two, integer, elements<2>> {} two;
+inline constexpr struct four : temp<four, integer, elements<4>> {} four;
 struct alignas(512) page {
     char bytes[512];
 };

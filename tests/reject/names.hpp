@@ -36,6 +36,8 @@ inline constexpr struct n : value<n, int> {} n;
 inline constexpr struct A : view<A, csr> {} A;
 inline constexpr struct t : temp<t, float> {} t;
 inline constexpr struct z : temp<z, float, struct x> {} z;
+inline constexpr struct tile : temp<tile, float, elements<32>> {} tile;
+inline constexpr struct row : temp<row, float, elements<16>> {} row;
 inline constexpr struct words : buffer<words, std::string> {} words;
 inline constexpr struct owning_view : view<owning_view, std::vector<float>> {} owning_view;
 
@@ -52,6 +54,9 @@ struct takes_a_copy {
 };
 struct axpy {
     COGRAPH_HD void operator()(index_t, float a, const float& from, float& to) const { to += a * from; }
+};
+struct from_zero {
+    COGRAPH_HD void operator()(index_t k, float& element) const { element = static_cast<float>(k); }
 };
 struct square {
     COGRAPH_HD float operator()(index_t, float element) const { return element * element; }

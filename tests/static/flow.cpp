@@ -96,4 +96,41 @@ static_assert(!is_input(seq(fill(out(x), 1), reduce(out(s), in(x))), x) &&
 static_assert(!is_input(seq(copy(in(x), out(t)), copy(in(t), out(x))), t) &&
               is_mutated(seq(copy(in(x), out(t)), copy(in(t), out(x))), x));
 
+// A node writes, and reads, of x[each] as many elements as its shape counts: where declarations say how many, all that is read must
+// have been written. Of other sizes a run finds out.
+inline constexpr struct two : temp<two, int, elements<2>> {} two;
+inline constexpr struct eight : temp<eight, int, elements<8>> {} eight;
+inline constexpr struct ten : temp<ten, int, elements<extent(eight) + extent(two)>> {} ten;
+struct set_element {
+    COGRAPH_HD void operator()(index_t, int& to) const { to = 1; }
+};
+struct add_element {
+    COGRAPH_HD void operator()(index_t, const int& from, int& to) const { to += from; }
+};
+template <class Shape, class Temp>
+constexpr auto write_some(Shape shape, Temp temp) {
+    return for_each(over(shape), set_element{})(out(temp[each]));
+}
+template <class Shape>
+constexpr auto read_some(Shape shape) {
+    return for_each(over(shape), add_element{})(in(ten[each]), inout(x[each]));
+}
+constexpr auto read_all = reduce(out(r), in(ten));
+static_assert(is_input(seq(write_some(two, ten), read_all), ten) && !is_input(seq(write_some(ten, ten), read_all), ten));
+static_assert(!is_input(seq(write_some(two, ten), read_some(two)), ten) && is_input(seq(write_some(two, ten), read_some(eight)), ten));
+static_assert(!is_input(seq(write_some(two, ten), write_some(eight, ten), read_some(eight)), ten), "the first two, then the first eight");
+static_assert(!is_input(seq(write_some(n, ten), read_all), ten) && !is_input(seq(write_some(3, ten), read_all), ten) &&
+                  !is_input(seq(write_some(two, t), copy(in(t), out(x))), t),
+              "a run knows");
+static_assert(is_input(seq(write_some(two, ten), read_some(n), read_all), ten) && !is_input(seq(write_some(two, ten), read_some(n)), ten));
+static_assert(!is_input(seq(fill(out(ten), 0), write_some(two, ten), read_all), ten) &&
+              !is_input(seq(copy(in(x), out(ten)), write_some(two, ten), read_all), ten));
+static_assert(is_input(seq(write_some(two, ten), when(i > 0, fill(out(ten), 0)), read_all), ten));
+static_assert(!is_input(seq(when(i > 0, write_some(two, ten), otherwise(write_some(eight, ten))), read_some(two)), ten));
+static_assert(is_input(seq(when(i > 0, write_some(two, ten), otherwise(write_some(eight, ten))), read_some(eight)), ten));
+static_assert(is_input(seq(when(i > 0, write_some(eight, ten), otherwise(write_some(two, ten))), read_some(eight)), ten));
+static_assert(!is_input(seq(write_some(two, ten), when(i > 0, fill(out(ten), 0), otherwise(seq(write_some(eight, ten), write_some(ten, ten)))), read_all), ten));
+static_assert(is_input(seq(write_some(two, ten), repeat(3, seq(read_all, fill(out(ten), 0)))), ten));
+static_assert(is_input(seq(write_some(two, ten), for_each(over(two), add_element{})(in(x[each]), inout(ten[each])), read_all), ten));
+
 }  // namespace flow_test

@@ -21,6 +21,17 @@ static_assert(diagnose<decltype(simulate(seq(loop_while(i < n, seq(fill(out(z), 
               temp_read_before_written<struct z, core::copy_elements>{});
 #endif
 
+[[maybe_unused]] void temp_is_only_partly_written_right() {
+    // [temp_is_only_partly_written]
+    simulate(seq(for_each(over(row), from_zero{})(out(row[each])), copy(in(row), out(x))), x(memory));
+    simulate(seq(fill(out(tile), 0), for_each(over(row), from_zero{})(out(tile[each])), copy(in(tile), out(x))), x(memory));
+    // [/temp_is_only_partly_written]
+}
+#ifndef __CUDA_ARCH__
+static_assert(diagnose<decltype(simulate(seq(for_each(over(row), from_zero{})(out(tile[each])), copy(in(tile), out(x))), x(memory)))> ==
+              temp_is_only_partly_written<struct tile, core::copy_elements>{});
+#endif
+
 [[maybe_unused]] void no_host_form_right() {
     // [no_host_form]
     simulate(kernel<saxpy, saxpy_on_host>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f));

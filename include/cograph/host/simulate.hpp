@@ -85,7 +85,7 @@ struct no_watch {
 // whether it ran to its end, and gives the states of its loops.
 template <class Planned, class Context, expression E, class MakeWatch, class... B>
 bool simulate_planned(loop_state* loops, Context const& context, E const& e, MakeWatch make_watch, B const&... bindings) {
-    frame f(plan_to_run<Planned>(), e.records);
+    frame f(plan_to_run<Planned, typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const arena_layout layout = lay_out(f, std::is_same_v<MakeWatch, no_watch>);  // who watches may look at any temp
     const host_arena arena(layout);

@@ -108,10 +108,11 @@ struct node_spec {
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
 };
 
-// Whether a node that writes a variable may leave elements as they were: those behind the last that it runs over, and all of
-// them where a loop makes no iteration.
-constexpr bool writes_partly(const node_spec& node, const argument& written) {
-    return node.traits->writes_partly || (written.each && !has_extent_of(written.variable, node.domain.variable));
+// Whether a node may leave elements of a variable as they are: those behind the last that it runs over, and of what it writes all
+// of them where a loop makes no iteration.
+constexpr bool touches_partly(const node_spec& node, const argument& touched) {
+    if (writes(touched.access) && node.traits->writes_partly) return true;
+    return touched.each && !node.traits->equal_extents && !has_extent_of(touched.variable, node.domain.variable);
 }
 
 constexpr bool is_group(const node_spec& tree) { return tree.kind == spec_kind::sequence || tree.kind == spec_kind::parallel; }

@@ -132,13 +132,12 @@ constexpr bool keeps_all_rules(const node_spec& tree, const binding_list& bound,
     plan_table<Size> table{};
     variable_numbering<Size.variables> number{};
     int last_use[Size.variables + 1]{};
-    bool definite[Size.variables + Size.hidden + 1]{};
-    int log[Size.accesses + 1]{};
+    written_part written[Size.variables + Size.hidden + 1]{};
+    written_change log[Size.accesses + 1]{};
     int mark[Size.variables + Size.hidden + 1]{};
     const plan_tables t = table.tables();
     const plan_counts count = fill_nodes(tree, t, number, last_use);
-    for (int& m : mark) m = -1;
-    assignment_pass{t, definite, log, mark}.visit();
+    find_unwritten_reads(t, count, written, log, mark);
     const plan_view view{t.nodes, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
     return keeps_all_rules(view, bound) && !(on_host && first_device_only(view) >= 0);
 }

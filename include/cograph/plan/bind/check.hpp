@@ -198,6 +198,7 @@ inline void check_run(const frame& f) {
         check_extents(f, r);
         if (f.check_copy && traits.copies_memory) f.check_copy(f, r);
     }
+    if (f.check_assignment) f.check_assignment(f);
 }
 
 }  // namespace cograph::core

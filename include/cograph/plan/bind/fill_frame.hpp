@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/check.hpp>
+#include <cograph/plan/bind/check_assignment.hpp>
 #include <cograph/plan/refused/run.hpp>
 #include <cograph/plan/tables/arena.hpp>
 
@@ -41,21 +42,23 @@ constexpr bool has_copies(const plan_view& p) {
 // Whether anything lies in memory of the run: temps, workspaces, the states of loops, and scalars if they are not bound.
 constexpr bool may_own_memory(const plan_view& p) { return p.count.variables > p.count.named || has_temps_or_scalars(p); }
 
-// While nvcc compiles device code it reads the bodies of executors but runs none of them, and needs no plan.
+// The plan of E, which is Written or what that was lowered to. While nvcc compiles device code it reads the bodies of executors but
+// runs none of them, and needs no plan.
 #if defined(__CUDA_ARCH__)
 extern const run_plan plan_of_the_host;
-template <class E>
+template <class E, class Written = E>
 run_plan plan_to_run() {
     return plan_of_the_host;
 }
 #else
-template <class E>
+template <class E, class Written = E>
 run_plan plan_to_run() {
     run_plan run{plan_of<E>::view, lifetimes_of<E>::view};
     if constexpr (lifetimes_of<E>::items > 0) run.place_temps = &place_shared;
     if constexpr (has_temps_or_scalars(plan_of<E>::view)) run.complete_extents = &complete_extents;
     if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
     if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;
+    if constexpr (writes_temps_partly(Written::tree)) run.check_assignment = &check_assignment_of<Written>;
     return run;
 }
 #endif

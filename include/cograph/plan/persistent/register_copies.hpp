@@ -16,7 +16,7 @@ constexpr first_use first_use_of(const variable_info* v, const node_spec& tree, 
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (a.variable != v || a.access == access_mode::none) continue;
-        own = always && a.each && !reads(a.access) && !writes_partly(tree, a) && own != first_use::reads ? first_use::overwrites : first_use::reads;
+        own = always && a.each && !reads(a.access) && !touches_partly(tree, a) && own != first_use::reads ? first_use::overwrites : first_use::reads;
     }
     for (int i = 0; i < tree.child_count && own == first_use::none; ++i)
         own = first_use_of(v, *tree.children[i], always && is_group(tree));

@@ -10,6 +10,9 @@ namespace cograph::reason {
 template <class Variable, class Node>
 struct temp_read_before_written : advises<struct write_it_first_since_loops_may_run_zero_times_and_branches_not_at_all> {};
 
+template <class Variable, class Node>
+struct temp_is_only_partly_written : advises<struct write_all_of_it_first_or_declare_it_as_long_as_what_is_written> {};
+
 template <class Variable>
 struct pageable_memory_is_read_at_launch : advises<struct declare_it_as_a_pinned_buffer_or_write_another> {};
 

@@ -9,19 +9,23 @@ namespace cograph::core {
 
 // What is wrong with a run, a simulation, an update or a question about a scalar behind it.
 
-// The first temp that is read before it is written, and the node that reads it.
-template <class V, class N>
+// The first temp that is read before it is written, or all of it is, and the node that reads it.
+template <bool IsPartlyWritten, class V, class N>
 constexpr auto temp_is_read(word<V>, word<N>) {
-    return temp_read_before_written<V, N>{};
+    if constexpr (IsPartlyWritten)
+        return temp_is_only_partly_written<V, N>{};
+    else
+        return temp_read_before_written<V, N>{};
 }
 template <class E>
 constexpr auto diagnose_temps() {
-    constexpr int first = first_unwritten_temp(plan_of<E>::view);
+    constexpr const plan_view& plan = plan_of<E>::view;
+    constexpr int first = first_unwritten_temp(plan);
     if constexpr (first < 0)
         return fine{};
     else
-        return temp_is_read(name_of_variable<E, first>(),
-                            name_of(node_at<plan_of<E>::view.nodes[plan_of<E>::view.variables[first].first_reader].leaf>(word<E>{})));
+        return temp_is_read<plan.variables[first].written_by_then != not_written>(
+            name_of_variable<E, first>(), name_of(node_at<plan.nodes[plan.variables[first].first_reader].leaf>(word<E>{})));
 }
 
 // The first host buffer that is read at launch, before the expression writes it.

@@ -152,7 +152,7 @@ struct plan_builder {
             if (a.form == argument_form::counter) at = condition >= 0 ? condition : add_state(r, a, first_state);
             if (a.form == argument_form::count) at = t.nodes[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = at;
-            if (a.variable && a.access != access_mode::none) add_access(at, a.access, writes(a.access) && writes_partly(from, a));
+            if (a.variable && a.access != access_mode::none) add_access(at, a.access, touches_partly(from, a));
         }
         t.nodes[r].argument_count = count.arguments - t.nodes[r].first_argument;
         t.nodes[r].access_count = count.accesses - t.nodes[r].first_access;

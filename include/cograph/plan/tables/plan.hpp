@@ -25,8 +25,8 @@ struct plan_table {
 struct plan_workspace {
     int* last_use;
     hazard_memory hazards;
-    bool* definite;
-    int* log;
+    written_part* written;
+    written_change* log;
 };
 
 template <plan_sizes Size>
@@ -42,11 +42,11 @@ struct plan_memory {
     int reader_node[Size.accesses + 1]{};
     int local[Size.nodes + 1]{};
     std::uint64_t reach[Size.nodes * words + 1]{};
-    bool definite[variables]{};
-    int log[Size.accesses + 1]{};
+    written_part written[variables]{};
+    written_change log[Size.accesses + 1]{};
 
     constexpr plan_workspace workspace() {
-        return {last_use, {stamp, last_write, readers, next_reader, reader_node, local, reach, words}, definite, log};
+        return {last_use, {stamp, last_write, readers, next_reader, reader_node, local, reach, words}, written, log};
     }
 };
 
@@ -69,7 +69,7 @@ constexpr plan_counts fill_plan(const node_spec& tree, plan_tables t, Numbering&
     plan_counts count = fill_nodes(tree, t, number, m.last_use);
     count.edges = order_nodes(t, count, m.hazards);
 
-    assignment_pass{t, m.definite, m.log, m.hazards.stamp}.visit();
+    find_unwritten_reads(t, count, m.written, m.log, m.hazards.stamp);
     return count;
 }
 

@@ -51,6 +51,7 @@ struct run_plan {
     void (*complete_extents)(frame&) = nullptr;              // of temps and scalars
     void (*check_copy)(const frame&, const plan_node&) = nullptr;    // check_box
     void (*check_limits)(const frame&, const plan_node&) = nullptr;  // of loops
+    void (*check_assignment)(const frame&) = nullptr;  // of temps that are written in part
 };
 
 }  // namespace cograph::core

@@ -20,7 +20,7 @@ enum class plan_node_kind : unsigned char {
 struct access {
     int variable = 0;
     access_mode how = access_mode::none;
-    bool partly = false;  // it writes some elements, or perhaps none: the others stay what they were
+    bool partly = false;  // of some elements, or perhaps none: those that it does not write stay what they were
 };
 
 struct plan_node {
@@ -62,6 +62,7 @@ struct planned_variable {
     bool read_first = false;              // on some path, before the expression writes it
     bool always_written = false;          // on every path; some node may still write a part of it alone
     int first_reader = -1;                // then: the node that does
+    index_t written_by_then = 0;          // and how much of it was written: 0, or one more than so many elements
 };
 
 struct plan_sizes {

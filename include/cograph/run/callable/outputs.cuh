@@ -12,7 +12,7 @@ constexpr bool writes_partly(const plan_view& p, const plan_node& r, int variabl
     bool is = false;
     for (int i = 0; i < r.argument_count; ++i)
         is |= p.arguments[r.first_argument + i] == variable && r.from->arguments[i].variable && writes(r.from->arguments[i].access) &&
-              !r.from->traits->written_elsewhere && writes_partly(*r.from, r.from->arguments[i]);
+              !r.from->traits->written_elsewhere && touches_partly(*r.from, r.from->arguments[i]);
     return is;
 }
 constexpr bool writes(const plan_view& p, const plan_node& r, int variable) {

@@ -99,7 +99,7 @@ public:
     template <class Lowered, expression E_, class... B>
     static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
         E* const kept = new E(static_cast<E const&>(e));
-        executable made(plan_to_run<Lowered>(), heap_object(kept, &end_object<E>), kept->records);
+        executable made(plan_to_run<Lowered, E>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
         if constexpr (has_persistent(E::tree)) {

@@ -131,7 +131,7 @@ protected:
 // the states of loops that the host decides about.
 template <class Planned, template <class> class Run, expression E, class MakeWatch, class... B>
 auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch make_watch, B const&... bindings) {
-    frame f(plan_to_run<Planned>(), e.records);
+    frame f(plan_to_run<Planned, typename E::self>(), e.records);
     fill_frame(f, e, bindings...);
     const heap_array<const void*> kernels(f.plan.count.codes);
     collect_kernels(kernels_of<to_memory, typename Planned::codes, typename Planned::children>::entries, kernels.begin());
