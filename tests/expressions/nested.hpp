@@ -129,13 +129,13 @@ struct collatz {
 // Sorting by swapping neighbours, until a pass swaps nothing: odd and even pairs at once.
 struct swap_pair {
     int first;
-    COGRAPH_HD void operator()(index_t at, int* all, int& swapped, index_t count) const {
+    COGRAPH_HD int operator()(index_t at, int* all, index_t count) const {
         const index_t left = 2 * at + first;
-        if (left + 1 >= count || all[left] <= all[left + 1]) return;
+        if (left + 1 >= count || all[left] <= all[left + 1]) return 0;
         const int was = all[left];
         all[left] = all[left + 1];
         all[left + 1] = was;
-        swapped = 1;  // any thread, the same value
+        return 1;
     }
 };
 struct sort {
@@ -144,8 +144,8 @@ struct sort {
 
     static constexpr auto expression() {
         return seq(assign(passes, 0),
-                   do_while(seq(assign(k, 0), for_each(over(5), swap_pair{0})(inout(x), inout(k), extent(x)),
-                                for_each(over(5), swap_pair{1})(inout(x), inout(k), extent(x)), count_pass),
+                   do_while(seq(transform_reduce(over(5), swap_pair{0}, maximum{})(out(k), inout(x), extent(x)),
+                                transform_reduce(over(5), swap_pair{1}, maximum{})(out(j), inout(x), extent(x)), assign(k, max(k, j)), count_pass),
                             k != 0 && passes < most));
     }
     template <class Place>

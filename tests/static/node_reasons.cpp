@@ -53,6 +53,27 @@ struct takes_a_double {
 };
 static_assert(diagnose<decltype(single_task(takes_a_double{})(inout(s), tol))> == write_is_lost<takes_a_double, at_parameter<1, double>, core::inout_t<struct s>>{});
 
+// Many elements and one scalar: written alone it may hold what one of them, or all, say.
+struct add_up {
+    COGRAPH_HD void operator()(index_t, const float& term, float& sum) const { sum += term; }
+    COGRAPH_HD void operator()(const float& term, float& sum) const { sum += term; }
+};
+struct add_up_and_give {
+    COGRAPH_HD float operator()(index_t, const float& term, float& sum) const { return sum += term; }
+};
+static_assert(diagnose<decltype(for_each(over(x), add_up{})(in(x[each]), inout(s)))> == all_elements_change_one_scalar<add_up, struct s>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), add_up_and_give{}, plus{})(out(u), in(x[each]), inout(s)))> ==
+              all_elements_change_one_scalar<add_up_and_give, struct s>{});
+static_assert(diagnose<decltype(for_each(over(x), add_up{})(in(x[each]), out(s)))> == fine{});
+static_assert(diagnose<decltype(single_task(add_up{})(in(u), inout(s)))> == fine{});
+// [all_elements_change_one_scalar]
+struct is_positive {
+    COGRAPH_HD int operator()(index_t, const float& element) const { return element > 0; }
+};
+constexpr auto counted = transform_reduce(over(x), is_positive{}, plus{})(out(i), in(x[each]));
+// [/all_elements_change_one_scalar]
+static_assert(node_count(counted) == 1);
+
 // [result_is_lost]
 struct store_square {
     COGRAPH_HD void operator()(index_t, const float& from, float& to) const { to = from * from; }

@@ -88,10 +88,15 @@ concept returns_nothing = std::is_void_v<result_of<F, T...>>;
 template <class... A>
 inline constexpr bool writes_something = (writes(A::describe.access) || ...);
 
+// Many calls at once would read and write one scalar.
+constexpr bool is_shared_scalar(const argument& a) {
+    return a.variable && a.variable->kind == variable_kind::scalar && a.access == access_mode::read_write;
+}
+
 // A node that calls F for each element, or once.
 template <class F, class... A>
 concept element_call = callable_with<F, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits && first_lost_write<F, 1, A...> < 0 &&
-                       (writes_something<A...> || returns_nothing<F, index_t, typename call_value<A>::type...>);
+                       !(is_shared_scalar(A::describe) || ...) && (writes_something<A...> || returns_nothing<F, index_t, typename call_value<A>::type...>);
 template <class F, class... A>
 concept single_call = callable_with<F, A...> && is_function_object<F> && passing_to<F, A...>::fits && !visits_elements<A...>() &&
                       first_lost_write<F, 0, A...> < 0 && (writes_something<A...> || returns_nothing<F, typename call_value<A>::type...>);

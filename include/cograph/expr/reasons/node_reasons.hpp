@@ -23,6 +23,9 @@ struct writes_through_const : advises<struct mark_it_in_or_drop_the_const> {};
 template <class Function, class Parameter, class Argument>
 struct write_is_lost : advises<struct take_it_by_reference_or_mark_it_in> {};
 
+template <class Function, class Scalar>
+struct all_elements_change_one_scalar : advises<struct use_a_reduction_or_atomic_operations_on_a_buffer_of_one_element> {};
+
 template <class Function, class Result>
 struct result_is_lost : advises<struct let_it_write_what_is_marked_out_or_inout> {};
 

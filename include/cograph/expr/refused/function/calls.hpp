@@ -131,6 +131,15 @@ constexpr auto diagnose_passing() {
         return fine{};
 }
 
+template <class F, class V>
+constexpr all_elements_change_one_scalar<F, V> shares_scalar(word<V>) {
+    return {};
+}
+template <class F, class M>
+constexpr auto diagnose_shared_scalar(word<M>) {
+    return shares_scalar<F>(decltype(variable_of(static_cast<const M*>(nullptr))){});
+}
+
 template <class F, class Result>
 constexpr auto loses_result(word<Result>) {
     return result_is_lost<F, Result>{};
@@ -141,6 +150,8 @@ constexpr auto diagnose_element_call() {
         return first_on_the_host<F, 2, A...>();
     else if constexpr (callable_with<F, index_t, A...> && first_lost_write<F, 1, A...> >= 0)
         return diagnose_lost_write<F, 1>(list<A...>{});
+    else if constexpr (callable_with<F, index_t, A...> && (is_shared_scalar(A::describe) || ...))
+        return diagnose_shared_scalar<F>(word_at<first_true<is_shared_scalar(A::describe)...>()>(list<A...>{}));
     else if constexpr (callable_with<F, index_t, A...>)
         return diagnose_passing<F, A...>();
     else
