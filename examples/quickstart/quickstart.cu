@@ -32,19 +32,17 @@ struct difference {
 inline constexpr struct x : buffer<x, double> {} x;                 // memory that you bind
 inline constexpr struct y : temp<y, double, struct x> {} y;         // memory of the graph's own, as long as x
 inline constexpr struct change : scalar<change, double> {} change;  // one value on the device
-inline constexpr struct total : scalar<total, double> {} total;
 inline constexpr struct passes : scalar<passes, int> {} passes;
 inline constexpr struct limit : value<limit, double> {} limit;      // a host value, passed at launch
 
 constexpr auto smooth = seq(
     assign(passes, 0),
     do_while(seq(for_each(over(x), average{})(in(x), out(y[each]), extent(x)),
-                 transform_reduce(over(x), difference{}, maximum{})
+                 transform_reduce(over(x), difference{}, plus{})  // NaN where an element is
                      (out(change), in(x[each]), in(y[each])),
-                 reduce(out(total), in(y)),
                  copy(in(y), out(x)),
                  assign(passes, passes + 1)),
-             change > limit && passes < 20000));
+             !(change <= limit) && passes < 20000));  // NaN goes on, too: it is no convergence
 
 static_assert(is_mutated(smooth, x) && ordered(smooth, calls<average>, calls<difference>));
 // [/sample]

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
+#include <cograph/plan/bind/number_format.hpp>
 #include <cograph/run/refused/check_finite.cuh>
 
 // A run on a stream that looks for NaN and infinity after every node. cograph.cuh does not include this.
@@ -11,39 +12,6 @@ namespace cograph::core {
 // What to look for.
 enum class unwanted : unsigned char { not_a_number, not_finite };
 
-// How a floating-point number lies in memory: sign, exponent, fraction. `words` of them make an element.
-struct number_format {
-    int bytes = 0;
-    int words = 0;
-    std::uint64_t infinity = 0;  // the exponent's bits, all set: as large or larger is no finite number (IEEE 754)
-};
-// By the name of an element's type: the half types of CUDA are in headers that not everybody includes.
-inline number_format format_of(const variable_info& v) {
-    struct named {
-        name_view name;
-        number_format format;
-    };
-    static constexpr number_format half{2, 1, 0x7c00}, brain{2, 1, 0x7f80}, single{4, 1, 0x7f800000}, full{8, 1, 0x7ff0000000000000};
-    static constexpr named formats[] = {{"float", single},           {"double", full},
-                                        {"__half", half},            {"__nv_bfloat16", brain},
-                                        {"float1", single}, {"float2", {4, 2, single.infinity}}, {"float3", {4, 3, single.infinity}},
-                                        {"float4", {4, 4, single.infinity}}, {"double1", full}, {"double2", {8, 2, full.infinity}},
-                                        {"double3", {8, 3, full.infinity}}, {"double4", {8, 4, full.infinity}},
-                                        {"double4_16a", {8, 4, full.infinity}}, {"double4_32a", {8, 4, full.infinity}},
-                                        {"__half2", {2, 2, half.infinity}},  {"__nv_bfloat162", {2, 2, brain.infinity}},
-                                        {"complex<float>", {4, 2, single.infinity}}, {"complex<double>", {8, 2, full.infinity}}};
-    const name_view name = v.element.read();
-    for (const named& known : formats)
-        if (known.name == name && static_cast<unsigned>(known.format.bytes * known.format.words) == v.size) return known.format;
-    return {};
-}
-
-// Whether a word without its sign is `least` or larger.
-template <class Word>
-COGRAPH_HD bool is_large(Word word, Word least) {
-    constexpr Word magnitude = static_cast<Word>(static_cast<Word>(~Word{0}) >> 1);
-    return (word & magnitude) >= least;
-}
 // Takes down the first word, of `count`, that without its sign is `least` or larger.
 template <class Word>
 __global__ void find_large_words(const Word* words, std::size_t count, Word least, unsigned long long* first) {

@@ -7,6 +7,8 @@
 
 #include "../catch.hpp"
 
+#include <cograph/check.hpp>
+
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -255,22 +257,16 @@ TEST_CASE("guide: inside one node") {
     CHECK(ys == std::vector<double>{0, 1, 1, 1, 0});
     CHECK(bins == std::vector<int>{2, 2, 1});
 
-    const index_t n = 5;
-    // [apart]
-    // mean_of_neighbours in place: each element in its turn, as simulate does, and each as if no other had run.
-    std::vector<double> in_turn = xs, apart = xs;
-    for (index_t i = 0; i < n; ++i) {
-        mean_of_neighbours{}(i, in_turn.data(), in_turn[i], n);
-        std::vector<double> alone = xs;
-        mean_of_neighbours{}(i, alone.data(), alone[i], n);
-        apart[i] = alone[i];
-    }
-    CHECK(in_turn != apart);  // elements read what others write: a race
-    // [/apart]
-    CHECK(apart == ys);
     from = xs;
-    simulate(for_each(over(x), mean_of_neighbours{})(in(x), out(x[each]), extent(x)), x(std::span(from)));
-    CHECK(from == in_turn);
+    // [check]
+    const auto in_place = for_each(over(x), mean_of_neighbours{})(in(x), out(x[each]), extent(x));
+    const check_report report = check(in_place, x(std::span(from)));
+    CHECK(report.findings()[0].kind == finding_kind::read_write_race);  // element 3 reads 'x[2]', which element 2 writes
+    // [/check]
+    INFO(report.text());
+    CHECK(report.text().find("element 3 reads 'x[2]', which element 2 writes") != std::string::npos);
+    from = xs;
+    CHECK(check(without_races, x(std::span(from)), y(std::span(ys)), counts(std::span(bins)), norm(&sum), atomic(counts)).text() == "");
 }
 
 TEST_CASE("guide: NaN in reductions") {

@@ -48,6 +48,9 @@ struct has_many_values : advises<struct ask_the_step_for_its_span> {};
 template <class Variable>
 struct only_temps_may_alias : advises<struct ask_about_two_temps> {};
 
+template <class Variable>
+struct has_no_memory_of_its_own : advises<struct name_a_buffer_a_temp_or_a_scalar> {};
+
 template <class Call>
 struct stream_is_missing : advises<struct write_run_on_stream_expression_bindings> {};
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph.hpp>
+#include <cograph/host/check/check_watch.hpp>
+
+#include <memory>
+
+// A simulation that looks for races inside of nodes, wrong access modes and loops that do not end. cograph.hpp does not include this.
+
+namespace cograph::core {
+
+// Calls `run` with the bindings among what a check is given.
+template <class Run>
+auto with_bindings(Run const& run) {
+    return run();
+}
+template <class Run, class First, class... Rest>
+auto with_bindings(Run const& run, First const& first, Rest const&... rest) {
+    if constexpr (is_check_option<First>)
+        return with_bindings(run, rest...);
+    else
+        return with_bindings([&](auto const&... more) { return run(first, more...); }, rest...);
+}
+
+// Gives the states of loops, too.
+template <class Planned, expression E, class... B>
+check_report check_planned(loop_state* loops, E const& e, const check_options& options, B const&... bindings) {
+    const heap_array<host_function> codes(plan_of<Planned>::view.count.codes);
+    host_codes<Planned, checking_context>::collect(codes.begin());
+    element_run now;
+    check_report report;
+    std::unique_ptr<check_watch> watch;
+    const auto make_watch = [&](const frame& f) {
+        watch = std::make_unique<check_watch>(f, codes.begin(), now, options, report);
+        return check_handle(watch.get());
+    };
+    simulate_planned<Planned>(loops, checking_context{&now}, e, make_watch, bindings...);
+    return report;
+}
+
+}  // namespace cograph::core
+
+// Apart from core, where another function has this name.
+namespace cograph::core::checks {
+
+// Runs an expression on the host as simulate does, and looks at each node in every iteration: whether its elements meet, and
+// whether it does what its access modes say. Needs no CUDA. Behind the bindings may stand check_every_nth(n), atomic(x), unordered(x),
+// check_seed(n) and without_hints. Takes about ten times as long as simulate.
+template <expression E, class... T>
+    requires can_check<typename E::self, bindings_among<T...>>
+check_report check(E const& e, T... bindings) {
+    check_options options;
+    (options.add(bindings), ...);
+    loop_report<typename E::self> loops;
+    return with_bindings([&](auto const&... some) { return check_planned<typename E::self>(loops.loops, e, options, some...); }, bindings...);
+}
+
+}  // namespace cograph::core::checks
+
+namespace cograph {
+
+using core::atomic;
+using core::check_every_nth;
+using core::check_report;
+using core::check_seed;
+using core::checks::check;
+using core::finding;
+using core::finding_kind;
+using core::unordered;
+using core::without_hints;
+
+}  // namespace cograph

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/error.hpp>
+#include <cograph/expr/core/config.hpp>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace cograph::core {
+
+// What a check can find.
+enum class finding_kind : unsigned char {
+    write_write_race,     // two elements of a node write one place
+    read_write_race,      // an element reads what another writes
+    order_dependence,     // results depend on the order of the elements
+    out_not_written,      // an element of a variable that is marked out is not written
+    out_read,             // what a variable marked out held before decides what the node writes
+    in_written,           // a variable marked in is written
+    write_beyond_extent,  // memory in front of a variable or behind it is written
+    read_beyond_extent,   // what lies there decides what the node writes
+    nan_left_out,         // minimum or maximum leaves out a term that is NaN
+    nan_in_predicate,     // a condition reads NaN, or computes it
+    endless_loop,         // an iteration begins in a state that was there before
+    inout_not_read,       // a variable marked inout is never read: out would do
+    inout_not_written,    // a variable marked inout is never written: in would do
+    in_not_read,          // a variable marked in is never read
+    partly_written,       // some elements of a variable that is marked out, and arrives whole, are not written
+    changed_after_test    // a loop's predicate holds what is not so any more at the end of an iteration
+};
+
+// One thing that was found. Elements and iterations count from 0, and are -1 where there is none.
+struct finding {
+    finding_kind kind{};
+    bool is_hint = false;     // what works, and could be said better or may surprise
+    place where{};            // the node, or the loop
+    name_view variable{};
+    index_t element = -1;     // of the variable
+    index_t first = -1;       // elements of the node: the one that reads, writes or leaves out
+    index_t second = -1;      // and the one whose write it meets
+    index_t iteration = -1;   // of the innermost loop around the node
+    place loop{};             // that loop
+    place origin{};           // of NaN: the node that wrote the first one
+};
+
+inline std::string text_of(name_view name) { return std::string(name.data, name.size); }
+inline std::string text_of(const place& at) {
+    std::string text = "'" + text_of(at.name) + "'";
+    if (at.line) text += std::string(" (") + at.file + ":" + std::to_string(at.line) + ")";
+    return text;
+}
+inline std::string element_text(const char* word, index_t element) { return element < 0 ? std::string() : word + std::to_string(element); }
+
+// What a finding says of its node and variable.
+inline std::string sentence_of(const finding& f) {
+    const std::string variable = "'" + text_of(f.variable) + "'";
+    const std::string place = "'" + text_of(f.variable) + element_text("[", f.element) + (f.element < 0 ? "'" : "]'");
+    const std::string first = element_text("element ", f.first), second = element_text("element ", f.second);
+    const std::string by_first = f.first < 0 ? "" : first + " ";
+    switch (f.kind) {
+        case finding_kind::write_write_race:
+            return f.first < 0 || f.second < 0 ? "several elements write " + place : first + " and " + second + " both write " + place;
+        case finding_kind::read_write_race:
+            return first + " reads " + place + ", which " + second + " writes";
+        case finding_kind::order_dependence: return place + " depends on the order of the elements";
+        case finding_kind::out_not_written:
+            return f.element < 0 ? "writes nothing to " + variable + ", which is marked out" : "does not write " + place + ", which is marked out";
+        case finding_kind::out_read: return by_first + "reads " + variable + ", which is marked out: " + place + " depends on what was there";
+        case finding_kind::in_written: return by_first + "writes " + place + ", which is marked in";
+        case finding_kind::write_beyond_extent: return by_first + "writes memory beyond the elements of " + variable;
+        case finding_kind::read_beyond_extent: return by_first + "reads memory beyond the elements of " + variable;
+        case finding_kind::nan_left_out: return "leaves out " + std::string(f.first < 0 ? "a term" : "the term of " + first) + ", which is NaN: the result in " + variable + " does not show it";
+        case finding_kind::nan_in_predicate:
+            return (f.variable.size ? "decides by " + place + ", which is NaN" : std::string("decides by NaN, which its formula computes")) +
+                   (f.origin.name.size ? "; the first NaN was in what " + text_of(f.origin) + " wrote" : "");
+        case finding_kind::endless_loop: return "does not end: an iteration begins as an earlier one did";
+        case finding_kind::inout_not_read: return "never needs what " + variable + " held, which is marked inout: out says more";
+        case finding_kind::inout_not_written: return "never writes " + variable + ", which is marked inout: in says more";
+        case finding_kind::in_not_read: return "never needs " + variable + ", which is marked in";
+        case finding_kind::partly_written: return "leaves elements of " + variable + ", which is marked out, as they were, from " + place + " on: mark it inout where they matter";
+        case finding_kind::changed_after_test:
+            return "tests " + variable + " as it is at the end of the iteration: as " + text_of(f.origin) + " left it, it would have ended";
+    }
+    return {};
+}
+inline std::string text_of(const finding& f) {
+    std::string text = text_of(f.where) + ": " + sentence_of(f);
+    if (f.iteration >= 0) text += ", in iteration " + std::to_string(f.iteration) + " of " + text_of(f.loop);
+    return text;
+}
+
+// What a check found, each thing once.
+class check_report {
+public:
+    // Whether nothing was found. Hints do not count.
+    bool empty() const { return findings_.empty(); }
+    const std::vector<finding>& findings() const { return findings_; }
+    const std::vector<finding>& hints() const { return hints_; }
+
+    // For people: a line for each finding, then one for each hint.
+    std::string text() const {
+        std::string all;
+        for (const finding& f : findings_) all += text_of(f) + "\n";
+        for (const finding& f : hints_) all += "hint: " + text_of(f) + "\n";
+        return all;
+    }
+    template <class Out>
+        requires requires(Out& out, const char* text) { out << text; }
+    void write(Out&& out) const {
+        out << text().c_str();
+    }
+    void write(std::FILE* file) const { std::fputs(text().c_str(), file); }
+
+    void add(const finding& f) { (f.is_hint ? hints_ : findings_).push_back(f); }
+
+private:
+    std::vector<finding> findings_, hints_;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/check/node_check.hpp>
+
+namespace cograph::core {
+
+// Follows NaN to where it decides a loop or branch, and finds reductions that leave it out of what decides.
+class nan_check {
+public:
+    nan_check(const frame& f, finding_sink& sink) : f_(f), sink_(sink) {
+        for (int v = 0; v < f.plan.count.named && !has_nan_; ++v)
+            if (f.plan.variables[v].read_first && holds_nan(v)) has_nan_ = true;
+    }
+
+    // Behind a node or condition, as its context saw it.
+    void saw(const plan_node& r, const element_run& seen) {
+        const index_t left_out = seen.nan_left_out;
+        if (r.kind == plan_node_kind::condition && seen.computes_nan) sink_.found(r, {.kind = finding_kind::nan_in_predicate});
+        if (r.kind == plan_node_kind::condition) return look_at_condition(r);
+        for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
+            const access& used = f_.plan.accesses[a];
+            if (used.variable >= f_.plan.count.named || !writes(used.how)) continue;
+            if (left_out >= 0 && r.from->traits->reduces) report_left_out(r, used.variable, left_out);
+            if (has_nan_ || !holds_nan(used.variable)) continue;
+            has_nan_ = true;
+            origin_ = place_of(f_, r);
+        }
+    }
+
+private:
+    bool holds_nan(int v) const {
+        const slot& s = f_.slots[v];
+        return s.pointer && !s.object && first_nan(format_of(*f_.plan.variables[v].info), s.pointer, static_cast<index_t>(s.count)) >= 0;
+    }
+
+    void look_at_condition(const plan_node& r) {
+        if (!has_nan_) return;
+        for (int a = r.first_access; a < r.first_access + r.access_count; ++a) {
+            const access& used = f_.plan.accesses[a];
+            if (used.variable >= f_.plan.count.named || f_.plan.variables[used.variable].info->kind != variable_kind::scalar || !holds_nan(used.variable)) continue;
+            sink_.found(r, {.kind = finding_kind::nan_in_predicate, .variable = f_.plan.variables[used.variable].info->name.read(), .origin = origin_});
+        }
+    }
+
+    void report_left_out(const plan_node& r, int v, index_t term) {
+        if (f_.plan.variables[v].info->kind != variable_kind::scalar) return;
+        finding f{.kind = finding_kind::nan_left_out, .is_hint = true, .variable = f_.plan.variables[v].info->name.read(), .first = term, .origin = origin_};
+        for (int i = 0; i < f_.plan.count.nodes; ++i) {
+            const plan_node& condition = f_.plan.nodes[i];
+            if (condition.kind != plan_node_kind::condition) continue;
+            for (int a = condition.first_access; a < condition.first_access + condition.access_count; ++a)
+                if (f_.plan.accesses[a].variable == v) f.is_hint = false;
+        }
+        sink_.found(r, f);
+    }
+
+    const frame& f_;
+    finding_sink& sink_;
+    bool has_nan_ = false;
+    place origin_{};
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/check/race_search.hpp>
+
+namespace cograph::core {
+
+// What a check has to say, where and when.
+class finding_sink {
+public:
+    virtual void found(const plan_node& r, finding f) = 0;
+    virtual bool is_known(const plan_node& r, finding_kind kind) const = 0;
+
+protected:
+    ~finding_sink() = default;
+};
+
+// Looks at one node: runs it from the state before it in several orders of its elements, with several bytes around variables and in
+// those that it only writes, and compares what it leaves.
+class node_check {
+public:
+    node_check(const frame& f, const host_function* codes, element_run& now, const checked_memory& memory, const check_options& options, finding_sink& sink)
+        : memory_(memory), options_(options), sink_(sink), runs_(f, codes, now, memory), seed_(options.seed * 0x9e3779b97f4a7c15u + 1) {}
+
+    // Behind the first run of a node, over so many elements, in copies of memory: the turn-th that is looked at. Where `again`, it may
+    // run again.
+    void look_at(const plan_node& r, std::vector<touched_variable>& touched, index_t elements, index_t turn, bool again) {
+        r_ = &r;
+        turn_ = turn;
+        touched_ = &touched;
+        elements_ = elements;
+        runs_.look_at(r, touched);
+        runs_.keep_first();
+        note_writes();
+        look_at_inputs_and_guards(again);
+        if (!again) return;
+        vary();
+        if (options_.hints) look_for_hints();
+    }
+
+private:
+    // Of a variable that is only written: elements that still hold the byte that a run began with.
+    struct candidates {
+        touched_variable* variable;
+        std::vector<index_t> elements;
+    };
+
+    void note_writes() {
+        for (touched_variable& t : *touched_)
+            if (writes(t.how) && !t.was_written && std::memcmp(memory_.first(t.variable), memory_.master(t.variable), memory_.bytes(t.variable)) != 0)
+                t.was_written = true;
+    }
+
+    finding about(finding_kind kind, int v, index_t element = -1) const {
+        finding f;
+        f.kind = kind;
+        f.variable = memory_.info(v).name.read();
+        f.element = element;
+        return f;
+    }
+
+    void look_at_inputs_and_guards(bool again) {
+        struct fault {
+            int variable;
+            bool to_guards;
+            index_t element;
+        };
+        std::vector<fault> faults;  // all of them first: a search runs elements again
+        runs_.restore_inputs(false);
+        for (const touched_variable& t : *touched_) {
+            const int v = t.variable;
+            if (!memory_.is_guarded(v, 0xa5)) faults.push_back({v, true, -1});
+            if (writes(t.how)) continue;
+            const std::size_t size = memory_.info(v).size;
+            const index_t written = find_different(memory_.master(v), memory_.work(v), memory_.count(v), size, [](index_t) { return true; });
+            if (written >= 0) faults.push_back({v, false, written});
+        }
+        if (!faults.empty()) runs_.restore_inputs(true);
+        for (const fault& known : faults) {
+            finding f = about(known.to_guards ? finding_kind::write_beyond_extent : finding_kind::in_written, known.variable, known.element);
+            if (sink_.is_known(*r_, f.kind)) continue;
+            if (again && elements_ > 0) f.first = race_search(runs_).search_writer(known.variable, known.to_guards, elements_);
+            sink_.found(*r_, f);
+        }
+    }
+
+    void vary() {
+        std::vector<candidates> unwritten;
+        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending));
+        for (touched_variable& t : *touched_)
+            if (t.only_written()) unwritten.push_back({&t, elements_with(t, 0xff, nullptr)});
+        seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
+        const element_order second = turn_ % 2 == 0 ? element_order::by_bit : element_order::shuffled;
+        vary(run_start{.poison = 0x00, .guard = 0x00}, order(second));
+        for (candidates& c : unwritten) report_unwritten(*c.variable, elements_with(*c.variable, 0x00, &c.elements));
+        if (elements_ < 2 || turn_ > 0) return;  // each further time, one of two orders is enough
+        vary(run_start{.poison = 0xff, .guard = 0x00}, order(element_order::shuffled));
+        for (int bit = 1; elements_ <= 64 && elements_ >> bit > 0; ++bit) vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::by_bit, bit));
+    }
+    element_run order(element_order how, int bit = 0) const {
+        element_run run;
+        run.order = elements_ > 0 ? how : element_order::ascending;
+        run.bit = bit;
+        run.seed = seed_ >> 8;
+        return run;
+    }
+
+    // One more run: whether two elements write one place, and whether it leaves what the first left.
+    void vary(const run_start& start, element_run how) {
+        how.whom = this;
+        if (elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->runs_.keep_middle(); };
+        runs_.run(start, how);
+        const auto different = runs_.find(start);
+        if (how.middle && !sink_.is_known(*r_, finding_kind::write_write_race))
+            for (const touched_variable& t : *touched_)
+                if (may_meet(t) && meets_itself(t, start, how)) break;
+        if (different) explain(start, how, *different.where, different.element);
+    }
+    // Whether two elements can write one place of a variable, and should not.
+    bool may_meet(const touched_variable& t) const { return writes(t.how) && t.whole && !t.is_shared(); }
+    bool may_meet_themselves() const {
+        for (const touched_variable& t : *touched_)
+            if (may_meet(t)) return true;
+        return false;
+    }
+    bool meets_itself(const touched_variable& t, const run_start& start, const element_run& how) {
+        const int v = t.variable;
+        const bool poisoned = t.only_written();
+        const index_t element = find_changed_twice(poisoned ? nullptr : memory_.master(v), static_cast<unsigned char>(start.poison), memory_.middle(v),
+                                                   memory_.work(v), memory_.count(v), memory_.info(v).size);
+        if (element < 0) return false;
+        std::vector<index_t> half, other;
+        for (index_t i = 0; i < elements_; ++i) (is_in_first_half(how, i) ? half : other).push_back(i);
+        sink_.found(*r_, race_search(runs_).search_writers(start, t, element, half, other));
+        return true;
+    }
+    bool is_in_first_half(const element_run& how, index_t i) const {
+        if (how.order == element_order::descending) return i >= elements_ / 2;
+        return how.order == element_order::by_bit ? (i >> how.bit & 1) != 0 : shuffled_elements(how.seed, elements_).is_in_first_half(i);
+    }
+    // A run has left other results than the first: because of what is around variables, of what was in those that are only
+    // written, or of the order.
+    void explain(const run_start& start, const element_run& how, const touched_variable& where, index_t element) {
+        const element_run ascending;
+        const run_start other_guards{.guard = start.guard}, other_poison{.poison = start.poison};
+        runs_.run(other_guards, ascending);
+        if (runs_.find(other_guards)) return blame(finding_kind::read_beyond_extent, other_guards, ascending, -1);
+        runs_.run(other_poison, ascending);
+        if (const auto seen = runs_.find(other_poison)) return blame(finding_kind::out_read, other_poison, ascending, seen.element);
+        if (sink_.is_known(*r_, finding_kind::order_dependence) || sink_.is_known(*r_, finding_kind::read_write_race) ||
+            sink_.is_known(*r_, finding_kind::write_write_race) || how.order == element_order::ascending)
+            return;
+        finding f = race_search(runs_).search_order(elements_);
+        if (f.variable.size == 0) {
+            f.variable = memory_.info(where.variable).name.read();
+            f.element = element;
+        }
+        sink_.found(*r_, f);
+    }
+    // The variable around which, or in which, other bytes make the difference.
+    void blame(finding_kind kind, run_start start, const element_run& how, index_t element) {
+        if (sink_.is_known(*r_, kind)) return;
+        for (const touched_variable& t : *touched_) {
+            if (kind == finding_kind::out_read && !t.only_written()) continue;
+            (kind == finding_kind::out_read ? start.poisoned : start.guarded) = t.variable;
+            runs_.run(start, how);
+            if (!runs_.find(start)) continue;
+            finding f = about(kind, t.variable, element);
+            if (elements_ > 0) f.first = race_search(runs_).search_reader(start, elements_);
+            sink_.found(*r_, f);
+            return;
+        }
+    }
+
+    // The elements that a node should write, of those given or of all, that hold a byte.
+    std::vector<index_t> elements_with(const touched_variable& t, unsigned char byte, const std::vector<index_t>* among) const {
+        std::vector<index_t> found;
+        const std::size_t size = memory_.info(t.variable).size;
+        const char* const work = memory_.work(t.variable);
+        const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
+        const auto look = [&](index_t i) {
+            const char* const at = work + i * static_cast<index_t>(size);
+            if (static_cast<unsigned char>(*at) == byte && holds_byte(at, size, byte)) found.push_back(i);
+        };
+        if (among)
+            for (const index_t i : *among) look(i);
+        else
+            for (index_t i = 0; i < count; ++i) look(i);
+        return found;
+    }
+    // An element that a node gets by itself must be written, and so must a scalar that it gets by reference; of memory that arrives whole,
+    // something, in some run.
+    void report_unwritten(touched_variable& t, const std::vector<index_t>& elements) {
+        const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
+        const bool none = static_cast<index_t>(elements.size()) == count;
+        t.was_written = t.was_written || !none;
+        const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
+        if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
+        finding f = about(must_write ? finding_kind::out_not_written : finding_kind::partly_written, t.variable, none ? -1 : elements[0]);
+        f.is_hint = !must_write;
+        sink_.found(*r_, f);
+    }
+
+    // Whether results change with what is in a variable; asked until they have.
+    void look_for_hints() {
+        for (touched_variable& t : *touched_) {
+            const int v = t.variable;
+            if (!reads(t.how) || (t.may_be_read && (t.was_written || !writes(t.how)))) continue;
+            runs_.begin({});
+            if (!memory_.disturb(v)) {
+                t.may_be_read = true;
+                continue;
+            }
+            runs_.keep_middle();
+            runs_.run(run_start{.disturbed = v}, element_run{});
+            t.may_be_read = t.may_be_read || runs_.find({});
+            t.was_written = t.was_written || (writes(t.how) && std::memcmp(memory_.work(v), memory_.middle(v), memory_.bytes(v)) != 0);
+        }
+    }
+
+    const checked_memory& memory_;
+    const check_options& options_;
+    finding_sink& sink_;
+    node_runs runs_;
+    std::uint64_t seed_;
+    const plan_node* r_ = nullptr;
+    std::vector<touched_variable>* touched_ = nullptr;
+    index_t elements_ = 0;
+    index_t turn_ = 0;
+};
+
+}  // namespace cograph::core

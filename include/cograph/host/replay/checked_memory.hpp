@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/check/check_options.hpp>
+#include <cograph/plan/bind/frame.hpp>
+#include <cograph/plan/bind/number_format.hpp>
+#include <cograph/plan/tables/arena.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace cograph::core {
+
+// What a node does to one variable, all its arguments taken together.
+struct touched_variable {
+    int variable = 0;
+    access_mode how = access_mode::none;
+    bool whole = false;      // written by a pointer or a reference, not by element alone
+    bool is_result = false;  // of a reduction: no element writes it
+    double tolerance = -1;   // of one that is changed by atomic operations; else negative
+    bool unordered = false;
+    bool may_be_read = false;  // a run with other values in it gave other results, or could not be made
+    bool was_written = false;
+
+    bool only_written() const { return how == access_mode::write; }
+    // Whether several elements may write one place.
+    bool is_shared() const { return tolerance >= 0 || unordered || is_result; }
+};
+
+// What a run of a node begins with, in place of what its variables hold.
+struct run_start {
+    static constexpr int nothing = -1, all = -1;
+    int poison = nothing;   // the byte that variables hold that are only written
+    int poisoned = all;     // or one of these
+    unsigned char guard = 0xa5;  // the byte around variables
+    int guarded = all;           // or one of them; the others have 0xa5
+    int disturbed = nothing;     // a variable that holds other values
+};
+
+inline bool holds_byte(const char* memory, std::size_t bytes, unsigned char byte) {
+    for (std::size_t i = 0; i < bytes; ++i)
+        if (static_cast<unsigned char>(memory[i]) != byte) return false;
+    return true;
+}
+
+// Copies of the memory that a node touches, with guards around each variable: what the node works on while it is checked, the
+// results of its first run, and what was there in the middle of a run.
+class checked_memory {
+public:
+    explicit checked_memory(const frame& f) : f_(f), offsets_(f.plan.count.named + 1), guards_(f.plan.count.named + 1), masters_(f.plan.count.named + 1) {
+        std::size_t at = 0;
+        for (int v = 0; v < f.plan.count.named; ++v) {
+            if (!is_memory(v)) continue;
+            const std::size_t few = 16 * f.plan.variables[v].info->size;
+            guards_[v] = aligned(few < 512 ? 512 : few);
+            offsets_[v] = at + guards_[v];
+            at = offsets_[v] + aligned(bytes(v)) + guards_[v];
+        }
+        size_ = at + arena_alignment;
+    }
+
+    bool is_memory(int v) const {
+        const slot& s = f_.slots[v];
+        return !s.object && s.count > 0 && (s.pointer || masters_[v]);
+    }
+    const variable_info& info(int v) const { return *f_.plan.variables[v].info; }
+    index_t count(int v) const { return static_cast<index_t>(f_.slots[v].count); }
+    std::size_t bytes(int v) const { return f_.slots[v].count * info(v).size; }
+
+    char* work(int v) const { return of(work_, v); }
+    char* first(int v) const { return of(first_, v); }
+    char* middle(int v) const { return of(middle_, v); }
+    // What the variable held before the node, and holds again behind the check.
+    char* master(int v) const { return static_cast<char*>(masters_[v]); }
+
+    // From here to `leave`, nodes find the copies.
+    void enter(const std::vector<touched_variable>& touched) {
+        if (!work_.get()) {
+            work_ = heap_memory(static_cast<index_t>(size_), 1);
+            first_ = heap_memory(static_cast<index_t>(size_), 1);
+            middle_ = heap_memory(static_cast<index_t>(size_), 1);
+        }
+        for (const touched_variable& t : touched) {
+            masters_[t.variable] = f_.slots[t.variable].pointer;
+            f_.slots[t.variable].pointer = work(t.variable);
+        }
+        start(touched, {}, true);
+    }
+    // The results of the first run are what the node did.
+    void leave(const std::vector<touched_variable>& touched) {
+        for (const touched_variable& t : touched) {
+            if (writes(t.how)) std::memcpy(master(t.variable), first(t.variable), bytes(t.variable));
+            f_.slots[t.variable].pointer = masters_[t.variable];
+            masters_[t.variable] = nullptr;
+        }
+    }
+
+    // With inputs: what is only read is put back, too.
+    void start(const std::vector<touched_variable>& touched, const run_start& s, bool with_inputs) const {
+        for (const touched_variable& t : touched) {
+            const int v = t.variable;
+            char* const memory = work(v);
+            const bool guarded = s.guarded == run_start::all || s.guarded == v;
+            std::memset(memory - guards_[v], guarded ? s.guard : 0xa5, guards_[v]);
+            std::memset(memory + bytes(v), guarded ? s.guard : 0xa5, guards_[v]);
+            const bool poisoned = s.poison >= 0 && t.only_written() && (s.poisoned == run_start::all || s.poisoned == v);
+            if (poisoned)
+                std::memset(memory, s.poison, bytes(v));
+            else if (writes(t.how) || with_inputs || s.disturbed == v)
+                std::memcpy(memory, master(v), bytes(v));
+        }
+    }
+    // Gives a variable other values; false where none are known. Integers become zero, zero becomes one, and floating-point numbers half of
+    // themselves: as harmless as any.
+    bool disturb(int v) const {
+        const number_format format = format_of(info(v));
+        if (format.words > 0 && format.bytes == 8) return halve<double>(v, format.words);
+        if (format.words > 0 && info(v).element.read() == "float") return halve<float>(v, format.words);
+        if (format.words > 0 || !is_integer(info(v))) return false;
+        const std::size_t size = info(v).size;
+        for (char* at = work(v); at != work(v) + bytes(v); at += size) {
+            const bool is_zero = holds_byte(at, size, 0);
+            std::memset(at, 0, size);
+            at[0] = is_zero;
+        }
+        return true;
+    }
+
+    // Whether the guards of a variable are what a run began with.
+    bool is_guarded(int v, unsigned char guard) const {
+        return holds_byte(work(v) - guards_[v], guards_[v], guard) && holds_byte(work(v) + bytes(v), guards_[v], guard);
+    }
+
+    void keep(const std::vector<touched_variable>& touched, bool in_middle) const {
+        for (const touched_variable& t : touched)
+            if (writes(t.how)) std::memcpy(in_middle ? middle(t.variable) : first(t.variable), work(t.variable), bytes(t.variable));
+    }
+
+private:
+    char* of(const heap_memory& memory, int v) const {
+        char* const begin = static_cast<char*>(memory.get());
+        return begin + (arena_alignment - reinterpret_cast<std::uintptr_t>(begin) % arena_alignment) + offsets_[v];
+    }
+    static bool is_integer(const variable_info& v) {
+        for (const char* name : {"bool", "char", "signed char", "unsigned char", "short", "unsigned short", "short int", "short unsigned int", "int",
+                                 "unsigned int", "unsigned", "long", "unsigned long", "long int", "long unsigned int", "long long", "unsigned long long",
+                                 "long long int", "long long unsigned int"})
+            if (v.element.read() == name) return true;
+        return false;
+    }
+    template <class T>
+    bool halve(int v, int words) const {
+        T* const numbers = reinterpret_cast<T*>(work(v));
+        for (index_t i = 0; i < count(v) * words; ++i) numbers[i] = numbers[i] == 0 ? T(1) : numbers[i] / 2;
+        return true;
+    }
+
+    const frame& f_;
+    heap_array<std::size_t> offsets_, guards_;
+    heap_array<void*> masters_;
+    std::size_t size_ = 0;
+    heap_memory work_, first_, middle_;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/formula/arithmetic.hpp>
+#include <cograph/host/serial_context.hpp>
+#include <cograph/heap_array.hpp>
+
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+namespace cograph::core {
+
+// In which order a node's elements run while it is checked. All orders but the first have two halves with different elements, and
+// call `middle` between them.
+enum class element_order : unsigned char {
+    ascending,
+    descending,  // the upper half, then the lower
+    by_bit,      // descending: those whose number has a bit, then the others
+    shuffled,    // in blocks, by a seed: those that a hash chooses, then the others
+    listed       // as a list says, without halves
+};
+
+inline constexpr index_t no_element = -1;
+
+// One run of a node: told to its context, and what the context has seen.
+struct element_run {
+    element_order order = element_order::ascending;
+    int bit = 0;
+    std::uint64_t seed = 0;
+    const index_t* list = nullptr;  // of `count` elements
+    index_t count = 0;
+    bool backwards = false;  // the list from its end
+    void (*middle)(void*) = nullptr;
+    void* whom = nullptr;
+
+    index_t elements = 0;                    // that the node runs over; 0: it has none
+    index_t nan_left_out = no_element;       // the first term of a reduction that is NaN, where the result is none
+    bool computes_nan = false;               // a condition's formula, from what is none
+
+    void is_in_the_middle() const {
+        if (middle) middle(whom);
+    }
+};
+
+constexpr index_t greatest_common_divisor(index_t a, index_t b) { return b == 0 ? a : greatest_common_divisor(b, a % b); }
+
+// A shuffled run goes over blocks in a random order. Of half of the elements of a block it takes those at the first places of a random
+// order, then, in all blocks, the others.
+struct shuffled_elements {
+    static constexpr index_t block = 256;
+    index_t blocks, step, odd, shift;
+    std::uint64_t seed;
+
+    shuffled_elements(std::uint64_t number, index_t n) : blocks((n + block - 1) / block), seed(number) {
+        step = 1 + static_cast<index_t>(seed >> 16 & 0xffff) % blocks;
+        while (greatest_common_divisor(step, blocks) != 1) ++step;
+        odd = static_cast<index_t>(seed & 255) | 1;
+        shift = static_cast<index_t>(seed >> 8 & 255);
+    }
+    index_t block_at(index_t turn) const { return (blocks / 2 + turn * step) % blocks; }
+    // The place in its block of the element whose turn it is.
+    index_t place_at(index_t turn) const { return (turn * odd + shift) & (block - 1); }
+    // The first turn of a half of a block.
+    index_t first_turn(index_t of, bool first_half) const {
+        const bool swapped = (static_cast<std::uint64_t>(of) + seed) * 0x9e3779b97f4a7c15u >> 63;
+        return first_half != swapped ? 0 : block / 2;
+    }
+    bool is_in_first_half(index_t i) const {
+        for (index_t turn = first_turn(i / block, true), last = turn + block / 2; turn < last; ++turn)
+            if (place_at(turn) == i % block) return true;
+        return false;
+    }
+};
+
+template <class F>
+void visit_shuffled(const element_run& run, index_t n, F const& f) {
+    const shuffled_elements order(run.seed, n);
+    for (const bool first_half : {true, false}) {
+        for (index_t turn = 0; turn < order.blocks; ++turn) {
+            const index_t of = order.block_at(turn), first = order.first_turn(of, first_half);
+            for (index_t t = first; t < first + order.block / 2; ++t)
+                if (const index_t i = of * order.block + order.place_at(t); i < n) f(i);
+        }
+        if (first_half) run.is_in_the_middle();
+    }
+}
+template <class F>
+void visit_by_bit(const element_run& run, index_t n, F const& f) {
+    const index_t half = index_t{1} << run.bit;
+    for (const index_t offset : {half, index_t{0}}) {
+        for (index_t begin = (n - 1) / (2 * half) * 2 * half + offset; begin >= 0; begin -= 2 * half)
+            for (index_t i = (begin + half < n ? begin + half : n) - 1; i >= begin; --i) f(i);
+        if (offset > 0) run.is_in_the_middle();
+    }
+}
+template <class F>
+void visit(const element_run& run, index_t n, F const& f) {
+    switch (run.order) {
+        case element_order::ascending:
+            for (index_t i = 0; i < n; ++i) f(i);
+            break;
+        case element_order::descending:
+            for (index_t i = n - 1; i >= n / 2; --i) f(i);
+            run.is_in_the_middle();
+            for (index_t i = n / 2 - 1; i >= 0; --i) f(i);
+            break;
+        case element_order::by_bit: visit_by_bit(run, n, f); break;
+        case element_order::shuffled: visit_shuffled(run, n, f); break;
+        case element_order::listed:
+            for (index_t k = 0; k < run.count; ++k) f(run.list[run.backwards ? run.count - 1 - k : k]);
+            break;
+    }
+}
+
+// An execution context of the host whose elements run as an element_run says. Terms of reductions are found in that order and
+// joined in the one that every context keeps.
+struct checking_context {
+    element_run* now;
+
+    template <class F>
+    void each(index_t n, F f) const {
+        now->elements = n;
+        visit(*now, n, f);
+    }
+
+    template <class F>
+    void once(F f) const {
+        f();
+    }
+
+    template <class T, class Op, class Term>
+    void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        now->elements = n;
+        if (now->order == element_order::ascending) {
+            serial_context{}.reduce(n, identity, op, [&](index_t i) -> T { return seen(i, term(i)); }, scratch, out);
+        } else {
+            terms<T> found(n);
+            if (now->order == element_order::listed)  // the others count for nothing
+                for (index_t i = 0; i < n; ++i) found.set(i, identity);
+            visit(*now, n, [&](index_t i) { found.set(i, term(i)); });
+            serial_context{}.reduce(n, identity, op, [&](index_t i) -> T { return found[i]; }, scratch, out);
+        }
+        if constexpr (std::is_floating_point_v<T>)
+            if (is_nan(*out)) now->nan_left_out = no_element;
+    }
+
+private:
+    template <class T>
+    T seen(index_t i, T const& value) const {
+        if constexpr (std::is_floating_point_v<T>)
+            if (is_nan(value) && (now->nan_left_out == no_element || i < now->nan_left_out)) now->nan_left_out = i;
+        return value;
+    }
+
+    // A term need not have a default constructor.
+    template <class T>
+    class terms {
+    public:
+        explicit terms(index_t n) : memory_(n * static_cast<index_t>(sizeof(T)) + static_cast<index_t>(alignof(T)), 1) {
+            char* const begin = static_cast<char*>(memory_.get());
+            first_ = begin + (alignof(T) - reinterpret_cast<std::uintptr_t>(begin) % alignof(T)) % alignof(T);
+        }
+        void set(index_t i, T const& value) { ::new (static_cast<void*>(first_ + i * static_cast<index_t>(sizeof(T)))) T(value); }
+        T const& operator[](index_t i) const { return *std::launder(reinterpret_cast<const T*>(first_ + i * static_cast<index_t>(sizeof(T)))); }
+
+    private:
+        heap_memory memory_;
+        char* first_;
+    };
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/replay/checked_memory.hpp>
+
+namespace cograph::core {
+
+// Comparisons of what runs of a node left.
+
+// Calls f(i) for every element whose bytes differ, in order, until it returns true; gives that element, or -1.
+template <class F>
+index_t find_different(const char* a, const char* b, index_t count, std::size_t size, F f) {
+    const index_t block = 1 + 4096 / static_cast<index_t>(size);
+    for (index_t begin = 0; begin < count; begin += block) {
+        const index_t end = begin + block < count ? begin + block : count;
+        const std::size_t at = static_cast<std::size_t>(begin) * size;
+        if (std::memcmp(a + at, b + at, static_cast<std::size_t>(end - begin) * size) == 0) continue;
+        for (index_t i = begin; i < end; ++i)
+            if (std::memcmp(a + i * static_cast<index_t>(size), b + i * static_cast<index_t>(size), size) != 0 && f(i)) return i;
+    }
+    return -1;
+}
+
+// The first element that differs from `before` in the middle, and from the middle at the end; -1 where there is none. Where
+// `before` is null, all of its bytes are `byte`.
+template <class Word>
+index_t find_changed_twice(const void* before, Word byte, const void* middle, const void* end, index_t count) {
+    const Word* const b = static_cast<const Word*>(before);
+    const Word* const m = static_cast<const Word*>(middle);
+    const Word* const e = static_cast<const Word*>(end);
+    for (index_t from = 0; from < count; from += 512) {
+        const index_t to = from + 512 < count ? from + 512 : count;
+        bool any = false;
+        if (b)
+            for (index_t i = from; i < to; ++i) any |= (b[i] != m[i]) & (m[i] != e[i]);
+        else
+            for (index_t i = from; i < to; ++i) any |= (byte != m[i]) & (m[i] != e[i]);
+        for (index_t i = from; any && i < to; ++i)
+            if ((b ? b[i] : byte) != m[i] && m[i] != e[i]) return i;
+    }
+    return -1;
+}
+inline index_t find_changed_twice(const char* before, unsigned char byte, const char* middle, const char* end, index_t count, std::size_t size) {
+    switch (size) {
+        case 1: return find_changed_twice<std::uint8_t>(before, byte, middle, end, count);
+        case 2: return find_changed_twice<std::uint16_t>(before, static_cast<std::uint16_t>(byte * 0x0101u), middle, end, count);
+        case 4: return find_changed_twice<std::uint32_t>(before, byte * 0x01010101u, middle, end, count);
+        case 8: return find_changed_twice<std::uint64_t>(before, byte * 0x0101010101010101u, middle, end, count);
+        default: break;
+    }
+    const index_t step = static_cast<index_t>(size);
+    return find_different(middle, end, count, size, [&](index_t i) {
+        return before ? std::memcmp(before + i * step, middle + i * step, size) != 0 : !holds_byte(middle + i * step, size, byte);
+    });
+}
+
+// Whether two elements that differ in their bytes are one result all the same: both NaN, or near each other in a variable that is
+// changed by atomic operations.
+template <class T>
+bool are_alike(const char* a, const char* b, int words, double distance) {
+    for (int w = 0; w < words; ++w) {
+        T x, y;
+        std::memcpy(&x, a + w * static_cast<int>(sizeof(T)), sizeof(T));
+        std::memcpy(&y, b + w * static_cast<int>(sizeof(T)), sizeof(T));
+        const double apart = static_cast<double>(x < y ? y - x : x - y);
+        if (!(x == y || (is_nan(x) && is_nan(y)) || apart <= distance)) return false;
+    }
+    return true;
+}
+template <class T>
+double largest_magnitude(const char* memory, index_t words) {
+    double most = 0;
+    for (index_t w = 0; w < words; ++w) {
+        T x;
+        std::memcpy(&x, memory + w * static_cast<index_t>(sizeof(T)), sizeof(T));
+        const double size = static_cast<double>(x < 0 ? -x : x);
+        if (size > most) most = size;
+    }
+    return most;
+}
+
+class result_comparison {
+public:
+    explicit result_comparison(const checked_memory& memory) : memory_(memory) {}
+
+    // The first element of a variable in which a run, begun at `start`, differs from results that were kept, begun with what
+    // variables hold; -1 where there is none. What neither has written is no result.
+    index_t find(const touched_variable& t, const run_start& start, const char* kept) const {
+        const int v = t.variable;
+        const char* const work = memory_.work(v);
+        const index_t size = static_cast<index_t>(memory_.info(v).size);
+        const number_format format = format_of(memory_.info(v));
+        const bool poisoned = start.poison >= 0 && t.only_written() && (start.poisoned == run_start::all || start.poisoned == v);
+        const auto is_unwritten = [&](index_t i) {
+            return poisoned && holds_byte(work + i * size, static_cast<std::size_t>(size), static_cast<unsigned char>(start.poison)) &&
+                   std::memcmp(kept + i * size, memory_.master(v) + i * size, static_cast<std::size_t>(size)) == 0;
+        };
+        if (t.unordered) return differ_as_sets(v, work, kept, is_unwritten) ? 0 : -1;
+        double distance = -2;
+        return find_different(work, kept, memory_.count(v), static_cast<std::size_t>(size), [&](index_t i) {
+            if (is_unwritten(i)) return false;
+            if (distance < -1) distance = t.tolerance < 0 ? -1 : t.tolerance * magnitude(v, format, kept);
+            const char *const a = work + i * size, *const b = kept + i * size;
+            if (format.bytes == 8) return !are_alike<double>(a, b, format.words, distance);
+            if (format.bytes == 4) return !are_alike<float>(a, b, format.words, distance);
+            return true;
+        });
+    }
+
+private:
+    double magnitude(int v, const number_format& format, const char* memory) const {
+        const index_t words = memory_.count(v) * format.words;
+        return format.bytes == 8 ? largest_magnitude<double>(memory, words) : format.bytes == 4 ? largest_magnitude<float>(memory, words) : 0;
+    }
+    template <class Unwritten>
+    bool differ_as_sets(int v, const char* work, const char* kept, Unwritten is_unwritten) const {
+        const std::size_t size = memory_.info(v).size;
+        std::vector<const char*> a, b;
+        for (index_t i = 0; i < memory_.count(v); ++i) {
+            if (is_unwritten(i)) continue;
+            a.push_back(work + i * static_cast<index_t>(size));
+            b.push_back(kept + i * static_cast<index_t>(size));
+        }
+        const auto less = [&](const char* x, const char* y) { return std::memcmp(x, y, size) < 0; };
+        std::sort(a.begin(), a.end(), less);
+        std::sort(b.begin(), b.end(), less);
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if (std::memcmp(a[i], b[i], size) != 0) return true;
+        return false;
+    }
+
+    const checked_memory& memory_;
+};
+
+}  // namespace cograph::core

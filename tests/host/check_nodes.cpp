@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+
+#include <cograph/check.hpp>
+
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+using namespace cograph;
+
+// What check finds in a single node.
+namespace check_nodes_test {
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct z : temp<z, double, struct x> {} z;
+inline constexpr struct w : buffer<w, float> {} w;
+inline constexpr struct bins : buffer<bins, int> {} bins;
+inline constexpr struct list : buffer<list, int> {} list;
+inline constexpr struct length : scalar<length, int> {} length;
+inline constexpr struct s : scalar<s, double> {} s;
+struct cell {
+    double* at;
+};
+inline constexpr struct behind : view<behind, cell> {} behind;
+
+struct smooth {
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t n) const {
+        to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
+    }
+};
+struct smooth_and_measure {
+    COGRAPH_HD double operator()(index_t i, const double* from, double& to, index_t n) const {
+        const double before = from[i];
+        smooth{}(i, from, to, n);
+        return before < to ? to - before : before - to;
+    }
+};
+
+struct fixture {
+    std::vector<double> xs = std::vector<double>(100), ys = std::vector<double>(100, 3);
+    std::vector<int> counts = std::vector<int>(10);
+    double sum = 1;
+    explicit fixture(std::size_t n = 100) : xs(n), ys(n, 3) {
+        for (std::size_t i = 0; i < xs.size(); ++i) xs[i] = static_cast<double>(1 + i * i % 37);
+    }
+    auto bound_x() { return x(std::span(xs)); }
+    auto bound_y() { return y(std::span(ys)); }
+};
+
+std::string text(core::name_view n) { return {n.data, n.size}; }
+// The one finding of a report.
+finding only(const check_report& report) {
+    INFO(report.text());
+    REQUIRE(report.findings().size() == 1);
+    return report.findings()[0];
+}
+finding only_hint(const check_report& report) {
+    INFO(report.text());
+    REQUIRE(report.findings().empty());
+    REQUIRE(report.hints().size() == 1);
+    return report.hints()[0];
+}
+
+TEST_CASE("a stencil from one buffer into another passes, and does what simulate does") {
+    constexpr auto e = for_each(over(x), smooth{})(in(x), out(y[each]), extent(x));
+    fixture f, g;
+    const auto report = check(e, f.bound_x(), f.bound_y());
+    CHECK(report.text() == "");
+    CHECK(report.empty());
+    simulate(e, g.bound_x(), g.bound_y());
+    CHECK(f.ys == g.ys);
+    CHECK(f.xs == g.xs);
+}
+
+TEST_CASE("a stencil in place is a race between two elements, of any number of elements") {
+    constexpr auto e = label("smooth it", for_each(over(x), smooth{})(in(x), out(x[each]), extent(x)));
+    for (const std::size_t n : {4u, 10u, 100u, 5000u}) {
+        fixture f(n), g(n);
+        const auto report = check(e, f.bound_x());
+        const finding found = only(report);
+        CHECK(found.kind == finding_kind::read_write_race);
+        CHECK(text(found.variable) == "x");
+        CHECK(std::abs(found.first - found.second) == 1);
+        CHECK(found.element == found.second);
+        CHECK(text(found.where.name) == "smooth it");
+        CHECK(std::string(found.where.file).find("check_nodes.cpp") != std::string::npos);
+        CHECK(found.where.line > 0);
+        CHECK(found.iteration == -1);
+        simulate(e, g.bound_x());
+        CHECK(f.xs == g.xs);
+    }
+    fixture f;
+    const auto reduction = transform_reduce(over(x), smooth_and_measure{}, maximum{})(out(s), in(x), out(x[each]), extent(x));
+    CHECK(only(check(reduction, f.bound_x())).kind == finding_kind::read_write_race);
+}
+
+TEST_CASE("a race in an iteration that is not the first is found, and says which") {
+    struct after_two {
+        COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t n, const double& count) const {
+            if (count >= 2 && i + 1 < n) to = from[i + 1] + 1;
+        }
+    };
+    constexpr auto e = seq(assign(s, 0), label("outer", repeat(5, seq(for_each(over(x), after_two{})(in(x), inout(x[each]), extent(x), in(s)), assign(s, s + 1)))));
+    fixture f;
+    const finding found = only(check(e, f.bound_x()));
+    CHECK(found.kind == finding_kind::read_write_race);
+    CHECK(found.iteration == 2);
+    CHECK(text(found.loop.name) == "outer");
+    fixture g;
+    CHECK(only(check(e, g.bound_x(), check_every_nth(4))).iteration == 4);
+    fixture h;
+    CHECK(check(e, h.bound_x(), check_every_nth(5)).empty());
+}
+
+struct add_to {
+    COGRAPH_HD void operator()(index_t, double value, double& to) const { to += value; }
+};
+struct count_up {
+    COGRAPH_HD void operator()(index_t, double value, int* to) const { ++to[static_cast<int>(value) % 10]; }
+};
+
+TEST_CASE("a sum in for_each is a race, also where its order does not matter") {
+    for (const std::size_t n : {2u, 3u, 100u, 3000u}) {
+        fixture f(n);
+        const finding found = only(check(for_each(over(x), add_to{})(in(x[each]), inout(s)), f.bound_x(), s(&f.sum)));
+        CHECK(found.kind == finding_kind::write_write_race);
+        CHECK(text(found.variable) == "s");
+        CHECK(found.element == 0);
+        CHECK(found.first >= 0);
+        CHECK(found.second > found.first);
+    }
+    fixture f;
+    const finding found = only(check(for_each(over(x), count_up{})(in(x[each]), inout(bins)), f.bound_x(), bins(std::span(f.counts))));
+    CHECK(found.kind == finding_kind::write_write_race);
+    CHECK(text(found.variable) == "bins");
+    CHECK(static_cast<int>(f.xs[static_cast<std::size_t>(found.first)]) % 10 == found.element);
+    CHECK(static_cast<int>(f.xs[static_cast<std::size_t>(found.second)]) % 10 == found.element);
+}
+
+TEST_CASE("one pair of elements that meets is found among many") {
+    struct collide {
+        COGRAPH_HD void operator()(index_t i, double* to) const { to[i == 70 ? 13 : i] = static_cast<double>(i); }
+    };
+    fixture f;
+    const auto report = check(for_each(over(x), collide{})(inout(x)), f.bound_x());
+    const finding found = only(report);
+    CHECK(found.kind == finding_kind::write_write_race);
+    CHECK(found.first == 13);
+    CHECK(found.second == 70);
+    CHECK(found.element == 13);
+}
+
+TEST_CASE("atomic operations are the user's word, and results may not depend on the order") {
+    fixture f;
+    CHECK(check(for_each(over(x), count_up{})(in(x[each]), inout(bins)), f.bound_x(), bins(std::span(f.counts)), atomic(bins)).text() == "");
+    CHECK(check(for_each(over(x), add_to{})(in(x[each]), inout(s)), f.bound_x(), s(&f.sum), atomic(s)).text() == "");
+    struct last_wins {
+        COGRAPH_HD void operator()(index_t, double value, double& to) const { to = value; }
+    };
+    const finding found = only(check(for_each(over(x), last_wins{})(in(x[each]), inout(s)), f.bound_x(), s(&f.sum), atomic(s)));
+    CHECK(found.kind == finding_kind::order_dependence);
+    CHECK(text(found.variable) == "s");
+}
+
+TEST_CASE("floating-point sums may round in another order, within a tolerance") {
+    fixture f;
+    for (double& v : f.xs) v = 1 / (v + 3);
+    constexpr auto e = for_each(over(x), add_to{})(in(x[each]), inout(s));
+    CHECK(check(e, f.bound_x(), s(&f.sum), atomic(s)).empty());
+    CHECK(!check(e, f.bound_x(), s(&f.sum), atomic(s, 0)).empty());
+}
+
+TEST_CASE("a list that elements append to has no order") {
+    struct append {
+        COGRAPH_HD void operator()(index_t i, double value, int* to, int& size) const {
+            if (value > 20) to[size++] = static_cast<int>(i);
+        }
+    };
+    fixture f;
+    std::vector<int> places(100);
+    int count = 0;
+    constexpr auto e = for_each(over(x), append{})(in(x[each]), inout(list), inout(length));
+    const auto with = [&](auto... options) {
+        count = 0;
+        return check(e, f.bound_x(), list(std::span(places)), length(&count), options...);
+    };
+    CHECK(!with().empty());
+    CHECK(!with(atomic(length)).empty());
+    CHECK(with(atomic(length), unordered(list)).text() == "");
+}
+
+TEST_CASE("out whose elements are not all written is found by two poisons") {
+    struct some {
+        COGRAPH_HD void operator()(index_t i, double value, double& to) const {
+            if (i % 10 != 7) to = value;
+        }
+    };
+    fixture f;
+    const finding found = only(check(for_each(over(x), some{})(in(x[each]), out(y[each])), f.bound_x(), f.bound_y()));
+    CHECK(found.kind == finding_kind::out_not_written);
+    CHECK(found.element == 7);
+    CHECK(text(found.variable) == "y");
+    CHECK(f.ys[7] == 3);
+    CHECK(f.ys[8] == f.xs[8]);
+    CHECK(check(for_each(over(x), some{})(in(x[each]), inout(y[each])), f.bound_x(), f.bound_y(), without_hints).empty());
+
+    // In a temp, whose elements begin as one of the poisons; and of fewer elements than there are.
+    constexpr auto into_a_temp = seq(for_each(over(x), some{})(in(x[each]), out(z[each])), copy(in(z), out(x)));
+    CHECK(only(check(into_a_temp, f.bound_x())).element == 7);
+    fixture g;
+    CHECK(check(for_each(over(5), some{})(in(x[each]), out(y[each])), g.bound_x(), g.bound_y()).text() == "");
+}
+
+TEST_CASE("out that arrives whole may be written in part, which is a hint; not at all is a finding") {
+    struct first_half {
+        COGRAPH_HD void operator()(index_t i, double value, double* to, index_t n) const {
+            if (i < n / 2) to[i] = value;
+        }
+    };
+    struct none_of_it {
+        COGRAPH_HD void operator()(index_t, double value, double* to) const {
+            if (value < 0) to[0] = value;
+        }
+    };
+    fixture f;
+    const finding hint = only_hint(check(for_each(over(x), first_half{})(in(x[each]), out(y), extent(x)), f.bound_x(), f.bound_y()));
+    CHECK(hint.kind == finding_kind::partly_written);
+    CHECK(hint.element == 50);
+    const finding found = only(check(for_each(over(x), none_of_it{})(in(x[each]), out(y)), f.bound_x(), f.bound_y(), without_hints));
+    CHECK(found.kind == finding_kind::out_not_written);
+    CHECK(found.element == -1);
+}
+
+TEST_CASE("out that is read is found, in buffers, scalars and nodes of one thread") {
+    struct accumulate {
+        COGRAPH_HD void operator()(index_t, double value, double& to) const { to += value; }
+    };
+    struct accumulate_once {
+        COGRAPH_HD void operator()(double& to, double value) const { to += value; }
+    };
+    fixture f;
+    const finding found = only(check(for_each(over(x), accumulate{})(in(x[each]), out(y[each])), f.bound_x(), f.bound_y()));
+    CHECK(found.kind == finding_kind::out_read);
+    CHECK(text(found.variable) == "y");
+    CHECK(found.first == found.element);
+    const finding scalar = only(check(single_task(accumulate_once{})(out(s), 2.0), s(&f.sum)));
+    CHECK(scalar.kind == finding_kind::out_read);
+    CHECK(text(scalar.variable) == "s");
+    CHECK(f.sum == 3);
+}
+
+TEST_CASE("out that decides what is written elsewhere is read, too") {
+    struct look {
+        COGRAPH_HD void operator()(index_t i, double* from, double& to) const {
+            to = from[i] > 2 ? 1 : 0;
+            from[i] = 5;
+        }
+    };
+    fixture f;
+    const finding found = only(check(for_each(over(x), look{})(out(y), out(x[each])), f.bound_x(), f.bound_y()));
+    CHECK(found.kind == finding_kind::out_read);
+    CHECK(text(found.variable) == "y");
+}
+
+void change_input(double* from, double* to, index_t n) {
+    for (index_t i = 0; i < n; ++i) to[i] = from[i];
+    from[3] = 11;
+}
+void change_input_on_device(double*, double*, index_t) {}
+
+TEST_CASE("in that is written is found, and the caller's memory stays") {
+    fixture f;
+    const double before = f.xs[3];
+    const finding found = only(check(kernel<change_input_on_device, change_input>(over(x))(in(x), out(y), extent(x)), f.bound_x(), f.bound_y()));
+    CHECK(found.kind == finding_kind::in_written);
+    CHECK(text(found.variable) == "x");
+    CHECK(found.element == 3);
+    CHECK(f.xs[3] == before);
+}
+
+struct write_far {
+    COGRAPH_HD void operator()(index_t i, double* to) const { to[i + 3] = static_cast<double>(i); }
+};
+struct read_far {
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to) const { to = from[i] + from[i + 1]; }
+};
+
+TEST_CASE("memory beyond the extent is guarded, in front and behind, and the caller's is not touched") {
+    fixture f;
+    f.xs[1] = 1234.5;
+    const auto shorter = x(f.xs.data() + 2, 90);
+    const double behind_it = f.xs[92];
+    const auto report = check(for_each(over(x), write_far{})(inout(x)), shorter, without_hints);
+    const finding found = only(report);
+    CHECK(found.kind == finding_kind::write_beyond_extent);
+    CHECK(text(found.variable) == "x");
+    CHECK(found.first >= 87);
+    CHECK(f.xs[92] == behind_it);
+    struct before {
+        COGRAPH_HD void operator()(index_t i, double* to) const { to[i - 1] = static_cast<double>(i); }
+    };
+    const finding in_front = only(check(for_each(over(x), before{})(inout(x)), shorter, without_hints));
+    CHECK(in_front.kind == finding_kind::write_beyond_extent);
+    CHECK(in_front.first == 0);
+    CHECK(f.xs[1] == 1234.5);
+
+    const finding read = only(check(for_each(over(x), read_far{})(in(x), out(y[each])), shorter, f.bound_y()));
+    CHECK(read.kind == finding_kind::read_beyond_extent);
+    CHECK(read.first == 89);
+}
+
+TEST_CASE("marks that are stronger than needed are hints") {
+    struct overwrite {
+        COGRAPH_HD void operator()(index_t, double value, double& to) const { to = value; }
+    };
+    struct ignore {
+        COGRAPH_HD void operator()(index_t, double value, double, double& to) const { to = value; }
+    };
+    struct only_look {
+        COGRAPH_HD void operator()(index_t, double value, double& also, double& to) const { to = value + also; }
+    };
+    fixture f;
+    const auto hint_of = [&](auto e) {
+        const finding hint = only_hint(check(e, f.bound_x(), f.bound_y()));
+        CHECK(hint.is_hint);
+        return hint;
+    };
+    const finding not_read = hint_of(for_each(over(x), overwrite{})(in(x[each]), inout(y[each])));
+    CHECK(not_read.kind == finding_kind::inout_not_read);
+    CHECK(text(not_read.variable) == "y");
+    const finding ignored = hint_of(seq(for_each(over(x), ignore{})(in(x[each]), in(y[each]), out(z[each])), copy(in(z), out(y))));
+    CHECK(ignored.kind == finding_kind::in_not_read);
+    CHECK(text(ignored.variable) == "y");
+    const finding not_written = hint_of(seq(for_each(over(x), only_look{})(in(x[each]), inout(y[each]), out(z[each])), copy(in(z), out(y))));
+    CHECK(not_written.kind == finding_kind::inout_not_written);
+    CHECK(check(for_each(over(x), overwrite{})(in(x[each]), inout(y[each])), f.bound_x(), f.bound_y(), without_hints).hints().empty());
+}
+
+TEST_CASE("what a variable that is read needs only in some iterations is no hint") {
+    struct late {
+        COGRAPH_HD void operator()(index_t, double value, const double& count, double& to) const { to = count == 3 ? value : 1; }
+    };
+    constexpr auto e = seq(assign(s, 0), repeat(5, seq(for_each(over(x), late{})(in(x[each]), in(s), out(y[each])), assign(s, s + 1))));
+    fixture f;
+    CHECK(check(e, f.bound_x(), f.bound_y()).text() == "");
+}
+
+TEST_CASE("a node that writes behind a view runs once") {
+    struct count_behind {
+        COGRAPH_HD void operator()(index_t, cell c) const { *c.at += 1; }
+    };
+    fixture f;
+    double hidden = 0;
+    CHECK(check(for_each(over(x), count_behind{})(inout(behind)), f.bound_x(), behind(cell{&hidden})).empty());
+    CHECK(hidden == 100);
+}
+
+TEST_CASE("host work and captured calls run once, and what they read is compared") {
+    fixture f;
+    int calls = 0;
+    const auto change = [&calls](const double* from) {
+        ++calls;
+        const_cast<double*>(from)[5] = -1;
+    };
+    struct nothing_on_a_stream {
+        int operator()(core::stream_handle, const double*) const { return 0; }
+    };
+    const auto report = check(captured(nothing_on_a_stream{}, change)(in(x)), f.bound_x());
+    CHECK(calls == 1);
+    CHECK(only(report).kind == finding_kind::in_written);
+    CHECK(only(report).element == 5);
+}
+
+TEST_CASE("elements of a small type, and structs") {
+    struct three {
+        float a, b, c;
+    };
+    static constexpr struct triples : buffer<triples, three> {} triples;
+    struct shift {
+        COGRAPH_HD void operator()(index_t i, three* all, index_t n) const { all[i] = all[(i + 1) % n]; }
+    };
+    std::vector<three> of(40);
+    for (std::size_t i = 0; i < of.size(); ++i) of[i] = {static_cast<float>(i), 1, 2};
+    CHECK(only(check(for_each(over(triples), shift{})(inout(triples), extent(triples)), triples(std::span(of)))).kind == finding_kind::read_write_race);
+    struct own {
+        COGRAPH_HD void operator()(index_t, three& one) const { one.a += 1; }
+    };
+    CHECK(check(for_each(over(triples), own{})(inout(triples[each])), triples(std::span(of))).text() == "");
+}
+
+TEST_CASE("the library's own nodes pass, over no elements too") {
+    constexpr auto e = seq(fill(out(y), 2.0), copy(in(x), out(z)), dot(out(s), in(z), in(y)), reduce(out(s), in(x), maximum{}), assign(s, s * 2),
+                           for_each(over(x), smooth{})(in(x), out(y[each]), extent(x)));
+    for (const std::size_t n : {0u, 1u, 2u, 100u}) {
+        fixture f(n);
+        CHECK(check(e, f.bound_x(), f.bound_y()).text() == "");
+    }
+}
+
+TEST_CASE("a report is text, a stream's or a file's") {
+    fixture f;
+    const auto report = check(for_each(over(x), smooth{})(in(x), out(x[each]), extent(x)), f.bound_x());
+    struct sink {
+        std::string all;
+        sink& operator<<(const char* more) {
+            all += more;
+            return *this;
+        }
+    } to;
+    report.write(to);
+    CHECK(to.all == report.text());
+    CHECK(to.all.find("'smooth' (") == 0);
+    CHECK(to.all.find(" reads 'x[") != std::string::npos);
+}
+
+}  // namespace check_nodes_test
