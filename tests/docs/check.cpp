@@ -20,6 +20,7 @@ inline constexpr struct counts : buffer<counts, int> {} counts;
 inline constexpr struct hits : buffer<hits, int> {} hits;
 inline constexpr struct found : buffer<found, int> {} found;
 inline constexpr struct change : scalar<change, double> {} change;
+inline constexpr struct total : buffer<total, double> {} total;  // one element
 
 // [wrong]
 struct mean_of_neighbours {
@@ -33,13 +34,13 @@ struct keep_positive {
     }
 };
 struct difference {
-    COGRAPH_HD void operator()(index_t, double a, double b, double& total) const { total += a < b ? b - a : a - b; }
+    COGRAPH_HD void operator()(index_t, double a, double b, double* sum) const { *sum += a < b ? b - a : a - b; }
 };
 
 constexpr auto wrong = seq(
     for_each(over(x), mean_of_neighbours{})(in(x), out(x[each]), extent(x)),        // reads what other elements write
     for_each(over(x), keep_positive{})(in(x[each]), out(y[each])),                  // does not write all of y
-    for_each(over(x), difference{})(in(x[each]), in(y[each]), inout(change)));      // all elements add to one place
+    for_each(over(x), difference{})(in(x[each]), in(y[each]), inout(total)));       // all elements add to one place
 // [/wrong]
 
 // [right]
@@ -83,7 +84,7 @@ TEST_CASE("check page: what is wrong is found, what is right is not") {
     std::vector<double> xs = {1, 4, -2, 8, 3, -5}, ys(6);
     double changed = 0;
     // [check]
-    const check_report report = check(wrong, x(std::span(xs)), y(std::span(ys)), change(&changed));
+    const check_report report = check(wrong, x(std::span(xs)), y(std::span(ys)), total(&changed, 1));
     report.write(stdout);
     // [/check]
     // [findings]
@@ -95,7 +96,7 @@ TEST_CASE("check page: what is wrong is found, what is right is not") {
     const std::string text = report.text();
     CHECK(text.find("element 1 reads 'x[2]', which element 2 writes") != std::string::npos);
     CHECK(text.find("does not write 'y[1]', which is marked out") != std::string::npos);
-    CHECK(text.find("both write 'change[0]'") != std::string::npos);
+    CHECK(text.find("both write 'total[0]'") != std::string::npos);
 
     // [assert]
     const check_report fine = check(right, x(std::span(xs)), y(std::span(ys)), change(&changed));

@@ -19,7 +19,8 @@ inline constexpr struct z : temp<z, double, struct x> {} z;
 inline constexpr struct w : buffer<w, float> {} w;
 inline constexpr struct bins : buffer<bins, int> {} bins;
 inline constexpr struct list : buffer<list, int> {} list;
-inline constexpr struct length : scalar<length, int> {} length;
+inline constexpr struct length : buffer<length, int> {} length;    // of one element, as below
+inline constexpr struct sums : buffer<sums, double> {} sums;
 inline constexpr struct s : scalar<s, double> {} s;
 struct cell {
     double* at;
@@ -116,7 +117,7 @@ TEST_CASE("a race in an iteration that is not the first is found, and says which
 }
 
 struct add_to {
-    COGRAPH_HD void operator()(index_t, double value, double& to) const { to += value; }
+    COGRAPH_HD void operator()(index_t, double value, double* to) const { *to += value; }
 };
 struct count_up {
     COGRAPH_HD void operator()(index_t, double value, int* to) const { ++to[static_cast<int>(value) % 10]; }
@@ -125,9 +126,9 @@ struct count_up {
 TEST_CASE("a sum in for_each is a race, also where its order does not matter") {
     for (const std::size_t n : {2u, 3u, 100u, 3000u}) {
         fixture f(n);
-        const finding found = only(check(for_each(over(x), add_to{})(in(x[each]), inout(s)), f.bound_x(), s(&f.sum)));
+        const finding found = only(check(for_each(over(x), add_to{})(in(x[each]), inout(sums)), f.bound_x(), sums(&f.sum, 1)));
         CHECK(found.kind == finding_kind::write_write_race);
-        CHECK(text(found.variable) == "s");
+        CHECK(text(found.variable) == "sums");
         CHECK(found.element == 0);
         CHECK(found.first >= 0);
         CHECK(found.second > found.first);
@@ -156,27 +157,27 @@ TEST_CASE("one pair of elements that meets is found among many") {
 TEST_CASE("atomic operations are the user's word, and results may not depend on the order") {
     fixture f;
     CHECK(check(for_each(over(x), count_up{})(in(x[each]), inout(bins)), f.bound_x(), bins(std::span(f.counts)), atomic(bins)).text() == "");
-    CHECK(check(for_each(over(x), add_to{})(in(x[each]), inout(s)), f.bound_x(), s(&f.sum), atomic(s)).text() == "");
+    CHECK(check(for_each(over(x), add_to{})(in(x[each]), inout(sums)), f.bound_x(), sums(&f.sum, 1), atomic(sums)).text() == "");
     struct last_wins {
-        COGRAPH_HD void operator()(index_t, double value, double& to) const { to = value; }
+        COGRAPH_HD void operator()(index_t, double value, double* to) const { *to = value; }
     };
-    const finding found = only(check(for_each(over(x), last_wins{})(in(x[each]), inout(s)), f.bound_x(), s(&f.sum), atomic(s)));
+    const finding found = only(check(for_each(over(x), last_wins{})(in(x[each]), inout(sums)), f.bound_x(), sums(&f.sum, 1), atomic(sums)));
     CHECK(found.kind == finding_kind::order_dependence);
-    CHECK(text(found.variable) == "s");
+    CHECK(text(found.variable) == "sums");
 }
 
 TEST_CASE("floating-point sums may round in another order, within a tolerance") {
     fixture f;
     for (double& v : f.xs) v = 1 / (v + 3);
-    constexpr auto e = for_each(over(x), add_to{})(in(x[each]), inout(s));
-    CHECK(check(e, f.bound_x(), s(&f.sum), atomic(s)).empty());
-    CHECK(!check(e, f.bound_x(), s(&f.sum), atomic(s, 0)).empty());
+    constexpr auto e = for_each(over(x), add_to{})(in(x[each]), inout(sums));
+    CHECK(check(e, f.bound_x(), sums(&f.sum, 1), atomic(sums)).empty());
+    CHECK(!check(e, f.bound_x(), sums(&f.sum, 1), atomic(sums, 0)).empty());
 }
 
 TEST_CASE("a list that elements append to has no order") {
     struct append {
-        COGRAPH_HD void operator()(index_t i, double value, int* to, int& size) const {
-            if (value > 20) to[size++] = static_cast<int>(i);
+        COGRAPH_HD void operator()(index_t i, double value, int* to, int* size) const {
+            if (value > 20) to[(*size)++] = static_cast<int>(i);
         }
     };
     fixture f;
@@ -185,7 +186,7 @@ TEST_CASE("a list that elements append to has no order") {
     constexpr auto e = for_each(over(x), append{})(in(x[each]), inout(list), inout(length));
     const auto with = [&](auto... options) {
         count = 0;
-        return check(e, f.bound_x(), list(std::span(places)), length(&count), options...);
+        return check(e, f.bound_x(), list(std::span(places)), length(&count, 1), options...);
     };
     CHECK(!with().empty());
     CHECK(!with(atomic(length)).empty());
