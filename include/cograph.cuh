@@ -8,6 +8,7 @@
 #include <cograph/all_but_operators.hpp>
 
 #include <cograph/run/graph/executable.cuh>
+#include <cograph/run/graph/lowering_queries.cuh>
 #include <cograph/run/launch/eager.cuh>
 #include <cograph/run/stream/captured.cuh>
 #include <cograph/run/stream/copies.cuh>

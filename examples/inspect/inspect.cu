@@ -64,7 +64,8 @@ constexpr auto twice = repeat(2, square_roots);
 // [/expression]
 
 // [lowering]
-static_assert(is_persistent(square_roots, at<1>));           // the loop is one kernel, with all that is in it
+static_assert(is_persistent(square_roots, "newton"));        // the loop is one kernel, with all that is in it
+static_assert(is_persistent(square_roots, at<1>));
 static_assert(is_persistent(square_roots, calls<improve>));
 static_assert(!is_persistent(twice, at<0>));                 // this one holds a __global__ function
 static_assert(why_not_persistent(twice, at<0>) == lowering_status::opaque_node);

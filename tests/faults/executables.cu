@@ -30,6 +30,7 @@ inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct n : value<n, int> {} n;
+inline constexpr struct some : value<some, std::int64_t> {} some;
 
 __global__ void twice(double* values) { values[threadIdx.x] *= 2; }
 __global__ void count_up(int count, double* to) { *to = count; }
@@ -83,6 +84,48 @@ TEST_CASE("what loops did is asked by a label that one loop has", "[faults][exec
     const auto of_stream = run_on(nullptr, label("three", repeat(3, doubling)), x(xs));
     CHECK(of_stream.iterations("three") == of_stream.iterations(at<0>));
     CHECK(words_of([&] { of_stream.entries("four"); }) == "cograph: 'four' is the label of no loop in this expression");
+}
+
+TEST_CASE("an executable tells which of its loops are kernels, by label or selector", "[faults][executables]") {
+    const auto e = seq(fill(out(x), 2), label("filling", repeat(2, label("inner", repeat(3, fill(out(x), 1))))), label("doubling", repeat(2, doubling)));
+    auto exec = instantiate(e, x(xs));
+    CHECK(is_persistent(exec, "filling"));
+    CHECK(is_persistent(exec, "inner"));
+    CHECK(is_persistent(exec, at<2>));
+    CHECK(why_not_persistent(exec, at<0>) == lowering_status::not_in_a_loop);
+    CHECK(why_not_persistent(exec, "doubling") == lowering_status::opaque_node);
+    CHECK(why_not_persistent(instantiate(as_nodes(e), x(xs)), "filling") == lowering_status::lowering_disabled);
+    CHECK(words_of([&] { is_persistent(exec, "nothing"); }) == "cograph: 'nothing' is the label of no loop in this expression");
+
+    const auto of_many = instantiate(e, x(xs.data(), (std::size_t{1} << 22) + 1));
+    CHECK(!is_persistent(of_many, "inner"));
+    CHECK(why_not_persistent(of_many, "filling") == lowering_status::too_many_elements);
+    CHECK(why_not_persistent(of_many, at<3>) == lowering_status::too_many_elements);
+    CHECK(why_not_persistent(of_many, "doubling") == lowering_status::opaque_node);
+    CHECK(is_persistent(e, "filling"));  // extents aside
+}
+static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
+              reason::text_of_a_label_is_no_const_char_pointer<std::string>{});
+static_assert(diagnose<decltype(why_not_persistent(std::declval<executable<decltype(loops)::self>>(), at<9>))> ==
+              reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});
+
+TEST_CASE("a temp that is only partly written is refused in every way to run, and changes nothing", "[faults][executables]") {
+    const auto write_some = for_each(over(some), take_index{})(out(t[each]), extent(x));
+    const auto check = [&](const auto& e, auto... more) {
+        const auto is_refused = [](const auto& run) {
+            return words_of(run).find(" reads more than 999 elements of 't', which is only partly written: write all of it first, or declare it as long as "
+                                      "what is written") != std::string::npos;
+        };
+        CHECK(is_refused([&] { instantiate(e, x(xs), some(999), more...); }));
+        CHECK(is_refused([&] { run_on(nullptr, e, x(xs), some(999), more...); }));
+        auto exec = instantiate(e, x(xs), some(1000), more...);
+        CHECK(is_refused([&] { exec.update(some(999)); }));
+        exec.update(x(fewer), some(500));
+        exec.launch(nullptr);
+    };
+    check(seq(write_some, copy(in(t), out(x))));
+    check(repeat(2, seq(write_some, copy(in(t), out(x)))));
+    check(as_nodes(when(i > 0, seq(write_some, copy(in(t), out(x))), otherwise(assign(i, 1)))), i(reinterpret_cast<int*>(std::uintptr_t{4} << 52)));
 }
 
 TEST_CASE("a null pointer in place of a label is an error, and changes nothing", "[faults][executables]") {

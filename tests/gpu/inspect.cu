@@ -106,7 +106,7 @@ TEST_CASE("a loop that would never end is ended by its limit, and says so", "[gp
     const ways::stream on;
     ways::device_array<double> xs(1, 0.0);
     ways::device_array<int> is(1, 0);
-    const auto check = [&](auto exec) {
+    const auto check = [&](auto exec, bool lowered) {
         xs.write({0.0});
         for (int launch = 1; launch < 3; ++launch) {
             is.write({0});
@@ -117,11 +117,13 @@ TEST_CASE("a loop that would never end is ended by its limit, and says so", "[gp
             CHECK(exec.iterations("ends") == 5);
             CHECK(exec.ended_by("ends") == ending::predicate);
             CHECK(exec.loops().ended_by(at<0>) == ending::limit);
+            CHECK(is_persistent(exec, "endless") == is_persistent(exec, at<0>));
+            CHECK(is_persistent(exec, "endless") == lowered);
             CHECK(xs.read()[0] == 1000 * launch);
         }
     };
-    check(instantiate(endless, x(xs.all()), i(is.data()), n(5)));
-    check(instantiate(as_nodes(endless), x(xs.all()), i(is.data()), n(5)));
+    check(instantiate(endless, x(xs.all()), i(is.data()), n(5)), true);
+    check(instantiate(as_nodes(endless), x(xs.all()), i(is.data()), n(5)), false);
 }
 
 template <class F>
@@ -141,6 +143,8 @@ TEST_CASE("what cannot be left out says why, and nothing changes", "[gpu][inspec
 
     auto lowered = instantiate(steps, x(f.xs.all()), y(f.ys.all()), s(f.ss.data()), n(0));
     static_assert(is_persistent(steps, at<6>) && !is_persistent(steps, at<3>));
+    CHECK(is_persistent(lowered, at<6>));
+    CHECK(!is_persistent(f.exec, at<6>));
     const std::string message = message_of([&] { lowered.disable(at<6>); });
     CHECK(message.find("'assign'") != std::string::npos);
     CHECK(message.find("inspect.cu:") != std::string::npos);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 using namespace cograph;
@@ -163,6 +164,25 @@ TEST_CASE("a run tells what its loops did by their labels, as far as these are o
     const auto twice = simulate(seq(assign(i, 0), next, next), i(&count));
     CHECK(words([&] { twice.ended_by("inner"); }) == "cograph: 'inner' is the label of several loops: ask by a selector");
     CHECK(twice.iterations(at<1>) == 3);
+}
+
+TEST_CASE("whether a loop is one kernel is asked by a label that one loop has") {
+    const auto next = label("inner", repeat(3, assign(i, i + 1)));
+    const auto e = seq(assign(i, 0), label("outer", loop_while(i < 9, next)), label("again", repeat(2, assign(hits, 1))), label("again", repeat(2, assign(hits, 1))));
+    CHECK(is_persistent(e, "outer"));
+    CHECK(why_not_persistent(e, std::string("inner").c_str()) == lowering_status::persistent);
+    CHECK(why_not_persistent(as_nodes(e), "inner") == lowering_status::lowering_disabled);
+    const auto words = [](const auto& ask) {
+        try {
+            ask();
+        } catch (const error& problem) {
+            return std::string(problem.what());
+        }
+        return std::string();
+    };
+    CHECK(words([&] { is_persistent(e, "assign"); }) == "cograph: 'assign' is the label of no loop in this expression");
+    CHECK(words([&] { why_not_persistent(e, "again"); }) == "cograph: 'again' is the label of several loops: ask by a selector");
+    CHECK(words([&] { is_persistent(e, static_cast<const char*>(nullptr)); }) == "cograph: A null pointer is the label of no loop.");
 }
 
 TEST_CASE("a limit below zero is an error") {

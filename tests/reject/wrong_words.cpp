@@ -4,8 +4,8 @@
 // errors: 14
 // expect: write_write_json_stream_expression
 // expect: write_memory_usage_expression_bindings
-// expect: write_is_persistent_expression_selector
-// expect: write_why_not_persistent_expression_selector
+// expect: write_is_persistent_expression_and_selector_or_label
+// expect: write_why_not_persistent_expression_and_selector_or_label
 // expect: write_may_alias_expression_and_two_temps
 // expect: write_max_abs_of_a_buffer_or_temp
 // expect: write_count_if_variable_function_and_its_arguments

@@ -2,6 +2,8 @@
 #include "../test_kernel.hpp"
 
 #include <cograph.hpp>
+
+#include <string_view>
 #include <cograph/plan/lowering/lower.hpp>
 
 using namespace cograph;
@@ -64,6 +66,18 @@ static_assert(why_not_persistent(kept, at<0>) == lowering_status::lowering_disab
 constexpr auto kept_inside = repeat(3, seq(shrink, as_nodes(repeat(2, shrink)), repeat(4, shrink)));
 static_assert(why_not_persistent(kept_inside, at<0>) == lowering_status::lowering_disabled && !is_persistent(kept_inside, at<2>));
 static_assert(is_persistent(kept_inside, at<4>), "beside the part that is kept");
+
+// Loops by their labels, as reports take them.
+constexpr auto labelled = seq(label("first", shrink), label("alone", repeat(2, label("inner", repeat(3, shrink)))),
+                              label("both", loop_while(s > tol, seq(label("opaque", repeat(3, smoothed)), label("branch", when(s < 1, label("within", repeat(4, shrink)))), smooth_all), check_every<2>)));
+static_assert(is_persistent(labelled, "alone") && is_persistent(labelled, "inner") && is_persistent(labelled, "within"));
+static_assert(!is_persistent(labelled, "both") && why_not_persistent(labelled, "both") == lowering_status::opaque_node);
+static_assert(why_not_persistent(labelled, "opaque") == lowering_status::opaque_node && why_not_persistent(labelled, "within") == lowering_status::persistent);
+static_assert(why_not_persistent(as_nodes(labelled), "alone") == lowering_status::lowering_disabled);
+constexpr const char* name_of_a_loop = "inner";
+static_assert(is_persistent(labelled, name_of_a_loop));
+static_assert(diagnose<decltype(is_persistent(labelled, std::string_view("alone")))> == reason::text_of_a_label_is_no_const_char_pointer<std::string_view>{});
+static_assert(diagnose<decltype(why_not_persistent(labelled, 3.5))> == reason::not_a_selector<double>{});
 
 // Temps that take their extents from each other are as long as the first: no barrier, and one loop over the elements.
 struct plus_one {

@@ -5,6 +5,7 @@
 #include <cograph/plan/lowering/unrolling.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/refused/lowering_queries.hpp>
+#include <cograph/plan/report/loop_report.hpp>
 
 namespace cograph::core {
 
@@ -43,6 +44,7 @@ constexpr lowering_words words_of(lowering_status why) {
         case lowering_status::condition_writes: return {"condition_writes", "writes in a condition"};
         case lowering_status::too_many_parameters: return {"too_many_parameters", "has too many parameters in all"};
         case lowering_status::parameters_are_large: return {"parameters_are_large", "has too many bytes of parameters in all"};
+        case lowering_status::too_many_elements: return {"too_many_elements", "runs over too many elements"};
         case lowering_status::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
     }
     return {"", ""};
@@ -67,18 +69,42 @@ constexpr lowering_words words_of(predication why) {
 // Whether a loop that is no part of a persistent kernel runs several iterations from one decision to the next.
 constexpr bool is_unrolled(const plan_view& p, int r) { return !p.nodes[r].as_nodes && becomes_unrolled(*p.nodes[r].from); }
 
+// Whether a plan has a persistent kernel for a loop, by its number.
+constexpr bool has_kernel_of_loop(const plan_view& p, int loop) {
+    for (int r = 0; r < p.count.nodes; ++r)
+        for (int i = 0; p.nodes[r].from->traits->persistent && i < p.nodes[r].argument_count; ++i)
+            if (p.nodes[r].from->arguments[i].form == argument_form::counter && p.variables[p.arguments[p.nodes[r].first_argument + i]].state == loop) return true;
+    return false;
+}
+// Why the loop that a node is or lies in does not run as one kernel in a graph that was made by another plan, once extents are known.
+constexpr lowering_status status_in(const plan_view& made, const plan_view& p, int r) {
+    const lowering_status why = obstacle_of(p, r).why;
+    if (why != lowering_status::persistent) return why;
+    return has_kernel_of_loop(made, p.variables[p.nodes[persistent_loop(p, r)].condition].state) ? why : lowering_status::too_many_elements;
+}
+
+// The node that a selector names, or the loop with a label.
+template <class E, class S>
+constexpr int asked_node(const record* records, S asked) {
+    if constexpr (label_text<S>)
+        return labelled_node<E>(records, asked);
+    else
+        return select<E, S>().node;
+}
+
 // Why a loop does not run as one persistent kernel, or lowering_status::persistent; of any other node, the same of the loop around
-// it. Extents are not known here: instantiate keeps a loop over very many elements node by node all the same.
+// it. Extents are not known here: instantiate keeps a loop over very many elements node by node all the same. Throws error when a
+// label is that of no loop, or of several.
 template <expression E, class S>
-    requires selectable<E, S>
-constexpr lowering_status why_not_persistent(const E&, S) {
-    return obstacle_of(plan_of<typename E::self>::view, select<typename E::self, S>().node).why;
+    requires(label_text<S> || selectable<E, S>)
+constexpr lowering_status why_not_persistent(const E& e, S asked) {
+    return obstacle_of(plan_of<typename E::self>::view, asked_node<typename E::self>(e.records, asked)).why;
 }
 
 template <expression E, class S>
-    requires selectable<E, S>
-constexpr bool is_persistent(const E& e, S selector) {
-    return why_not_persistent(e, selector) == lowering_status::persistent;
+    requires(label_text<S> || selectable<E, S>)
+constexpr bool is_persistent(const E& e, S asked) {
+    return why_not_persistent(e, asked) == lowering_status::persistent;
 }
 
 }  // namespace cograph::core

@@ -21,6 +21,7 @@ enum class lowering_status : unsigned char {
     condition_writes,
     too_many_parameters,         // in all, for one kernel
     parameters_are_large,        // the same in bytes
+    too_many_elements,           // of an executable, which knows extents
     lowering_disabled                // by as_nodes
 };
 

@@ -5,27 +5,52 @@
 #include <cograph/expr/control/control_rules.hpp>
 #include <cograph/plan/refused/loop_report.hpp>
 
-#include <cstring>
+#include <type_traits>
 
 namespace cograph::core {
 
 // The labels of the loops in a tree, in program order; `here` is the record of its first node.
-inline void label_loops(const node_spec& tree, const record*& here, const char**& to) {
+constexpr void label_loops(const node_spec& tree, const record*& here, const char**& to) {
     if (is_loop(tree.kind)) *to++ = here->label;
     if (!is_group(tree)) here += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
 }
+
+// What a constant does not compile with: compilers name these.
+[[noreturn]] inline void label_is_a_null_pointer() { throw error({}, "A null pointer is the label of no loop."); }
+[[noreturn]] inline void label_is_of_several_loops(const char* label) { throw error(place{label}, "is the label of several loops: ask by a selector"); }
+[[noreturn]] inline void label_is_of_no_loop(const char* label) { throw error(place{label}, "is the label of no loop in this expression"); }
+
+constexpr bool is_same_text(const char* a, const char* b) {
+    for (; *a && *a == *b; ++a) ++b;
+    return *a == *b;
+}
 // The number of the loop that has one of them.
-inline int labelled_loop(const char* const* labels, int count, const char* label) {
-    if (!label) throw error({}, "A null pointer is the label of no loop.");
+constexpr int labelled_loop(const char* const* labels, int count, const char* label) {
+    if (!label) label_is_a_null_pointer();
     int found = -1;
     for (int i = 0; i < count; ++i) {
-        if (!labels[i] || std::strcmp(labels[i], label) != 0) continue;
-        if (found >= 0) throw error(place{label}, "is the label of several loops: ask by a selector");
+        if (!labels[i] || !is_same_text(labels[i], label)) continue;
+        if (found >= 0) label_is_of_several_loops(label);
         found = i;
     }
-    if (found < 0) throw error(place{label}, "is the label of no loop in this expression");
+    if (found < 0) label_is_of_no_loop(label);
     return found;
+}
+template <class S>
+concept label_text = std::is_convertible_v<S, const char*>;
+
+// The node of the loop with a label; E has these records.
+template <class E>
+constexpr int labelled_node(const record* records, const char* label) {
+    constexpr const plan_view& p = plan_of<E>::view;
+    const char* labels[p.count.loops + 1]{};
+    const char** to = labels;
+    label_loops(E::tree, records, to);
+    const int loop = labelled_loop(labels, p.count.loops, label);
+    int r = 0;
+    while (!(p.nodes[r].kind == plan_node_kind::conditional && is_loop(p.nodes[r].control) && p.variables[p.nodes[r].condition].state == loop)) ++r;
+    return r;
 }
 
 // The number of a loop among all loops of E, in program order.

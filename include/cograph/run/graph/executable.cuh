@@ -147,6 +147,9 @@ public:
     void update(B...);
 
 private:
+    template <class F, class S>
+        requires(label_text<S> || selectable<F, S>)
+    friend lowering_status why_not_persistent(const executable<F>& exec, S asked);
     using graph_run::graph_run;
 };
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/refused/lowering_queries.hpp>
+
+namespace cograph::core {
+
+// What why_not_persistent and is_persistent of an executable refuse.
+template <class E>
+class executable;
+
+template <class E, class S>
+auto why_not_persistent(const executable<E>&, S) -> decltype(mistake_of<struct why_not_persistent_query, executable<E>, S>(diagnose_lowering_query<E, S>()));
+template <class E, class S>
+auto is_persistent(const executable<E>&, S) -> decltype(mistake_of<struct is_persistent_query, executable<E>, S>(diagnose_lowering_query<E, S>()));
+
+}  // namespace cograph::core
