@@ -8,6 +8,7 @@
 #include <cograph/expr/algorithm/copy.hpp>
 #include <cograph/expr/algorithm/dot.hpp>
 #include <cograph/expr/algorithm/fill.hpp>
+#include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/algorithm/reduce.hpp>
 #include <cograph/expr/control/as_nodes.hpp>
 #include <cograph/expr/control/branches.hpp>

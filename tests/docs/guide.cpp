@@ -50,6 +50,17 @@ TEST_CASE("guide: elements") {
     CHECK(ys == std::vector<double>{6, 12, 18});
 }
 
+TEST_CASE("guide: groups of threads") {
+    const std::vector<int> begins = {0, 3, 5}, columns = {0, 1, 2, 0, 2};
+    const std::vector<double> values = {1, 2, 3, 4, 6};
+    std::vector<double> ys = {1, 10, 100}, xs(2);
+    // [groups]
+    constexpr auto multiply = for_each(over(x).group<32>(), row_times{})(in(A), in(y), out(x[each]));
+    // [/groups]
+    simulate(multiply, A(csr_view{2, begins.data(), columns.data(), values.data()}), y(std::span(ys)), x(std::span(xs)));
+    CHECK(xs == std::vector<double>{321, 604});
+}
+
 TEST_CASE("guide: reductions") {
     std::vector<double> xs = {1, -5, 3}, ys = {1, 1, 2};
     double n = 0, s = 0;

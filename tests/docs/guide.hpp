@@ -75,6 +75,17 @@ constexpr auto coarsen = for_each(over(coarse<Level>), mean_of_two{})(in(coarse<
 constexpr auto mean_of_all = seq(copy(in(x), out(coarse<0>)), coarsen<1>, coarsen<2>, reduce(out(norm), in(coarse<2>)));
 // [/levels]
 
+// [row_times]
+struct row_times {  // a row of A times p
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const csr_view& matrix, const double* p, double& sum) const {
+        const int begin = matrix.row_begin[row];
+        const auto product = [&](int k) { return matrix.value[begin + k] * p[matrix.column[begin + k]]; };
+        sum = group.transform_reduce(matrix.row_begin[row + 1] - begin, product, plus{});
+    }
+};
+// [/row_times]
+
 // [operation]
 struct largest_magnitude {  // any associative and commutative operation, with an identity given
     COGRAPH_HD double operator()(double a, double b) const {

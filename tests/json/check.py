@@ -78,7 +78,7 @@ def check_references(plan):
             assert node["region"] in [decided["region"], *decided["bodies"]]
         launch = node.get("launch")
         if launch:
-            given, counted = launch["rule"] == "given", launch["rule"] in ("per_element", "per_chunk")
+            given, counted = launch["rule"] == "given", launch["rule"] in ("per_element", "per_chunk", "per_group")
             assert ("grid" in launch) == given and (("over" in launch) != ("count" in launch)) == counted
     for edge in plan["edges"]:
         assert edge["from"] < edge["to"] and nodes[edge["from"]]["region"] == nodes[edge["to"]]["region"]
@@ -142,6 +142,7 @@ def main(schema_path, program):
     assert given == [{"rule": "given", "grid": [4, 2, 1], "block": [32, 4, 1], "shared": 1024,
                       "priority": 0, "cooperative": False, "programmatic": False}]
     assert any(n.get("launch") and n["launch"].get("count") == 77 for n in nodes)
+    assert [n["launch"]["group"] for n in nodes if n.get("launch") and n["launch"]["rule"] == "per_group"] == [4]
 
     # Each of these plans is wrong.
     def broken(change):

@@ -21,6 +21,12 @@ struct scale_by {
     T factor;
     COGRAPH_HD void operator()(index_t, T& value) const { value *= factor; }
 };
+struct row_sum {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const double* from, float& to) const {
+        to = group.transform_reduce(4, [=](int k) { return static_cast<float>(from[4 * row + k]); }, plus{});
+    }
+};
 struct is_negative {
     COGRAPH_HD bool operator()(double value) const { return value < 0; }
 };
@@ -53,7 +59,8 @@ const auto everything =
                                     check_every<2>, at_most(50))),
         when(any_of(x, is_negative{}), fill(out(x), 0)),
         do_while(seq(repeat(n, scaled), reduce(out(rr), in(x))), rr > 2),
-        when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)));
+        when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)),
+        for_each(over(z).group<4>(), row_sum{})(in(x), out(z[each])));
 
 // The kernels of its further passes are no nodes of the plan.
 const auto unrolled = do_while(single_task(count_up{})(inout(x), inout(i)), i < 7);

@@ -159,7 +159,8 @@ class Breaker(Generator):
         reason, shape = self.one([("block_is_too_large", "over(a).block<2048>()"), ("cluster_is_too_large", "over(a).cluster<17>()"),
                                   ("grid_is_too_large", "grid<1, 70000>()"), ("extent_is_not_positive", "over(b).block<0>()"),
                                   ("shared_memory_is_too_large", "over(a).shared<300000>()"), ("does_not_count_elements", "over(limit)"),
-                                  ("scalar_counts_no_elements", f"over({self.pick(SCALARS)})")])
+                                  ("scalar_counts_no_elements", f"over({self.pick(SCALARS)})"), ("group_size_is_no_power_of_two", "over(a).group<24>()"),
+                                  ("groups_are_for_for_each", "over(a).group<32>()")])
         return self.planted(reason, f"kernel<raw_combine<integer, integer>>({shape})(in(a), inout(b), extent(b), 1)", shape)
 
     def missing(self):

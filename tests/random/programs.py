@@ -151,7 +151,7 @@ class Generator:
     # Leaves. `pool` holds the variables that may be used here, `defined` those that may be read.
     def leaf(self, pool, defined):
         for _ in range(30):
-            made = self.pick([self.mapped, self.made, self.gathered, self.spread, self.summed, self.stored, self.reduced,
+            made = self.pick([self.mapped, self.made, self.gathered, self.grouped, self.spread, self.summed, self.stored, self.reduced,
                               self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
                               self.raw_picked, self.enqueued, self.painted, self.barred])(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
@@ -195,6 +195,15 @@ class Generator:
         return Node("leaf", reads={x}, writes={y},
                     text=f"for_each(over({y}), gather{{{stride}}})(in({x}), extent({x}), out({y}[each]))",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) gather{{{stride}}}(i, {pointer(x)}, {count(x)}, {place(y)}[i]);")
+
+    def grouped(self, pool, defined):
+        """Groups of threads, whose algorithms look at numbers all over x."""
+        x, y = self.two(pool, alike=False)
+        size = self.pick([1, 8, 32, 32, 64, 256])
+        n = self.number()
+        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
+                    text=f"for_each(over({y}).group<{size}>(), join_some{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
+                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {self.value(n)});")
 
     def spread(self, pool, defined):
         y = self.pick(BUFFERS)

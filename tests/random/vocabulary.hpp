@@ -91,6 +91,39 @@ struct gather {
         y = count == 0 ? Y(1) : static_cast<Y>(wrap(static_cast<integer>(x[(i * stride + 1) % count]) + i));
     }
 };
+// Of a group of threads; in plain C++ with another one, whose algorithms are loops.
+struct join_some {
+    template <class Group, class X, class Y>
+    COGRAPH_HD void operator()(Group const& group, index_t i, const X* x, index_t count, Y& y, integer n) const {
+        const int some = count == 0 ? 0 : static_cast<int>((i * 29 + n) % 151);
+        const auto number = [&](int at) { return wrap(static_cast<integer>(x[(i + 3 * at) % count]) + at); };
+        const integer sum = wrap(group.transform_reduce(some, number, plus{}));
+        const int largest = group.max_element(some, number).index;
+        group.sync();
+        if (group.rank() == 0) y = static_cast<Y>(wrap(static_cast<integer>(y) + sum + largest));
+    }
+};
+struct group_of_one {
+    template <class F>
+    integer transform_reduce(int n, F f, plus) const {
+        integer sum = 0;
+        for (int at = 0; at < n; ++at) sum += f(at);
+        return sum;
+    }
+    struct found {
+        int index;
+    };
+    template <class F>
+    found max_element(int n, F f) const {
+        int best = n;
+        for (int at = 0; at < n; ++at)
+            if (best == n || f(best) < f(at)) best = at;
+        return {best};
+    }
+    int rank() const { return 0; }
+    void sync() const {}
+};
+inline constexpr group_of_one alone{};
 struct spread {
     template <class Y, class S>
     COGRAPH_HD void operator()(index_t i, Y* y, const S& s) const {

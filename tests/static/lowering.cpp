@@ -46,6 +46,31 @@ static_assert(is_persistent(library, at<1>) && is_persistent(library, at<2>) && 
 static_assert(is_persistent(library, at<4>) && is_persistent(library, at<6>));
 static_assert(!is_persistent(library, at<0>) && why_not_persistent(library, at<0>) == lowering_status::not_in_a_loop);
 
+// Groups of threads take part, too; not in a branch whose nodes look for themselves whether it is their turn, nor in a fused kernel.
+struct row_sum {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const double* from, double& to) const {
+        to = group.transform_reduce(8, [=](int k) { return from[8 * row + k]; }, plus{});
+    }
+};
+struct counts_by_group {
+    COGRAPH_HD void operator()(thread_group<8> const&, index_t, int& counter) const { counter = 1; }
+};
+constexpr auto sum_rows = for_each(over(x).group<8>(), row_sum{})(in(y), out(x[each]));
+static_assert(decltype(sum_rows)::tree.traits->threads_of_group == 8);
+static_assert(is_persistent(repeat(3, seq(sum_rows, shrink, when(s < 1, sum_rows))), at<0>));
+static_assert(why_not_persistent(repeat(3, for_each(over(x).group<8>(), counts_by_group{})(out(i))), at<0>) == lowering_status::element_node_writes_scalar);
+static_assert(core::becomes_predicated(decltype(when(s < 1, shrink))::tree) && !core::becomes_predicated(decltype(when(s < 1, sum_rows))::tree));
+using two_groups = core::barrier_pass<16, 8>;
+constexpr auto barriers_of(const core::node_spec& tree) {
+    two_groups pass{};
+    pass.pass(tree, 0);
+    return pass;
+}
+constexpr auto group_barriers = barriers_of(decltype(repeat(3, seq(shrink, sum_rows, shrink)))::tree);
+static_assert(group_barriers.before[2] == core::barrier::grid && group_barriers.before[3] == core::barrier::grid && group_barriers.splits[2] && group_barriers.splits[3],
+              "a group's element is none of a thread's");
+
 // Each reason.
 constexpr auto opaque = repeat(3, seq(shrink, smoothed));
 static_assert(why_not_persistent(opaque, at<0>) == lowering_status::opaque_node);

@@ -76,6 +76,18 @@ constexpr auto copied_first = seq(copy(in(pageable), out(x)), for_each(over(x), 
 constexpr auto of_one_type = copy(in(x), out(pageable));
 // [/copied_elements_differ]
 
+// [groups_are_for_for_each]
+constexpr auto sum_of_values = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
+// [/groups_are_for_for_each]
+static_assert(diagnose<decltype(transform_reduce(over(x).group<32>(), square{}, plus{})(out(s), in(x[each])))> == reason::groups_are_for_for_each<square>{});
+
+// [group_size_is_no_power_of_two]
+constexpr auto two_warps = over(x).group<64>();
+// [/group_size_is_no_power_of_two]
+static_assert(diagnose<decltype(over(x).group<48>())> == reason::group_size_is_no_power_of_two<48>{} &&
+              diagnose<decltype(over(x).group<2048>())> == reason::group_size_is_no_power_of_two<2048>{} &&
+              diagnose<decltype(over(x).group<0>())> == reason::group_size_is_no_power_of_two<0>{});
+
 // [attributes_are_for_kernels]
 constexpr auto plain_shape = for_each(over(x), twice{})(inout(x[each]));
 // [/attributes_are_for_kernels]

@@ -28,10 +28,10 @@ struct plus : light_function {
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a + b; }
     template <class T>
         requires std::is_aggregate_v<T> && requires { T{}; }
-    static constexpr T identity() { return T{}; }
+    COGRAPH_HD static constexpr T identity() { return T{}; }
     template <class T>
         requires(!std::is_aggregate_v<T>) && requires { T(0); }
-    static constexpr T identity() { return T(0); }
+    COGRAPH_HD static constexpr T identity() { return T(0); }
 };
 struct multiplies : light_function {
     template <class T>
@@ -39,7 +39,7 @@ struct multiplies : light_function {
     COGRAPH_HD constexpr T operator()(T a, T b) const { return a * b; }
     template <class T>
         requires(!std::is_aggregate_v<T>) && requires { T(1); }
-    static constexpr T identity() { return T(1); }
+    COGRAPH_HD static constexpr T identity() { return T(1); }
 };
 // Of what is no number to std::numeric_limits, the least and the greatest are not known.
 struct minimum : light_function {

@@ -16,6 +16,8 @@ inline constexpr bool is_launch_size = std::is_convertible_v<T, index_t> && !std
 // A shape with what only kernels can be asked for.
 template <class Shape>
 struct kernel_shape;
+template <class Shape, int Size>
+struct group_shape;
 template <class Shape>
 struct bare_shape {
     using type = Shape;
@@ -57,6 +59,13 @@ struct shape_base : shape_sizes {
         requires is_fine<decltype(diagnose_shared<Bytes>())>
     constexpr Self shared() const {
         return shared(Bytes);
+    }
+
+    // A group of threads for each element, in place of one: a power of two of them, 1 to 1 024.
+    template <int Size>
+        requires is_fine<decltype(diagnose_group_size<Size>())>
+    constexpr group_shape<Self, Size> group() const {
+        return {{{values}}};
     }
 
     // For kernels alone. Blocks of a cluster; the number of blocks is rounded up to whole clusters where it follows from
@@ -104,6 +113,8 @@ struct shape_base : shape_sizes {
     auto shared(A...) const -> mistake<arguments_are_not_those_of<struct shared_call, A...>, struct give_a_whole_number_of_bytes>;
     template <index_t Bytes>
     auto shared() const -> decltype(mistake_of<struct shared_call, Self, extent_is_not_positive<Bytes>>(diagnose_shared<Bytes>()));
+    template <int Size>
+    auto group() const -> decltype(mistake_of<struct group_call_of_shape, Self, extent_is_not_positive<Size>>(diagnose_group_size<Size>()));
     template <class... A>
         requires(!is_launch_size<A> || ...)
     auto cluster(A...) const -> mistake<arguments_are_not_those_of<struct cluster_call, A...>, struct give_one_to_three_whole_numbers_of_blocks>;
@@ -121,11 +132,16 @@ struct kernel_shape : shape_base<kernel_shape<Shape>> {
 };
 
 template <class S>
-concept launch_shape_type = std::is_base_of_v<shape_base<S>, S>;
+concept launch_shape_type = requires { S::counts_elements; } && std::is_base_of_v<shape_base<S>, S>;
 
-// A shape over elements, as library nodes need it.
 template <class S>
-concept element_shape_type = launch_shape_type<S> && S::counts_elements && std::is_same_v<S, bare_shape_t<S>>;
+inline constexpr bool has_groups = false;
+template <class Shape, int Size>
+inline constexpr bool has_groups<group_shape<Shape, Size>> = true;
+
+// A shape over elements, as library nodes need it: a thread each.
+template <class S>
+concept element_shape_type = launch_shape_type<S> && S::counts_elements && std::is_same_v<S, bare_shape_t<S>> && !has_groups<S>;
 
 // The sizes of a shape; what is none is refused where the node gets its arguments.
 constexpr shape_values values_of(shape_sizes const& shape) { return shape.values; }
@@ -134,6 +150,12 @@ template <class S>
 constexpr shape_values values_of(S const&) {
     return {};
 }
+
+template <class Shape, int Size>
+struct group_shape : shape_base<group_shape<Shape, Size>> {
+    using domain = typename Shape::domain;
+    static constexpr bool counts_elements = Shape::counts_elements;
+};
 
 // One thread for each element of V (or as many as the integer value V says).
 template <class V>

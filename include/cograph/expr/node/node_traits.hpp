@@ -41,6 +41,7 @@ struct node_traits {
     launch_extent (*size)(const launch_request&) = nullptr;
     bool takes_shape = false;   // blocks, shared memory, clusters and priority are the user's choice
     bool counts_elements = false;
+    int threads_of_group = 0;   // that work on an element together; 0: a thread each
     bool one_thread = false;
     bool reduces = false;       // joins a term of each element into the scalar behind its working memory
     bool equal_extents = false; // all memory that it takes by element is of one length
@@ -54,7 +55,7 @@ struct node_traits {
     bool is_stage = false; // it also runs as a part of them
     bool is_brief = false; // next to no time: it may join any kernel
 
-    constexpr bool is_elementwise() const { return is_stage && counts_elements && !reduces; }
+    constexpr bool is_elementwise() const { return is_stage && counts_elements && !reduces && threads_of_group == 0; }
     constexpr node_traits with_equal_extents() const {
         node_traits changed = *this;
         changed.equal_extents = true;

@@ -62,6 +62,12 @@ template <class Function>
 struct grid_counts_no_elements : advises<struct write_over_of_a_variable_or_a_count> {};
 
 template <class Function>
+struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each> {};
+
+template <int Size>
+struct group_size_is_no_power_of_two : advises<struct give_1_2_4_and_so_on_up_to_1024> {};
+
+template <class Function>
 struct attributes_are_for_kernels : advises<struct leave_out_cluster_cooperative_priority_and_programmatic> {};
 
 template <class Given>

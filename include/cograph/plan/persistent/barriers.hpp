@@ -69,9 +69,9 @@ struct barrier_pass {
     }
     static constexpr bool reduces(const node_spec& tree) { return over_elements(tree) && tree.traits->reduces; }
 
-    // 1 + the number of the variable whose extent the node runs over; 0 where there is none.
+    // 1 + the number of the variable whose extent the node runs over, a thread an element; 0 where there is none.
     constexpr int domain_of(const node_spec& tree) {
-        const variable_info* counted = over_elements(tree) ? extent_source(tree.arguments[0].variable) : nullptr;
+        const variable_info* counted = over_elements(tree) && tree.traits->threads_of_group == 0 ? extent_source(tree.arguments[0].variable) : nullptr;
         return counted ? 1 + number(counted) : 0;
     }
 

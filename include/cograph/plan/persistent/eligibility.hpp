@@ -36,7 +36,7 @@ constexpr lowering_status own_obstacle(const node_spec& tree) {
         if (!writes(a.access)) continue;
         if (tree.kind != spec_kind::work) return lowering_status::condition_writes;
         if (tree.traits->one_thread && !is_scalar) return lowering_status::single_task_writes_memory;
-        if (tree.traits->is_elementwise() && is_scalar) return lowering_status::element_node_writes_scalar;
+        if (tree.traits->counts_elements && !tree.traits->reduces && is_scalar) return lowering_status::element_node_writes_scalar;
         const bool is_result = tree.traits->reduces && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
         if (tree.traits->reduces && (is_scalar || is_result) && is_scalar != is_result)
             return lowering_status::element_node_writes_scalar;
@@ -131,6 +131,7 @@ constexpr void flatten_parameters(const node_spec& tree, argument*& to, int& lea
     for (int i = 0; i < tree.argument_count; ++i) {
         argument a = tree.arguments[i];
         a.counts = i == 0 && tree.traits->counts_elements;
+        a.threads_of_group = tree.traits->threads_of_group;
         a.exact = tree.traits->equal_extents;
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
         if (a.form == argument_form::scratch) a.size = 0;

@@ -48,7 +48,7 @@ struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<lis
 template <class... Done, class Step, class... Steps>
 struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
-    requires(!Stage::traits.one_thread)
+    requires(!Stage::traits.one_thread && Stage::traits.threads_of_group == 0)
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
     : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
@@ -95,9 +95,9 @@ struct persistent_plan {
             all.slot[i] = nothing_copied;
             if (a.form != argument_form::pointer) continue;
             if (a.variable->kind != variable_kind::scalar) {
-                if (!a.each || !fits_register_copies(a.variable, all.arguments + 1, parameters)) continue;
+                if (!a.each || a.threads_of_group != 0 || !fits_register_copies(a.variable, all.arguments + 1, parameters)) continue;
                 int same = 0;
-                while (!(all.arguments[same + 1].variable == a.variable && all.arguments[same + 1].each)) ++same;
+                while (!(all.arguments[same + 1].variable == a.variable && all.arguments[same + 1].each && all.arguments[same + 1].threads_of_group == 0)) ++same;
                 all.slot[i] = same < i ? all.slot[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
                 continue;
             }

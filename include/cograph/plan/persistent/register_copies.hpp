@@ -41,7 +41,7 @@ COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 constexpr bool fits_register_copies(const variable_info* v, const argument* parameters, int count) {
     if (v->size > most_register_copy_bytes) return false;
     for (int i = 0; i < count; ++i)
-        if (parameters[i].variable == v && writes(parameters[i].access) && !parameters[i].each) return false;
+        if (parameters[i].variable == v && writes(parameters[i].access) && !(parameters[i].each && parameters[i].threads_of_group == 0)) return false;
     return true;
 }
 

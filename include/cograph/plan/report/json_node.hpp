@@ -113,6 +113,7 @@ private:
         }
         json_.open("{");
         json_.string("rule", traits.rule);
+        if (traits.threads_of_group != 0) json_.number("group", traits.threads_of_group);
         if (traits.counts_elements) {
             const bool counted = r.from->domain.form == argument_form::extent || r.from->domain.form == argument_form::object;
             if (counted)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/formula/condition_code.hpp>
 #include <cograph/expr/node/kernel.hpp>
 #include <cograph/run/persistent/persistent_kernel.cuh>
@@ -36,6 +37,16 @@ __global__ void few_elements_kernel(N n, Memory memory, P... p) {
 #pragma unroll 1
         for (; i < static_cast<index_t>(n); i += stride) Stage::at(i, n, memory, p...);
     }
+}
+
+// The same where a group of threads has an element.
+template <class Stage, class N, class... P>
+__global__ void group_kernel(N n, P... p) {
+    constexpr int size = Stage::threads::size;
+    const index_t i = static_cast<index_t>(blockIdx.x) * (blockDim.x / size) + threadIdx.x / size;
+    if (i >= static_cast<index_t>(n)) return;
+    const thread_group<size> group;
+    Stage::at(group, i, n, p...);
 }
 
 // Sets the handle of a conditional node; runs in one thread.
@@ -85,6 +96,11 @@ template <>
 struct kernel_of_stage<few_elements_a_thread> {
     template <class Stage, class... P>
     static constexpr auto of = &few_elements_kernel<Stage, P...>;
+};
+template <int Size>
+struct kernel_of_stage<a_group_an_element<Size>> {
+    template <class Stage, class... P>
+    static constexpr auto of = &group_kernel<Stage, P...>;
 };
 template <class Stage, class... P, class Target>
 inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<typename Stage::threads>::template of<Stage, P...>;

@@ -38,13 +38,23 @@ constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 constexpr int small_block = persistent_threads / 2;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
-// The most elements that a part of a persistent node runs over.
-inline index_t largest_extent(const frame& f, const plan_node& r) {
-    index_t largest = 0;
+// What the parts of a persistent node run over, at most: elements of any part, those that threads have alone, threads of all groups of
+// a part, and threads of one group.
+struct largest_extents {
+    index_t elements = 0, own = 0, threads = 0;
+    int group = 0;
+};
+inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
+    largest_extents largest;
     for (int i = 0; i < r.argument_count; ++i) {
-        if (!r.from->arguments[i].counts) continue;
-        const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
-        if (n > largest) largest = n;
+        const argument& a = r.from->arguments[i];
+        if (!a.counts) continue;
+        const index_t n = extent_of(f, a.form, f.plan.arguments[r.first_argument + i]);
+        const index_t threads = a.threads_of_group == 0 ? n : n * a.threads_of_group;
+        if (n > largest.elements) largest.elements = n;
+        if (a.threads_of_group == 0 && n > largest.own) largest.own = n;
+        if (threads > largest.threads) largest.threads = threads;
+        if (a.threads_of_group > largest.group) largest.group = a.threads_of_group;
     }
     return largest;
 }
@@ -56,7 +66,7 @@ constexpr index_t most_persistent_elements = index_t{1} << 22;
 inline bool is_too_large(const frame& f) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
-        if (r.kind == plan_node_kind::work && r.from->traits->persistent && largest_extent(f, r) > most_persistent_elements)
+        if (r.kind == plan_node_kind::work && r.from->traits->persistent && extents_of_parts(f, r).elements > most_persistent_elements)
             return true;
     }
     return false;
@@ -65,8 +75,8 @@ inline bool is_too_large(const frame& f) {
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
 // multiprocessor.
 inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles) {
-    const index_t most = largest_extent(f, r);
-    const int chunks = reduce_layout(most).chunks;
+    const largest_extents most = extents_of_parts(f, r);
+    const int chunks = reduce_layout(most.threads).chunks;
     constexpr int most_in_cluster = 8;
     int blocks = 1;
     unsigned cluster = 0;
@@ -81,11 +91,12 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
             cooperative = true;
         }
     }
-    const launch_extent size = size_of_tiles(chunks, blocks, tiles);
+    launch_extent size = size_of_tiles(chunks, blocks, tiles);
+    if (size.threads < static_cast<unsigned>(most.group)) size.threads = static_cast<unsigned>(most.group);
     launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
     shape.cluster = cluster;
     shape.cooperative = cooperative;
-    shape.one_element = most <= index_t{reduce_layout::lanes} * chunks && most <= index_t{shape.grid.x} * shape.block.x;
+    shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
     return shape;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/persistent/grid_barrier.cuh>
@@ -36,6 +37,17 @@ struct persistent_context {
     template <class F>
     __device__ void once(F f) const {
         f();
+    }
+
+    // Groups of threads, dealt over all blocks in turn. Those of a block are no more than have a barrier.
+    template <int Size, class F>
+    __device__ void each_of_groups(thread_group<Size> const& group, index_t n, F const& f) const {
+        constexpr int most = a_group_an_element<Size>::most_in_block;
+        const int of_block = blockDim.x / Size, groups = of_block < most ? of_block : most;
+        const int own = thread / Size;
+        if (own >= groups) return;
+        for (index_t i = index_t{own} * gridDim.x + blockIdx.x; i < n; i += index_t{groups} * gridDim.x) f(i);
+        group.sync();  // a group of the next node has the same room for what its warps give each other
     }
 };
 

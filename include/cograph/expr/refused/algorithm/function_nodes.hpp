@@ -14,6 +14,8 @@ constexpr auto diagnose_shape() {
         return fine{};
     else if constexpr (!std::is_same_v<Shape, bare_shape_t<Shape>>)
         return attributes_are_for_kernels<F>{};
+    else if constexpr (has_groups<Shape>)
+        return groups_are_for_for_each<F>{};
     else if constexpr (launch_shape_type<Shape>)
         return grid_counts_no_elements<F>{};
     else

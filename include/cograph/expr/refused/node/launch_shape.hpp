@@ -40,6 +40,13 @@ constexpr auto diagnose_shared() {
         return fine{};
 }
 
+template <int Size>
+constexpr auto diagnose_group_size() {
+    if constexpr (Size >= 1 && Size <= 1024 && (Size & (Size - 1)) == 0)
+        return fine{};
+    else
+        return group_size_is_no_power_of_two<Size>{};
+}
 template <index_t X, index_t Y, index_t Z>
 constexpr auto diagnose_cluster() {
     if constexpr (X <= 0 || Y <= 0 || Z <= 0)

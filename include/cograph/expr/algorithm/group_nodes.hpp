@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/algorithm/function_nodes.hpp>
+#include <cograph/expr/function/thread_group.hpp>
+#include <cograph/expr/refused/algorithm/group_nodes.hpp>
+
+namespace cograph::core {
+
+// As many threads as make groups of Size, one group an element. In blocks of more than 15 groups, some would have no barrier.
+template <int Size>
+struct a_group_an_element {
+    static constexpr int size = Size;
+    static constexpr int most_in_block = Size > lanes_of_warp ? 15 : 1024 / Size;
+
+    static constexpr launch_extent size_over_groups(const launch_request& asked) {
+        const int whole = static_cast<int>(asked.block) / Size;
+        const int groups = whole < 1 ? 1 : whole > most_in_block ? most_in_block : whole;
+        return {asked.elements > 0 ? (asked.elements + groups - 1) / groups : 1, static_cast<unsigned>(groups * Size)};
+    }
+};
+
+template <int Size>
+struct group_stage {
+    using threads = a_group_an_element<Size>;
+    static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .is_stage = true};
+
+    // What a group does for one element.
+    template <class N, class F, class... P>
+    COGRAPH_HD static void at(thread_group<Size> const& group, index_t i, N const&, F const& f, P const&... p) {
+        unwrap(f)(group, i, at_element(p, i)...);
+    }
+    // A context of a device has groups of threads; one of the host is a group.
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class F, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
+        const thread_group<Size> group;
+        const auto call = [&](index_t i) { at(group, i, n, f, p...); };
+        if constexpr (requires { context.each_of_groups(group, static_cast<index_t>(n), call); })
+            context.each_of_groups(group, static_cast<index_t>(n), call);
+        else
+            context.each(static_cast<index_t>(n), call);
+    }
+};
+template <int Size, class F>
+struct stateless<group_stage<Size>, F> : group_stage<Size> {
+    template <class N, class... P>
+    COGRAPH_HD static void at(thread_group<Size> const& group, index_t i, N const&, P const&... p) {
+        F()(group, i, at_element(p, i)...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class... P>
+    COGRAPH_HD static void run(Context const& context, N const& n, P const&... p) {
+        group_stage<Size>::run(context, n, made_on_use<F>{}, p...);
+    }
+};
+
+// A stage of groups that waits for its arguments.
+template <int Size, class Shape, class F>
+struct group_builder {
+    record where;
+    F function;
+
+    template <class... A>
+    constexpr auto operator()(A... arguments) const {
+        using domain = typename Shape::domain;
+        if constexpr (takes_small_extents<F, 2, A...>)
+            return with_small_extents<F, 2>(*this, arguments...);
+        else if constexpr (is_stateless<F>)
+            return make_stage<stateless<group_stage<Size>, F>, F, domain>(list<domain, as_argument_t<A>...>{}, where, 0, arguments...);
+        else
+            return make_stage<group_stage<Size>, F, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
+    }
+
+    // What it refuses.
+    template <class... A>
+        requires(!(element_shape_type<Shape> && group_call<F, Size, as_argument_t<A>...>))
+    auto operator()(A...) const -> decltype(mistake_of<struct group_node, Shape, F, A...>(diagnose_group_call<Shape, F, Size, as_argument_t<A>...>()));
+};
+
+// f(group, i, arguments...) for every i in the shape, called by all threads of a group: for_each(over(rows).group<32>(), f)(in(A),
+// out(y[each])). What all threads of a group write to one place must be the same, or written by one of them.
+template <class Shape, int Size, class F>
+constexpr group_builder<Size, Shape, F> for_each(group_shape<Shape, Size> shape, F f, const char* file = __builtin_FILE(),
+                                                 unsigned line = __builtin_LINE()) {
+    return {{nullptr, file, line, values_of(shape)}, f};
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/config.hpp>
+
+#include <new>
+
+namespace cograph::core {
+
+// One thread in place of many: what the lanes of a tile or of a group of threads do, in their order, so that results are those of a GPU
+// to the last bit. Lanes of a warp join pairwise, the upper half to the lower one; then the warps' results do.
+constexpr int lanes_of_warp = 32;
+
+// A value for each lane. A value need not have a default constructor: each is made of another one.
+template <int Lanes, class T>
+struct lane_values {
+    static_assert(__is_trivially_copyable(T), "lanes exchange values by their bytes");
+    union {
+        T lane[Lanes];
+    };
+    COGRAPH_HD explicit lane_values(T const& all) {
+        for (T& one : lane) ::new (static_cast<void*>(&one)) T(all);
+    }
+    COGRAPH_HD T& operator[](int number) { return lane[number]; }
+};
+
+COGRAPH_EXEC_CHECK_OFF
+template <class Values, class Op>
+COGRAPH_HD void join_pairwise(Values& values, int first, int count, Op const& op) {
+    for (int offset = count / 2; offset > 0; offset /= 2)
+        for (int i = first; i < first + offset; ++i) values[i] = op(values[i], values[i + offset]);
+}
+
+// Lane l joins the terms of first + l and, in order, of every stride-th behind it below n; then lanes join.
+COGRAPH_EXEC_CHECK_OFF
+template <int Lanes, class N, class T, class Op, class Term>
+COGRAPH_HD T join_in_lane_order(N first, N n, N stride, T const& identity, Op const& op, Term const& term) {
+    constexpr int of_warp = Lanes < lanes_of_warp ? Lanes : lanes_of_warp;
+    lane_values<Lanes, T> lanes(identity);
+    for (int lane = 0; lane < Lanes; ++lane)
+        for (N i = static_cast<N>(first + lane); i < n; i += stride) lanes[lane] = op(lanes[lane], term(i));
+    for (int warp = 0; warp < Lanes; warp += of_warp) join_pairwise(lanes, warp, of_warp, op);
+    for (int warp = 1; warp < Lanes / of_warp; ++warp) lanes[warp] = lanes[warp * of_warp];
+    join_pairwise(lanes, 0, Lanes / of_warp, op);
+    return lanes[0];
+}
+
+// Each of the first `count` values becomes the join of those up to it, as lanes do that look 1, 2, 4, … below them.
+COGRAPH_EXEC_CHECK_OFF
+template <class Values, class Op>
+COGRAPH_HD void scan_pairwise(Values& values, int first, int count, Op const& op) {
+    for (int offset = 1; offset < count; offset *= 2)
+        for (int i = first + count - 1; i >= first + offset; --i) values[i] = op(values[i - offset], values[i]);
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/refused/algorithm/function_nodes.hpp>
+
+namespace cograph {
+template <int Size>
+class thread_group;
+}
+
+namespace cograph::core {
+
+// What groups of threads refuse.
+
+template <int Size>
+struct call_value<thread_group<Size>> {
+    using type = thread_group<Size> const&;
+};
+
+// A node that calls F with a group for each element.
+template <class F, int Size, class... A>
+concept group_call = callable_with<F, thread_group<Size>, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits &&
+                     first_lost_write<F, 2, A...> < 0 && writes_something<A...>;
+
+template <class Shape, class F, int Size, class... A>
+constexpr auto diagnose_group_call() {
+    if constexpr (!element_shape_type<Shape>)
+        return diagnose_shape<Shape, F>();
+    else if constexpr (!(is_for_the_device<A> && ...))
+        return first_on_the_host<F, 3, A...>();
+    else if constexpr (!callable_with<F, thread_group<Size>, index_t, A...>)
+        return call_fails<F, 2>(list<A...>{}, word<thread_group<Size> const&>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+    else if constexpr (first_lost_write<F, 2, A...> >= 0)
+        return diagnose_lost_write<F, 2>(list<A...>{});
+    else if constexpr (!is_fine<decltype(diagnose_passing<F, A...>())>)
+        return diagnose_passing<F, A...>();
+    else
+        return loses_result<F>(word<result_of<F, thread_group<Size> const&, index_t, typename call_value<A>::type...>>{});
+}
+
+template <int Size, class Shape, class F>
+struct group_builder;
+template <int Size, class Shape, class F>
+constexpr arguments_are_missing<F> why_no_expression(const group_builder<Size, Shape, F>*) {
+    return {};
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+// Nodes whose elements are each of a group of threads: rows of a table, of lengths from nothing to several times the group's size.
+namespace expressions::groups {
+
+using namespace cograph;
+
+using integer = std::int64_t;
+// x -> a x + b, modulo a prime: joining is associative, and the order matters.
+struct affine {
+    int a = 1, b = 0, unused = 0;
+    bool operator==(const affine&) const = default;
+};
+struct first_then {
+    COGRAPH_HD affine operator()(affine f, affine g) const { return {f.a * g.a % 1009, (f.b * g.a + g.b) % 1009, 0}; }
+};
+constexpr int room_of_row = 96;
+COGRAPH_HD constexpr int length_of(index_t row) { return static_cast<int>(row * 7 % (room_of_row + 1)); }
+
+struct found_in_row {
+    integer sum = -1, total = -1, largest = -1, least = -1;
+    int largest_at = -1, least_at = -1;
+    bool any = false, all = false;
+    affine joined;
+    bool operator==(const found_in_row&) const = default;
+};
+
+inline constexpr struct table : buffer<table, integer> {} table;
+inline constexpr struct sums : buffer<sums, integer> {} sums;
+inline constexpr struct joins : buffer<joins, affine> {} joins;
+inline constexpr struct found : buffer<found, found_in_row> {} found;
+inline constexpr struct highest : temp<highest, integer, struct found> {} highest;
+inline constexpr struct all_of_them : scalar<all_of_them, integer> {} all_of_them;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct passes : value<passes, int> {} passes;
+
+// Adds to each number of a row what stands behind it, beginning at the next row's end: by raw ranks, and so in two steps.
+struct mix {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, integer* of_table, int shift) const {
+        integer* const own = of_table + row * room_of_row;
+        const int n = length_of(row);
+        for (int k = group.rank(); k < n; k += group.size()) own[k] = (own[k] * 5 + k + shift) % 997;
+        group.sync();
+    }
+};
+struct look {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const integer* of_table, integer* to_sums, affine* to_joins, found_in_row& to) const {
+        const integer* const own = of_table + row * room_of_row;
+        const int n = length_of(row);
+        const auto number = [&](int k) { return own[k]; };
+        const auto map = [&](int k) { return affine{static_cast<int>(own[k] % 7 + 1), k, 0}; };
+        integer* const own_sums = to_sums + row * room_of_row;
+        found_in_row of_row;
+        of_row.sum = group.transform_reduce(n, number, plus{});
+        const auto largest = group.max_element(n, number);
+        const auto least = group.min_element(n, [&](int k) { return own[k] / 16; });
+        of_row.largest = largest.value, of_row.largest_at = largest.index;
+        of_row.least = least.value, of_row.least_at = least.index;
+        of_row.any = group.any(n, [&](int k) { return own[k] > 900; });
+        of_row.all = group.all(n, [&](int k) { return own[k] < 950; });
+        group.inclusive_scan(n, number, plus{}, [&](int k, integer upto) { own_sums[k] = upto; });
+        of_row.total = group.exclusive_scan(n, [&](int k) { return own_sums[n - 1 - k]; }, plus{}, [&](int k, integer before) { to_joins[row * room_of_row + k].unused = static_cast<int>(before % 1000); });
+        of_row.joined = group.inclusive_scan(n, map, first_then{}, [&](int k, affine upto) { to_joins[row * room_of_row + k].a = upto.b; }, affine{});
+        group.exclusive_scan(n, map, first_then{}, [&](int k, affine before) { to_joins[row * room_of_row + k].b = before.b; }, affine{});
+        if (group.rank() == 0) to = of_row;
+    }
+};
+struct take_highest {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const integer* of_table, const found_in_row& in, integer& to) const {
+        to = group.transform_reduce(static_cast<index_t>(length_of(row)), [&](index_t k) { return of_table[row * room_of_row + k]; }, maximum{}, integer{0}) + in.least_at;
+    }
+};
+struct of_element {
+    COGRAPH_HD integer operator()(index_t row, const integer& high, const found_in_row& in) const { return high + in.sum + row; }
+};
+
+template <int Size>
+struct rows {
+    static constexpr int size = Size;
+    std::vector<integer> table_, sums_;
+    std::vector<affine> joins_;
+    std::vector<found_in_row> found_;
+    integer all_ = 0;
+    int i_ = 0, passes_ = 3;
+
+    rows() : rows(150) {}
+    explicit rows(std::size_t n) : table_(n * room_of_row), sums_(n * room_of_row), joins_(n * room_of_row), found_(n) {
+        for (std::size_t at = 0; at < table_.size(); ++at) table_[at] = static_cast<integer>(at * 37 % 983);
+    }
+    static constexpr auto expression() {
+        constexpr auto shape = over(found).template group<Size>();
+        constexpr auto once = seq(for_each(shape, mix{})(inout(table), 1), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])));
+        constexpr auto pass = seq(for_each(shape, mix{})(inout(table), in(i)), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])),
+                                  for_each(over(found).template group<Size == 32 ? 64 : 32>(), take_highest{})(in(table), in(found[each]), out(highest[each])),
+                                  transform_reduce(over(found), of_element{}, plus{})(out(all_of_them), in(highest[each]), in(found[each])), assign(i, i + 1));
+        return seq(once, assign(i, 0), loop_while(i < passes && all_of_them != 1, pass));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(table(at(table_)), sums(at(sums_)), joins(at(joins_)), found(at(found_)), all_of_them(at(all_)), i(at(i_)), passes(passes_));
+    }
+    void compute() {
+        const std::size_t n = found_.size();
+        const auto pass = [&](int shift) {
+            for (std::size_t row = 0; row < n; ++row) {
+                integer* const own = table_.data() + row * room_of_row;
+                integer* const own_sums = sums_.data() + row * room_of_row;
+                affine* const own_joins = joins_.data() + row * room_of_row;
+                const int length = length_of(static_cast<index_t>(row));
+                for (int k = 0; k < length; ++k) own[k] = (own[k] * 5 + k + shift) % 997;
+                found_in_row& of_row = found_[row] = {0, 0, 0, 0, length, length, false, true, {}};
+                for (int k = 0; k < length; ++k) {
+                    of_row.sum += own[k];
+                    own_sums[k] = of_row.sum;
+                    if (of_row.largest_at == length || own[k] > of_row.largest) of_row.largest = own[k], of_row.largest_at = k;
+                    if (of_row.least_at == length || own[k] / 16 < of_row.least) of_row.least = own[k] / 16, of_row.least_at = k;
+                    of_row.any |= own[k] > 900;
+                    of_row.all &= own[k] < 950;
+                    own_joins[k].b = of_row.joined.b;
+                    of_row.joined = first_then{}(of_row.joined, {static_cast<int>(own[k] % 7 + 1), k, 0});
+                    own_joins[k].a = of_row.joined.b;
+                }
+                for (int k = 0; k < length; ++k) {
+                    own_joins[k].unused = static_cast<int>(of_row.total % 1000);
+                    of_row.total += own_sums[length - 1 - k];
+                }
+            }
+        };
+        pass(1);
+        for (i_ = 0; i_ < passes_ && all_ != 1; ++i_) {
+            pass(i_);
+            all_ = 0;
+            for (std::size_t row = 0; row < n; ++row) {
+                integer high = 0;
+                for (int k = 0; k < length_of(static_cast<index_t>(row)); ++k) high = std::max(high, table_[row * room_of_row + static_cast<std::size_t>(k)]);
+                all_ += high + found_[row].least_at + found_[row].sum + static_cast<integer>(row);
+            }
+        }
+    }
+    bool operator==(const rows&) const = default;
+};
+
+using cases = std::tuple<rows<1>, rows<4>, rows<16>, rows<32>, rows<64>, rows<256>, rows<1024>>;
+
+}  // namespace expressions::groups

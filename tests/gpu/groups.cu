@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/groups.hpp"
+#include "ways.cuh"
+
+TEMPLATE_LIST_TEST_CASE("groups of threads: every way gives what plain C++ gives", "[gpu][loops]", expressions::groups::cases) {
+    SECTION("as it is") { ways::check_all_ways<TestType>(); }
+    SECTION("over many elements") { ways::check_all_ways(TestType(3'000)); }
+    SECTION("over one element") { ways::check_all_ways(TestType(1)); }
+}

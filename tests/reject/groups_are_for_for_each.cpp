@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// reason: groups_are_for_for_each
+// expect: groups_are_for_for_each<value_of>
+// expect: leave_out_group_or_call_for_each
+#include "names.hpp"
+
+struct value_of {
+    COGRAPH_HD float operator()(index_t, const float& value) const { return value; }
+};
+
+// [wrong]
+const auto wrong = transform_reduce(over(x).group<32>(), value_of{}, plus{})(out(s), in(x[each]));  // here
+// [/wrong]
