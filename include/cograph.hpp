@@ -11,6 +11,7 @@
 
 #include <cograph/expr/formula/operators.hpp>
 #include <cograph/expr/refused/formula/operators.hpp>
+#include <cograph/expr/refused/formula/unknown.hpp>
 
 // The names that users write. All else is in cograph::core, where it may change.
 

@@ -20,6 +20,7 @@ struct matrix {
     integer* elements;
 };
 inline constexpr struct rows : view<rows, matrix> {} rows;
+inline constexpr struct matrices : buffer<matrices, matrix> {} matrices;
 inline constexpr struct owner : view<owner, std::vector<integer>> {} owner;
 inline constexpr struct texts : buffer<texts, std::string> {} texts;
 inline constexpr struct room : temp<room, integer> {} room;

@@ -141,6 +141,15 @@ class Breaker(Generator):
                                        ("each_without_elements", "single_task(look{})(inout(s0), in(a[each]), extent(a), 3)"),
                                        ("device_code_takes_host_memory", "for_each(over(b), gather{3})(in(pageable), extent(b), out(b[each]))")]))
 
+    def beyond(self):
+        """What formulas and branches do not have."""
+        change = f"s0 {self.pick(['+=', '-=', '*=', '/=', '|='])} {self.literal()}"
+        unknown = self.pick(["pow(r0, 2)", "exp(s0 + r0)", "fmin(1, r0)", "floor(k)"])
+        return self.planted(*self.one([("elements_are_no_numbers", "when(max_abs(matrices) > 3, fill(out(b), 1))", "max_abs(matrices)"),
+                                      ("formulas_change_nothing", change),
+                                      ("formulas_have_no_function", f"assign(r0, {unknown})", unknown),
+                                      ("switch_on_has_no_otherwise", "switch_on(s0, fill(out(a), 1), otherwise(fill(out(b), 1)))")]))
+
     def unasked(self):
         of_scalar, of_call, of_count = f"all(s0 > {self.literal()})", "any_of(a, divides{})", "count_if(s0, divides{}, 1)"
         return self.planted(*self.one([("formula_has_no_elements", f"when({of_scalar}, fill(out(a), 1))", of_scalar),
@@ -294,7 +303,7 @@ class Breaker(Generator):
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
          Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
-         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misresulted,
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misresulted,
          Breaker.miscalled, Breaker.misbound, Breaker.misrun, Breaker.misasked]
 EVERY_WAY = 12 * len(RULES)  # so many break each rule in each of its ways
 

@@ -170,11 +170,44 @@ constexpr auto by_integer = switch_on(i, fill(out(x), 1), fill(out(x), 2));
 static_assert(diagnose<decltype(switch_on(s, fill(out(x), 1), fill(out(x), 2)))> ==
               selector_is_not_an_integer<formula_over<struct s>, float>{});
 
+// [formulas_change_nothing]
+constexpr auto one_more = assign(i, i + 1);
+// [/formulas_change_nothing]
+static_assert(diagnose<decltype(i += 1)> == formulas_change_nothing<struct i>{} && diagnose<decltype(s *= s + 1)> == formulas_change_nothing<struct s>{});
+static_assert(diagnose<decltype(++i)> == formulas_change_nothing<struct i>{} && diagnose<decltype(--A)> == formulas_change_nothing<struct A>{});
+
+// [formulas_have_no_function]
+struct squared {
+    COGRAPH_HD void operator()(float& number) const { number *= number; }
+};
+constexpr auto to_the_power = seq(assign(u, sqrt(abs(s))), single_task(squared{})(inout(s)));
+// [/formulas_have_no_function]
+static_assert(diagnose<decltype(pow(s, 2))> == formulas_have_no_function<core::pow_function, struct s, int>{});
+static_assert(diagnose<decltype(fmax(1.0, s + u))> == formulas_have_no_function<core::fmax_function, double, formula_over<struct s, struct u>>{});
+static_assert(diagnose<decltype(isnan(x))> == formulas_have_no_function<core::isnan_function, struct x>{});
+
+// [elements_are_no_numbers]
+struct pair_of_floats {
+    float first, second;
+};
+inline constexpr struct pairs : buffer<pairs, pair_of_floats> {} pairs;
+struct is_far {
+    COGRAPH_HD bool operator()(const pair_of_floats& from) const { return from.first > 3 || from.second > 3; }
+};
+constexpr auto any_is_far = when(any_of(pairs, is_far{}), fill(out(x), 1));
+// [/elements_are_no_numbers]
+static_assert(diagnose<decltype(max_abs(pairs))> == elements_are_no_numbers<struct pairs>{});
+
 // [second_branch_is_bare]
 constexpr auto with_otherwise = when(s > tol, fill(out(x), 1), otherwise(fill(out(x), 2)));
 // [/second_branch_is_bare]
 static_assert(diagnose<decltype(when(s > tol, fill(out(x), 1), fill(out(x), 2)))> ==
               second_branch_is_bare<core::fill_elements>{});
+
+// [switch_on_has_no_otherwise]
+constexpr auto with_a_default = when(i >= 0 && i < 2, switch_on(i, fill(out(x), 1), fill(out(x), 2)), otherwise(fill(out(x), 3)));
+// [/switch_on_has_no_otherwise]
+static_assert(diagnose<decltype(switch_on(i, fill(out(x), 1), otherwise(fill(out(x), 2))))> == switch_on_has_no_otherwise<core::fill_elements>{});
 
 // [otherwise_without_when]
 constexpr auto belongs_to_when = when(s > tol, fill(out(x), 1), otherwise(fill(out(x), 2)));

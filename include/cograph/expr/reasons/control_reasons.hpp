@@ -84,6 +84,12 @@ struct no_formula_over : advises<struct write_formulas_over_variables_that_hold_
 template <class Operand>
 struct operand_is_not_an_integer : advises<struct give_the_operator_integers_or_compute_it_in_a_single_task> {};
 
+template <class Variable>
+struct formulas_change_nothing : advises<struct write_assign_scalar_formula> {};
+
+template <class Function, class... Operands>
+struct formulas_have_no_function : advises<struct use_min_max_abs_or_sqrt_or_compute_it_in_a_function_object> {};
+
 template <class... Operands>
 struct enumeration_is_no_number : advises<struct compare_it_with_its_own_kind_and_assign_it_that> {};
 
@@ -98,6 +104,9 @@ struct formula_has_no_elements : advises<struct ask_it_of_a_formula_over_buffers
 
 template <class Given>
 struct not_an_array : advises<struct pass_a_buffer_or_a_temp> {};
+
+template <class Variable>
+struct elements_are_no_numbers : advises<struct ask_with_any_of_and_a_function_object_or_reduce_them> {};
 
 template <class Function, class Result>
 struct element_test_is_not_bool : advises<struct return_bool_for_each_element> {};
@@ -122,6 +131,9 @@ struct selector_is_not_an_integer : advises<struct select_by_an_integer> {};
 
 template <class Node>
 struct second_branch_is_bare : advises<struct write_otherwise_around_it> {};
+
+template <class Node>
+struct switch_on_has_no_otherwise : advises<struct write_one_expression_a_case_or_when_around_the_switch> {};
 
 template <class Node>
 struct otherwise_without_when : advises<struct write_when_predicate_expression_otherwise_expression> {};

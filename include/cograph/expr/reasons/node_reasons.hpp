@@ -156,6 +156,10 @@ struct each_stands_outside_the_access_mode : advises<struct write_x_each_inside_
 
 template <class Given>
 struct not_a_variable : advises<struct mark_variables_only> {};
+// What a declaration becomes that has an error: a class with nothing in it.
+template <class Given>
+    requires(__is_empty(Given))
+struct not_a_variable<Given> : advises<struct mark_variables_only_and_mend_its_declaration_if_it_is_one> {};
 
 template <class Variable>
 struct value_cannot_be_written : advises<struct make_it_a_scalar> {};

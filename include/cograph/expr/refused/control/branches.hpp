@@ -9,9 +9,26 @@ namespace cograph::core {
 
 // What otherwise, when and switch_on refuse.
 
+template <class Body>
+struct otherwise_t;
+template <class T>
+inline constexpr bool is_otherwise = false;
+template <class Body>
+inline constexpr bool is_otherwise<otherwise_t<Body>> = true;
+template <class Body>
+constexpr auto as_a_case(word<Body>) {
+    return switch_on_has_no_otherwise<Body>{};
+}
+template <class Body>
+constexpr auto as_a_case(const otherwise_t<Body>*) {
+    return as_a_case(first_name(static_cast<const Body*>(nullptr)));
+}
+
 template <bool Selects, class P, class... Bodies>
 constexpr auto diagnose_branches_of() {
-    if constexpr (!is_fine<decltype(diagnose_condition<Selects, P>())>)
+    if constexpr (Selects && (is_otherwise<Bodies> || ...))
+        return as_a_case(static_cast<const typename pick_type<first_true<is_otherwise<Bodies>...>(), Bodies...>::type*>(nullptr));
+    else if constexpr (!is_fine<decltype(diagnose_condition<Selects, P>())>)
         return diagnose_condition<Selects, P>();
     else if constexpr (!is_fine<decltype(diagnose_members<Bodies...>())>)
         return diagnose_members<Bodies...>();
@@ -19,8 +36,6 @@ constexpr auto diagnose_branches_of() {
         return diagnose_in_bodies<Bodies...>();
 }
 
-template <class Body>
-struct otherwise_t;
 template <class Body>
 constexpr auto alone(word<Body>) {
     return otherwise_without_when<Body>{};

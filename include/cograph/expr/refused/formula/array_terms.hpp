@@ -57,7 +57,7 @@ constexpr auto diagnose_size() {
     if constexpr (!in_elements<V>)
         return not_an_array<V>{};
     else if constexpr (!std::is_arithmetic_v<typename V::element> || std::is_same_v<typename V::element, bool>)
-        return not_an_array<V>{};
+        return elements_are_no_numbers<V>{};
     else
         return fine{};
 }
