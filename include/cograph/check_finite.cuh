@@ -3,7 +3,7 @@
 
 #include <cograph.cuh>
 #include <cograph/plan/bind/number_format.hpp>
-#include <cograph/run/refused/check_finite.cuh>
+#include <cograph/run/refused/checks.cuh>
 
 // A run on a stream that looks for NaN and infinity after every node. cograph.cuh does not include this.
 

@@ -4,6 +4,7 @@
 #include "every_call.hpp"
 
 #include <cograph.cuh>
+#include <cograph/check_captures.cuh>
 
 #include <algorithm>
 #include <cstddef>
@@ -89,6 +90,50 @@ TEST_CASE("a captured call that enqueues nothing and says that it writes all of 
     auto exec = instantiate(may_stray(out(x), extent(x)), full);
     CHECK(contains(words_of([&] { exec.update(x(std::span(few))); }), "enqueued nothing"));
     exec.launch(other);
+}
+
+// What a kernel on another stream would write at once: memory of the tests is the host's.
+struct writes_at_once {
+    int element = -1;
+    cudaError_t operator()(cudaStream_t on, double* values) const {
+        if (element >= 0) values[element] = 7;
+        return launches{}(on, values);
+    }
+};
+TEST_CASE("work of a captured call that goes to another stream beside captured work is found", "[faults][captured]") {
+    const stream on;
+    const std::vector<double> start(64, 3);
+    std::vector<double> memory = start, others = start;
+    const auto refusal = [&](const auto& e, auto... more) {
+        memory = start;
+        return words_of([&] { check_captures(on, e, x(std::span(memory)), more...); });
+    };
+    SECTION("found") {
+        const std::string words = refusal(captured(writes_at_once{5})(inout(x)));
+        CHECK(contains(words, "captured.cu:"));
+        CHECK(contains(words, "changed 'x', element 5, while it was captured: some of its work went to another stream"));
+        CHECK(memory == start);
+        CHECK(contains(refusal(captured(writes_at_once{0})(out(x))), "changed 'x', element 0"));
+        CHECK(memory == start);
+        fake_runtime::deliver({1, 0});  // the loop makes an iteration
+        CHECK(contains(refusal(repeat(1, captured(writes_at_once{1})(inout(x)))), "changed 'x', element 1"));
+        fake_runtime::deliver({});
+        CHECK(contains(refusal(seq(copy(in(x), out(t)), captured(writes_at_once{2})(inout(t)))), "changed 't', element 2"));
+    }
+    SECTION("not there") {
+        CHECK(refusal(captured(writes_at_once{})(inout(x))).empty());
+        CHECK(refusal(captured(writes_at_once{})(out(x))).empty());
+        CHECK(refusal(captured(writes_at_once{}).warm_up()(inout(x))).empty());
+        CHECK(refusal(cub_call(sized{})(inout(x), extent(x))).empty());
+        CHECK(memory == start);
+    }
+    SECTION("whatever call fails") {
+        const auto e = seq(captured(writes_at_once{})(inout(x)), captured(writes_at_once{})(out(y)));
+        const auto run = [&] { check_captures(on, e, x(std::span(memory)), y(std::span(others))); };
+        CHECK(holds(fail_every_call(run, check_captured), "cudaDeviceSynchronize"));
+        fail_every_allocation(run);
+        CHECK(memory == start);
+    }
 }
 
 TEST_CASE("only captures in global mode forbid launches on the default stream", "[faults][captured]") {

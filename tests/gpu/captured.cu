@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ways.cuh"
 
+#include <cograph/check_captures.cuh>
+
 #include <atomic>
 #include <initializer_list>
 #include <memory>
@@ -120,6 +122,29 @@ void check_refused_in_body(F f, const std::string& words, bool allowed_at_root) 
 }
 
 }  // namespace
+
+// Half of the work goes to the stream of a library's own.
+struct add_on_both {
+    cudaStream_t own;
+    void operator()(cudaStream_t on, const int* from, int* to, int more) const {
+        add<<<1, 32, 0, on>>>(from, to, more);
+        add<<<1, 32, 0, own>>>(from + 32, to + 32, more);
+    }
+};
+
+TEST_CASE("work of a captured call that goes to another stream beside captured work is found", "[gpu][captured]") {
+    device_array<int> xs(64), ys(64);
+    xs.write(std::vector<int>(64, 3));
+    const stream on, own;
+    // [strays]
+    const auto strays = captured(add_on_both{own})(in(x), out(y), 4);
+    CHECK_THROWS_AS(check_captures(on, strays, x(xs.all()), y(ys.all())), error);  // changed 'y', element 32, while it was captured
+    // [/strays]
+    CHECK(ys.read() == std::vector<int>(64));
+    check_captures(on, seq(copy(in(x), out(t)), repeat(2, captured(add_to{})(in(t), out(y), 4)), captured(add_here{})(inout(y), 1)), x(xs.all()), y(ys.all()));
+    on.wait();
+    CHECK(ys.read() == std::vector<int>(64, 8));
+}
 
 TEST_CASE("captured calls at the root, in loops and in branches", "[gpu][captured]") {
     check_runs(captured(add_here{})(inout(x), by), 1, {6, 11}, by(5));
