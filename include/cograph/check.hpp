@@ -28,11 +28,13 @@ template <class Planned, expression E, class... B>
 check_report check_planned(loop_state* loops, E const& e, const check_options& options, B const&... bindings) {
     const heap_array<host_function> codes(plan_of<Planned>::view.count.codes);
     host_codes<Planned, checking_context>::collect(codes.begin());
+    std::vector<element_type> types;
+    collect_types<Planned>(types);
     element_run now;
     check_report report;
     std::unique_ptr<check_watch> watch;
     const auto make_watch = [&](const frame& f) {
-        watch = std::make_unique<check_watch>(f, codes.begin(), now, options, report);
+        watch = std::make_unique<check_watch>(f, codes.begin(), now, options, types, report);
         return check_handle(watch.get());
     };
     simulate_planned<Planned>(loops, checking_context{&now}, e, make_watch, bindings...);

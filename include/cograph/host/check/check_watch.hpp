@@ -12,8 +12,9 @@ namespace cograph::core {
 // Checks the nodes of a simulation as they run. A node works on copies of its memory; its results are what its first run left there.
 class check_watch final : public finding_sink {
 public:
-    check_watch(const frame& f, const host_function* codes, element_run& now, const check_options& options, check_report& report)
-        : f_(f), now_(now), options_(options), report_(report), memory_(f), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this),
+    check_watch(const frame& f, const host_function* codes, element_run& now, const check_options& options, const std::vector<element_type>& types,
+                check_report& report)
+        : f_(f), now_(now), options_(options), types_(types), report_(report), memory_(f), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this),
           iterations_(f.plan), known_(static_cast<std::size_t>(f.plan.count.nodes)) {}
 
     void before(const plan_node& r) {
@@ -143,6 +144,8 @@ private:
             if (!known) {
                 all.push_back({.variable = v, .tolerance = options_.tolerance_of(a.variable), .unordered = options_.is_unordered(a.variable)});
                 known = &all.back();
+                for (const element_type& of : types_)
+                    if (of.variable == a.variable) known->alike = of.alike;
             }
             known->how = known->how | a.access;
             known->whole = known->whole || (writes(a.access) && !a.each);
@@ -163,6 +166,7 @@ private:
     const frame& f_;
     element_run& now_;
     const check_options& options_;
+    const std::vector<element_type>& types_;
     check_report& report_;
     checked_memory memory_;
     node_check nodes_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/host/check/check_options.hpp>
 #include <cograph/host/check/race_search.hpp>
 
 namespace cograph::core {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/host/check/check_options.hpp>
+#include <cograph/host/replay/element_types.hpp>
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/bind/number_format.hpp>
 #include <cograph/plan/tables/arena.hpp>
@@ -21,6 +21,7 @@ struct touched_variable {
     bool is_result = false;  // of a reduction: no element writes it
     double tolerance = -1;   // of one that is changed by atomic operations; else negative
     bool unordered = false;
+    elements_alike alike = nullptr;
     bool may_be_read = false;  // a run with other values in it gave other results, or could not be made
     bool was_written = false;
 
@@ -152,8 +153,13 @@ private:
     }
     template <class T>
     bool halve(int v, int words) const {
-        T* const numbers = reinterpret_cast<T*>(work(v));
-        for (index_t i = 0; i < count(v) * words; ++i) numbers[i] = numbers[i] == 0 ? T(1) : numbers[i] / 2;
+        char* at = work(v);
+        for (index_t i = 0; i < count(v) * words; ++i, at += sizeof(T)) {
+            T number;
+            std::memcpy(&number, at, sizeof(T));
+            number = number == 0 ? T(1) : number / 2;
+            std::memcpy(at, &number, sizeof(T));
+        }
         return true;
     }
 

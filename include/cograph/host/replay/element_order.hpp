@@ -130,7 +130,7 @@ struct checking_context {
     }
 
     template <class T, class Op, class Term>
-    void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+    void reduce(index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
         now->elements = n;
         if (now->order == element_order::ascending) {
             serial_context{}.reduce(n, identity, op, [&](index_t i) -> T { return seen(i, term(i)); }, scratch, out);

@@ -101,6 +101,7 @@ public:
             if (is_unwritten(i)) return false;
             if (distance < -1) distance = t.tolerance < 0 ? -1 : t.tolerance * magnitude(v, format, kept);
             const char *const a = work + i * size, *const b = kept + i * size;
+            if (t.alike) return !t.alike(a, b);
             if (format.bytes == 8) return !are_alike<double>(a, b, format.words, distance);
             if (format.bytes == 4) return !are_alike<float>(a, b, format.words, distance);
             return true;
