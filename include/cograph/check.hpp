@@ -10,19 +10,6 @@
 
 namespace cograph::core {
 
-// Calls `run` with the bindings among what a check is given.
-template <class Run>
-auto with_bindings(Run const& run) {
-    return run();
-}
-template <class Run, class First, class... Rest>
-auto with_bindings(Run const& run, First const& first, Rest const&... rest) {
-    if constexpr (is_check_option<First>)
-        return with_bindings(run, rest...);
-    else
-        return with_bindings([&](auto const&... more) { return run(first, more...); }, rest...);
-}
-
 // Gives the states of loops, too.
 template <class Planned, expression E, class... B>
 check_report check_planned(loop_state* loops, E const& e, const check_options& options, B const&... bindings) {
@@ -66,6 +53,7 @@ using core::atomic;
 using core::check_every_nth;
 using core::check_report;
 using core::check_seed;
+using core::check_tolerance;
 using core::checks::check;
 using core::finding;
 using core::finding_kind;

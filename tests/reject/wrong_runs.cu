@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` of what runs an expression
-// errors: 14
+// errors: 16
 // expect: write_use_of_a_named_resource_or_pool_or_of_two_functions
 // expect: write_profile_stream_expression_bindings
 // expect: write_check_finite_stream_expression_bindings
 // expect: write_check_no_nan_stream_expression_bindings
 // expect: write_check_captures_stream_expression_bindings
+// expect: write_check_on_stream_expression_bindings
 // expect: write_write_table_stream_and_what_profile_gives
 // expect: write_write_cuda_dot_executable_path
 // expect: stream_is_missing<for_run_on>
@@ -16,6 +17,7 @@
 #include "names.hpp"
 #include <cograph/check_captures.cuh>
 #include <cograph/check_finite.cuh>
+#include <cograph/check_on.cuh>
 #include <cograph/nvtx.cuh>
 #include <cograph/profile.cuh>
 
@@ -30,6 +32,8 @@ void run(cudaStream_t stream, std::string& text) {
     check_finite(e, x(memory));        // here
     check_no_nan(stream, twice{});     // here
     check_captures(e, x(memory));      // here
+    check_on(e, x(memory));            // here
+    check_on(stream, 3);               // here
     write_table(text, 3);              // here
     write_cuda_dot(3, "graph.dot");    // here
     nvtx::run_on(e, x(memory));        // here

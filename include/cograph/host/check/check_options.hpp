@@ -45,6 +45,12 @@ struct order_seed {
 };
 constexpr order_seed check_seed(unsigned long long number) { return {number}; }
 
+// How far results on a GPU may be from those that they are compared with: so many times the largest number in their variable.
+struct result_tolerance {
+    double relative;
+};
+constexpr result_tolerance check_tolerance(double relative) { return {relative}; }
+
 // Leaves out hints, and the runs that find them: those have other values in variables than the expression would have.
 struct no_hints {};
 inline constexpr no_hints without_hints{};
@@ -59,18 +65,22 @@ template <>
 inline constexpr bool is_check_option<order_seed> = true;
 template <>
 inline constexpr bool is_check_option<no_hints> = true;
+template <>
+inline constexpr bool is_check_option<result_tolerance> = true;
 
 // All of them.
 struct check_options {
     index_t every = 1;
     unsigned long long seed = 1;
     bool hints = true;
+    double tolerance = 1e-6;
     std::vector<atomic_variable> atomics;
     std::vector<unordered_variable> lists;
 
     void add(check_interval o) { every = o.every; }
     void add(order_seed o) { seed = o.number; }
     void add(no_hints) { hints = false; }
+    void add(result_tolerance o) { tolerance = o.relative; }
     void add(atomic_variable o) { atomics.push_back(o); }
     void add(unordered_variable o) { lists.push_back(o); }
     template <class Binding>
@@ -88,5 +98,18 @@ struct check_options {
         return false;
     }
 };
+
+// Calls `run` with the bindings among what a check is given.
+template <class Run>
+auto with_bindings(Run const& run) {
+    return run();
+}
+template <class Run, class First, class... Rest>
+auto with_bindings(Run const& run, First const& first, Rest const&... rest) {
+    if constexpr (is_check_option<First>)
+        return with_bindings(run, rest...);
+    else
+        return with_bindings([&](auto const&... more) { return run(first, more...); }, rest...);
+}
 
 }  // namespace cograph::core

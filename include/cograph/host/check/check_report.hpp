@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/error.hpp>
-#include <cograph/expr/core/config.hpp>
+#include <cograph/plan/bind/observer.hpp>
 
 #include <cstdio>
 #include <string>
@@ -23,6 +22,9 @@ enum class finding_kind : unsigned char {
     nan_left_out,         // minimum or maximum leaves out a term that is NaN
     nan_in_predicate,     // a condition reads NaN, or computes it
     endless_loop,         // an iteration begins in a state that was there before
+    differs_from_host,    // a node gives other results on a GPU than on the host
+    differs_as_graph,     // a graph gives other results than the nodes one by one
+    differs_as_nodes,     // so does a graph that has a node for each
     inout_not_read,       // a variable marked inout is never read: out would do
     inout_not_written,    // a variable marked inout is never written: in would do
     in_not_read,          // a variable marked in is never read
@@ -42,6 +44,8 @@ struct finding {
     index_t iteration = -1;   // of the innermost loop around the node
     place loop{};             // that loop
     place origin{};           // of NaN: the node that wrote the first one
+    double value = 0;         // of what differs: the number on the GPU, or in the graph
+    double expected = 0;      // and the number that it is compared with
 };
 
 inline std::string text_of(name_view name) { return std::string(name.data, name.size); }
@@ -51,6 +55,14 @@ inline std::string text_of(const place& at) {
     return text;
 }
 inline std::string element_text(const char* word, index_t element) { return element < 0 ? std::string() : word + std::to_string(element); }
+
+// The two numbers that differ; of what is no number, nothing.
+inline std::string values_text(const finding& f) {
+    if (f.value == f.expected) return {};
+    char text[80];
+    std::snprintf(text, sizeof text, ": %.9g, and not %.9g", f.value, f.expected);
+    return text;
+}
 
 // What a finding says of its node and variable.
 inline std::string sentence_of(const finding& f) {
@@ -75,6 +87,9 @@ inline std::string sentence_of(const finding& f) {
             return (f.variable.size ? "decides by " + place + ", which is NaN" : std::string("decides by NaN, which its formula computes")) +
                    (f.origin.name.size ? "; the first NaN was in what " + text_of(f.origin) + " wrote" : "");
         case finding_kind::endless_loop: return "does not end: an iteration begins as an earlier one did";
+        case finding_kind::differs_from_host: return "gives another result on the GPU than on the host in " + place + values_text(f);
+        case finding_kind::differs_as_graph: return "gives another result in a graph than node by node on a stream in " + place + values_text(f);
+        case finding_kind::differs_as_nodes: return "gives another result in a graph of all its nodes than node by node on a stream in " + place + values_text(f);
         case finding_kind::inout_not_read: return "never needs what " + variable + " held, which is marked inout: out says more";
         case finding_kind::inout_not_written: return "never writes " + variable + ", which is marked inout: in says more";
         case finding_kind::in_not_read: return "never needs " + variable + ", which is marked in";
@@ -88,6 +103,19 @@ inline std::string text_of(const finding& f) {
     std::string text = text_of(f.where) + ": " + sentence_of(f);
     if (f.iteration >= 0) text += ", in iteration " + std::to_string(f.iteration) + " of " + text_of(f.loop);
     return text;
+}
+
+// The innermost loop around a node, and its iteration.
+inline void place_in_loop(const frame& f, const iteration_counter& iterations, const plan_node& r, finding& to) {
+    for (const plan_node* inner = &r; f.plan.regions[inner->region].owner >= 0;) {
+        const plan_node& owner = f.plan.nodes[f.plan.regions[inner->region].owner];
+        if (is_loop(owner.control)) {
+            to.iteration = iterations.iteration_of(*inner);
+            to.loop = place_of(f, owner);
+            return;
+        }
+        inner = &owner;
+    }
 }
 
 // What a check found, each thing once.

@@ -75,15 +75,7 @@ public:
         for (const seen& s : seen_)
             if (s.leaf == r.leaf && s.kind == f.kind && s.variable == f.variable) return;
         seen_.push_back({r.leaf, f.kind, f.variable});
-        for (const plan_node* inner = &r; !has_ended_ && f_.plan.regions[inner->region].owner >= 0;) {
-            const plan_node& owner = f_.plan.nodes[f_.plan.regions[inner->region].owner];
-            if (is_loop(owner.control)) {
-                f.iteration = iterations_.iteration_of(*inner);
-                f.loop = place_of(f_, owner);
-                break;
-            }
-            inner = &owner;
-        }
+        if (!has_ended_) place_in_loop(f_, iterations_, r, f);
         report_.add(f);
     }
     bool is_known(const plan_node& r, finding_kind kind) const override {

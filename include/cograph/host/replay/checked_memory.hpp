@@ -46,6 +46,15 @@ inline bool holds_byte(const char* memory, std::size_t bytes, unsigned char byte
     return true;
 }
 
+// Whether elements are integers, by the name of their type.
+inline bool is_integer(const variable_info& v) {
+    for (const char* name : {"bool", "char", "signed char", "unsigned char", "short", "unsigned short", "short int", "short unsigned int", "int",
+                             "unsigned int", "unsigned", "long", "unsigned long", "long int", "long unsigned int", "long long", "unsigned long long",
+                             "long long int", "long long unsigned int"})
+        if (v.element.read() == name) return true;
+    return false;
+}
+
 // Copies of the memory that a node touches, with guards around each variable: what the node works on while it is checked, the
 // results of its first run, and what was there in the middle of a run.
 class checked_memory {
@@ -143,13 +152,6 @@ private:
     char* of(const heap_memory& memory, int v) const {
         char* const begin = static_cast<char*>(memory.get());
         return begin + (arena_alignment - reinterpret_cast<std::uintptr_t>(begin) % arena_alignment) + offsets_[v];
-    }
-    static bool is_integer(const variable_info& v) {
-        for (const char* name : {"bool", "char", "signed char", "unsigned char", "short", "unsigned short", "short int", "short unsigned int", "int",
-                                 "unsigned int", "unsigned", "long", "unsigned long", "long int", "long unsigned int", "long long", "unsigned long long",
-                                 "long long int", "long long unsigned int"})
-            if (v.element.read() == name) return true;
-        return false;
     }
     template <class T>
     bool halve(int v, int words) const {
