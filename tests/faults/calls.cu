@@ -425,6 +425,15 @@ TEST_CASE("one memory for two arguments that a call writes is refused, with a gr
     CHECK(count_of("cudaMemcpyAsync") + count_of("cudaGraphLaunch") == 0);
     call(nullptr, {others.data(), 4}, {others.data() + 4, 4});
     CHECK(count_of("cudaGraphLaunch") == 1);
+    // So is memory that stays bound, and is written.
+    auto beside = make_callable(both(inout(y), inout(x)), arguments(inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
+    fake_runtime::expect();
+    CHECK(every_call::words_of([&] { beside(nullptr, xs); }) == "cograph: 'y' shares memory with 'x', and the call writes both: give each memory of its own");
+    CHECK(count_of("cudaMemcpyAsync") + count_of("cudaGraphLaunch") == 0);
+    beside(nullptr, ys);
+    beside.graph().update(x(ys.data(), 4));
+    CHECK(refuses([&] { beside(nullptr, ys); }, "'y' shares memory with 'x'"));
+    beside(nullptr, xs);
     // What is only read is copied before anything is written.
     auto in_place = make_callable(kernel<use_from>(grid(1).block(1))(in(x), inout(y)), arguments(in(x), inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
     in_place(nullptr, xs, xs);
@@ -459,6 +468,15 @@ TEST_CASE("what is marked out is written whole, or the call is refused", "[fault
         make_callable(e, arguments(in(x), inout(y)), {}, x(std::span(xs)), y(std::span(ys)));
         make_callable(seq(fill(out(y), 0), e), arguments(in(x), out(y)), {}, x(std::span(xs)), y(std::span(ys)));
     }
+    SECTION("behind an update") {
+        constexpr auto e = for_each(over(x), twice_of{})(in(x[each]), out(y[each]));
+        auto call = make_callable(e, arguments(out(y)), {}, x(std::span(xs)), y(ys.data(), 4));
+        call.graph().update(x(xs.data(), 3));
+        for (int times = 0; times < 2; ++times)
+            CHECK(words_of([&] { call(nullptr, {ys.data(), 4}); }).find("writes 3 of the 4 elements of 'y'") != std::string::npos);
+        call.graph().update(x(xs.data(), 4));
+        call(nullptr, {ys.data(), 4});
+    }
     SECTION("a number of elements that a value says") {
         constexpr auto e = for_each(over(until), half{})(out(y[each]), 3.0);
         auto call = make_callable(e, arguments(in(until), out(y)), {}, until(5), y(std::span(ys)));
@@ -492,6 +510,19 @@ TEST_CASE("calls without the graph follow its updates", "[faults][calls]") {
     call(nullptr, few);
     CHECK((seen == second.data() && elements == 8 && number == 5));
     CHECK(log.heard("another number of elements"));
+}
+
+TEST_CASE("a call without the graph leaves out no node", "[faults][calls]") {
+    listener log;
+    std::vector<double> xs(4, 1), few(2);
+    auto call = make_callable(seq(label("first", kernel<use_one>(grid(1))(in(x))), kernel<use_one>(grid(1))(in(x))), arguments(in(x)), log.options(), x(std::span(xs)));
+    call(nullptr, few);
+    call.graph().disable("first");
+    call(nullptr, xs);
+    CHECK(refuses([&] { call(nullptr, few); }, "'first' ("));
+    CHECK(refuses([&] { call(nullptr, few); }, "is left out of the graph, and this call would run without the graph"));
+    call.graph().enable("first");
+    call(nullptr, few);
 }
 
 TEST_CASE("the two calls of a pair agree about what is left between them", "[faults][calls]") {

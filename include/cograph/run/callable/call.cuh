@@ -42,6 +42,7 @@ public:
     void operator()(cudaStream_t stream, call_type<M>... given) {
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
         call_guard::check_call(stream, all, count);
+        std::apply([&](const auto&... b) { (check_beside(b, all), ...); }, examples_);
         if (role_ == call_role::backward) call_guard::check_left(*memory_, all, count);
         const bool stays = guard_.can_copy(all, count);
         if (role_ == call_role::forward || role_ == call_role::forward_of_saved_arguments) {
@@ -50,7 +51,10 @@ public:
         }
         if (!stays) return run_node_by_node(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
         const std::tuple<slot_type<M>...> here(static_slot<M>(given)...);
-        if (outputs_vary_ && (differs<M>(here) || ...)) check_outputs_in(here);
+        if ((outputs_vary_ && (differs<M>(here) || ...)) || (exec_ && exec_->is_bound_anew)) {
+            check_outputs_in(here);
+            if (exec_) exec_->is_bound_anew = false;
+        }
         const bool replays = is_graph() && set_values(here);
         call_guard::copy(all, count, true, stream);
         if (replays)
@@ -83,8 +87,6 @@ public:
 
 private:
     static constexpr int count = sizeof...(M);
-    template <class A>
-    using slot_type = std::conditional_t<by_value<typename A::variable>, typename A::element, given_memory>;
 
     template <class Tag>
     static constexpr int number_of() {
@@ -101,21 +103,6 @@ private:
         }
     }
 
-    template <class A>
-    static slot_type<A> slot_of(const call_type<A>& given) {
-        if constexpr (A::variable::kind == variable_kind::scalar) check_one_element(info_of<typename A::tag>, given.size());
-        if constexpr (by_value<typename A::variable>)
-            return given;
-        else
-            return {const_cast<typename A::element*>(given.data()), given.size_bytes()};
-    }
-    template <class A, class Example>
-    static slot_type<A> slot_of_example(const Example& example) {
-        if constexpr (by_value<typename A::variable>)
-            return example.value;
-        else
-            return {const_cast<void*>(example.pointer), bytes_of(info_of<typename A::tag>, example.count)};
-    }
     template <class A>
     call_memory memory_of(const slot_type<A>& given) const {
         if constexpr (by_value<typename A::variable>)
@@ -155,6 +142,7 @@ private:
     }
 
     void run_node_by_node(cudaStream_t stream, const std::tuple<slot_type<M>...>& on) {
+        if (exec_) exec_->check_complete();
         std::apply([&](const auto&... b) { run_on(stream, e_, bound_now(b, on)...); }, examples_);
     }
 
@@ -165,6 +153,15 @@ private:
             return replaced(b, by);
         else
             return exec_ ? exec_->now(b) : b;
+    }
+    // Memory that stays bound and is written is none of what a call writes.
+    template <class Binding>
+    void check_beside(const Binding& b, const call_memory* all) const {
+        if constexpr (!is_argument_of<Binding, M...> && std::is_base_of_v<bound_range, Binding> && is_written<E, typename Binding::tag>) {
+            const Binding now = exec_ ? exec_->now(b) : b;
+            const variable_info& info = info_of<typename Binding::tag>;
+            call_guard::check_apart(all, count, {&info, {const_cast<void*>(now.pointer), now.count * info.size}, {}, false, true});
+        }
     }
     void check_bindings_in(const std::tuple<slot_type<M>...>& here) const {
         std::apply([&](const auto&... b) { check_bindings(e_, bound_now(b, here)...); }, examples_);

@@ -40,11 +40,13 @@ public:
         if (const cudaError_t code = cudaStreamIsCapturing(stream, &status); code != cudaSuccess) fail_launch("cudaStreamIsCapturing", code, stream, {"call"});
         if (status != cudaStreamCaptureStatusNone)
             throw error({}, "A callable is called on a stream that is being captured, and its graph cannot be a part of another one: capture what it is made of.");
-        for (int i = 0; i < count; ++i)
-            for (int j = i + 1; j < count; ++j) {
-                const call_memory &a = arguments[i], &b = arguments[j];
-                if (a.out && b.out && meet(a.given, b.given)) refuse_overlap(*a.variable, *b.variable);
-            }
+        for (int i = 0; i < count; ++i) check_apart(arguments, i, arguments[i]);
+    }
+
+    // Throws where a call writes other memory and one of its arguments that lie in one place.
+    static void check_apart(const call_memory* arguments, int count, const call_memory& other) {
+        for (const call_memory* a = arguments; a < arguments + count; ++a)
+            if (a->out && other.out && meet(a->given, other.given)) refuse_overlap(*a->variable, *other.variable);
     }
 
     // Whether an argument has another number of elements than its example.

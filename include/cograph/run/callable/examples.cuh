@@ -36,6 +36,25 @@ inline void check_one_element(const variable_info& scalar, std::size_t given) {
     if (given != 1) refuse(place_of(scalar), "is a scalar, and the call gives %lld elements: give a span of its one element", static_cast<long long>(given));
 }
 
+// An argument A of a call as a graph gets it: a value, or memory.
+template <class A>
+using slot_type = std::conditional_t<by_value<typename A::variable>, typename A::element, given_memory>;
+template <class A>
+slot_type<A> slot_of(const call_type<A>& given) {
+    if constexpr (A::variable::kind == variable_kind::scalar) check_one_element(info_of<typename A::tag>, given.size());
+    if constexpr (by_value<typename A::variable>)
+        return given;
+    else
+        return {const_cast<typename A::element*>(given.data()), given.size_bytes()};
+}
+template <class A, class Example>
+slot_type<A> slot_of_example(const Example& example) {
+    if constexpr (by_value<typename A::variable>)
+        return example.value;
+    else
+        return {const_cast<void*>(example.pointer), bytes_of(info_of<typename A::tag>, example.count)};
+}
+
 // Throws where a run of e with these bindings would, without a graph too; what is checked of the device is that of run_on.
 template <class E, class... B>
 void check_bindings(const E& e, const B&... bindings) {

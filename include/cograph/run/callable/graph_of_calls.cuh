@@ -19,7 +19,9 @@ public:
         requires(can_update<E, B...> && !(is_argument_of<B, M...> || ...))
     void update(B... bindings) {
         executable<E>::update(bindings...);
+        is_bound_anew = true;
     }
+    bool is_bound_anew = false;  // since somebody looked what a call writes
 
     // A binding as it is now.
     template <class B>
@@ -28,6 +30,14 @@ public:
         for (int v = 0; v < f.plan.count.named; ++v)
             if (f.plan.variables[v].info == &info_of<typename B::tag>) take(b, f.slots[v]);
         return b;
+    }
+
+    // Throws where nodes are left out of it: a call without the graph runs them all.
+    void check_complete() const {
+        const graph_state& s = this->state();
+        for (int r = 0; r < s.f.plan.count.nodes; ++r)
+            if (s.switches.is_off(r))
+                throw error(place_of(s.f, s.f.plan.nodes[r]), "is left out of the graph, and this call would run without the graph: enable it, or give such as the graph can take");
     }
 
     // What it refuses.

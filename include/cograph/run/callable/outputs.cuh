@@ -5,6 +5,15 @@
 
 namespace cograph::core {
 
+// While nvcc compiles for the device it needs no plan.
+#if defined(__CUDA_ARCH__)
+template <class E, class V>
+inline constexpr bool is_written = false;
+#else
+template <class E, class V>
+inline constexpr bool is_written = planned<E, V>().written;
+#endif
+
 // What is marked out is copied out whole: each call has to write all of it.
 
 // Whether a node writes some elements of a variable alone, in a plan or in one run of it.
