@@ -109,6 +109,25 @@ static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(l
 static_assert(diagnose<decltype(why_not_persistent(std::declval<executable<decltype(loops)::self>>(), at<9>))> ==
               reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});
 
+TEST_CASE("extents that a node needs to be equal are so in a kernel of several nodes, too", "[faults][executables]") {
+    const auto to_y = copy(in(x), out(y));
+    const auto check = [&](const auto& e, std::span<double> ys, const std::string& what) {
+        const std::string words = words_of([&] { instantiate(e, x(xs), y(ys)); });
+        INFO(words);
+        CHECK(words.find(what) != std::string::npos);
+    };
+    const auto fused = seq(fill(out(x), 1), to_y);
+    const std::string of_fewer = "needs extents that are equal: 'y' has 500 elements, and it runs over 1000";
+    check(to_y, fewer, "cograph: 'copy' (");
+    check(fused, fewer, "cograph: 'copy' (");
+    check(fused, fewer, of_fewer);
+    check(repeat(2, fused), fewer, of_fewer);
+    check(fused, std::span<double>(others.data(), 2000), "needs extents that are equal: 'y' has 2000 elements, and it runs over 1000");
+    CHECK(node_count(fused) == 2);
+    auto exec = instantiate(fused, x(xs), y(others));
+    CHECK(words_of([&] { exec.update(y(fewer)); }).find("needs extents that are equal: 'y' has 500 elements") != std::string::npos);
+}
+
 TEST_CASE("a temp that is only partly written is refused in every way to run, and changes nothing", "[faults][executables]") {
     const auto write_some = for_each(over(some), take_index{})(out(t[each]), extent(x));
     const auto check = [&](const auto& e, auto... more) {

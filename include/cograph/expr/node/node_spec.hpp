@@ -38,9 +38,6 @@ struct argument {
     const variable_info* variable = nullptr;
     unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
     bool each = false;    // called for element i, the node touches element i alone
-    bool counts = false;  // the extent that a part of a persistent node runs over
-    bool exact = false;   // of such a part: has just that extent
-    int threads_of_group = 0;  // of such a part: that work on an element together, where they do
 };
 
 // Whether an argument leads to memory, be it through a view; values are fixed at launch.

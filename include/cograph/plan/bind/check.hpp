@@ -3,6 +3,7 @@
 
 #include <cograph/plan/bind/check_copies.hpp>
 #include <cograph/plan/bind/frame.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/build.hpp>
 
 #include <cstdarg>
@@ -141,10 +142,12 @@ inline void check_extents(const frame& f, const plan_node& r) {
     const bool has_domain = r.kind == plan_node_kind::work && !r.from->traits->persistent;
     argument_form domain = has_domain ? r.from->domain.form : argument_form::kept_value;
     int domain_at = r.domain, part = -1;
+    const lowered_argument* const lowered = r.from->lowered ? r.from->lowered->arguments : nullptr;
     for (int i = 0; i < r.argument_count; ++i) {
         const argument& asked = r.from->arguments[i];
+        const lowered_argument of = lowered ? lowered[i] : lowered_argument{r.from->traits};
         const int at = f.plan.arguments[r.first_argument + i];  // NOLINT(clang-analyzer-core.NullDereference)
-        if (asked.counts) {
+        if (of.counts) {
             domain = asked.form;
             domain_at = at;
             ++part;
@@ -160,7 +163,7 @@ inline void check_extents(const frame& f, const plan_node& r) {
         if (!asked.each) continue;
         const index_t count = static_cast<index_t>(f.slots[at].count);
         const name_view name = asked.variable->name.read();
-        if (count != n && (asked.exact || r.from->traits->equal_extents))
+        if (count != n && of.traits->equal_extents)
             refuse(place_of(f, r, part), "needs extents that are equal: '%.*s' has %lld elements, and it runs over %lld", static_cast<int>(name.size),
                    name.data, static_cast<long long>(count), static_cast<long long>(n));
         if (count < n)

@@ -105,20 +105,21 @@ struct fused_node {
     template <class... A>
     struct argument_table {
         argument all[sizeof...(A) + 1] = {A::describe..., {argument_form::kept_value}};
+        lowered_argument lowered[sizeof...(A) + 1]{};
         constexpr argument_table() {
             argument* to = all;
+            lowered_argument* of = lowered;
             for (int node = 0; node < leaves; ++node)
                 for (int i = 0; i < nodes::trees[node]->argument_count; ++i, ++to) {
-                    to->counts = i == 0;
-                    to->exact = nodes::trees[node]->traits->equal_extents;
+                    *of++ = {nodes::trees[node]->traits, i == 0};
                     if (to->form == argument_form::count) to->size = static_cast<unsigned>(node);
                 }
         }
     };
-    static constexpr lowered_node as_fused{.parts = nodes::trees};
     template <class... A>
     static argument_table<A...> table_of(list<A...>);
     static constexpr decltype(table_of((typename Node::arguments{} + ...))) table{};
+    static constexpr lowered_node as_fused{.parts = nodes::trees, .arguments = table.lowered};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = nodes::trees[0]->name,
                                .traits = &fused_traits,

@@ -5,9 +5,15 @@
 
 namespace cograph::core {
 
+// An argument of a kernel of several nodes.
+struct lowered_argument {
+    const node_traits* traits = &no_traits;  // of the node that it is an argument of
+    bool counts = false;                     // what that node counts: its first argument
+};
 // What only the lowering says of a node that it made; nodes of the language have none.
 struct lowered_node {
-    const node_spec* const* parts = nullptr;  // of element-wise nodes that are one kernel: those, one for each record
+    const node_spec* const* parts = nullptr;      // of element-wise nodes that are one kernel: those, one for each record
+    const lowered_argument* arguments = nullptr;  // of several nodes that are one kernel: by argument, of whom it is
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has

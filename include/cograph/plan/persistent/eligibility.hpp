@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/loop_state.hpp>
+#include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/build.hpp>
 
 namespace cograph::core {
@@ -127,18 +128,16 @@ constexpr int count_leaves(const node_spec& tree) {
 }
 
 // Appends the parameters of every node below `tree`, as those of one kernel. That one has working memory of its own.
-constexpr void flatten_parameters(const node_spec& tree, argument*& to, int& leaf) {
+constexpr void flatten_parameters(const node_spec& tree, argument*& to, lowered_argument*& of, int& leaf) {
     for (int i = 0; i < tree.argument_count; ++i) {
         argument a = tree.arguments[i];
-        a.counts = i == 0 && tree.traits->counts_elements;
-        a.threads_of_group = tree.traits->threads_of_group;
-        a.exact = tree.traits->equal_extents;
+        *of++ = {tree.traits, i == 0 && tree.traits->counts_elements};
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
         if (a.form == argument_form::scratch) a.size = 0;
         *to++ = a;
     }
     if (!is_group(tree)) leaf += tree.leaves;
-    for (int i = 0; i < tree.child_count; ++i) flatten_parameters(*tree.children[i], to, leaf);
+    for (int i = 0; i < tree.child_count; ++i) flatten_parameters(*tree.children[i], to, of, leaf);
 }
 
 }  // namespace cograph::core

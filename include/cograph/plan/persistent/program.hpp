@@ -75,6 +75,7 @@ struct persistent_plan {
 
     struct flat {
         argument arguments[parameters + 1]{};
+        lowered_argument lowered[parameters + 1]{};
         int slot[parameters + 1]{};
         int source[parameters + 1]{};
         bool stored[parameters + 1]{};
@@ -86,8 +87,9 @@ struct persistent_plan {
         flat all{};
         all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_meeting_bytes + barriers.most_reductions * result_bytes};
         argument* to = all.arguments + 1;
+        lowered_argument* of = all.lowered + 1;
         int leaf = 0;
-        flatten_parameters(E::tree, to, leaf);
+        flatten_parameters(E::tree, to, of, leaf);
         const variable_info* known[parameters + 1]{};
         int copies = 0;
         for (int i = 0; i < parameters; ++i) {
@@ -95,9 +97,9 @@ struct persistent_plan {
             all.slot[i] = nothing_copied;
             if (a.form != argument_form::pointer) continue;
             if (a.variable->kind != variable_kind::scalar) {
-                if (!a.each || a.threads_of_group != 0 || !fits_register_copies(a.variable, all.arguments + 1, parameters)) continue;
+                if (!is_own_element(a, all.lowered[i + 1]) || !fits_register_copies(a.variable, all.arguments + 1, all.lowered + 1, parameters)) continue;
                 int same = 0;
-                while (!(all.arguments[same + 1].variable == a.variable && all.arguments[same + 1].each && all.arguments[same + 1].threads_of_group == 0)) ++same;
+                while (!(all.arguments[same + 1].variable == a.variable && is_own_element(all.arguments[same + 1], all.lowered[same + 1]))) ++same;
                 all.slot[i] = same < i ? all.slot[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
                 continue;
             }
@@ -199,6 +201,7 @@ struct persistent_node {
     using codes = list<decltype(code(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, plan::parts.scalars>{},
                                      decltype(parameters_of<E>::find()){}))>;
     using kept_type = typename E::kept_type;
+    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered};
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,
@@ -206,6 +209,7 @@ struct persistent_node {
                                .arguments = plan::parts.arguments,
                                .argument_count = plan::parameters + 1,
                                .leaves = E::leaves,
+                               .lowered = &as_persistent,
                                .two_kernels = true};
 };
 

@@ -37,11 +37,14 @@ constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 
 COGRAPH_HD constexpr int copy_numbered(int number) { return number < nothing_copied ? (nothing_copied - 1 - number) / 2 : -1; }
 COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 
+// Whether a parameter is an element that a thread has alone.
+constexpr bool is_own_element(const argument& a, const lowered_argument& of) { return a.each && of.traits->threads_of_group == 0; }
+
 // Whether elements of a variable are small, and no parameter writes them but as a node's own.
-constexpr bool fits_register_copies(const variable_info* v, const argument* parameters, int count) {
+constexpr bool fits_register_copies(const variable_info* v, const argument* parameters, const lowered_argument* lowered, int count) {
     if (v->size > most_register_copy_bytes) return false;
     for (int i = 0; i < count; ++i)
-        if (parameters[i].variable == v && writes(parameters[i].access) && !(parameters[i].each && parameters[i].threads_of_group == 0)) return false;
+        if (parameters[i].variable == v && writes(parameters[i].access) && !is_own_element(parameters[i], lowered[i])) return false;
     return true;
 }
 

@@ -47,14 +47,15 @@ struct largest_extents {
 inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
     largest_extents largest;
     for (int i = 0; i < r.argument_count; ++i) {
-        const argument& a = r.from->arguments[i];
-        if (!a.counts) continue;
-        const index_t n = extent_of(f, a.form, f.plan.arguments[r.first_argument + i]);
-        const index_t threads = a.threads_of_group == 0 ? n : n * a.threads_of_group;
+        const lowered_argument& of = r.from->lowered->arguments[i];
+        if (!of.counts) continue;
+        const int together = of.traits->threads_of_group;
+        const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
+        const index_t threads = together == 0 ? n : n * together;
         if (n > largest.elements) largest.elements = n;
-        if (a.threads_of_group == 0 && n > largest.own) largest.own = n;
+        if (together == 0 && n > largest.own) largest.own = n;
         if (threads > largest.threads) largest.threads = threads;
-        if (a.threads_of_group > largest.group) largest.group = a.threads_of_group;
+        if (together > largest.group) largest.group = together;
     }
     return largest;
 }
