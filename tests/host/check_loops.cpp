@@ -117,6 +117,42 @@ TEST_CASE("NaN that a predicate computes is found, and not where && keeps it fro
     CHECK(check(plain, s(&zero), t(&two)).text() == "");  // infinity is a number to compare with
 }
 
+struct square {
+    COGRAPH_HD double operator()(index_t, double value) const { return value * value; }
+};
+struct subtract {
+    COGRAPH_HD void operator()(index_t, double& value, double by) const { value -= value > by ? by : value; }
+};
+
+TEST_CASE("a predicate that tests what was changed after it was used is a hint, where that decides otherwise") {
+    std::vector<double> xs = {1, 2, 3};
+    constexpr auto measure = label("measure", transform_reduce(over(x), square{}, plus{})(out(s), in(x[each])));
+    // The sum is 14, 5 and 1, and raised by 3 before it is tested: 1 + 3 goes on, 0 + 3 does not.
+    constexpr auto body = seq(measure, for_each(over(x), subtract{})(inout(x[each]), 1.0), assign(t, s), assign(s, s + 3), assign(n, n + 1));
+    int count = 0;
+    const auto run = [&](auto const& e) {
+        xs = {1, 2, 3};
+        count = 0;
+        return check(e, x(std::span(xs)), n(&count));
+    };
+    const auto report = run(label("loop", do_while(body, s > 3.5)));
+    INFO(report.text());
+    CHECK(report.empty());
+    REQUIRE(report.hints().size() == 1);
+    CHECK(report.hints()[0].kind == finding_kind::changed_after_test);
+    CHECK(text(report.hints()[0].variable) == "s");
+    CHECK(text(report.hints()[0].where.name) == "loop");
+    CHECK(text(report.hints()[0].origin.name) == "measure");
+    CHECK(report.hints()[0].iteration == 2);
+    CHECK(count == 4);
+    // The same where both decide alike, and where nobody has used the first value.
+    CHECK(run(do_while(body, s > 4.5)).text() == "");
+    CHECK(run(do_while(seq(measure, assign(s, s + 3), for_each(over(x), subtract{})(inout(x[each]), 1.0), assign(n, n + 1)), s > 3.5)).text() == "");
+    // A flag that is taken down first.
+    count = 0;
+    CHECK(check(do_while(seq(assign(s, 0), assign(n, n + 1), when(n < 4, assign(s, n))), s > 0), n(&count)).text() == "");
+}
+
 TEST_CASE("only what is bound is looked at: branches that are not taken, loops over no elements") {
     struct wrong {
         COGRAPH_HD void operator()(index_t i, double* all) const { all[i + 1] = all[i]; }

@@ -29,7 +29,7 @@ enum class finding_kind : unsigned char {
     inout_not_written,    // a variable marked inout is never written: in would do
     in_not_read,          // a variable marked in is never read
     partly_written,       // some elements of a variable that is marked out, and arrives whole, are not written
-    changed_after_test    // a loop's predicate holds what is not so any more at the end of an iteration
+    changed_after_test    // a loop goes on since its body has changed again what its predicate tests
 };
 
 // One thing that was found. Elements and iterations count from 0, and are -1 where there is none.
@@ -90,12 +90,12 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::differs_from_host: return "gives another result on the GPU than on the host in " + place + values_text(f);
         case finding_kind::differs_as_graph: return "gives another result in a graph than node by node on a stream in " + place + values_text(f);
         case finding_kind::differs_as_nodes: return "gives another result in a graph of all its nodes than node by node on a stream in " + place + values_text(f);
-        case finding_kind::inout_not_read: return "never needs what " + variable + " held, which is marked inout: out says more";
-        case finding_kind::inout_not_written: return "never writes " + variable + ", which is marked inout: in says more";
-        case finding_kind::in_not_read: return "never needs " + variable + ", which is marked in";
+        case finding_kind::inout_not_read: return "has not needed what " + variable + " held, which is marked inout: out may do";
+        case finding_kind::inout_not_written: return "has not written " + variable + ", which is marked inout: in may do";
+        case finding_kind::in_not_read: return "has not needed " + variable + ", which is marked in";
         case finding_kind::partly_written: return "leaves elements of " + variable + ", which is marked out, as they were, from " + place + " on: mark it inout where they matter";
         case finding_kind::changed_after_test:
-            return "tests " + variable + " as it is at the end of the iteration: as " + text_of(f.origin) + " left it, it would have ended";
+            return "goes on by " + variable + " as it is at the end of the iteration: by what " + text_of(f.origin) + " wrote, and other nodes used, it would have ended";
     }
     return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/host/check/formula_nan.hpp>
+#include <cograph/host/check/late_test.hpp>
 #include <cograph/host/check/loop_check.hpp>
 #include <cograph/host/check/nan_check.hpp>
 #include <cograph/host/check/node_check.hpp>
@@ -14,7 +15,7 @@ class check_watch final : public finding_sink {
 public:
     check_watch(const frame& f, const host_function* codes, element_run& now, const check_options& options, const std::vector<element_type>& types,
                 check_report& report)
-        : f_(f), now_(now), options_(options), types_(types), report_(report), memory_(f), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this),
+        : f_(f), now_(now), options_(options), types_(types), report_(report), memory_(f), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this), late_(f, codes, *this),
           iterations_(f.plan), known_(static_cast<std::size_t>(f.plan.count.nodes)) {}
 
     void before(const plan_node& r) {
@@ -45,6 +46,7 @@ public:
             }
         }
         nan_.saw(r, first);
+        if (options_.hints) late_.saw(r);
         const bool goes_on = loops_.goes_on(r);
         if (!goes_on) found(r, {.kind = finding_kind::endless_loop});
         iterations_.saw(r);
@@ -164,6 +166,7 @@ private:
     node_check nodes_;
     loop_check loops_;
     nan_check nan_;
+    late_test_check late_;
     iteration_counter iterations_;
     std::vector<known_node> known_;
     std::vector<seen> seen_;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the first sample promises of NaN: it is no convergence.
+
+#include <cograph/check.hpp>
+
+#include "../catch.hpp"
+
+#define main quickstart_main
+#include "../../examples/quickstart/quickstart.cu"
+#undef main
+
+TEST_CASE("quickstart: NaN does not end the loop as if the rod had settled") {
+    std::vector<double> rod(32, 0);
+    rod.front() = 100;
+    rod[16] = NAN;
+    CHECK(settle_on_host(rod) == 20000);
+
+    std::vector<double> few(8, 0);
+    few[3] = NAN;
+    int count = 0;
+    const check_report report = check(smooth, x(std::span(few)), limit(1e-9), passes(&count), check_every_nth(1000));
+    REQUIRE(report.findings().size() == 1);
+    CHECK(report.findings()[0].kind == finding_kind::nan_in_predicate);
+}
