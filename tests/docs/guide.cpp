@@ -151,6 +151,13 @@ TEST_CASE("guide: formulas") {
     CHECK(last == std::sqrt(10.0) / 32);
 }
 
+TEST_CASE("guide: formulas as arguments") {
+    std::vector<double> xs = {1, 2, 4}, ys(3);
+    simulate(in_a_ring, x(std::span(xs)), y(std::span(ys)), most(3));
+    CHECK(ys == std::vector<double>{3, 6, 5});
+    CHECK(xs == std::vector<double>(3, 0.5));
+}
+
 TEST_CASE("guide: predicates") {
     std::vector<double> xs = {2, 1};
     int count = 0;

@@ -115,6 +115,13 @@ constexpr auto approach = seq(
     repeat(most - it, assign(step, step / 2)));  // as often as the formula says before each pass
 // [/formulas]
 
+// [formulas as arguments]
+struct add_next {  // to the last element the first
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, int last) const { to = from[i] + from[i < last ? i + 1 : 0]; }
+};
+constexpr auto in_a_ring = seq(for_each(over(x), add_next{})(in(x), out(y[each]), extent(x) - 1), fill(out(x), most / (2.0 * extent(y))));
+// [/formulas as arguments]
+
 // [order]
 constexpr auto two_norms = seq(
     for_each(over(x), axpy{})(1.0, in(y[each]), inout(x[each])),  // 0

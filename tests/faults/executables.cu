@@ -182,6 +182,51 @@ TEST_CASE("an extent that its parameter does not hold is refused in every way to
     check_refused(repeat(3, take), "take", "repeat");  // as one kernel
 }
 
+TEST_CASE("a formula's number reaches its kernels when what it is over changes, and no others", "[faults][executables]") {
+    const auto counted = [](auto formula) { return kernel<count_up>(grid(1))(formula, out(y)); };
+    const auto e = seq(counted(extent(x) - n), counted(n / 16), counted(n % 7 - 1), counted(extent(y) / 2));
+    auto exec = instantiate(as_nodes(e), x(xs), y(others), n(3));
+    using numbers = std::vector<int>;
+    const auto told = [&] {
+        std::size_t count = 4;
+        cudaGraphNode_t nodes[4] = {};
+        REQUIRE(cudaGraphGetNodes(exec.graph_ref(), nodes, &count) == cudaSuccess);
+        numbers all;
+        for (int at = 3; at >= 0; --at) all.push_back(static_cast<int>(fake_runtime::first_parameter(nodes[at])));  // 0 where nothing was told
+        return all;
+    };
+    const auto told_by = [&](auto... bindings) {
+        fake_runtime::expect();
+        exec.update(bindings...);
+        return count_of("cudaGraphExecKernelNodeSetParams");
+    };
+    CHECK(told_by(n(4)) == 2);
+    CHECK(told() == numbers{996, 0, 3, 0});
+    CHECK(told_by(n(11)) == 1);
+    CHECK(told() == numbers{989, 0, 3, 0});
+    CHECK(told_by(n(11)) == 0);
+    CHECK(told_by(x(fewer)) == 1);
+    CHECK(told() == numbers{489, 0, 3, 0});
+    CHECK(words_of([&] { exec.update(n(-2147483647)); }).find(" takes a formula over 'x', 'n' that is 2147484147, which its type int cannot hold") !=
+          std::string::npos);
+    CHECK(told() == numbers{489, 0, 3, 0});
+    const auto take = label("take", for_each(over(10), take_int{})(out(x[each]), extent(x) - n));
+    const auto fused = seq(for_each(over(10), take_index{})(out(x[each]), extent(x) - 1), take);
+    for (const std::string& words : {words_of([&] { instantiate(fused, x(xs), n(-2147483647)); }), words_of([&] { run_on(nullptr, fused, x(xs), n(-2147483647)); })})
+        CHECK(words.find("cograph: 'take' (") == 0);
+    CHECK(words_of([&] { instantiate(repeat(3, fused), x(xs), n(-2147483647)); }).find("cograph: 'repeat' (") == 0);
+    CHECK(told_by(n(33), x(xs)) == 3);
+    CHECK(told() == numbers{967, 2, 4, 0});
+    exec.launch(nullptr);
+    CHECK(holds(fail_every_call([&] {
+                    auto fresh = instantiate(e, x(xs), y(others), n(3));
+                    fresh.launch(nullptr);
+                    fresh.update(n(40));
+                    fresh.launch(nullptr);
+                }),
+                "cudaGraphExecKernelNodeSetParams"));
+}
+
 TEST_CASE("CUDA's own picture of a graph, whatever call fails", "[faults][executables]") {
     const std::string path = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/cograph_fault_tests.dot";
     CHECK(holds(fail_every_call([&] { write_cuda_dot(instantiate(loops, x(xs), n(2)), path.c_str()); }), "cudaGraphDebugDotPrint"));

@@ -2,6 +2,7 @@
 #include "../expressions/arrays.hpp"
 #include "../expressions/attributes.hpp"
 #include "../expressions/branches.hpp"
+#include "../expressions/host_formulas.hpp"
 #include "../expressions/loops.hpp"
 #include "../expressions/nested.hpp"
 #include "../expressions/nodes.hpp"
@@ -55,6 +56,7 @@ void check_all() {
 TEST_CASE("check finds nothing in loops and branches that are right") {
     check_all<expressions::attributes::cases>();
     check_all<expressions::branches::cases>();
+    check_all<expressions::host_formulas::cases>();
     check_all<expressions::loops::cases>();
     check_all<expressions::nested::cases>();
     check_all<expressions::predicates::cases>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/branches.hpp"
+#include "../expressions/host_formulas.hpp"
 #include "../expressions/nested.hpp"
 #include "../expressions/predicates.hpp"
 #include "../expressions/unrolled.hpp"
@@ -43,5 +44,9 @@ TEMPLATE_LIST_TEST_CASE("nested control: what is lowered gives what plain C++ gi
     check_lowered<TestType>();
 }
 TEMPLATE_LIST_TEST_CASE("predicates: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::predicates::cases) {
+    check_lowered<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("formulas as arguments: what is lowered gives what plain C++ gives", "[simulate][lowered]",
+                        expressions::host_formulas::loops) {
     check_lowered<TestType>();
 }

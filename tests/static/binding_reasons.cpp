@@ -152,6 +152,12 @@ static_assert(diagnose<decltype(half(16))> == temp_has_an_extent_already<struct 
 inline constexpr struct by_both : temp<by_both, float, elements<n * extent(half)>> {} by_both;
 static_assert(diagnose<decltype(simulate(fill(out(by_both), 1), n(1)))> == unbound_variable<struct x>{});
 static_assert(diagnose<decltype(simulate(fill(out(by_both), 1)))> == unbound_variable<struct n, struct x>{});
+// Those of a formula that is an argument.
+static_assert(diagnose<decltype(simulate(fill(out(x), 2 * n - extent(y)), x(memory)))> == unbound_variable<struct n, struct y>{});
+static_assert(diagnose<decltype(simulate(seq(fill(out(by_both), 1), fill(out(y), 2 * extent(by_both))), y(memory), n(1)))> == unbound_variable<struct x>{});
+static_assert(diagnose<decltype(simulate(fill(out(y), 2 * extent(by_both)), y(memory), n(1)))> == unbound_variable<struct x>{});
+static_assert(diagnose<decltype(simulate(for_each(over(x), axpy{})(n / 2.0f, in(x[each]), inout(x[each])), x(memory)))> == unbound_variable<struct n>{});
+static_assert(diagnose<decltype(simulate(fill(out(x), 2 * n), x(memory), n(1), tol(1)))> == unknown_variable<struct tol>{});
 #endif
 
 [[maybe_unused]] void elements_are_not_indexed_right() {

@@ -77,6 +77,25 @@ static_assert(!takes_small_extents<take_any, 1, extent_t<struct x>> && !takes_sm
 static_assert(decltype(unmarked)::tree.arguments[2].size == 2147483647 && decltype(unmarked)::tree.arguments[1].size == 0);
 static_assert(argument_as<unsigned, extent_t<struct x>>.size == 4294967295 && argument_as<std::uint64_t, extent_t<struct x>>.size == 0);
 
+// A formula over extents and values is a number that the host computes: as the parameter's type where that is known.
+template <class P, class F, class... V>
+using number = host_value<P, F, V...>;
+using minus_constant = core::apply<operation::difference, placeholder, constant<int>>;
+using times = core::apply<operation::product, placeholder, placeholder>;
+static_assert(holds(for_each(over(1), take_small{})(extent(x) - 1, extent(x) - 1, n * extent(x), n - 1),
+                    list<constant_extent, number<unsigned, minus_constant, extent_t<struct x>>, number<index_t, minus_constant, extent_t<struct x>>,
+                         number<float, times, struct n, extent_t<struct x>>, number<bool, minus_constant, struct n>>{}));
+static_assert(holds(for_each(over(1), take_any{})(n - 1), list<constant_extent, number<int, minus_constant, struct n>>{}));
+static_assert(holds(for_each(over(1), take_two_ways{})(n - 1), list<constant_extent, number<int, minus_constant, struct n>>{}));
+static_assert(holds(kernel<apply>(over(x))(x, out(y), n - 1), list<in_t<struct x>, out_t<struct y>, number<int, minus_constant, struct n>>{}));
+static_assert(takes_small_extents<take_small, 1, decltype(n - 1)> && !takes_small_extents<take_any, 1, decltype(n - 1)>);
+
+// It stands in the plan with what it reads: its variables, and of values that they are read; its constants are kept.
+constexpr auto of_formulas = kernel<apply>(over(x))(x, out(y), n - 1 + 0 * extent(t));
+static_assert(reads(of_formulas, n) && !writes(of_formulas, n) && !reads(of_formulas, t));
+static_assert(decltype(of_formulas)::tree.arguments[2].form == argument_form::computed);
+static_assert(plan_of<decltype(of_formulas)>::view.count.named == 4 && plan_of<decltype(of_formulas)>::view.count.kept_values == 1);
+
 // Whether an argument fits.
 static_assert(fit<const float*, struct x>::result == fitness::fits);
 static_assert(fit<const float*, out_t<struct x>>::result == fitness::writes_const);

@@ -436,19 +436,36 @@ static_assert(diagnose<decltype(dot(out(z), in(x), in(y)))> == result_is_no_scal
 static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(y), in(x[each])))> == result_is_no_scalar<struct y>{});
 
 // [formula_is_no_argument]
-constexpr auto assigned_first = seq(assign(s, 2 * tol), for_each(over(x), axpy{})(s, in(x[each]), inout(y[each])), fill(out(x), s));
+constexpr auto assigned_first = seq(assign(u, 2 * s), for_each(over(x), axpy{})(u, in(x[each]), inout(y[each])), fill(out(x), u));
+constexpr auto known_to_the_host = seq(for_each(over(x), axpy{})(2 * tol, in(x[each]), inout(y[each])), fill(out(x), n - extent(y)));
 // [/formula_is_no_argument]
-static_assert(diagnose<decltype(for_each(over(x), axpy{})(2 * tol, in(x[each]), inout(y[each])))> ==
-              formula_is_no_argument<axpy, formula_over<struct tol>>{});
+static_assert(diagnose<decltype(for_each(over(x), axpy{})(2 * s, in(x[each]), inout(y[each])))> ==
+              formula_is_no_argument<axpy, formula_over<struct s>>{});
 static_assert(diagnose<decltype(single_task(clamp{})(inout(s), tol + s))> == formula_is_no_argument<clamp, formula_over<struct tol, struct s>>{});
-static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(s), 2 * tol))> ==
-              formula_is_no_argument<square, formula_over<struct tol>>{});
-static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, 2 * tol, x, y))> ==
-              formula_is_no_argument<kernel_function<saxpy>, formula_over<struct tol>>{});
-static_assert(diagnose<decltype(kernel<saxpy>(over(x))(extent(x) - 1, tol, x, y))> ==
-              formula_is_no_argument<kernel_function<saxpy>, formula_over<core::extent_t<struct x>>>{});
-static_assert(diagnose<decltype(single_task(clamp{})(inout(s), n * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct n, core::extent_t<struct x>>>{});
-static_assert(diagnose<decltype(fill(out(x), 2 * tol))> == formula_is_no_argument<core::fill_elements, formula_over<struct tol>>{});
+static_assert(diagnose<decltype(transform_reduce(over(x), square{}, plus{})(out(s), 2 * s))> ==
+              formula_is_no_argument<square, formula_over<struct s>>{});
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, 2 * s, x, y))> ==
+              formula_is_no_argument<kernel_function<saxpy>, formula_over<struct s>>{});
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(extent(x) - s, tol, x, y))> ==
+              formula_is_no_argument<kernel_function<saxpy>, formula_over<core::extent_t<struct x>, struct s>>{});
+static_assert(diagnose<decltype(single_task(clamp{})(inout(s), s * extent(x)))> == formula_is_no_argument<clamp, formula_over<struct s, core::extent_t<struct x>>>{});
+static_assert(diagnose<decltype(fill(out(x), 2 * s))> == formula_is_no_argument<core::fill_elements, formula_over<struct s>>{});
+static_assert(diagnose<decltype(predicate(positive{})(2 * s))> == formula_is_no_argument<positive, formula_over<struct s>>{});
+// Nor of elements, of passes over them, or of numbers that no device has.
+static_assert(diagnose<decltype(for_each(over(x), axpy{})(2 * x, in(x[each]), inout(y[each])))> ==
+              formula_is_no_argument<axpy, formula_over<struct x>>{});
+static_assert(diagnose<decltype(fill(out(x), 2.0L * n))> == formula_is_no_argument<core::fill_elements, formula_over<struct n>>{});
+
+struct takes_numbers {
+    COGRAPH_HD bool operator()(index_t a, double b) const { return static_cast<double>(a) < b; }
+};
+// One that the host computes arrives as a number.
+static_assert(diagnose<decltype(kernel<saxpy>(over(x))(n, tol, extent(x) - n, y))> ==
+              argument_does_not_fit<kernel_function<saxpy>, at_parameter<3, const float*>, given_argument<formula_over<core::extent_t<struct x>, struct n>, index_t>>{});
+static_assert(diagnose<decltype(for_each(over(x), twice{})(2 * n))> ==
+              function_cannot_be_called<twice, called_with<formula_over<struct n>>, arriving_as<index_t, int>>{});
+static_assert(diagnose<decltype(loop_while(predicate(takes_numbers{})(n + extent(x), 2 * n + tol), fill(out(x), 1)))> ==
+              predicate_never_changes<struct n, struct tol>{});
 
 // [expression_is_no_argument]
 constexpr auto filled_first = seq(copy(in(x), out(y)), for_each(over(y), twice{})(inout(y[each])));

@@ -22,7 +22,8 @@ struct fill_elements : for_each_stage {
     }
 };
 
-// fill(out(x), value): x = value in every element; value is a literal, a value variable or a scalar.
+// fill(out(x), value): x = value in every element; value is a literal, a value variable, a scalar, or a formula over extents and
+// value variables.
 template <class X, class T>
     requires is_fine<decltype(diagnose_fill_call(list<out_t<X>, T>{}))>
 constexpr auto fill(out_t<X>, T with, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
@@ -32,6 +33,12 @@ constexpr auto fill(out_t<X>, T with, const char* file = __builtin_FILE(), unsig
     else
         return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
             each_of<out_t<X>>{}, static_cast<typename X::element>(with));
+}
+template <class X, class Operation, class... T>
+    requires is_fine<decltype(diagnose_fill_call(list<out_t<X>, formula<Operation, T...>>{}))>
+constexpr auto fill(out_t<X>, formula<Operation, T...> with, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return element_stage<fill_elements, fill_element, over_t<X>, fill_element>{{nullptr, file, line, {}}, {}}(
+        each_of<out_t<X>>{}, host_value_t<typename X::element, formula<Operation, T...>>(with));
 }
 
 }  // namespace cograph::core

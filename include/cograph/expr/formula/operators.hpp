@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/formula/formula.hpp>
+#include <cograph/expr/formula/host_value.hpp>
 
 namespace cograph::core {
 

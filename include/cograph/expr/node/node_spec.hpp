@@ -21,6 +21,7 @@ enum class argument_form : unsigned char {
     object,     // a value or view, by value
     extent,     // the number of elements of a variable
     kept_value,    // a literal or function object that the node holds
+    computed,   // a number that the host computes of extents and values
     stateless,  // an empty function object
     count,      // the constant extent of the node's shape
     scratch,    // working memory of the node, `size` bytes
@@ -32,13 +33,28 @@ constexpr bool is_hidden_memory(argument_form form) {
     return form == argument_form::scratch || form == argument_form::workspace;
 }
 
+// A formula over extents and value variables, which the host computes when a run is bound.
+struct value_rule {
+    const variable_info* const* variables;
+    int variable_count;
+    bool keeps;  // the node keeps its constants
+    // Writes the number to `to`, or says why there is none, perhaps in `text`. Variables stand where read(run, variable) says.
+    const char* (*compute)(const void* (*read)(const void* run, const variable_info&), const void* run, const void* kept, void* to, char* text);
+};
+constexpr std::size_t most_number_bytes = 8;  // of such a number
+constexpr int most_fault_text = 96;           // of the reason why there is none
+
 struct argument {
     argument_form form;
     access_mode access = access_mode::none;
     const variable_info* variable = nullptr;
     unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
     bool each = false;    // called for element i, the node touches element i alone
+    const value_rule* value = nullptr;  // of what is computed
 };
+
+// Whether a node keeps something for an argument.
+constexpr bool keeps_value(const argument& a) { return a.form == argument_form::kept_value || (a.value && a.value->keeps); }
 
 // Whether an argument leads to memory, be it through a view; values are fixed at launch.
 constexpr bool reaches_memory(const argument& a) {

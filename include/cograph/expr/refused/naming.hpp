@@ -89,6 +89,18 @@ constexpr auto given_formula(word<Function> function, word<given<Formula>>) {
     return formula_of(function, typename formula_part<Formula>::variables{});
 }
 
+// A formula that the host computes is called by what it is over.
+template <class P, class F, class... V>
+struct host_value;
+template <class A>
+inline constexpr bool is_host_value = false;
+template <class P, class F, class... V>
+inline constexpr bool is_host_value<host_value<P, F, V...>> = true;
+template <class A>
+word<A> shown_word(const A*);
+template <class P, class F, class... V>
+word<formula_over<V...>> shown_word(const host_value<P, F, V...>*);
+
 // An expression where an argument stands.
 template <class A>
 inline constexpr bool is_given_expression = false;
@@ -109,6 +121,14 @@ template <class V>
 word<V> variable_of(const extent_t<V>*);
 template <class V>
 word<V> variable_of(const over_t<V>*);
+
+// Operand I of a node.
+template <class A>
+const A* operand_of(word<A>);
+template <int I, class E>
+constexpr auto operand_at(word<E>) -> decltype(operand_of(word_at<I>(decltype(operands_of(static_cast<const E*>(nullptr))){}))) {
+    return nullptr;
+}
 
 // The variable of operand I of a node.
 template <int I, class E>
@@ -147,6 +167,8 @@ template <class T>
 word<T> arrival(const given<T>*);
 template <class V>
 word<index_t> arrival(const extent_t<V>*);
+template <class P, class F, class... V>
+word<P> arrival(const host_value<P, F, V...>*);
 template <class V, access_mode Access>
 constexpr auto arrival(const accessed<V, Access>*) {
     return arrival_of<usual_arrival<V>, !writes(Access)>(element_word(word<V>{}));

@@ -49,18 +49,26 @@ constexpr unsigned most_extent_at(int position, list<P...>) {
     return position < static_cast<int>(sizeof...(P)) ? most[position] : 0;
 }
 
-// Whether F, called with so many values and then with A..., takes an extent so.
+// What a node holds in a form that its parameter tells: an extent where that is small, and a formula where it is known.
+enum class narrowing : unsigned char { none, extent, formula };
+template <class A>
+inline constexpr narrowing narrowing_of = narrowing::none;
+template <class V>
+inline constexpr narrowing narrowing_of<extent_t<V>> = narrowing::extent;
+
+// Whether F, called with so many values and then with A..., takes such arguments.
 template <class... A, class... P>
 constexpr bool has_small_extents(int first, list<P...> parameters) {
-    constexpr bool are[] = {is_extent<A>...};
+    constexpr narrowing are[] = {narrowing_of<A>...};
     bool has = false;
-    for (int i = 0; i < static_cast<int>(sizeof...(A)); ++i) has |= are[i] && most_extent_at(first + i, parameters) != 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(A)); ++i)
+        has |= are[i] == narrowing::formula ? first + i < static_cast<int>(sizeof...(P)) : are[i] == narrowing::extent && most_extent_at(first + i, parameters) != 0;
     return has;
 }
 template <class F, int First, class... A>
 inline constexpr bool takes_small_extents = false;
 template <class F, int First, class... A>
-    requires(is_extent<A> || ...)
+    requires((narrowing_of<A> != narrowing::none) || ...)
 inline constexpr bool takes_small_extents<F, First, A...> = has_small_extents<A...>(First, known_parameters<F>());
 
 template <unsigned Most, class A>
@@ -71,11 +79,19 @@ template <unsigned Most, class V>
 constexpr choose<Most == 0, extent_t<V>, small_extent<V, Most>> as_small(extent_t<V> const&) {
     return {};
 }
+// Argument A of F as it arrives at a parameter; formulas have another one (expr/formula/host_value.hpp).
+template <class F, int Position, class A>
+constexpr auto as_taken(A const& argument) {
+    return as_small<most_extent_at(Position, known_parameters<F>())>(argument);
+}
 // Makes a node of such arguments.
 template <class F, int First, class Make, class... A>
 constexpr auto with_small_extents(Make const& make, A const&... arguments) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return make(as_small<most_extent_at(First + I, known_parameters<F>())>(arguments)...);
+        if constexpr (((narrowing_of<A> == narrowing::formula) || ...))
+            return make(as_taken<F, First + I>(arguments)...);
+        else
+            return make(as_small<most_extent_at(First + I, known_parameters<F>())>(arguments)...);
     }(std::make_integer_sequence<int, sizeof...(A)>{});
 }
 

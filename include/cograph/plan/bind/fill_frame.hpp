@@ -3,6 +3,7 @@
 
 #include <cograph/plan/bind/check.hpp>
 #include <cograph/plan/bind/check_assignment.hpp>
+#include <cograph/plan/bind/compute_values.hpp>
 #include <cograph/plan/refused/run.hpp>
 #include <cograph/plan/tables/arena.hpp>
 
@@ -56,6 +57,7 @@ run_plan plan_to_run() {
     run_plan run{plan_of<E>::view, lifetimes_of<E>::view};
     if constexpr (lifetimes_of<E>::items > 0) run.place_temps = &place_shared;
     if constexpr (has_temps_or_scalars(plan_of<E>::view)) run.complete_extents = &complete_extents;
+    if constexpr (has_computed_values(plan_of<E>::view)) run.compute_values = &compute_values;
     if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
     if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;
     if constexpr (writes_temps_partly(Written::tree)) run.check_assignment = &check_assignment_of<Written>;
@@ -69,6 +71,7 @@ void fill_frame(frame& f, E const& e, B const&... bindings) {
     (core::bind(f, &info_of<typename B::tag>, bindings), ...);  // there is a std::bind
     addresses(e.kept, f.kept_values);
     if (f.complete_extents) f.complete_extents(f);
+    if (f.compute_values) f.compute_values(f);
     check_run(f);
 }
 

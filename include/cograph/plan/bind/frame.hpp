@@ -17,6 +17,7 @@ struct slot {
     std::size_t count = 0;         // its elements; of hidden memory, its bytes
     const void* object = nullptr;  // of values and views: the bound object
     bool bound = false;
+    alignas(most_number_bytes) unsigned char number[most_number_bytes] = {};  // that the host computed
 };
 
 // One run of a plan: everything that an executor needs of an expression, without its type.
@@ -51,6 +52,7 @@ inline const void* parameter_address(const frame& f, const plan_node& r, int arg
         case argument_form::object: return f.slots[at].object;
         case argument_form::extent: return &f.slots[at].count;
         case argument_form::kept_value: return f.kept_values[at];
+        case argument_form::computed: return f.slots[at].number;
         case argument_form::stateless: return &empty;
         case argument_form::count: return &f.records[at].shape.count;
         case argument_form::workspace: return &f.slots[at];

@@ -19,9 +19,11 @@ constexpr int source_towards(const variable_info* from, const variable_info* to)
 }
 constexpr bool takes_extent(const variable_info* from, const variable_info* to) { return from == to || source_towards(from, to) >= 0; }
 
-// A node that uses a variable, as which of its operands, or a temp that takes its extent.
+// A node that uses a variable, as which of its operands, or a temp that takes its extent; of a formula that the host computes, as
+// which of those that it is over.
 struct use_place {
     int leaf = 0, operand = 0;
+    int part = -1;
 };
 constexpr use_place find_use(const plan_view& p, const variable_info* variable) {
     for (int r = 0; r < p.count.nodes; ++r) {
@@ -29,6 +31,8 @@ constexpr use_place find_use(const plan_view& p, const variable_info* variable) 
         for (int i = 0; i <= from.argument_count; ++i) {
             const argument& a = i < from.argument_count ? from.arguments[i] : from.domain;
             if (a.variable && takes_extent(a.variable, variable)) return {p.nodes[r].leaf, i};
+            for (int v = 0; a.value && v < a.value->variable_count; ++v)
+                if (takes_extent(a.value->variables[v], variable)) return {p.nodes[r].leaf, i, v};
         }
     }
     return {};
@@ -48,12 +52,26 @@ constexpr auto source_word(word<V> name) {
         return source_word<To>(word_at<source_towards(&info_of<V>, To)>(decltype(sources_of(static_cast<const V*>(nullptr))){}));
 }
 
+template <class P, class F, class... V>
+list<V...> parts_of(const host_value<P, F, V...>*);
+template <class V>
+constexpr auto counted_word(word<V>) {
+    return decltype(counted_by(static_cast<const V*>(nullptr))){};
+}
+template <use_place Use, class E>
+constexpr auto used_word(word<E> node) {
+    if constexpr (Use.part < 0)
+        return variable_at<Use.operand>(node);
+    else
+        return counted_word(word_at<Use.part>(decltype(parts_of(operand_at<Use.operand>(node))){}));
+}
+
 // The name of variable number V of an expression.
 template <class E, int V>
 constexpr auto name_of_variable() {
     constexpr const variable_info* info = plan_of<E>::view.variables[V].info;
     constexpr use_place use = find_use(plan_of<E>::view, info);
-    return source_word<info>(variable_at<use.operand>(node_at<use.leaf>(word<E>{})));
+    return source_word<info>(used_word<use>(node_at<use.leaf>(word<E>{})));
 }
 
 template <class Tag, class T>

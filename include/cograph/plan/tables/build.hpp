@@ -60,10 +60,15 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         size.variables += likes_of(a.variable);
-        size.hidden += uses * is_hidden_memory(a.form);
-        size.kept_values += a.form == argument_form::kept_value;
+        size.hidden += uses * (is_hidden_memory(a.form) || a.form == argument_form::computed);
+        size.kept_values += keeps_value(a);
         size.visible += a.variable != nullptr;
         size.accesses += uses * (a.variable != nullptr);
+        for (int v = 0; a.value && v < a.value->variable_count; ++v) {
+            size.variables += likes_of(a.value->variables[v]);
+            size.visible += 1;
+            size.accesses += uses;
+        }
     }
     size.variables += likes_of(tree.domain.variable);
     size.arguments += uses * tree.argument_count;
@@ -122,6 +127,13 @@ struct plan_builder {
         t.variables[count.variables] = planned_variable{.info = nullptr, .bytes = bytes};
         return count.variables++;
     }
+    // A number that the host computes, of the values that it reads.
+    constexpr int add_computed(const value_rule& rule, int& kept_value) {
+        t.variables[count.variables] = planned_variable{.info = nullptr, .state = rule.keeps ? kept_value++ : -1};
+        for (int i = 0; i < rule.variable_count; ++i)
+            if (rule.variables[i]->kind == variable_kind::value) add_access(number(rule.variables[i]), access_mode::read);
+        return count.variables++;
+    }
 
     constexpr void add_access(int variable, access_mode how, bool partly = false) { t.accesses[count.accesses++] = {variable, how, partly}; }
 
@@ -149,6 +161,7 @@ struct plan_builder {
             if (a.variable) at = number(a.variable);
             if (a.form == argument_form::kept_value) at = kept_value++;
             if (is_hidden_memory(a.form)) at = add_hidden(a.size);
+            if (a.value) at = add_computed(*a.value, kept_value);
             if (a.form == argument_form::counter) at = condition >= 0 ? condition : add_state(r, a, first_state);
             if (a.form == argument_form::count) at = t.nodes[r].leaf + static_cast<int>(a.size);
             t.arguments[count.arguments++] = at;
@@ -160,7 +173,7 @@ struct plan_builder {
 
     constexpr int kept_values_of(const node_spec& from) const {
         int kept_values = 0;
-        for (int i = 0; i < from.argument_count; ++i) kept_values += from.arguments[i].form == argument_form::kept_value;
+        for (int i = 0; i < from.argument_count; ++i) kept_values += keeps_value(from.arguments[i]);
         return kept_values;
     }
 
@@ -322,7 +335,10 @@ struct plan_builder {
 
     // Names all variables first, so that hidden ones come behind them; counts those and the conditions.
     constexpr void name_variables(const node_spec& tree) {
-        for (int i = 0; i < tree.argument_count; ++i) name(tree.arguments[i].variable);
+        for (int i = 0; i < tree.argument_count; ++i) {
+            name(tree.arguments[i].variable);
+            for (int v = 0; tree.arguments[i].value && v < tree.arguments[i].value->variable_count; ++v) name(tree.arguments[i].value->variables[v]);
+        }
         name(tree.domain.variable);
         count.variables += tree.kind == spec_kind::work ? count_counters(tree) : is_group(tree) ? lowering_of(tree).further_iterations : 1;
         for (int i = 0; i < tree.child_count; ++i) name_variables(*tree.children[i]);

@@ -49,6 +49,7 @@ struct run_plan {
     const lifetime_view& lifetimes;
     void (*place_temps)(const frame&, arena_layout&, bool share) = nullptr;
     void (*complete_extents)(frame&) = nullptr;              // of temps and scalars
+    void (*compute_values)(frame&) = nullptr;                // of formulas over extents and values
     void (*check_copy)(const frame&, const plan_node&) = nullptr;    // check_box
     void (*check_limits)(const frame&, const plan_node&) = nullptr;  // of loops
     void (*check_assignment)(const frame&) = nullptr;  // of temps that are written in part

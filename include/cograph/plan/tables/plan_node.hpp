@@ -6,7 +6,8 @@
 namespace cograph::core {
 
 // The plan: an expression as flat tables. Variables are numbered by first appearance; behind the named ones come one hidden
-// variable a condition (it orders those that set it, decide by it and count its loop) and one a scratch memory.
+// variable a condition (it orders those that set it, decide by it and count its loop), one a scratch memory and one a number that
+// the host computes.
 
 // The memory that a run owns is aligned to so many bytes.
 constexpr std::size_t arena_alignment = 256;
@@ -56,7 +57,8 @@ struct region {
 struct planned_variable {
     const variable_info* info = nullptr;  // null: hidden
     unsigned bytes = 0;                   // of hidden ones
-    int state = 0;                        // of conditions: the first loop in program order that it or what is below it counts
+    int state = 0;                        // of conditions: the first loop in program order that it or what is below it counts;
+                                          // of a number that the host computes: the kept value with its constants, or -1
     int resets = 0;                       // and how many of them it clears on arrival
     bool read = false, written = false;
     bool read_first = false;              // on some path, before the expression writes it

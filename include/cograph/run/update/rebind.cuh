@@ -28,10 +28,12 @@ public:
         if (f_.complete_extents) f_.complete_extents(f_);
         const bool resized = any([](const slot& now, const slot& was) { return now.count != was.count || now.bound != was.bound; });
         const bool revalued = any([](const slot& now, const slot& was) { return now.object != was.object; });
-        if (resized || revalued)
+        if (resized || revalued) {
+            if (f_.compute_values) f_.compute_values(f_);
             check_run(f_);
-        else
+        } else {
             check_bound();
+        }
         if (!resized && !revalued && !s_.is_half_changed && updates_all()) {
             s_.device_update_is_due = s_.is_graph_stale = true;
             s_.prepare = &prepare_launch;
@@ -54,7 +56,7 @@ private:
     bool differs(int v) const {
         const slot& now = f_.slots[v];
         const slot& was = s_.before[v];
-        if (now.pointer != was.pointer || now.count != was.count) return true;
+        if (now.pointer != was.pointer || now.count != was.count || std::memcmp(now.number, was.number, most_number_bytes) != 0) return true;
         return now.object != was.object && std::memcmp(now.object, was.object, f_.plan.variables[v].info->size) != 0;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/formula/formula.hpp>
+#include <cograph/expr/formula/host_value.hpp>
 #include <cograph/expr/function/operations.hpp>
 #include <cograph/expr/refused/algorithm/function_nodes.hpp>
 #include <cograph/expr/refused/algorithm/library_calls.hpp>
@@ -34,7 +34,12 @@ constexpr auto diagnose_fill_call(list<out_t<X>, T>) {
 }
 template <in_memory X, class Operation, class... T>
 constexpr auto diagnose_fill_call(list<out_t<X>, formula<Operation, T...>>) {
-    return given_formula(word<fill_elements>{}, word<given<formula<Operation, T...>>>{});
+    if constexpr (!is_host_formula<formula<Operation, T...>>)
+        return given_formula(word<fill_elements>{}, word<given<formula<Operation, T...>>>{});
+    else if constexpr (is_number_on_host<typename X::element>)
+        return fine{};
+    else
+        return wrong_arguments<fill_elements, out_t<X>, formula<Operation, T...>>();
 }
 
 template <class... A>

@@ -16,10 +16,16 @@ template <class... V>
 constexpr auto variables_of(list<>, list<V...>) {
     return predicate_never_changes<V...>{};
 }
+template <class P, class F, class... V, class... Rest>
+constexpr list<formula_argument_t<V>..., Rest...> in_front_of(list<Rest...>, const host_value<P, F, V...>*) {
+    return {};
+}
 template <class A, class... Rest, class... V>
 constexpr auto variables_of(list<A, Rest...>, list<V...> known) {
     if constexpr (access_argument<A>)
         return add_variable(decltype(variable_of(static_cast<const A*>(nullptr))){}, list<Rest...>{}, known);
+    else if constexpr (is_host_value<A>)
+        return variables_of(in_front_of(list<Rest...>{}, static_cast<const A*>(nullptr)), known);
     else
         return variables_of(list<Rest...>{}, known);
 }

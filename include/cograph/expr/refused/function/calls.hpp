@@ -91,6 +91,10 @@ template <class F, class M>
 constexpr auto mark_is_in(word<M>) {
     return only_read<F>(decltype(variable_of(static_cast<const M*>(nullptr))){});
 }
+template <class F, class... Given, class... T>
+constexpr auto not_called(word<F>, list<Given...>, word<T>...) {
+    return function_cannot_be_called<F, called_with<Given...>, arriving_as<T...>>{};
+}
 // Lead -1: the call is one of a predicate, which may write nothing.
 template <class F, int Lead, class... A, class... T>
 constexpr auto call_fails(list<A...> arguments, word<T>...) {
@@ -102,6 +106,8 @@ constexpr auto call_fails(list<A...> arguments, word<T>...) {
         return call_operator_is_not_const<F>{};
     else if constexpr (Lead >= 0 && first_only_read<F, Lead, T...>(std::make_integer_sequence<int, sizeof...(T)>{}) >= 0)
         return mark_is_in<F>(word_at<first_only_read<F, Lead, T...>(std::make_integer_sequence<int, sizeof...(T)>{})>(arguments));
+    else if constexpr ((is_host_value<A> || ...))
+        return not_called(word<F>{}, (list<>{} + ... + decltype(shown_word(static_cast<const A*>(nullptr))){}), word<T>{}...);
     else
         return function_cannot_be_called<F, called_with<A...>, arriving_as<T...>>{};
 }

@@ -33,6 +33,11 @@ constexpr auto kernel_arrival_of(word<A>) {
     return decltype(kernel_arrival(static_cast<const A*>(nullptr))){};
 }
 
+template <int Position, class F, class P, class Given, class T>
+constexpr auto unfit(word<F>, word<P>, word<Given>, word<T>) {
+    return argument_does_not_fit<F, at_parameter<Position, P>, given_argument<Given, T>>{};
+}
+
 // The first argument that does not fit, as a reason.
 template <int Position, class F, class P, class A, class T>
 constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
@@ -46,6 +51,9 @@ constexpr auto misfit(word<F>, word<P>, word<A>, word<T>) {
         return access_mode_is_missing<F, at_parameter<Position, P>, A>{};
     else if constexpr (fit<P, A>::result == fitness::on_the_host)
         return device_code_takes_host_memory<F, A>{};
+    else if constexpr (is_host_value<as_argument_t<A>>)
+        return unfit<Position>(word<F>{}, word<P>{}, decltype(shown_word(static_cast<const as_argument_t<A>*>(nullptr))){},
+                               decltype(arrival(static_cast<const as_argument_t<A>*>(nullptr))){});
     else if constexpr (is_given_formula<given<A>>)
         return given_formula(word<F>{}, word<given<A>>{});
     else if constexpr (is_given_expression<given<A>>)
