@@ -223,7 +223,7 @@ class Breaker(Generator):
                                        ("attributes_are_for_kernels", "for_each(over(a).cluster(2), make{})(in(b[each]), out(a[each]), 1)"),
                                        ("each_stands_outside_the_access_mode", f"for_each(over(a), make{{}})(in(b)[each], out(a[each]), {number})", "in(b)[each]"),
                                        ("has_no_elements", f"for_each(over(a), make{{}})(in(s0[each]), out(a[each]), {number})", "s0[each]"),
-                                       ("formula_is_no_argument", f"for_each(over(a), make{{}})(in(b[each]), out(a[each]), {number} * v)"),
+                                       ("formula_is_no_argument", f"for_each(over(a), make{{}})(in(b[each]), out(a[each]), {number} * s0)"),
                                        ("grid_counts_no_elements", f"for_each(grid(16), make{{}})(in(b[each]), out(a[each]), {number})"),
                                        ("not_a_shape", f"for_each({number}, make{{}})(in(b[each]), out(a[each]), 1)"),
                                        ("expression_is_no_argument", f"single_task(look{{}})(inout(s0), in(a), fill(out(b), 1), {number})"),

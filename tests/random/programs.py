@@ -165,7 +165,13 @@ class Generator:
         return (first, self.pick(others)) if others else (first, None)
 
     def number(self):
-        return self.pick([self.literal(), "k", "v"])
+        """A number that is not negative: a literal, a value, or what the host computes of values and extents."""
+        return self.pick([self.literal(), self.literal(), "k", "v", "k", "v", self.computed_number()])
+
+    def computed_number(self):
+        x = f"extent({self.pick(BUFFERS)})"
+        return self.pick([f"{x} + {self.literal()}", f"{self.pick('kv')} * {x} % 1009", f"abs(v - {x})", f"ceil_div({x}, {self.pick('24')})",
+                          f"min({x}, {self.literal()}) + (k > 2)", f"((v ^ {x}) & 255)", "2 * v + k", f"({x} << 2) % (k + 7)"])
 
     def mapped(self, pool, defined):
         x, y = self.two(pool)
@@ -173,19 +179,19 @@ class Generator:
             return None
         n = self.number()
         domain = self.pick([y, home(y)])
-        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y}, counts={domain},
+        return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts={domain} | counted_in(n),
                     text=f"for_each(over({domain}), combine{{}})(in({x}[each]), inout({y}[each]), {n})",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
 
     def value(self, n):
-        return place(n) if n in VALUES else n
+        return computed(n, values_in(n))
 
     def made(self, pool, defined):
         x, y = self.two(pool)
         if not y:
             return None
         n = self.number()
-        return Node("leaf", reads={x} | {n} & set(VALUES), writes={y},
+        return Node("leaf", reads={x} | values_in(n), writes={y}, counts=counted_in(n),
                     text=f"for_each(over({y}), make{{}})(in({x}[each]), out({y}[each]), {n})",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) make{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
 
@@ -217,7 +223,7 @@ class Generator:
         op, start = self.pick([("plus", "0"), ("maximum", "std::numeric_limits<integer>::lowest()"),
                                ("minimum", "std::numeric_limits<integer>::max()")])
         n = self.number()
-        return Node("leaf", reads={x} | {n} & set(VALUES), writes={s},
+        return Node("leaf", reads={x} | values_in(n), writes={s}, counts=counted_in(n),
                     text=f"transform_reduce(over({x}), term{{}}, {op}{{}})(out({s}), in({x}[each]), {n})",
                     plain=f"{place(s)} = fold({place(x)}.size(), integer({start}), {op}{{}}, "
                           f"[&](index_t i) {{ return term{{}}(i, {place(x)}[i], {self.value(n)}); }});")
@@ -259,7 +265,7 @@ class Generator:
         y = self.pick(BUFFERS)
         n = self.number()
         kind = "double" if home(y) == "d" else "integer"
-        return Node("leaf", reads={n} & set(VALUES), writes={y}, text=f"fill(out({y}), {n})",
+        return Node("leaf", reads=values_in(n), writes={y}, counts=counted_in(n), text=f"fill(out({y}), {n})",
                     plain=f"for (auto& element : {place(y)}) element = static_cast<{kind}>({self.value(n)});")
 
     def assigned(self, pool, defined):
@@ -284,7 +290,7 @@ class Generator:
         x = self.pick(BUFFERS)
         s = self.pick(SCALARS + OWNED)
         n = self.number()
-        return Node("leaf", reads={x, s} | {n} & set(VALUES), writes={s},
+        return Node("leaf", reads={x, s} | values_in(n), writes={s}, counts=counted_in(n),
                     text=f"single_task(look{{}})(inout({s}), in({x}), extent({x}), {n})",
                     plain=f"look{{}}({place(s)}, {pointer(x)}, {count(x)}, {self.value(n)});")
 
@@ -312,15 +318,15 @@ class Generator:
         plain = f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});"
         if "programmatic" in asked:  # behind another one it begins early
             text, plain = f"seq({text}, {text})", f"{plain} {plain}"
-        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y}, text=text, plain=plain)
+        return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts=counted_in(n), text=text, plain=plain)
 
     def raw_picked(self, pool, defined):
         x = self.pick(BUFFERS)
         s = self.pick(SCALARS + OWNED)
         types = "double" if home(x) == "d" else "integer"
-        n = self.pick([self.literal(), "v"])
+        n = self.pick([self.literal(), "v", self.computed_number()])
         asked = self.pick(["", "", ".cooperative()", ".shared(512)"])
-        return Node("leaf", reads={x, s} | {n} & set(VALUES), writes={s},
+        return Node("leaf", reads={x, s} | values_in(n), writes={s}, counts=counted_in(n),
                     text=f"kernel<raw_pick<{types}>, host_pick<{types}>>(grid({self.pick('12')}).block(32){asked})(in({x}), extent({x}), inout({s}), {n})",
                     plain=f"host_pick<{types}>({pointer(x)}, {count(x)}, &{place(s)}, {self.value(n)});")
 
@@ -330,7 +336,7 @@ class Generator:
             return None
         n = self.number()
         types = self.types(x, y)
-        return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
+        return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts=counted_in(n),
                     text=f"captured(enqueue_combine<{types}>{{}}, host_combine<{types}>).mode<capture_mode::thread>()"
                          f"(in({x}), inout({y}), extent({y}), {n})",  # other threads allocate meanwhile, and use the default stream
                     plain=f"host_combine<{types}>({pointer(x)}, {pointer(y)}, static_cast<int>({count(y)}), {self.value(n)});")
@@ -348,8 +354,8 @@ class Generator:
         readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
         buffers = [x for x in BUFFERS if x in pool and x not in MUST_WRITE_FIRST - defined]
         if buffers and self.random.random() < 0.2:
-            x, n = self.pick(buffers), self.literal()
-            return f"predicate(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {n})", {x}
+            x, n = self.pick(buffers), self.pick([self.literal(), self.computed_number()])
+            return f"predicate(holds{{}})(in({x}), extent({x}), {n})", f"holds{{}}({pointer(x)}, {count(x)}, {self.value(n)})", {x} | values_in(n)
         terms = [self.array_term(buffers) if buffers and self.random.random() < 0.25 else
                  self.color_term() if "hue" in pool and self.random.random() < 0.1 else self.scalar_term(readable)
                  for _ in range(self.random.randrange(1, 4))]
@@ -518,6 +524,10 @@ class Generator:
 def root(x):
     """Of a square, so that it is an integer, whatever computes it."""
     return f"sqrt(({x} & 255) * ({x} & 255))"
+
+
+def values_in(formula):
+    return {name for name in VALUES if mentions(formula, name)}
 
 
 def counted_in(formula):

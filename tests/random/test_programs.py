@@ -22,7 +22,8 @@ WORDS = ["for_each(", "transform_reduce(", ".group<", "reduce(", "dot(", "copy("
          "repeat(i", "repeat(abs(", "min(", "max(", "abs(", " extent(", ".cluster(", ".priority(", ".shared(", ".cooperative(", ".programmatic(",
          "sqrt(", "ceil_div(", " & ", " | ", " ^ ", "~", " << ", " >> ", "switch_on(hue", "assign(hue, color::", "(hue == ", "(p", "(q", "device_updatable(",
          "in_a_pool = true"]
-PATTERNS = [r"when\(([is]\d|own|v),", r"(loop_while\(|do_while\(.*\n *)i\d[,)]", r"switch_on\([is]\d,", r"(when|while)\([^\n]* [<>=]=? extent\("]
+PATTERNS = [r"when\(([is]\d|own|v),", r"(loop_while\(|do_while\(.*\n *)i\d[,)]", r"switch_on\([is]\d,", r"(when|while)\([^\n]* [<>=]=? extent\(",
+            r"(for_each|captured|kernel<[^\n]*)\([^\n]*, 2 \* v \+ k\)", r"(fill|single_task|transform_reduce|predicate)\([^\n]*, abs\(v - extent\("]
 
 NOT_BROKEN = {"no_size_of": "is about a declaration, not a call",
               "has_no_memory_of_its_own": "is about an option of check, which is no part of a program"}
