@@ -73,7 +73,7 @@ inline constexpr struct is_filled : value<is_filled, CUevent_st*> {} is_filled;
 inline constexpr struct is_read : value<is_read, CUevent_st*> {} is_read;
 
 struct serve {
-    COGRAPH_HD void operator()(index_t i, double& to, double turn) const { to = turn + static_cast<double>(i % 2); }
+    COGRAPH_HD void operator()(index_t i, double& to, double number) const { to = number + static_cast<double>(i % 2); }
 };
 constexpr auto ping = seq(assign(turn, turn + 1.0),
                           wait(is_read)(out(ball)),
@@ -225,10 +225,10 @@ int main(int argc, char**) try {
 
     // 1 .. n, times 0.75 until the largest is at most 1.
     const double shrunk = std::pow(0.75, std::ceil(std::log(static_cast<double>(n)) / std::log(4.0 / 3)));
-    const double sum = shrunk * static_cast<double>(n) * static_cast<double>(n + 1) / 2;
+    const double expected = shrunk * static_cast<double>(n) * static_cast<double>(n + 1) / 2;
     std::printf("%s: sum %.6f, largest %.6f\n", anywhere::way_to_run(), result.sum, seen.span()[0]);
     const auto is_near = [](double a, double b) { return std::fabs(a - b) <= 1e-9 * std::fabs(b); };
-    const bool right = is_near(result.first, shrunk) && is_near(result.sum, sum) && is_near(seen.span()[0], shrunk * static_cast<double>(n)) &&
+    const bool right = is_near(result.first, shrunk) && is_near(result.sum, expected) && is_near(seen.span()[0], shrunk * static_cast<double>(n)) &&
                        is_near(least, shrunk) && cuts_right() && hands_over() && plays_right();
     return right ? 0 : 1;
 } catch (const std::exception& problem) {

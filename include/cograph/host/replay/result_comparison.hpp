@@ -79,6 +79,12 @@ double largest_magnitude(const char* memory, index_t words) {
     return most;
 }
 
+// Orders elements by their bytes.
+struct byte_order {
+    std::size_t size;
+    bool operator()(const char* a, const char* b) const { return std::memcmp(a, b, size) < 0; }
+};
+
 class result_comparison {
 public:
     explicit result_comparison(const checked_memory& memory) : memory_(memory) {}
@@ -122,7 +128,7 @@ private:
             a.push_back(work + i * static_cast<index_t>(size));
             b.push_back(kept + i * static_cast<index_t>(size));
         }
-        const auto less = [&](const char* x, const char* y) { return std::memcmp(x, y, size) < 0; };
+        const byte_order less{size};
         std::sort(a.begin(), a.end(), less);
         std::sort(b.begin(), b.end(), less);
         for (std::size_t i = 0; i < a.size(); ++i)
