@@ -3,7 +3,7 @@
 
 #include <cograph/run/callable/saved_memory.cuh>
 #include <cograph/run/callable/stream_call.cuh>
-#include <cograph/run/refused/callable.cuh>
+#include <cograph/run/refused/callable/callable.cuh>
 
 // Expressions and stream functions as calls that replay a graph on memory of their own. cograph.cuh does not include this.
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/run/callable/argument_list.hpp>
-#include <cograph/run/refused/call.hpp>
+#include <cograph/run/refused/callable/call.hpp>
 
 namespace cograph::core {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
-#include <cograph/run/refused/call.hpp>
+#include <cograph/run/refused/callable/call.hpp>
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/run/callable/call.cuh>
-#include <cograph/run/refused/stream_call.cuh>
+#include <cograph/run/refused/callable/stream_call.cuh>
 
 namespace cograph::core {
 

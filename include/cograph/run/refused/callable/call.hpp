@@ -4,7 +4,7 @@
 #include <cograph/expr/stream/capture_style.hpp>
 #include <cograph/plan/refused/run.hpp>
 #include <cograph/run/callable/argument_list.hpp>
-#include <cograph/run/refused/call_reasons.hpp>
+#include <cograph/run/refused/callable/call_reasons.hpp>
 
 namespace cograph::core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/refused/call_reasons.hpp>
+#include <cograph/run/refused/callable/call_reasons.hpp>
 
 #include <span>
 #include <type_traits>
