@@ -170,7 +170,8 @@ class Breaker(Generator):
                                   ("shared_memory_is_too_large", "over(a).shared<300000>()"), ("does_not_count_elements", "over(limit)"),
                                   ("scalar_counts_no_elements", f"over({self.pick(SCALARS)})"), ("group_size_is_no_power_of_two", "over(a).group<24>()"),
                                   ("groups_are_for_for_each", "over(a).group<32>()")])
-        return self.planted(reason, f"kernel<raw_combine<integer, integer>>({shape})(in(a), inout(b), extent(b), 1)", shape)
+        call = f"kernel<raw_combine<integer, integer>>({shape})(in(a), inout(b), extent(b), 1)"
+        return self.planted(reason, call, call if reason == "groups_are_for_for_each" else shape)
 
     def missing(self):
         y = self.pick(["a", "b", "d"])
