@@ -349,6 +349,18 @@ TEST_CASE("what a variable that is read needs only in some iterations is no hint
     CHECK(check(e, f.bound_x(), f.bound_y()).text() == "");
 }
 
+TEST_CASE("a node that keeps state of its own is found, and not taken for another mistake") {
+    static int calls;
+    calls = 0;
+    struct counts_calls {
+        void operator()(index_t, double value, double& to) const { to = value + ++calls; }
+    };
+    fixture f;
+    const finding found = only(check(for_each(over(x), counts_calls{})(in(x[each]), out(y[each])), f.bound_x(), f.bound_y(), without_hints));
+    CHECK(found.kind == finding_kind::not_repeatable);
+    CHECK(text(found.variable) == "y");
+}
+
 TEST_CASE("a node that writes behind a view runs once") {
     struct count_behind {
         COGRAPH_HD void operator()(index_t, cell c) const { *c.at += 1; }

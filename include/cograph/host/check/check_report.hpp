@@ -14,6 +14,7 @@ enum class finding_kind : unsigned char {
     write_write_race,     // two elements of a node write one place
     read_write_race,      // an element reads what another writes
     order_dependence,     // results depend on the order of the elements
+    not_repeatable,       // the same run from the same memory gives another result
     out_not_written,      // an element of a variable that is marked out is not written
     out_read,             // what a variable marked out held before decides what the node writes
     in_written,           // a variable marked in is written
@@ -76,6 +77,7 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::read_write_race:
             return first + " reads " + place + ", which " + second + " writes";
         case finding_kind::order_dependence: return place + " depends on the order of the elements";
+        case finding_kind::not_repeatable: return "gives another result in " + place + " when it runs again from the same memory";
         case finding_kind::out_not_written:
             return f.element < 0 ? "writes nothing to " + variable + ", which is marked out" : "does not write " + place + ", which is marked out";
         case finding_kind::out_read: return by_first + "reads " + variable + ", which is marked out: " + place + " depends on what was there";

@@ -87,7 +87,7 @@ private:
 
     void vary() {
         std::vector<candidates> unwritten;
-        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending));
+        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0);
         for (touched_variable& t : *touched_)
             if (t.only_written()) unwritten.push_back({&t, elements_with(t, 0xff, nullptr)});
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
@@ -106,10 +106,10 @@ private:
         return run;
     }
 
-    // One more run: whether two elements write one place, and whether it leaves what the first left.
-    void vary(const run_start& start, element_run how) {
+    // One more run: whether two elements write one place, which its two halves show, and whether it leaves what the first left.
+    void vary(const run_start& start, element_run how, bool in_halves = true) {
         how.whom = this;
-        if (elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->runs_.keep_middle(); };
+        if (in_halves && elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->runs_.keep_middle(); };
         runs_.run(start, how);
         const auto different = runs_.find(start);
         if (how.middle && !sink_.is_known(*r_, finding_kind::write_write_race))
@@ -139,11 +139,13 @@ private:
         if (how.order == element_order::descending) return i >= elements_ / 2;
         return how.order == element_order::by_bit ? (i >> how.bit & 1) != 0 : shuffled_elements(how.seed, elements_).is_in_first_half(i);
     }
-    // A run has left other results than the first: because of what is around variables, of what was in those that are only
-    // written, or of the order.
+    // A run has left other results than the first: because no run leaves what another does, of what is around variables, of what was in
+    // those that are only written, or of the order.
     void explain(const run_start& start, const element_run& how, const touched_variable& where, index_t element) {
         const element_run ascending;
         const run_start other_guards{.guard = start.guard}, other_poison{.poison = start.poison};
+        runs_.run({}, ascending);
+        if (const auto again = runs_.find({})) return sink_.found(*r_, about(finding_kind::not_repeatable, again.where->variable, again.element));
         runs_.run(other_guards, ascending);
         if (runs_.find(other_guards)) return blame(finding_kind::read_beyond_extent, other_guards, ascending, -1);
         runs_.run(other_poison, ascending);
