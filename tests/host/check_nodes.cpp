@@ -313,6 +313,22 @@ TEST_CASE("memory beyond the extent is guarded, in front and behind, and the cal
     CHECK(read.first == 89);
 }
 
+// One extent for two buffers, as code of other systems has it.
+struct add_reversed {
+    COGRAPH_HD void operator()(index_t i, const double* left, const float* right, double& to, index_t n) const {
+        to = left[i] + static_cast<double>(right[n - 1 - i]);
+    }
+};
+TEST_CASE("the extent of one buffer that is taken for that of a shorter one leads beyond the shorter one") {
+    constexpr auto e = for_each(over(x), add_reversed{})(in(x), in(w), out(y[each]), extent(x));
+    fixture f;
+    std::vector<float> as_many(100, 1), fewer(90, 1);
+    CHECK(check(e, f.bound_x(), f.bound_y(), w(std::span(as_many))).text() == "");
+    const finding found = only(check(e, f.bound_x(), f.bound_y(), w(std::span(fewer))));
+    CHECK(found.kind == finding_kind::read_beyond_extent);
+    CHECK(text(found.variable) == "w");
+}
+
 TEST_CASE("marks that are stronger than needed are hints") {
     struct overwrite {
         COGRAPH_HD void operator()(index_t, double value, double& to) const { to = value; }
