@@ -15,6 +15,7 @@
 #include <cograph/expr/control/loops.hpp>
 #include <cograph/expr/control/order.hpp>
 #include <cograph/expr/formula/array_terms.hpp>
+#include <cograph/expr/node/computed_count.hpp>
 #include <cograph/expr/node/kernel.hpp>
 #include <cograph/expr/stream/captured.hpp>
 #include <cograph/expr/stream/copies.hpp>

@@ -156,6 +156,8 @@ TEST_CASE("guide: formulas as arguments") {
     simulate(in_a_ring, x(std::span(xs)), y(std::span(ys)), most(3));
     CHECK(ys == std::vector<double>{3, 6, 5});
     CHECK(xs == std::vector<double>(3, 0.5));
+    simulate(differences, x(std::span(xs)), y(std::span(ys)));
+    CHECK(ys == std::vector<double>{2.5, 5.5, 5});
 }
 
 TEST_CASE("guide: predicates") {

@@ -120,6 +120,11 @@ struct add_next {  // to the last element the first
     COGRAPH_HD void operator()(index_t i, const double* from, double& to, int last) const { to = from[i] + from[i < last ? i + 1 : 0]; }
 };
 constexpr auto in_a_ring = seq(for_each(over(x), add_next{})(in(x), out(y[each]), extent(x) - 1), fill(out(x), most / (2.0 * extent(y))));
+
+struct subtract_next {
+    COGRAPH_HD void operator()(index_t i, double& element, const double* from) const { element -= from[i + 1]; }
+};
+constexpr auto differences = for_each(over<extent(x) - 1>(), subtract_next{})(inout(y[each]), in(x));
 // [/formulas as arguments]
 
 // [order]

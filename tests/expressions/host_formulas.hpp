@@ -16,6 +16,7 @@ inline constexpr struct x : buffer<x, std::int64_t> {} x;
 inline constexpr struct y : buffer<y, std::int64_t> {} y;
 inline constexpr struct z : buffer<z, double> {} z;
 inline constexpr struct t : temp<t, std::int64_t, elements<2 * extent(x)>> {} t;
+inline constexpr struct inner : temp<inner, std::int64_t, elements<extent(x) - 1>> {} inner;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct j : scalar<j, int> {} j;
 inline constexpr struct sum : scalar<sum, std::int64_t> {} sum;
@@ -172,7 +173,61 @@ struct in_loops {
     bool operator==(const in_loops&) const = default;
 };
 
+// Nodes over as many elements as a formula says, alone, beside each other and in loops.
+template <int N>
+struct counted {
+    std::vector<std::int64_t> x_, y_ = {1, 2, 3, 4};
+    std::vector<double> z_ = std::vector<double>(4);
+    int i_ = 0;
+    std::int64_t sum_ = 0;
+
+    counted() : x_(N * 300 + 1) {
+        for (std::size_t at = 0; at < x_.size(); ++at) x_[at] = static_cast<std::int64_t>(at % 37);
+    }
+    static constexpr auto expression() {
+        return seq(for_each(over<extent(x) - 1>(), turn{})(in(x), out(inner[each]), extent(x)), for_each(over<extent(x) - 1>(), mix{})(inout(inner[each]), n, n > 2),
+                   reduce(out(sum), in(inner)), transform_reduce(over<extent(x) - n>(), weigh{}, plus{})(out(sum), in(x[each]), n + 1),
+                   kernel<add_up<std::int64_t>, add_up_on_host<std::int64_t>>(over<min(extent(y), n)>().block(2))(in(y), inout(z), min(extent(y), n), 2, n > 1, 0),
+                   for_each(over<extent(y) / 2>().group<32>(), sum_up_to{})(in(x), out(y[each]), n * 10), assign(i, 0),
+                   loop_while(i < n, seq(for_each(over<extent(x) - 1>(), mix{})(inout(inner[each]), sum, n == 2),
+                                         for_each(over<ceil_div(extent(x), 2)>(), mix{})(inout(x[each]), sum, n == 3), reduce(out(sum), in(inner)), assign(i, i + 1))),
+                   assign(i, 0), loop_while(i < n, seq(for_each(over<n - 1>(), mix{})(inout(y[each]), n, false), single_task(note{})(inout(y), in(sum), 3, n),
+                                                       assign(i, i + 1))),
+                   when(sum % 2 == n % 2, for_each(over<n % 4>(), mix{})(inout(y[each]), n, true)));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), z(at(z_)), i(at(i_)), sum(at(sum_)), n(N));
+    }
+    template <class... By>
+    static void mix_some(std::vector<std::int64_t>& values, std::size_t count, By... by) {
+        for (std::size_t at = 0; at < count; ++at) mix{}(static_cast<index_t>(at), values[at], by...);
+    }
+    static std::int64_t sum_of(const std::vector<std::int64_t>& values) { return std::accumulate(values.begin(), values.end(), std::int64_t{0}); }
+    void compute() {
+        const std::size_t count = x_.size();
+        std::vector<std::int64_t> between(count - 1);
+        for (std::size_t at = 0; at + 1 < count; ++at) turn{}(static_cast<index_t>(at), x_.data(), between[at], static_cast<int>(count));
+        mix_some(between, count - 1, N, N > 2);
+        sum_ = 0;
+        for (std::size_t at = 0; at + N < count; ++at) sum_ += weigh{}(0, x_[at], N + 1);
+        add_up_on_host(y_.data(), z_.data(), std::min(4, N), 2, N > 1, 0);
+        for (int row = 0; row < 2; ++row) y_[static_cast<std::size_t>(row)] = std::accumulate(x_.begin() + row, x_.begin() + N * 10, std::int64_t{0});
+        for (i_ = 0; i_ < N; ++i_) {
+            mix_some(between, count - 1, sum_, N == 2);
+            mix_some(x_, (count + 1) / 2, sum_, N == 3);
+            sum_ = sum_of(between);
+        }
+        for (i_ = 0; i_ < N; ++i_) {
+            mix_some(y_, N - 1, N, false);
+            note{}(y_.data(), sum_, 3, N);
+        }
+        if (sum_ % 2 == N % 2) mix_some(y_, N % 4, N, true);
+    }
+    bool operator==(const counted&) const = default;
+};
+
 using loops = std::tuple<in_loops<1>, in_loops<2>, in_loops<3>, in_loops<5>>;
-using cases = std::tuple<every_node, in_loops<1>, in_loops<2>, in_loops<3>, in_loops<5>>;
+using cases = std::tuple<every_node, in_loops<1>, in_loops<2>, in_loops<3>, in_loops<5>, counted<1>, counted<2>, counted<3>, counted<5>>;
 
 }  // namespace expressions::host_formulas

@@ -227,6 +227,27 @@ TEST_CASE("a formula's number reaches its kernels when what it is over changes, 
                 "cudaGraphExecKernelNodeSetParams"));
 }
 
+TEST_CASE("a kernel over as many elements as a formula says has another shape when that changes", "[faults][executables]") {
+    const auto e = kernel<twice>(over<extent(x) / n>().block(100))(y);
+    auto exec = instantiate(e, x(xs), y(others), n(2));
+    const auto blocks = [&] {
+        std::size_t count = 1;
+        cudaGraphNode_t node = nullptr;
+        REQUIRE(cudaGraphGetNodes(exec.graph_ref(), &node, &count) == cudaSuccess);
+        return fake_runtime::shape_of(node).blocks;
+    };
+    exec.update(n(5));
+    CHECK(blocks() == 2);
+    exec.update(x(fewer), n(1));
+    CHECK(blocks() == 5);
+    CHECK(words_of([&] { exec.update(n(0)); }) == "cograph: 'over<...>' has a size that divides by zero");
+    CHECK(words_of([&] { exec.update(n(-1)); }).find(" runs over a negative number of elements: -500") != std::string::npos);
+    CHECK(blocks() == 5);
+    exec.update(n(3));
+    CHECK(blocks() == 2);
+    exec.launch(nullptr);
+}
+
 TEST_CASE("CUDA's own picture of a graph, whatever call fails", "[faults][executables]") {
     const std::string path = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/cograph_fault_tests.dot";
     CHECK(holds(fail_every_call([&] { write_cuda_dot(instantiate(loops, x(xs), n(2)), path.c_str()); }), "cudaGraphDebugDotPrint"));

@@ -46,15 +46,17 @@ constexpr auto everything = seq(
     for_each(over(x), mix{})(inout(x[each]), n * extent(y), n > 3),
     kernel<add_up<std::int64_t>, add_up_on_host<std::int64_t>>(over(y))(in(y), inout(z), extent(y) - 1, part / 2.0, n == 3, n % 200),
     captured(copy_first{}, copy_first_on_host{})(in(x), inout(y), min(extent(x), extent(y)) / 2), host(tell{})(inout(told), n - extent(x)),
+    for_each(over<extent(x) / 2>(), mix{})(inout(x[each]), n, true), for_each(over<min(extent(y), n)>(), mix{})(inout(y[each]), 5, false),
     fill(out(t), n + extent(x)), reduce(out(sum), in(t)), single_task(add_to{})(inout(sum), n - 3 * extent(y)), assign(i, 0),
     loop_while(predicate(is_before{})(in(i), n % 4 + 1),
-               seq(for_each(over(x), mix{})(inout(x[each]), n + extent(y), extent(x) > 600), reduce(out(sum), in(x)), assign(i, i + 1))),
+               seq(for_each(over(x), mix{})(inout(x[each]), n + extent(y), extent(x) > 600),
+                   for_each(over<ceil_div(extent(x), n + 1)>(), mix{})(inout(x[each]), 1, false), reduce(out(sum), in(x)), assign(i, i + 1))),
     when(sum % 2 == 0, for_each(over(y), mix{})(inout(y[each]), n * extent(x), n < 9),
          otherwise(for_each(over(y), mix{})(inout(y[each]), n - extent(x), n < 5))),
     assign(j, 0), loop_while(j < n % 5, seq(single_task(note{})(inout(y), in(sum), extent(y) - 1, n - 2 * extent(x)), assign(j, j + 1))),
     when(count_if(x, is_below{}, 100 * n) > extent(x) / 2, kernel<add_up<std::int64_t>, add_up_on_host<std::int64_t>>(over(y))(
                                                               in(y), inout(z), extent(y), part * n, n != 3, 1)));
-static_assert(is_persistent(everything, at<8>));
+static_assert(is_persistent(everything, at<10>));
 
 struct state {
     integers xs, ys, told_ = {0};

@@ -167,6 +167,19 @@ TEST_CASE("a formula is over the extents of temps, too, and over what a size dep
     CHECK(found == 31);
 }
 
+TEST_CASE("a shape whose formula counts less than nothing, or has no number, is refused", "[simulate]") {
+    std::vector<double> three(3);
+    const auto few = for_each(over<extent(x) - n>(), twice{})(inout(x[each]), 2);
+    CHECK(refusal(few, x(std::span(three)), n(2)) == "nothing");
+    CHECK(refusal(few, x(std::span(three)), n(3)) == "nothing");
+    CHECK(refusal(few, x(std::span(three)), n(4)) == "runs over a negative number of elements: -1");
+    CHECK(refusal(few, x(std::span(three)), n(-1)) == "runs over 4 elements, more than there are in 'x': 3");
+    const auto none = for_each(over<extent(x) / n>(), twice{})(inout(x[each]), 2);
+    CHECK_THROWS_WITH(simulate(none, x(std::span(three)), n(0)), "cograph: 'over<...>' has a size that divides by zero");
+    const auto more = for_each(over<n * wide>(), twice{})(inout(x[each]), 2);
+    CHECK_THROWS_WITH(simulate(more, x(std::span(three)), n(4), wide(std::int64_t{1} << 62)), "cograph: 'over<...>' has a size that wraps around in 64 bits");
+}
+
 // A node's formulas, and the values that they read, are in its plan.
 constexpr auto reads_a_value = seq(single_task(take<int>{})(out(s), n * extent(x)), single_task(take<int>{})(out(s), n - 1));
 constexpr const auto& plan = core::plan_of<decltype(reads_a_value)::self>::view;

@@ -119,7 +119,7 @@ def main(schema_path, program):
     assert [entry["as"] for entry in unrolled["lowering"]] == ["unrolled_nodes"] and unrolled["shared_kernels"] == []
     assert [plan["nodes"][0]["label"] for plan in labelled] == LABELS
     assert {n["kind"] for n in everything["nodes"]} == {"kernel", "condition", "loop", "branch"}
-    assert {v["kind"] for v in everything["variables"]} == {"buffer", "scalar", "value", "view", "temp"}
+    assert {v["kind"] for v in everything["variables"]} == {"buffer", "scalar", "value", "view", "temp", "count"}
     assert {r["kind"] for r in everything["regions"]} == {"graph", "loop_while", "do_while", "repeat", "when", "switch_on"}
     assert [entry["as"] for entry in everything["lowering"]] == ["nodes", "persistent_kernel", "nodes",
                                                                "persistent_kernel", "part_of_persistent_kernel"]
@@ -131,6 +131,10 @@ def main(schema_path, program):
     assert variables["y"]["like"] == variables["x"]["id"] and variables["z"]["element"] == "float"
     assert variables["y"]["size"] is None and variables["w"]["size"] == [
         2, {"extent_of": variables["x"]["id"]}, "*", {"extent_of": variables["n"]["id"]}, "-"]
+    counted = variables["over<...>"]
+    assert counted["size"] == [{"extent_of": variables["x"]["id"]}, {"extent_of": variables["n"]["id"]}, "-"] and not counted["read"]
+    behind = [i for i, n in enumerate(nodes) if n.get("launch") and n["launch"].get("over") == counted["id"]][0] + 1
+    assert nodes[behind]["name"] == "fill" and {"variable": variables["n"]["id"], "read": True, "written": False, "own_element": False} in nodes[behind]["accesses"]
     assert variables["A"]["element"] == "matrix" and variables["A"]["element_size"] == 16
     assert nodes[0]["label"] == 'init: <"x">' and nodes[0]["name"] == "fill" and nodes[0]["file"].endswith("plans.cpp")
     loops = {n["label"]: n for n in nodes if n["kind"] == "loop"}

@@ -52,6 +52,7 @@ constexpr auto scaled = for_each(over(x), scale_by<double>{2})(inout(x[each]));
 const auto everything =
     seq(label("init: <\"x\">", fill(out(x), 1)), copy(in(x), out(y)), fill(out(w), 0), single_task(set_first{})(inout(x), in(A)),
         kernel<smooth>(grid(4, 2).block(32, 4).shared(1024))(in(x), out(y)), kernel<smooth>(over(x).block(64))(in(y), out(x)),
+        for_each(over<extent(x) - n>(), scale_by<double>{2})(inout(x[each])), fill(out(x), n - extent(x)),
         for_each(over(n), scale_by<float>{3})(inout(z[each])), for_each(over(77), scale_by<float>{3})(inout(z[each])),
         dot(out(rr), in(x), in(y)),
         repeat(3, seq(kernel<smooth>(over(x))(in(y), inout(x)), loop_while(rr > 1, seq(scaled, reduce(out(rr), in(x)))))),

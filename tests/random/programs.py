@@ -178,10 +178,11 @@ class Generator:
         if not y:
             return None
         n = self.number()
-        domain = self.pick([y, home(y)])
-        return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts={domain} | counted_in(n),
-                    text=f"for_each(over({domain}), combine{{}})(in({x}[each]), inout({y}[each]), {n})",
-                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
+        domain, bound = self.pick([(f"({y})", count(y)), (f"({home(y)})", count(y)), (f"<extent({y}) / 2>()", f"{count(y)} / 2"),
+                                   (f"<min(extent({y}), k)>()", f"min({count(y)}, {place('k')})")])
+        return Node("leaf", reads={x, y} | values_in(n) | values_in(domain), writes={y}, counts={y, home(y)} | counted_in(n),
+                    text=f"for_each(over{domain}, combine{{}})(in({x}[each]), inout({y}[each]), {n})",
+                    plain=f"for (index_t i = 0; i < {bound}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
 
     def value(self, n):
         return computed(n, values_in(n))

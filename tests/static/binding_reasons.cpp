@@ -152,6 +152,9 @@ static_assert(diagnose<decltype(half(16))> == temp_has_an_extent_already<struct 
 inline constexpr struct by_both : temp<by_both, float, elements<n * extent(half)>> {} by_both;
 static_assert(diagnose<decltype(simulate(fill(out(by_both), 1), n(1)))> == unbound_variable<struct x>{});
 static_assert(diagnose<decltype(simulate(fill(out(by_both), 1)))> == unbound_variable<struct n, struct x>{});
+// Those of a formula that counts elements.
+static_assert(diagnose<decltype(simulate(for_each(over<2 * n - extent(y)>(), twice{})(inout(x[each])), x(memory)))> == unbound_variable<struct n, struct y>{});
+static_assert(diagnose<decltype(simulate(kernel<saxpy, saxpy_on_host>(over<extent(by_both) / 2>())(1, 2, y, x), x(memory), y(memory)))> == unbound_variable<struct n>{});
 // Those of a formula that is an argument.
 static_assert(diagnose<decltype(simulate(fill(out(x), 2 * n - extent(y)), x(memory)))> == unbound_variable<struct n, struct y>{});
 static_assert(diagnose<decltype(simulate(seq(fill(out(by_both), 1), fill(out(y), 2 * extent(by_both))), y(memory), n(1)))> == unbound_variable<struct x>{});

@@ -16,6 +16,7 @@ struct quad {
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct s : scalar<s, double> {} s;
+inline constexpr struct inner : temp<inner, double, elements<extent(x) - 1>> {} inner;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct wide : scalar<wide, quad> {} wide;
 inline constexpr struct tol : value<tol, double> {} tol;
@@ -24,6 +25,9 @@ TEST_KERNEL void smooth(const double*, double*);
 
 struct halve {
     COGRAPH_HD void operator()(index_t, double& value) const { value /= 2; }
+};
+struct set_inner {
+    COGRAPH_HD void operator()(index_t at, double& value) const { value = static_cast<double>(at); }
 };
 struct count_up {
     COGRAPH_HD void operator()(index_t, int& counter) const { counter = 1; }
@@ -84,6 +88,13 @@ static_assert(why_not_persistent(many_writers, at<0>) == lowering_status::elemen
 constexpr auto ten = seq(shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink);
 constexpr auto most = seq(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten);
 static_assert(is_persistent(repeat(3, ten), at<0>));
+// Of nodes that count by one formula; a temp of that size is written wholly by them.
+constexpr auto inner_elements = seq(for_each(over<extent(x) - 1>(), set_inner{})(out(inner[each])), for_each(over<extent(x) - 1>(), set_inner{})(inout(x[each])), reduce(out(s), in(inner)));
+static_assert(is_persistent(repeat(3, inner_elements), at<0>) && is_persistent(repeat(3, inner_elements), at<1>));
+static_assert(core::plan_of<core::lowered<decltype(inner_elements)::self>>::view.count.nodes == 2, "fused, and a reduction");
+static_assert(core::lifetimes_of<decltype(inner_elements)::self>::items == 1 && !core::needs_binding(core::plan_of<decltype(inner_elements)::self>::view.variables[0]));
+static_assert(core::plan_of<decltype(inner_elements)::self>::view.variables[0].info->kind == core::variable_kind::count);
+static_assert(!core::plan_of<decltype(inner_elements)::self>::view.accesses[0].partly);
 static_assert(why_not_persistent(repeat(3, most), at<0>) == lowering_status::too_many_parameters);
 
 constexpr auto kept = as_nodes(repeat(3, seq(shrink, repeat(2, shrink))));

@@ -296,10 +296,14 @@ static_assert(diagnose<decltype(for_each(grid(16), twice{})(inout(x[each])))> ==
 
 // [does_not_count_elements]
 constexpr auto counts_elements = for_each(over(n), twice{})(inout(x[each]));
+constexpr auto counts_all_but_the_last = for_each(over<extent(x) - 1>(), twice{})(inout(x[each]));
 // [/does_not_count_elements]
 static_assert(diagnose<decltype(over(tol))> == does_not_count_elements<struct tol>{});
 static_assert(diagnose<decltype(over(n - 1))> == does_not_count_elements<formula_over<struct n>>{});
 static_assert(diagnose<decltype(over(extent(x) - n))> == does_not_count_elements<formula_over<core::extent_t<struct x>, struct n>>{});
+static_assert(diagnose<decltype(over<extent(x) - s>())> == no_size_of<struct s>{} && diagnose<decltype(over<2 * tol>())> == no_size_of<struct tol>{});
+static_assert(diagnose<decltype(over<2.5 * extent(x)>())> == no_size_of<double>{} && diagnose<decltype(over<abs(n)>())> == no_size_of<formula_over<struct n>>{});
+static_assert(diagnose<decltype(over<csr{}>())> == no_size_of<csr>{});
 static_assert(diagnose<decltype(over(x).block(n))> == arguments_are_not_those_of<core::block_call, struct n>{});
 
 // [scalar_counts_no_elements]

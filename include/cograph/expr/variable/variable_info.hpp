@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, host, pinned, hidden };
+enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, host, pinned, count };
 
 struct variable_info;
 
@@ -53,9 +53,10 @@ constexpr const variable_info* extent_source(const variable_info* variable) {
 
 // Whether a variable has as many elements as what is counted, in every run.
 constexpr bool has_extent_of(const variable_info* variable, const variable_info* counted) {
-    const variable_info* const source = extent_source(variable);
-    if (source == extent_source(counted)) return true;
+    const variable_info *const source = extent_source(variable), *const other = extent_source(counted);
+    if (source == other) return true;
     const size_rule* const rule = source->size_by;
+    if (rule && other && rule == other->size_by) return true;
     return rule && rule->part_count == 1 && rule->parts[0].what == size_step::extent && rule->variables[rule->parts[0].number] == counted;
 }
 

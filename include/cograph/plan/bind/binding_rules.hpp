@@ -11,7 +11,8 @@ namespace cograph::core {
 constexpr bool needs_binding(const planned_variable& v) {
     if (!v.info) return false;
     if (v.info->kind == variable_kind::scalar) return v.read_first;
-    if (v.info->kind == variable_kind::temp) return !v.info->like && !v.info->size_by;
+    if (v.info->size_by) return false;
+    if (v.info->kind == variable_kind::temp) return !v.info->like;
     return true;
 }
 

@@ -27,7 +27,7 @@ inline place place_of(const variable_info& v) { return {v.name.read()}; }
 
 // Memory: there, aligned, and no more of it than there can be.
 inline void check_memory(const variable_info& v, const slot& s) {
-    if (s.object) return;
+    if (s.object || v.kind == variable_kind::count) return;
     if (s.count > static_cast<std::size_t>(PTRDIFF_MAX) / v.size)
         refuse(place_of(v), "is bound with %lld elements: %s", static_cast<long long>(s.count),
                s.count > static_cast<std::size_t>(PTRDIFF_MAX) ? "a count cannot be negative" : "more than memory can hold");

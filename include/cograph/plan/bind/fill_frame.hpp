@@ -21,7 +21,7 @@ void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& 
     f.set(variable, slot{nullptr, 1, &b.value, true});
 }
 
-// The extents of temps follow from the bindings.
+// The extents of temps and of computed counts follow from the bindings.
 inline void complete_extents(frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) {
         if (f.plan.variables[v].info->kind == variable_kind::scalar) f.slots[v].count = 1;
@@ -29,9 +29,9 @@ inline void complete_extents(frame& f) {
     }
 }
 
-constexpr bool has_temps_or_scalars(const plan_view& p) {
+constexpr bool has_extents_to_complete(const plan_view& p) {
     for (int v = 0; v < p.count.named; ++v)
-        if (p.variables[v].info->kind == variable_kind::temp || p.variables[v].info->kind == variable_kind::scalar) return true;
+        if (p.variables[v].info->kind == variable_kind::temp || p.variables[v].info->kind == variable_kind::scalar || p.variables[v].info->size_by) return true;
     return false;
 }
 constexpr bool has_copies(const plan_view& p) {
@@ -41,7 +41,7 @@ constexpr bool has_copies(const plan_view& p) {
 }
 
 // Whether anything lies in memory of the run: temps, workspaces, the states of loops, and scalars if they are not bound.
-constexpr bool may_own_memory(const plan_view& p) { return p.count.variables > p.count.named || has_temps_or_scalars(p); }
+constexpr bool may_own_memory(const plan_view& p) { return p.count.variables > p.count.named || has_extents_to_complete(p); }
 
 // The plan of E, which is Written or what that was lowered to. While nvcc compiles device code it reads the bodies of executors but
 // runs none of them, and needs no plan.
@@ -56,7 +56,7 @@ template <class E, class Written = E>
 run_plan plan_to_run() {
     run_plan run{plan_of<E>::view, lifetimes_of<E>::view};
     if constexpr (lifetimes_of<E>::items > 0) run.place_temps = &place_shared;
-    if constexpr (has_temps_or_scalars(plan_of<E>::view)) run.complete_extents = &complete_extents;
+    if constexpr (has_extents_to_complete(plan_of<E>::view)) run.complete_extents = &complete_extents;
     if constexpr (has_computed_values(plan_of<E>::view)) run.compute_values = &compute_values;
     if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
     if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;

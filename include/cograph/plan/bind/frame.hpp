@@ -118,6 +118,7 @@ inline std::size_t count_of(const frame& f, int v) {
     const variable_info& info = *f.plan.variables[v].info;
     if (!info.size_by) return info.like ? count_of(f, number_of(f, info.like)) : f.slots[v].count;
     const size_result size = info.size_by->compute(*info.size_by, &extent_in, &f);
+    if (info.kind == variable_kind::count && !size.fault) return static_cast<std::size_t>(size.value);  // the node says what is wrong with it
     if (size.fault || size.value < 0 || size.value > PTRDIFF_MAX / static_cast<index_t>(info.size)) refuse_size(info, size);
     return static_cast<std::size_t>(size.value);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/refused/naming.hpp>
+#include <cograph/expr/node/computed_count.hpp>
 #include <cograph/expr/variable/temp_size.hpp>
 #include <cograph/plan/bind/binding_rules.hpp>
 
@@ -44,6 +45,8 @@ template <class Tag, class T, class Like>
 list<Like> sources_of(const temp<Tag, T, Like>*);
 template <class Tag, class T, auto Size>
 auto sources_of(const temp<Tag, T, elements<Size, fine>>*) -> decltype(variables_of(&elements<Size, fine>::size));
+template <auto Size>
+auto sources_of(const computed_count<Size>*) -> decltype(variables_of(&elements<Size>::size));
 template <const variable_info* To, class V>
 constexpr auto source_word(word<V> name) {
     if constexpr (&info_of<V> == To)

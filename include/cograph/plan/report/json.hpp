@@ -52,7 +52,7 @@ private:
         json_.close("]");
     }
     void variable(int v) {
-        static constexpr const char* kinds[] = {"buffer", "scalar", "value", "view", "temp", "host", "pinned", "hidden"};
+        static constexpr const char* kinds[] = {"buffer", "scalar", "value", "view", "temp", "host", "pinned", "count"};
         const planned_variable& planned = plan_.variables[v];
         const variable_info& info = *planned.info;
         json_.string("name", info.name.read());
