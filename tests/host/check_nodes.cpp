@@ -215,6 +215,22 @@ TEST_CASE("out whose elements are not all written is found by two poisons") {
     CHECK(check(for_each(over(5), some{})(in(x[each]), out(y[each])), g.bound_x(), g.bound_y()).text() == "");
 }
 
+TEST_CASE("a node may have a race and leave out elements") {
+    struct both {
+        COGRAPH_HD void operator()(index_t i, double* all, double& to, index_t n) const {
+            if (i + 1 < n) all[i] = all[i + 1];
+            if (i % 10 != 7) to = 1;
+        }
+    };
+    fixture f;
+    const auto report = check(for_each(over(x), both{})(inout(x), out(y[each]), extent(x)), f.bound_x(), f.bound_y());
+    INFO(report.text());
+    REQUIRE(report.findings().size() == 2);
+    CHECK(report.findings()[0].kind == finding_kind::read_write_race);
+    CHECK(report.findings()[1].kind == finding_kind::out_not_written);
+    CHECK(report.findings()[1].element == 7);
+}
+
 TEST_CASE("out that arrives whole may be written in part, which is a hint; not at all is a finding") {
     struct first_half {
         COGRAPH_HD void operator()(index_t i, double value, double* to, index_t n) const {

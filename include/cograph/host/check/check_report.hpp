@@ -17,6 +17,7 @@ enum class finding_kind : unsigned char {
     not_repeatable,       // the same run from the same memory gives another result
     out_not_written,      // an element of a variable that is marked out is not written
     out_read,             // what a variable marked out held before decides what the node writes
+    unset_read,           // an element decides what a node writes that an earlier node did not write, though it says out
     in_written,           // a variable marked in is written
     write_beyond_extent,  // memory in front of a variable or behind it is written
     read_beyond_extent,   // what lies there decides what the node writes
@@ -44,7 +45,7 @@ struct finding {
     index_t second = -1;      // and the one whose write it meets
     index_t iteration = -1;   // of the innermost loop around the node
     place loop{};             // that loop
-    place origin{};           // of NaN: the node that wrote the first one
+    place origin{};           // the node behind it: that wrote the first NaN, did not write an element, wrote what was changed again
     double value = 0;         // of what differs: the number on the GPU, or in the graph
     double expected = 0;      // and the number that it is compared with
 };
@@ -81,6 +82,7 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::out_not_written:
             return f.element < 0 ? "writes nothing to " + variable + ", which is marked out" : "does not write " + place + ", which is marked out";
         case finding_kind::out_read: return by_first + "reads " + variable + ", which is marked out: " + place + " depends on what was there";
+        case finding_kind::unset_read: return by_first + "reads " + place + ", which " + text_of(f.origin) + " has not written, though it marks it out";
         case finding_kind::in_written: return by_first + "writes " + place + ", which is marked in";
         case finding_kind::write_beyond_extent: return by_first + "writes memory beyond the elements of " + variable;
         case finding_kind::read_beyond_extent: return by_first + "reads memory beyond the elements of " + variable;

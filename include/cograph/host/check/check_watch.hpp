@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/host/check/formula_nan.hpp>
+#include <cograph/host/replay/formula_nan.hpp>
 #include <cograph/host/check/late_test.hpp>
 #include <cograph/host/check/loop_check.hpp>
 #include <cograph/host/check/nan_check.hpp>
@@ -43,7 +43,10 @@ public:
                 memory_.leave(node.touched);
             } else {
                 compare_inputs(r, node);
+                nodes_.pass_over(r, false);
             }
+        } else if (r.kind == plan_node_kind::work) {
+            nodes_.pass_over(r, is_own(r));
         }
         nan_.saw(r, first);
         if (options_.hints) late_.saw(r);
@@ -109,12 +112,15 @@ private:
         const node_traits& traits = *r.from->traits;
         if (traits.copies_memory || traits.written_elsewhere) return false;
         if (traits.counts_elements && domain_size(f_, r) == 0) return false;
-        bool is_own = traits.is_stage && r.from->name.mark == 0;
+        return !is_own(r);
+    }
+    static bool is_own(const plan_node& r) {
+        bool is = r.from->traits->is_stage && r.from->name.mark == 0;
         for (int i = 0; i < r.argument_count; ++i) {
             const argument& a = r.from->arguments[i];
-            is_own = is_own && (!reaches_memory(a) || a.each || a.variable->kind == variable_kind::scalar);
+            is = is && (!reaches_memory(a) || a.each || a.variable->kind == variable_kind::scalar);
         }
-        return !is_own;
+        return is;
     }
     // Host work and captured calls may know their memory by other ways, and do what cannot be done twice.
     static bool works_on_copies(const plan_node& r) { return r.from->traits->is_kernel; }

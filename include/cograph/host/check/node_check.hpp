@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/host/check/access_check.hpp>
 #include <cograph/host/check/check_options.hpp>
-#include <cograph/host/check/race_search.hpp>
 
 namespace cograph::core {
-
-// What a check has to say, where and when.
-class finding_sink {
-public:
-    virtual void found(const plan_node& r, finding f) = 0;
-    virtual bool is_known(const plan_node& r, finding_kind kind) const = 0;
-
-protected:
-    ~finding_sink() = default;
-};
 
 // Looks at one node: runs it from the state before it in several orders of its elements, with several bytes around variables and in
 // those that it only writes, and compares what it leaves.
 class node_check {
 public:
     node_check(const frame& f, const host_function* codes, element_run& now, const checked_memory& memory, const check_options& options, finding_sink& sink)
-        : memory_(memory), options_(options), sink_(sink), runs_(f, codes, now, memory), seed_(options.seed * 0x9e3779b97f4a7c15u + 1) {}
+        : memory_(memory), options_(options), sink_(sink), runs_(f, codes, now, memory), access_(f, memory, runs_, sink), seed_(options.seed * 0x9e3779b97f4a7c15u + 1) {}
 
     // Behind the first run of a node, over so many elements, in copies of memory: the turn-th that is looked at. Where `again`, it may
     // run again.
@@ -32,26 +22,17 @@ public:
         elements_ = elements;
         runs_.look_at(r, touched);
         runs_.keep_first();
-        note_writes();
+        access_.look_at(r, touched, elements);
         look_at_inputs_and_guards(again);
-        if (!again) return;
+        if (!again) return access_.saw(r);
+        access_.look_for_unset();
         vary();
-        if (options_.hints) look_for_hints();
+        if (options_.hints) access_.look_for_hints();
     }
+    // Behind a node that is not looked at, and is the library's own or not.
+    void pass_over(const plan_node& r, bool is_own) { access_.pass_over(r, is_own); }
 
 private:
-    // Of a variable that is only written: elements that still hold the byte that a run began with.
-    struct candidates {
-        touched_variable* variable;
-        std::vector<index_t> elements;
-    };
-
-    void note_writes() {
-        for (touched_variable& t : *touched_)
-            if (writes(t.how) && !t.was_written && std::memcmp(memory_.first(t.variable), memory_.master(t.variable), memory_.bytes(t.variable)) != 0)
-                t.was_written = true;
-    }
-
     finding about(finding_kind kind, int v, index_t element = -1) const {
         finding f;
         f.kind = kind;
@@ -86,14 +67,11 @@ private:
     }
 
     void vary() {
-        std::vector<candidates> unwritten;
-        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0);
-        for (touched_variable& t : *touched_)
-            if (t.only_written()) unwritten.push_back({&t, elements_with(t, 0xff, nullptr)});
+        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0, &access_check::note_ones);
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
         const element_order second = turn_ % 2 == 0 ? element_order::by_bit : element_order::shuffled;
-        vary(run_start{.poison = 0x00, .guard = 0x00}, order(second));
-        for (candidates& c : unwritten) report_unwritten(*c.variable, elements_with(*c.variable, 0x00, &c.elements));
+        vary(run_start{.poison = 0x00, .guard = 0x00}, order(second), true, &access_check::note_zeros);
+        access_.report_unwritten();
         if (elements_ < 2 || turn_ > 0) return;  // each further time, one of two orders is enough
         vary(run_start{.poison = 0xff, .guard = 0x00}, order(element_order::shuffled));
         for (int bit = 1; elements_ <= 64 && elements_ >> bit > 0; ++bit) vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::by_bit, bit));
@@ -107,11 +85,12 @@ private:
     }
 
     // One more run: whether two elements write one place, which its two halves show, and whether it leaves what the first left.
-    void vary(const run_start& start, element_run how, bool in_halves = true) {
+    void vary(const run_start& start, element_run how, bool in_halves = true, void (access_check::*note)() = nullptr) {
         how.whom = this;
         if (in_halves && elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->runs_.keep_middle(); };
         runs_.run(start, how);
         const auto different = runs_.find(start);
+        if (note) (access_.*note)();
         if (how.middle && !sink_.is_known(*r_, finding_kind::write_write_race))
             for (const touched_variable& t : *touched_)
                 if (may_meet(t) && meets_itself(t, start, how)) break;
@@ -175,56 +154,11 @@ private:
         }
     }
 
-    // The elements that a node should write, of those given or of all, that hold a byte.
-    std::vector<index_t> elements_with(const touched_variable& t, unsigned char byte, const std::vector<index_t>* among) const {
-        std::vector<index_t> found;
-        const std::size_t size = memory_.info(t.variable).size;
-        const char* const work = memory_.work(t.variable);
-        const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
-        const auto look = [&](index_t i) {
-            const char* const at = work + i * static_cast<index_t>(size);
-            if (static_cast<unsigned char>(*at) == byte && holds_byte(at, size, byte)) found.push_back(i);
-        };
-        if (among)
-            for (const index_t i : *among) look(i);
-        else
-            for (index_t i = 0; i < count; ++i) look(i);
-        return found;
-    }
-    // An element that a node gets by itself must be written, and so must a scalar that it gets by reference; of memory that arrives whole,
-    // something, in some run.
-    void report_unwritten(touched_variable& t, const std::vector<index_t>& elements) {
-        const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
-        const bool none = static_cast<index_t>(elements.size()) == count;
-        t.was_written = t.was_written || !none;
-        const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
-        if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
-        finding f = about(must_write ? finding_kind::out_not_written : finding_kind::partly_written, t.variable, none ? -1 : elements[0]);
-        f.is_hint = !must_write;
-        sink_.found(*r_, f);
-    }
-
-    // Whether results change with what is in a variable; asked until they have.
-    void look_for_hints() {
-        for (touched_variable& t : *touched_) {
-            const int v = t.variable;
-            if (!reads(t.how) || (t.may_be_read && (t.was_written || !writes(t.how)))) continue;
-            runs_.begin({});
-            if (!memory_.disturb(v)) {
-                t.may_be_read = true;
-                continue;
-            }
-            runs_.keep_middle();
-            runs_.run(run_start{.disturbed = v}, element_run{});
-            t.may_be_read = t.may_be_read || runs_.find({});
-            t.was_written = t.was_written || (writes(t.how) && std::memcmp(memory_.work(v), memory_.middle(v), memory_.bytes(v)) != 0);
-        }
-    }
-
     const checked_memory& memory_;
     const check_options& options_;
     finding_sink& sink_;
     node_runs runs_;
+    access_check access_;
     std::uint64_t seed_;
     const plan_node* r_ = nullptr;
     std::vector<touched_variable>* touched_ = nullptr;

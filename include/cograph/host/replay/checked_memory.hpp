@@ -38,6 +38,9 @@ struct run_start {
     unsigned char guard = 0xa5;  // the byte around variables
     int guarded = all;           // or one of them; the others have 0xa5
     int disturbed = nothing;     // a variable that holds other values
+    int unset = nothing;         // or one some of whose elements hold that byte
+    const std::vector<index_t>* unset_elements = nullptr;
+    unsigned char unset_byte = 0;
 };
 
 inline bool holds_byte(const char* memory, std::size_t bytes, unsigned char byte) {
@@ -118,8 +121,11 @@ public:
             const bool poisoned = s.poison >= 0 && t.only_written() && (s.poisoned == run_start::all || s.poisoned == v);
             if (poisoned)
                 std::memset(memory, s.poison, bytes(v));
-            else if (writes(t.how) || with_inputs || s.disturbed == v)
+            else if (writes(t.how) || with_inputs || s.disturbed == v || s.unset == v)
                 std::memcpy(memory, master(v), bytes(v));
+            const std::size_t size = info(v).size;
+            for (std::size_t i = 0; s.unset == v && i < s.unset_elements->size(); ++i)
+                std::memset(memory + static_cast<std::size_t>((*s.unset_elements)[i]) * size, s.unset_byte, size);
         }
     }
     // Gives a variable other values; false where none are known. Integers become zero, zero becomes one, and floating-point numbers half of

@@ -28,6 +28,8 @@ public:
         begin(start);
         call(how);
     }
+    // Runs all elements from what is there.
+    void go_on() { call({}); }
     // Runs some elements.
     void run(const run_start& start, const std::vector<index_t>& elements, bool backwards = false) {
         begin(start);
@@ -45,7 +47,7 @@ public:
     void begin(const run_start& start) {
         memory_.start(*touched_, start, restores_inputs_ || disturbed_ >= 0);
         if (start.disturbed >= 0) memory_.disturb(start.disturbed);
-        disturbed_ = start.disturbed;
+        disturbed_ = start.disturbed >= 0 ? start.disturbed : start.unset;
     }
 
     void keep_first() const { memory_.keep(*touched_, false); }

@@ -97,8 +97,10 @@ public:
         const index_t size = static_cast<index_t>(memory_.info(v).size);
         const number_format format = format_of(memory_.info(v));
         const bool poisoned = start.poison >= 0 && t.only_written() && (start.poisoned == run_start::all || start.poisoned == v);
+        const bool unset = start.unset == v;
+        const unsigned char byte = unset ? start.unset_byte : static_cast<unsigned char>(start.poison);
         const auto is_unwritten = [&](index_t i) {
-            return poisoned && holds_byte(work + i * size, static_cast<std::size_t>(size), static_cast<unsigned char>(start.poison)) &&
+            return (poisoned || unset) && holds_byte(work + i * size, static_cast<std::size_t>(size), byte) &&
                    std::memcmp(kept + i * size, memory_.master(v) + i * size, static_cast<std::size_t>(size)) == 0;
         };
         if (t.unordered) return differ_as_sets(v, work, kept, is_unwritten) ? 0 : -1;

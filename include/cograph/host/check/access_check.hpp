@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/host/check/race_search.hpp>
+#include <cograph/host/check/unset_elements.hpp>
+
+namespace cograph::core {
+
+// What a check has to say, where and when.
+class finding_sink {
+public:
+    virtual void found(const plan_node& r, finding f) = 0;
+    virtual bool is_known(const plan_node& r, finding_kind kind) const = 0;
+
+protected:
+    ~finding_sink() = default;
+};
+
+// What a node does with the variables that it says it writes or reads: whether it writes all that is only written, whether it needs what
+// nobody has written, and whether it needs what it says it reads.
+class access_check {
+public:
+    access_check(const frame& f, const checked_memory& memory, node_runs& runs, finding_sink& sink) : f_(f), memory_(memory), runs_(runs), sink_(sink), unset_(f) {}
+
+    // Behind the first run of a node.
+    void look_at(const plan_node& r, std::vector<touched_variable>& touched, index_t elements) {
+        r_ = &r;
+        touched_ = &touched;
+        elements_ = elements;
+        for (touched_variable& t : touched)
+            if (writes(t.how) && !t.was_written && std::memcmp(memory_.first(t.variable), memory_.master(t.variable), memory_.bytes(t.variable)) != 0)
+                t.was_written = true;
+    }
+    // Behind a run in which variables that are only written held ones, then behind one in which they held zeros: what holds both is not written.
+    void note_ones() {
+        unwritten_.clear();
+        for (touched_variable& t : *touched_)
+            if (t.only_written()) unwritten_.push_back({&t, elements_with(t, 0xff, nullptr)});
+    }
+    void note_zeros() {
+        for (candidates& c : unwritten_) c.elements = elements_with(*c.variable, 0x00, &c.elements);
+    }
+    void report_unwritten() {
+        for (const candidates& c : unwritten_) report_unwritten(*c.variable, c.elements);
+    }
+
+    // Whether results change with elements that nobody has written; and which of them are written now.
+    void look_for_unset() {
+        for (const touched_variable& t : *touched_) {
+            const int v = t.variable;
+            unset_memory& unset = unset_.of(v);
+            if (unset.elements.empty() || t.only_written()) continue;
+            run_start start{.unset = v, .unset_elements = &unset.elements, .unset_byte = 0x00};
+            const auto differ = [&](const std::vector<index_t>& some) {
+                start.unset_elements = &some;
+                runs_.run(start, element_run{});
+                return static_cast<bool>(runs_.find(start));
+            };
+            if (differ(unset.elements) || (start.unset_byte = 0xff, differ(unset.elements))) {
+                finding f = about(finding_kind::unset_read, v, writes(t.how) ? find_element(unset.elements, differ) : find_unset_read(v, unset.elements));
+                f.origin = unset.origin;
+                start.unset_elements = &unset.elements;
+                if (elements_ > 0) f.first = race_search(runs_).search_reader(start, elements_);
+                sink_.found(*r_, f);
+            }
+            if (!writes(t.how)) continue;
+            start.unset_byte = 0xff;
+            differ(unset.elements);
+            const index_t size = static_cast<index_t>(memory_.info(v).size);
+            std::erase_if(unset.elements, [&](index_t i) {
+                return !holds_byte(memory_.work(v) + i * size, static_cast<std::size_t>(size), start.unset_byte) ||
+                       std::memcmp(memory_.first(v) + i * size, memory_.master(v) + i * size, static_cast<std::size_t>(size)) != 0;
+            });
+        }
+    }
+    // Whether results change with what is in a variable; asked until they have.
+    void look_for_hints() {
+        for (touched_variable& t : *touched_) {
+            const int v = t.variable;
+            if (!reads(t.how) || (t.may_be_read && (t.was_written || !writes(t.how)))) continue;
+            runs_.begin({});
+            if (!memory_.disturb(v)) {
+                t.may_be_read = true;
+                continue;
+            }
+            runs_.keep_middle();
+            runs_.run(run_start{.disturbed = v}, element_run{});
+            t.may_be_read = t.may_be_read || runs_.find({});
+            t.was_written = t.was_written || (writes(t.how) && std::memcmp(memory_.work(v), memory_.middle(v), memory_.bytes(v)) != 0);
+        }
+    }
+
+    // Behind a node that runs once.
+    void saw(const plan_node& r) { unset_.saw(r); }
+    // Behind a node that is not looked at, and is the library's own or not.
+    void pass_over(const plan_node& r, bool is_own) {
+        int v = 0;
+        const index_t element = is_own ? unset_.read_by(r, v) : -1;
+        if (element >= 0) {
+            finding f = about(finding_kind::unset_read, v, element);
+            f.origin = unset_.of(v).origin;
+            sink_.found(r, f);
+        }
+        unset_.saw(r);
+    }
+
+private:
+    // Of a variable that is only written: elements that still hold the byte that a run began with.
+    struct candidates {
+        touched_variable* variable;
+        std::vector<index_t> elements;
+    };
+
+    finding about(finding_kind kind, int v, index_t element = -1) const {
+        finding f;
+        f.kind = kind;
+        f.variable = memory_.info(v).name.read();
+        f.element = element;
+        return f;
+    }
+
+    // The elements that a node should write, of those given or of all, that hold a byte.
+    std::vector<index_t> elements_with(const touched_variable& t, unsigned char byte, const std::vector<index_t>* among) const {
+        std::vector<index_t> found;
+        const std::size_t size = memory_.info(t.variable).size;
+        const char* const work = memory_.work(t.variable);
+        const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
+        const auto look = [&](index_t i) {
+            const char* const at = work + i * static_cast<index_t>(size);
+            if (static_cast<unsigned char>(*at) == byte && holds_byte(at, size, byte)) found.push_back(i);
+        };
+        if (among)
+            for (const index_t i : *among) look(i);
+        else
+            for (index_t i = 0; i < count; ++i) look(i);
+        return found;
+    }
+    // An element that a node gets by itself must be written, and so must a scalar that it gets by reference; of memory that arrives whole,
+    // something, in some run.
+    void report_unwritten(touched_variable& t, const std::vector<index_t>& elements) {
+        const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
+        const bool none = static_cast<index_t>(elements.size()) == count;
+        t.was_written = t.was_written || !none;
+        unset_.set(t.variable, count);
+        if (t.whole) unset_.of(t.variable) = {elements, place_of(f_, *r_)};
+        const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
+        if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
+        finding f = about(must_write ? finding_kind::out_not_written : finding_kind::partly_written, t.variable, none ? -1 : elements[0]);
+        f.is_hint = !must_write;
+        sink_.found(*r_, f);
+    }
+
+    // Which of the unset elements of a variable that is only read it is: they are all zero, and one by one all ones. What they hold may be NaN,
+    // which other elements cannot change.
+    index_t find_unset_read(int v, const std::vector<index_t>& elements) {
+        const run_start zero{.unset = v, .unset_elements = &elements, .unset_byte = 0x00};
+        return find_element(elements, [&](const std::vector<index_t>& some) {
+            runs_.run(zero, element_run{});
+            runs_.keep_middle();
+            runs_.begin(zero);
+            const std::size_t size = memory_.info(v).size;
+            for (const index_t i : some) std::memset(memory_.work(v) + static_cast<std::size_t>(i) * size, 0xff, size);
+            runs_.go_on();
+            return static_cast<bool>(runs_.find({}, true));
+        });
+    }
+
+    const frame& f_;
+    const checked_memory& memory_;
+    node_runs& runs_;
+    finding_sink& sink_;
+    unset_elements unset_;
+    std::vector<candidates> unwritten_;
+    const plan_node* r_ = nullptr;
+    std::vector<touched_variable>* touched_ = nullptr;
+    index_t elements_ = 0;
+};
+
+}  // namespace cograph::core

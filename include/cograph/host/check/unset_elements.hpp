@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/algorithm/copy.hpp>
+#include <cograph/host/check/check_report.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace cograph::core {
+
+// Elements that a node has left as they were in a variable that it marks out: what they hold is not known, until another node writes them.
+struct unset_memory {
+    std::vector<index_t> elements;  // ascending
+    place origin{};                 // the node
+};
+
+class unset_elements {
+public:
+    explicit unset_elements(const frame& f) : f_(f), all_(static_cast<std::size_t>(f.plan.count.named)) {}
+
+    unset_memory& of(int v) { return all_[static_cast<std::size_t>(v)]; }
+
+    // Behind a node that was not looked at: all that it writes is set. A copy copies what is not set as well.
+    void saw(const plan_node& r) {
+        int from = -1;
+        const bool copies = r.from->traits->copies_memory || r.from->identity == &identity_of_type<copy_element>;
+        for (int i = 0; i < r.argument_count; ++i) {
+            const argument& a = r.from->arguments[i];
+            if (!reaches_memory(a)) continue;
+            const int v = f_.plan.arguments[r.first_argument + i];
+            if (a.access == access_mode::read) from = v;
+            if (!writes(a.access)) continue;
+            set(v, a.each && r.from->traits->counts_elements ? domain_size(f_, r) : static_cast<index_t>(f_.slots[v].count));
+            if (copies && a.each && from >= 0 && from != v) of(v) = of(from);
+        }
+    }
+    // The first elements of a variable are written.
+    void set(int v, index_t count) {
+        std::vector<index_t>& elements = of(v).elements;
+        elements.erase(elements.begin(), std::lower_bound(elements.begin(), elements.end(), count));
+    }
+    // The first unset element that a reduction of the library's reads; -1 where there is none.
+    index_t read_by(const plan_node& r, int& v) {
+        for (int i = 0; r.from->traits->reduces && i < r.argument_count; ++i) {
+            const argument& a = r.from->arguments[i];
+            if (!reaches_memory(a) || !a.each || writes(a.access)) continue;
+            v = f_.plan.arguments[r.first_argument + i];
+            if (!of(v).elements.empty() && of(v).elements[0] < domain_size(f_, r)) return of(v).elements[0];
+        }
+        return -1;
+    }
+
+private:
+    const frame& f_;
+    std::vector<unset_memory> all_;  // by variable
+};
+
+}  // namespace cograph::core
