@@ -13,7 +13,7 @@ namespace check_on_test {
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : temp<y, double, struct x> {} y;
-inline constexpr struct total : buffer<total, double> {} total;
+inline constexpr struct total_of : scalar<total_of, double> {} total_of;
 inline constexpr struct s : scalar<s, double> {} s;
 inline constexpr struct n : scalar<n, int> {} n;
 inline constexpr struct p : pinned_buffer<p, double> {} p;
@@ -122,6 +122,23 @@ TEST_CASE("what a view leads to is not compared with the host", "[gpu][check_on]
     const auto report = check_on(on, single_task(put{})(inout(behind), 3.0), behind(cell{hidden.data()}));
     CHECK(report.empty());
     CHECK(hidden.read()[0] == 3);
+}
+
+TEST_CASE("check runs on the host in a program that nvcc compiles", "[gpu][check_on]") {
+    std::vector<double> xs(100);
+    for (std::size_t i = 0; i < xs.size(); ++i) xs[i] = static_cast<double>(i * i % 17);
+    double sum = 0;
+    int passes = 0;
+    CHECK(check(right, x(std::span(xs)), s(&sum), n(&passes)).text() == "");
+    CHECK(passes == 20);
+    const auto report = check(for_each(over(x), smooth{})(in(x), out(x[each]), extent(x)), x(std::span(xs)));
+    REQUIRE(report.findings().size() == 1);
+    CHECK(report.findings()[0].kind == finding_kind::read_write_race);
+    sum = 0;
+    double other = 0;
+    const auto divided = check(when(s / total_of > 1, assign(s, 1)), s(&sum), total_of(&other));
+    REQUIRE(divided.findings().size() == 1);
+    CHECK(divided.findings()[0].kind == finding_kind::nan_in_predicate);
 }
 
 }  // namespace check_on_test
