@@ -3,6 +3,8 @@
 
 #include <cograph/check.hpp>
 
+#include <cstdio>
+
 // What check takes and refuses; docs/errors.md quotes it.
 namespace {
 
@@ -38,6 +40,9 @@ static_assert(diagnose<decltype(check(clamp_each{}, x(memory)))> == diagnose<dec
 template <class... T>
 concept is_ours = requires(T... arguments) { check(arguments...); };
 static_assert(!is_ours<int> && !is_ours<int, const char*> && !is_ours<int, const char*, const char*, int> && !is_ours<>);
+
+static_assert(diagnose<decltype(check_report{}.write(3))> == not_a_stream<int>{});
+static_assert(std::is_void_v<decltype(check_report{}.write(stdout))>);
 
 // A finding is a value without a place at first.
 static_assert(finding{}.element == -1 && finding{}.first == -1 && finding{}.second == -1 && finding{}.iteration == -1 && !finding{}.is_hint);

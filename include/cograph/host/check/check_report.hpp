@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cograph/plan/bind/observer.hpp>
+#include <cograph/plan/refused/text.hpp>
 
 #include <cstdio>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace cograph::core {
@@ -138,11 +140,16 @@ public:
         return all;
     }
     template <class Out>
-        requires requires(Out& out, const char* text) { out << text; }
+        requires text_stream<std::remove_reference_t<Out>>
     void write(Out&& out) const {
         out << text().c_str();
     }
     void write(std::FILE* file) const { std::fputs(text().c_str(), file); }
+
+    // What it refuses.
+    template <class Out>
+        requires(!text_stream<Out>)
+    auto write(Out const& out) const -> decltype(mistake_of<struct write_report_call, Out>(wrong_stream(given_word(&out))));
 
     void add(const finding& f) { (f.is_hint ? hints_ : findings_).push_back(f); }
 
