@@ -105,7 +105,7 @@ struct join_some {
 };
 struct group_of_one {
     template <class F>
-    integer transform_reduce(int n, F f, plus) const {
+    COGRAPH_HD integer transform_reduce(int n, F f, plus) const {
         integer sum = 0;
         for (int at = 0; at < n; ++at) sum += f(at);
         return sum;
@@ -114,14 +114,14 @@ struct group_of_one {
         int index;
     };
     template <class F>
-    found max_element(int n, F f) const {
+    COGRAPH_HD found max_element(int n, F f) const {
         int best = n;
         for (int at = 0; at < n; ++at)
             if (best == n || f(best) < f(at)) best = at;
         return {best};
     }
-    int rank() const { return 0; }
-    void sync() const {}
+    COGRAPH_HD int rank() const { return 0; }
+    COGRAPH_HD void sync() const {}
 };
 inline constexpr group_of_one alone{};
 struct spread {
