@@ -9,7 +9,8 @@
 
 namespace cograph::core {
 
-// Extents that arrive as integers of fewer bytes, int n in place of index_t n: a run looks whether these hold them.
+// Extents that arrive as integers of fewer bytes, int n in place of index_t n: a run looks whether these hold them. Formulas go the
+// same way, since the host computes them as what they arrive as.
 
 // The greatest extent that a parameter holds, where that is not any.
 template <class P>
@@ -61,8 +62,10 @@ template <class... A, class... P>
 constexpr bool has_small_extents(int first, list<P...> parameters) {
     constexpr narrowing are[] = {narrowing_of<A>...};
     bool has = false;
-    for (int i = 0; i < static_cast<int>(sizeof...(A)); ++i)
-        has |= are[i] == narrowing::formula ? first + i < static_cast<int>(sizeof...(P)) : are[i] == narrowing::extent && most_extent_at(first + i, parameters) != 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(A)); ++i) {
+        has |= are[i] == narrowing::extent && most_extent_at(first + i, parameters) != 0;
+        has |= are[i] == narrowing::formula && first + i < static_cast<int>(sizeof...(P));
+    }
     return has;
 }
 template <class F, int First, class... A>

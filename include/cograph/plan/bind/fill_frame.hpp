@@ -30,8 +30,10 @@ inline void complete_extents(frame& f) {
 }
 
 constexpr bool has_extents_to_complete(const plan_view& p) {
-    for (int v = 0; v < p.count.named; ++v)
-        if (p.variables[v].info->kind == variable_kind::temp || p.variables[v].info->kind == variable_kind::scalar || p.variables[v].info->size_by) return true;
+    for (int v = 0; v < p.count.named; ++v) {
+        const variable_info& info = *p.variables[v].info;
+        if (info.kind == variable_kind::temp || info.kind == variable_kind::scalar || info.size_by) return true;
+    }
     return false;
 }
 constexpr bool has_copies(const plan_view& p) {
