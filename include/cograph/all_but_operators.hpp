@@ -7,6 +7,7 @@
 #include <cograph/expr/algorithm/assign.hpp>
 #include <cograph/expr/algorithm/copy.hpp>
 #include <cograph/expr/algorithm/dot.hpp>
+#include <cograph/expr/algorithm/extreme_element.hpp>
 #include <cograph/expr/algorithm/fill.hpp>
 #include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/algorithm/reduce.hpp>
@@ -17,6 +18,8 @@
 #include <cograph/expr/formula/array_terms.hpp>
 #include <cograph/expr/node/computed_count.hpp>
 #include <cograph/expr/node/kernel.hpp>
+#include <cograph/expr/scan/copy_if.hpp>
+#include <cograph/expr/scan/scan.hpp>
 #include <cograph/expr/stream/captured.hpp>
 #include <cograph/expr/stream/copies.hpp>
 #include <cograph/expr/stream/events.hpp>

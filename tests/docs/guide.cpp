@@ -61,6 +61,22 @@ TEST_CASE("guide: groups of threads") {
     CHECK(xs == std::vector<double>{321, 604});
 }
 
+TEST_CASE("guide: scans and compaction") {
+    std::vector<double> xs = {3, 1, 4, 1, 5}, ys(5);
+    int taken = 0;
+    found_element<double> largest{};
+    // [scans]
+    constexpr auto scans = seq(inclusive_scan(in(x), out(y)),                          // y[i] = x[0] + ... + x[i]
+                               exclusive_scan(in(x), out(y), maximum{}),               // the largest of those before x[i]
+                               copy_if(in(x), out(y), out(how_many), at_least{3}),     // those with x[i] >= 3, in their order
+                               max_element(out(best), in(x)));                         // the largest and its number
+    // [/scans]
+    simulate(scans, x(std::span(xs)), y(std::span(ys)), how_many(&taken), best(&largest));
+    CHECK(taken == 3);
+    CHECK((ys[0] == 3 && ys[1] == 4 && ys[2] == 5));
+    CHECK((largest == found_element<double>{5, 4}));
+}
+
 TEST_CASE("guide: reductions") {
     std::vector<double> xs = {1, -5, 3}, ys = {1, 1, 2};
     double n = 0, s = 0;

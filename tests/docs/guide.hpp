@@ -75,6 +75,13 @@ constexpr auto coarsen = for_each(over(coarse<Level>), mean_of_two{})(in(coarse<
 constexpr auto mean_of_all = seq(copy(in(x), out(coarse<0>)), coarsen<1>, coarsen<2>, reduce(out(norm), in(coarse<2>)));
 // [/levels]
 
+struct at_least {
+    double limit;
+    COGRAPH_HD bool operator()(double number) const { return number >= limit; }
+};
+inline constexpr struct how_many : scalar<how_many, int> {} how_many;
+inline constexpr struct best : scalar<best, found_element<double>> {} best;  // a value and its number
+
 // [row_times]
 struct row_times {  // a row of A times p
     template <class Group>

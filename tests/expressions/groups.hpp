@@ -62,8 +62,8 @@ struct look {
         of_row.sum = group.transform_reduce(n, number, plus{});
         const auto largest = group.max_element(n, number);
         const auto least = group.min_element(n, [&](int k) { return own[k] / 16; });
-        of_row.largest = largest.value, of_row.largest_at = largest.index;
-        of_row.least = least.value, of_row.least_at = least.index;
+        of_row.largest = largest.value, of_row.largest_at = static_cast<int>(largest.index);
+        of_row.least = least.value, of_row.least_at = static_cast<int>(least.index);
         of_row.any = group.any(n, [&](int k) { return own[k] > 900; });
         of_row.all = group.all(n, [&](int k) { return own[k] < 950; });
         group.inclusive_scan(n, number, plus{}, [&](int k, integer upto) { own_sums[k] = upto; });

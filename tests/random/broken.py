@@ -231,6 +231,13 @@ class Breaker(Generator):
                                        ("not_a_function_object", "for_each(over(a), set_one)(inout(a[each]))"),
                                        ("not_a_variable", f"fill(out({number}), 1)", f"out({number})")]))
 
+    def misscanned(self):
+        """Scans, compaction, extreme elements."""
+        return self.planted(*self.one([("scanned_in_place", "inclusive_scan(in(a), out(a))"), ("scanned_in_place", "copy_if(in(a), out(a), out(s0), picks{})"),
+                                       ("count_is_no_integer", "copy_if(in(a), out(b), out(r0), picks{})"),
+                                       ("groups_are_for_for_each", "transform_reduce(over(a).group<32>(), term{}, plus{})(out(s0), in(a[each]), 3)"),
+                                       ("result_is_no_found_element", "max_element(out(s0), in(a))"), ("result_is_no_scalar", "min_element(out(b), in(a))")]))
+
     def misresulted(self):
         """Where a result goes, and what becomes one."""
         return self.planted(*self.one([("copied_elements_differ", f"copy({self.pick(['in(a), out(d)', 'in(e), out(c)', 'in(pageable), out(d)'])})"),
@@ -304,7 +311,7 @@ class Breaker(Generator):
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
          Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
-         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misresulted,
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misresulted,
          Breaker.miscalled, Breaker.misbound, Breaker.misrun, Breaker.misasked]
 EVERY_WAY = 12 * len(RULES)  # so many break each rule in each of its ways
 

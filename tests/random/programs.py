@@ -151,7 +151,7 @@ class Generator:
     # Leaves. `pool` holds the variables that may be used here, `defined` those that may be read.
     def leaf(self, pool, defined):
         for _ in range(30):
-            made = self.pick([self.mapped, self.made, self.gathered, self.grouped, self.spread, self.summed, self.stored, self.reduced,
+            made = self.pick([self.mapped, self.made, self.gathered, self.grouped, self.scanned, self.compacted, self.spread, self.summed, self.stored, self.reduced,
                               self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
                               self.raw_picked, self.enqueued, self.painted, self.barred])(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
@@ -211,6 +211,29 @@ class Generator:
         return Node("leaf", reads={x, y} | {n} & set(VALUES), writes={y},
                     text=f"for_each(over({y}).group<{size}>(), join_some{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {self.value(n)});")
+
+    def scanned(self, pool, defined):
+        """Also with an operation of which the order matters."""
+        x, y = self.two(pool)
+        if not y:
+            return None
+        kind = self.pick(["inclusive", "exclusive"])
+        op, joined = self.pick([("maximum{}, 0", "std::max(join, next)"), ("first_odd{}, 0", "first_odd{}(join, next)")])
+        own = f"std::remove_reference_t<decltype({place(y)}[0])>"
+        step = f"const auto next = static_cast<{own}>({place(x)}[i]); "
+        put = f"{place(y)}[i] = join; "
+        body = step + (f"join = {joined}; {put}" if kind == "inclusive" else f"{put}join = {joined}; ")
+        return Node("leaf", reads={x}, writes={y}, text=f"{kind}_scan(in({x}), out({y}), {op})",
+                    plain=f"{{ {own} join = 0; for (index_t i = 0; i < {count(y)}; ++i) {{ {body}}} }}")
+
+    def compacted(self, pool, defined):
+        """Behind the elements taken everything stays as it is."""
+        x, y = self.two(pool)
+        if not y:
+            return None
+        s = self.pick(SCALARS)
+        return Node("leaf", reads={x, y}, writes={y, s}, text=f"copy_if(in({x}), out({y}), out({s}), picks{{}})",
+                    plain=f"{place(s)} = 0; for (index_t i = 0; i < {count(x)}; ++i) if (picks{{}}({place(x)}[i])) {place(y)}[{place(s)}++] = {place(x)}[i];")
 
     def spread(self, pool, defined):
         y = self.pick(BUFFERS)

@@ -17,7 +17,7 @@ REJECT = Path(__file__).resolve().parents[1] / "reject"
 sys.path.append(str(REJECT))
 from check import Wanted
 
-WORDS = ["for_each(", "(over<extent(", "(over<min(extent(", "transform_reduce(", ".group<", "reduce(", "dot(", "copy(", "fill(", "assign(", "single_task(", "kernel<", "captured(", "barrier(", "label(",
+WORDS = ["for_each(", "(over<extent(", "(over<min(extent(", "transform_reduce(", ".group<", "inclusive_scan(", "exclusive_scan(", "copy_if(", "reduce(", "dot(", "copy(", "fill(", "assign(", "single_task(", "kernel<", "captured(", "barrier(", "label(",
          "predicate(", "any_of(", "all_of(", "none_of(", "count_if(", "max_abs(", "all(", "any(", "none(", "at_most(", "check_every<", "repeat(k",
          "repeat(i", "repeat(abs(", "min(", "max(", "abs(", " extent(", ".cluster(", ".priority(", ".shared(", ".cooperative(", ".programmatic(",
          "sqrt(", "ceil_div(", " & ", " | ", " ^ ", "~", " << ", " >> ", "switch_on(hue", "assign(hue, color::", "(hue == ", "(p", "(q", "device_updatable(",

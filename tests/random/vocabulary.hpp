@@ -91,6 +91,19 @@ struct gather {
         y = count == 0 ? Y(1) : static_cast<Y>(wrap(static_cast<integer>(x[(i * stride + 1) % count]) + i));
     }
 };
+struct picks {
+    template <class X>
+    COGRAPH_HD bool operator()(const X& x) const {
+        return static_cast<integer>(x) % 3 != 1;
+    }
+};
+// An operation that is associative, and of which the order matters: the first of two that is odd.
+struct first_odd {
+    template <class T>
+    COGRAPH_HD T operator()(T first, T second) const {
+        return static_cast<integer>(first) % 2 != 0 ? first : second;
+    }
+};
 // Of a group of threads; in plain C++ with another one, whose algorithms are loops.
 struct join_some {
     template <class Group, class X, class Y>
@@ -98,7 +111,7 @@ struct join_some {
         const int some = count == 0 ? 0 : static_cast<int>((i * 29 + n) % 151);
         const auto number = [&](int at) { return wrap(static_cast<integer>(x[(i + 3 * at) % count]) + at); };
         const integer sum = wrap(group.transform_reduce(some, number, plus{}));
-        const int largest = group.max_element(some, number).index;
+        const index_t largest = group.max_element(some, number).index;
         group.sync();
         if (group.rank() == 0) y = static_cast<Y>(wrap(static_cast<integer>(y) + sum + largest));
     }
@@ -111,7 +124,7 @@ struct group_of_one {
         return sum;
     }
     struct found {
-        int index;
+        index_t index;
     };
     template <class F>
     COGRAPH_HD found max_element(int n, F f) const {

@@ -76,6 +76,28 @@ constexpr auto copied_first = seq(copy(in(pageable), out(x)), for_each(over(x), 
 constexpr auto of_one_type = copy(in(x), out(pageable));
 // [/copied_elements_differ]
 
+struct is_large {
+    COGRAPH_HD bool operator()(float value) const { return value > 100; }
+};
+// [scanned_in_place]
+constexpr auto into_another = inclusive_scan(in(x), out(y));
+// [/scanned_in_place]
+static_assert(diagnose<decltype(inclusive_scan(in(x), out(x)))> == reason::scanned_in_place<struct x>{});
+
+// [count_is_no_integer]
+constexpr auto count_large = copy_if(in(x), out(y), out(i), is_large{});
+// [/count_is_no_integer]
+static_assert(diagnose<decltype(copy_if(in(x), out(y), out(s), is_large{}))> == reason::count_is_no_integer<struct s>{} &&
+              diagnose<decltype(copy_if(in(x), out(x), out(i), is_large{}))> == reason::scanned_in_place<struct x>{} &&
+              diagnose<decltype(copy_if(in(x), out(y), out(z), is_large{}))> == reason::result_is_no_scalar<struct z>{});
+
+// [result_is_no_found_element]
+inline constexpr struct highest : scalar<highest, found_element<float>> {} highest;
+constexpr auto find_highest = max_element(out(highest), in(x));
+// [/result_is_no_found_element]
+static_assert(diagnose<decltype(max_element(out(s), in(x)))> == reason::result_is_no_found_element<struct s, found_element<float>>{} &&
+              diagnose<decltype(min_element(out(y), in(x)))> == reason::result_is_no_scalar<struct y>{});
+
 // [groups_are_for_for_each]
 constexpr auto sum_of_values = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
 // [/groups_are_for_for_each]

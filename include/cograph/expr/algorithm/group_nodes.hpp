@@ -7,16 +7,18 @@
 
 namespace cograph::core {
 
-// As many threads as make groups of Size, one group an element. In blocks of more than 15 groups, some would have no barrier.
-template <int Size>
+// As many threads as make groups of Size, a group for each so many elements. In blocks of more than 15 groups, some would have no barrier.
+template <int Size, int Elements = 1>
 struct a_group_an_element {
     static constexpr int size = Size;
+    static constexpr int elements = Elements;
     static constexpr int most_in_block = Size > lanes_of_warp ? 15 : 1024 / Size;
 
     static constexpr launch_extent size_over_groups(const launch_request& asked) {
         const int whole = static_cast<int>(asked.block) / Size;
         const int groups = whole < 1 ? 1 : whole > most_in_block ? most_in_block : whole;
-        return {asked.elements > 0 ? (asked.elements + groups - 1) / groups : 1, static_cast<unsigned>(groups * Size)};
+        const index_t of_block = index_t{groups} * Elements;
+        return {asked.elements > 0 ? (asked.elements + of_block - 1) / of_block : 1, static_cast<unsigned>(groups * Size)};
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/function/found_element.hpp>
 #include <cograph/expr/function/lane_order.hpp>
 #include <cograph/expr/function/operations.hpp>
 
@@ -11,13 +12,6 @@ namespace cograph::core {
 
 // Whether so many threads can be a group: lanes of one warp, or whole warps.
 constexpr bool is_group_size(index_t size) { return size >= 1 && size <= 1024 && (size & (size - 1)) == 0; }
-
-// A value and where it was found.
-template <class T, class N>
-struct found_at {
-    T value;
-    N index;
-};
 
 // An operation's own identity, on both sides.
 template <class Op, class T>
@@ -188,14 +182,14 @@ private:
     template <class N, class F, class Before>
     COGRAPH_HD auto find_best(N n, F const& f, Before const& before) const {
         using T = std::remove_cvref_t<decltype(f(n))>;
-        using found = core::found_at<T, N>;
+        using result = found_element<T>;
         return transform_reduce(
-            n, [&](N k) { return found{f(k), k}; },
-            [&](found a, found b) {
-                if (a.index == n || b.index == n) return a.index == n ? b : a;
+            n, [&](N k) { return result{f(k), static_cast<index_t>(k)}; },
+            [&](result a, result b) {
+                if (a.index == static_cast<index_t>(n) || b.index == static_cast<index_t>(n)) return a.index == static_cast<index_t>(n) ? b : a;
                 return before(b.value, a.value) || (b.index < a.index && !before(a.value, b.value)) ? b : a;
             },
-            found{T(), n});
+            result{T(), static_cast<index_t>(n)});
     }
 
 #ifdef __CUDACC__

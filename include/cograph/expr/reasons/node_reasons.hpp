@@ -61,6 +61,15 @@ struct not_a_shape : advises<struct write_over_of_a_variable_or_grid_of_a_number
 template <class Function>
 struct grid_counts_no_elements : advises<struct write_over_of_a_variable_or_a_count> {};
 
+template <class V, class Expected>
+struct result_is_no_found_element : advises<struct declare_the_scalar_of_this_type> {};
+
+template <class V>
+struct scanned_in_place : advises<struct give_out_another_variable> {};
+
+template <class V>
+struct count_is_no_integer : advises<struct count_into_an_integer_scalar> {};
+
 template <class Function>
 struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each> {};
 

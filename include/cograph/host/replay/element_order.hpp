@@ -3,7 +3,7 @@
 
 #include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/host/serial_context.hpp>
-#include <cograph/heap_array.hpp>
+#include <cograph/expr/core/heap_array.hpp>
 
 #include <cstdint>
 #include <new>

@@ -3,7 +3,7 @@
 
 #include <cograph/error.hpp>
 #include <cograph/expr/node/stage.hpp>
-#include <cograph/heap_array.hpp>
+#include <cograph/expr/core/heap_array.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/plan_hooks.hpp>
 

@@ -39,12 +39,12 @@ __global__ void few_elements_kernel(N n, Memory memory, P... p) {
     }
 }
 
-// The same where a group of threads has an element.
+// The same where a group of threads has an element, or a chunk of some.
 template <class Stage, class N, class... P>
 __global__ void group_kernel(N n, P... p) {
     constexpr int size = Stage::threads::size;
     const index_t i = static_cast<index_t>(blockIdx.x) * (blockDim.x / size) + threadIdx.x / size;
-    if (i >= static_cast<index_t>(n)) return;
+    if (i * Stage::threads::elements >= static_cast<index_t>(n)) return;
     const thread_group<size> group;
     Stage::at(group, i, n, p...);
 }
@@ -97,8 +97,8 @@ struct kernel_of_stage<few_elements_a_thread> {
     template <class Stage, class... P>
     static constexpr auto of = &few_elements_kernel<Stage, P...>;
 };
-template <int Size>
-struct kernel_of_stage<a_group_an_element<Size>> {
+template <int Size, int Elements>
+struct kernel_of_stage<a_group_an_element<Size, Elements>> {
     template <class Stage, class... P>
     static constexpr auto of = &group_kernel<Stage, P...>;
 };

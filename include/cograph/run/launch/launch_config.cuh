@@ -51,7 +51,7 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
         if (!of.counts) continue;
         const int together = of.traits->threads_of_group;
         const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
-        const index_t threads = together == 0 ? n : n * together;
+        const index_t threads = together == 0 ? n : (n + of.traits->elements_of_group - 1) / of.traits->elements_of_group * together;
         if (n > largest.elements) largest.elements = n;
         if (together == 0 && n > largest.own) largest.own = n;
         if (threads > largest.threads) largest.threads = threads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/heap_array.hpp>
+#include <cograph/expr/core/heap_array.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
 
 namespace cograph::core {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/config.hpp>
+
+namespace cograph {
+
+// A value and where it was found.
+template <class T>
+struct found_element {
+    T value;
+    index_t index;
+    friend COGRAPH_HD constexpr bool operator==(found_element const& a, found_element const& b) { return a.value == b.value && a.index == b.index; }
+};
+
+}  // namespace cograph

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <cstdint>
+
+// Scans, compaction and the extreme elements, alone and in loops.
+namespace expressions::scans {
+
+using namespace cograph;
+
+using integer = std::int64_t;
+// x -> a x + b, modulo a prime: joining is associative, and the order matters.
+struct affine {
+    int a = 1, b = 0;
+    bool operator==(const affine&) const = default;
+};
+struct first_then {
+    COGRAPH_HD affine operator()(affine f, affine g) const { return {f.a * g.a % 1009, (f.b * g.a + g.b) % 1009}; }
+};
+
+inline constexpr struct x : buffer<x, int> {} x;
+inline constexpr struct sums : buffer<sums, integer> {} sums;
+inline constexpr struct before : temp<before, integer, struct x> {} before;
+inline constexpr struct maps : buffer<maps, affine> {} maps;
+inline constexpr struct joins : buffer<joins, affine> {} joins;
+inline constexpr struct taken : buffer<taken, int> {} taken;
+inline constexpr struct count : scalar<count, int> {} count;
+inline constexpr struct largest : scalar<largest, found_element<int>> {} largest;
+inline constexpr struct least : scalar<least, found_element<int>> {} least;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct times : value<times, int> {} times;
+
+struct divides {
+    int by;
+    COGRAPH_HD bool operator()(int number) const { return number % by == 0; }
+};
+struct change {
+    COGRAPH_HD void operator()(index_t at, const integer& sum, const integer& left, int& own) const {
+        own = static_cast<int>((own * 3 + sum % 101 + left % 7 + at) % 1013);
+    }
+};
+struct replace {
+    COGRAPH_HD void operator()(index_t at, int here, const affine& map, const affine& join, affine& own) const {
+        own = {(map.a + here) % 1009, (join.b + static_cast<int>(at % 5)) % 1009};
+    }
+};
+
+struct all_of_them {
+    std::vector<int> x_, taken_;
+    std::vector<integer> sums_;
+    std::vector<affine> maps_, joins_;
+    int count_ = -1, i_ = 0, times_ = 3;
+    found_element<int> largest_{0, 0}, least_{0, 0};
+
+    all_of_them() : all_of_them(700) {}
+    explicit all_of_them(std::size_t n) : x_(n), taken_(n, -1), sums_(n), maps_(n), joins_(n) {
+        for (std::size_t at = 0; at < n; ++at) x_[at] = static_cast<int>(at * 37 % 983), maps_[at] = {static_cast<int>(at % 13 + 1), static_cast<int>(at % 7)};
+    }
+    static constexpr auto expression() {
+        constexpr auto scans = seq(inclusive_scan(in(x), out(sums)), exclusive_scan(in(x), out(before), maximum{}, 0), inclusive_scan(in(maps), out(joins), first_then{}, affine{}));
+        constexpr auto looks = seq(copy_if(in(x), out(taken), out(count), divides{3}), max_element(out(largest), in(x)), min_element(out(least), in(x)));
+        constexpr auto changes = seq(for_each(over(x), change{})(in(sums[each]), in(before[each]), inout(x[each])),
+                                     for_each(over(maps), replace{})(in(i), in(joins[each]), in(joins[each]), out(maps[each])));
+        return seq(scans, looks, assign(i, 0), loop_while(i < times && count != -7, seq(changes, scans, looks, assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), sums(at(sums_)), maps(at(maps_)), joins(at(joins_)), taken(at(taken_)), count(at(count_)), largest(at(largest_)),
+                          least(at(least_)), i(at(i_)), times(times_));
+    }
+    void compute() {
+        const std::size_t n = x_.size();
+        std::vector<integer> highest(n);
+        const auto scan_and_look = [&] {
+            integer sum = 0, most = 0;
+            affine joined;
+            count_ = 0;
+            largest_ = least_ = {0, -1};
+            for (std::size_t at = 0; at < n; ++at) {
+                sums_[at] = sum += x_[at];
+                highest[at] = most;
+                if (x_[at] > most) most = x_[at];
+                joins_[at] = joined = first_then{}(joined, maps_[at]);
+                if (x_[at] % 3 == 0) taken_[static_cast<std::size_t>(count_++)] = x_[at];
+                if (largest_.index < 0 || x_[at] > largest_.value) largest_ = {x_[at], static_cast<index_t>(at)};
+                if (least_.index < 0 || x_[at] < least_.value) least_ = {x_[at], static_cast<index_t>(at)};
+            }
+        };
+        scan_and_look();
+        for (i_ = 0; i_ < times_; ++i_) {
+            for (std::size_t at = 0; at < n; ++at) {
+                change{}(static_cast<index_t>(at), sums_[at], highest[at], x_[at]);
+                replace{}(static_cast<index_t>(at), i_, joins_[at], joins_[at], maps_[at]);
+            }
+            scan_and_look();
+        }
+    }
+    bool operator==(const all_of_them&) const = default;
+};
+
+using cases = std::tuple<all_of_them>;
+
+}  // namespace expressions::scans
