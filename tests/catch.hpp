@@ -6,6 +6,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 #if __has_include(<catch2/internal/catch_test_failure_exception.hpp>)
 #include <catch2/internal/catch_test_failure_exception.hpp>
 #endif

@@ -7,18 +7,17 @@
 
 namespace cograph::core {
 
-// As many threads as make groups of Size, a group for each so many elements. In blocks of more than 15 groups, some would have no barrier.
-template <int Size, int Elements = 1>
+// As many threads as make groups of Size, GroupsFor(elements) of them. In blocks of more than 15 groups, some would have no barrier.
+constexpr index_t a_group_each(index_t elements) { return elements; }
+template <int Size, auto GroupsFor = &a_group_each>
 struct a_group_an_element {
     static constexpr int size = Size;
-    static constexpr int elements = Elements;
     static constexpr int most_in_block = Size > lanes_of_warp ? 15 : 1024 / Size;
 
     static constexpr launch_extent size_over_groups(const launch_request& asked) {
         const int whole = static_cast<int>(asked.block) / Size;
         const int groups = whole < 1 ? 1 : whole > most_in_block ? most_in_block : whole;
-        const index_t of_block = index_t{groups} * Elements;
-        return {asked.elements > 0 ? (asked.elements + of_block - 1) / of_block : 1, static_cast<unsigned>(groups * Size)};
+        return {asked.elements > 0 ? (GroupsFor(asked.elements) + groups - 1) / groups : 1, static_cast<unsigned>(groups * Size)};
     }
 };
 
@@ -27,6 +26,7 @@ struct group_stage {
     using threads = a_group_an_element<Size>;
     static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .is_stage = true};
 
+    COGRAPH_HD static constexpr index_t groups_for(index_t elements) { return elements; }
     // What a group does for one element.
     template <class N, class F, class... P>
     COGRAPH_HD static void at(thread_group<Size> const& group, index_t i, N const&, F const& f, P const&... p) {

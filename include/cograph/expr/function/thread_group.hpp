@@ -146,8 +146,8 @@ public:
         return find_best(n, f, [](auto a, auto b) { return a < b; });
     }
 
-    // put(k, op over f(0) to f(k)) for each k, and to each thread the join of all. Every Size elements are scanned by lanes that look 1, 2,
-    // 4, … below them in their warp, then by warps, and joined to what was before them.
+    // put(k, op over f(0) to f(k)) for each k, and to each thread the join of all. Lanes look 1, 2, 4, … below them in their warp, rows of a
+    // warp are joined in turn, and warps look below them as lanes do.
     COGRAPH_EXEC_CHECK_OFF
     template <class N, class F, class Op, class Put, class T>
     COGRAPH_HD T inclusive_scan(N n, F const& f, Op const& op, Put const& put, T identity) const {
@@ -245,52 +245,75 @@ private:
     }
 #endif
 
+    // Rows of a warp that are scanned before warps meet, where there is enough for it.
+    static constexpr int most_rows = 8;
+
     COGRAPH_EXEC_CHECK_OFF
     template <bool Inclusive, class N, class F, class Op, class Put, class T>
     COGRAPH_HD T scan(N n, F const& f, Op const& op, Put const& put, T identity) const {
         T carry = identity;
+        N first = 0;
+        for (; n - first > 2 * Size; first = static_cast<N>(first + most_rows * Size)) carry = scan_tile<Inclusive, most_rows>(first, n, f, op, put, identity, carry);
+        for (; first < n; first = static_cast<N>(first + Size)) carry = scan_tile<Inclusive, 1>(first, n, f, op, put, identity, carry);
+        sync();
+        return carry;
+    }
+    // Warp w has rows of its lanes' elements, one row behind the other: each row is scanned and joined to those above it, then to the warps
+    // below and to what was before the tile. Gives the join of all up to the tile's end.
+    COGRAPH_EXEC_CHECK_OFF
+    template <bool Inclusive, int Rows, class N, class F, class Op, class Put, class T>
+    COGRAPH_HD T scan_tile(N first, N n, F const& f, Op const& op, Put const& put, T const& identity, T const& carry) const {
 #ifdef __CUDA_ARCH__
-        for (N first = 0; first < n; first += Size) {
-            const N k = static_cast<N>(first + rank());
-            T value = scan_lanes(k < n ? static_cast<T>(f(k)) : identity, in_warp, op);
-            T before = carry, all;
-            if constexpr (warps > 1) {
-                const T upto = scan_lanes(of_warp(value, in_warp - 1, identity), warps, op);
-                const T below = from_lane(upto, warp() > 0 ? warp() - 1 : 0);
-                if (warp() > 0) before = op(carry, below);
-                all = from_lane(upto, warps - 1);
-            } else {
-                all = from_lane(value, in_warp - 1);
-            }
-            value = op(before, value);
+        const N own = static_cast<N>(first + warp() * Rows * in_warp + lane());
+        core::lane_values<Rows, T> values(identity);
+#pragma unroll
+        for (int row = 0; row < Rows; ++row)
+            if (const N k = static_cast<N>(own + row * in_warp); k < n) values[row] = f(k);
+        T last = identity;
+#pragma unroll
+        for (int row = 0; row < Rows; ++row) {
+            values[row] = scan_lanes(values[row], in_warp, op);
+            if (row > 0) values[row] = op(last, values[row]);
+            last = from_lane(values[row], in_warp - 1);
+        }
+        T before = carry, all = last;
+        if constexpr (warps > 1) {
+            const T upto = scan_lanes(of_warp(last, 0, identity), warps, op);
+            const T below = from_lane(upto, warp() > 0 ? warp() - 1 : 0);
+            if (warp() > 0) before = op(carry, below);
+            all = from_lane(upto, warps - 1);
+        }
+#pragma unroll
+        for (int row = 0; row < Rows; ++row) {
+            T value = values[row];
             if constexpr (!Inclusive) {
                 value = from_below(value, 1);
-                if (lane() == 0) value = before;
+                if (row > 0) last = from_lane(values[row - 1], in_warp - 1);
+                if (lane() == 0 && row > 0) value = last;
             }
-            if (k < n) put(k, value);
-            carry = op(carry, all);
+            if (const N k = static_cast<N>(own + row * in_warp); k < n) put(k, !Inclusive && row == 0 && lane() == 0 ? before : op(before, value));
         }
-        sync();
+        return op(carry, all);
 #else
-        for (N first = 0; first < n; first = static_cast<N>(first + Size)) {
-            core::lane_values<Size, T> values(identity);
-            for (int lane = 0; lane < Size && first + lane < n; ++lane) values[lane] = f(static_cast<N>(first + lane));
-            core::lane_values<warps, T> upto(identity);
-            for (int warp = 0; warp < warps; ++warp) {
-                core::scan_pairwise(values, warp * in_warp, in_warp, op);
-                upto[warp] = values[warp * in_warp + in_warp - 1];
+        core::lane_values<Rows * Size, T> values(identity);
+        core::lane_values<warps, T> upto(identity);
+        for (int warp = 0; warp < warps; ++warp)
+            for (int row = 0; row < Rows; ++row) {
+                const int begin = (warp * Rows + row) * in_warp;
+                for (int at = begin; at < begin + in_warp && first + at < n; ++at) values[at] = f(static_cast<N>(first + at));
+                core::scan_pairwise(values, begin, in_warp, op);
+                for (int at = begin; row > 0 && at < begin + in_warp; ++at) values[at] = op(upto[warp], values[at]);
+                upto[warp] = values[begin + in_warp - 1];
             }
-            core::scan_pairwise(upto, 0, warps, op);
-            for (int lane = 0; lane < Size && first + lane < n; ++lane) {
-                const int warp = lane / in_warp;
-                const T before = warp > 0 ? op(carry, upto[warp - 1]) : carry;
-                const bool is_first = lane % in_warp == 0;
-                put(static_cast<N>(first + lane), Inclusive ? op(before, values[lane]) : is_first ? before : op(before, values[lane - 1]));
-            }
-            carry = op(carry, upto[warps - 1]);
+        core::scan_pairwise(upto, 0, warps, op);
+        for (int at = 0; at < Rows * Size && first + at < n; ++at) {
+            const int warp = at / (Rows * in_warp);
+            const T before = warp > 0 ? op(carry, upto[warp - 1]) : carry;
+            const bool is_first = at % (Rows * in_warp) == 0;
+            put(static_cast<N>(first + at), Inclusive ? op(before, values[at]) : is_first ? before : op(before, values[at - 1]));
         }
+        return op(carry, upto[warps - 1]);
 #endif
-        return carry;
     }
 };
 

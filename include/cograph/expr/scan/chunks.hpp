@@ -6,34 +6,44 @@
 
 namespace cograph::core {
 
-// What scans and compactions are made of: a group of threads for each chunk of elements, and between two passes over the chunks one
-// group that scans what each of them has. All of it follows from the extent, so every way to run gives the same bits.
+// What scans and compactions are made of: a group of threads for each chunk of elements, which joins what the chunks before it have.
+// All of it follows from the extent, so every way to run gives the same bits.
 struct chunk_layout {
-    static constexpr int threads = 256, elements = 2048;
-    static constexpr int threads_between = 1024;
+    static constexpr int threads = 256, least_elements = 2048;
+    static constexpr index_t most_chunks = 1024;
+
+    index_t elements;  // of a chunk, but perhaps the last ones
+    COGRAPH_HD constexpr explicit chunk_layout(index_t n) : elements((n + least_elements * most_chunks - 1) / (least_elements * most_chunks) * least_elements) {}
+    COGRAPH_HD static constexpr index_t chunks(index_t n) {
+        const index_t needed = (n + least_elements - 1) / least_elements;
+        return needed < most_chunks ? needed : most_chunks;
+    }
 };
 
-// f(group, c, count, arguments...) for chunk c, which has `count` elements; x[each] arrives as a reference to its first one. Node has the name,
+// f(group, c, count, first, arguments...) for chunk c, which has `count` elements behind number `first`; x[each] arrives as a reference to
+// element 0. Node has the name,
 // and whether all memory that it takes by element is of one length.
 template <class Node>
 struct chunk_stage {
     static constexpr lazy_name name = Node::name;
-    using threads = a_group_an_element<chunk_layout::threads, chunk_layout::elements>;
+    using threads = a_group_an_element<chunk_layout::threads, &chunk_layout::chunks>;
     using group_type = thread_group<chunk_layout::threads>;
     static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true,
-                                        .threads_of_group = chunk_layout::threads, .elements_of_group = chunk_layout::elements,
+                                        .threads_of_group = chunk_layout::threads, .groups_for = &chunk_layout::chunks,
                                         .equal_extents = Node::equal_extents, .is_stage = true};
 
+    COGRAPH_HD static constexpr index_t groups_for(index_t elements) { return chunk_layout::chunks(elements); }
     template <class N, class F, class... P>
     COGRAPH_HD static void at(group_type const& group, index_t chunk, N const& n, F const& f, P const&... p) {
-        const index_t first = chunk * chunk_layout::elements, left = static_cast<index_t>(n) - first;
-        unwrap(f)(group, chunk, static_cast<int>(left < chunk_layout::elements ? left : chunk_layout::elements), at_element(p, first)...);
+        const chunk_layout layout(static_cast<index_t>(n));
+        const index_t first = chunk * layout.elements, left = static_cast<index_t>(n) - first;
+        unwrap(f)(group, chunk, left < 0 ? 0 : left < layout.elements ? left : layout.elements, first, at_element(p, 0)...);
     }
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class F, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
         const group_type group;
-        const index_t chunks = (static_cast<index_t>(n) + chunk_layout::elements - 1) / chunk_layout::elements;
+        const index_t chunks = chunk_layout::chunks(static_cast<index_t>(n));
         const auto call = [&](index_t chunk) { at(group, chunk, n, f, p...); };
         if constexpr (requires { context.each_of_groups(group, chunks, call); })
             context.each_of_groups(group, chunks, call);
@@ -44,7 +54,7 @@ struct chunk_stage {
 
 // A value for each chunk of X, for Node, which writes Y.
 template <class X>
-using number_of_chunks = elements<combine<operation::quotient_up>(extent_t<X>{}, index_t{chunk_layout::elements})>;
+using number_of_chunks = elements<combine<operation::smaller>(combine<operation::quotient_up>(extent_t<X>{}, index_t{chunk_layout::least_elements}), index_t{chunk_layout::most_chunks})>;
 template <class Node, class X, class Y, class T>
 struct of_chunks : temp<of_chunks<Node, X, Y, T>, T, number_of_chunks<X>> {};
 template <class Node, class X, class Y, class T>
@@ -64,29 +74,23 @@ struct joins_from : operand<0, Op>, operand<1, Identity> {
     COGRAPH_HD constexpr Op op() const { return operand<0, Op>::get(); }
 };
 
-// What each chunk has becomes the join of those before it.
-template <class Join>
-struct join_before : Join {
-    template <class T>
-    COGRAPH_HD void operator()(thread_group<chunk_layout::threads_between> const& group, index_t, T* of_chunk, index_t chunks) const {
-        group.exclusive_scan(chunks, [&](index_t c) { return of_chunk[c]; }, this->op(), [&](index_t c, T before) { of_chunk[c] = before; }, this->template identity<T>());
-    }
-};
-template <class Node>
-struct between_stage : group_stage<chunk_layout::threads_between> {
-    static constexpr lazy_name name = Node::name;
-};
+// Lanes may join what is not side by side.
+template <class Op>
+inline constexpr bool is_commutative = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>;
+
+// The join of f(0) to f(n - 1), in their order.
+COGRAPH_EXEC_CHECK_OFF
+template <class Group, class N, class F, class Op, class T>
+COGRAPH_HD T join_in_order(Group const& group, N n, F const& f, Op const& op, T const& identity) {
+    if constexpr (is_commutative<Op>)
+        return group.transform_reduce(n, f, op, identity);
+    else
+        return group.inclusive_scan(n, f, op, [](N, T const&) {}, identity);
+}
 
 template <class Node, class X, class F, class... A>
 constexpr auto chunk_node(record where, F f, A... arguments) {
     using domain = typename over_t<X>::domain;
     return make_stage<chunk_stage<Node>, F, domain>(list<domain, given<F>, A...>{}, where, 0, f, arguments...);
 }
-template <class Node, class Of, class Join>
-constexpr auto between_chunks(record where, Join join) {
-    using F = join_before<Join>;
-    where.shape.count = 1;
-    return make_stage<between_stage<Node>, F, constant_extent>(list<constant_extent, given<F>, inout_t<Of>, extent_t<Of>>{}, where, 0, F{join}, inout_t<Of>{}, extent_t<Of>{});
-}
-
 }  // namespace cograph::core

@@ -8,13 +8,10 @@
 
 namespace cograph::core {
 
-// Compaction: chunks count what is taken, the counts are scanned, and chunks write behind those before them.
+// Compaction: chunks count what is taken, and then write behind those before them.
 struct copy_if_counts {
     static constexpr lazy_name name{"copy_if, counts of chunks"};
     static constexpr bool equal_extents = false;
-};
-struct copy_if_between {
-    static constexpr lazy_name name{"copy_if, between chunks"};
 };
 struct copy_if_elements {
     static constexpr lazy_name name{"copy_if"};
@@ -24,20 +21,20 @@ struct copy_if_elements {
 template <class F>
 struct count_chunk : operand<0, F> {
     template <class Group, class Element>
-    COGRAPH_HD void operator()(Group const& group, index_t chunk, int count, Element const& first, index_t* of_chunk) const {
-        const Element* const from = &first;
+    COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, Element const& zero, index_t* of_chunk) const {
+        const Element* const from = &zero + first;
         const auto f = operand<0, F>::get();
-        of_chunk[chunk] = group.transform_reduce(count, [&](int k) { return f(from[k]) ? index_t{1} : index_t{0}; }, plus{});
+        of_chunk[chunk] = group.transform_reduce(count, [&](index_t k) { return f(from[k]) ? index_t{1} : index_t{0}; }, plus{});
     }
 };
 template <class F>
 struct take_from_chunk : operand<0, F> {
     template <class Group, class Element>
-    COGRAPH_HD void operator()(Group const& group, index_t chunk, int count, Element const& first, const index_t* before_chunk, Element& first_to) const {
-        const Element* const from = &first;
-        Element* const to = &first_to - chunk * chunk_layout::elements + before_chunk[chunk];
+    COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, Element const& zero, const index_t* of_chunk, Element& zero_to) const {
+        const Element* const from = &zero + first;
         const auto f = operand<0, F>::get();
-        group.exclusive_scan(count, [&](int k) { return f(from[k]) ? 1 : 0; }, plus{}, [&](int k, int before) {
+        Element* const to = &zero_to + group.transform_reduce(chunk, [&](index_t c) { return of_chunk[c]; }, plus{});
+        group.exclusive_scan(count, [&](index_t k) { return f(from[k]) ? 1 : 0; }, plus{}, [&](index_t k, int before) {
             if (f(from[k])) to[before] = from[k];
         });
     }
@@ -52,7 +49,6 @@ constexpr auto copy_if(in_t<X>, out_t<Y>, out_t<C> count, F f, const char* file 
     const record where{nullptr, file, line, {}};
     return seq(chunk_node<copy_if_counts, X>(where, count_chunk<F>{as_operand<0>(f)}, each_of<in_t<X>>{}, out_t<counts>{}),
                reduce(count, in_t<counts>{}, plus{}, take_identity{}, file, line),
-               between_chunks<copy_if_between, counts>(where, joins_from<plus, take_identity>{}),
                chunk_node<copy_if_elements, X>(where, take_from_chunk<F>{as_operand<0>(f)}, each_of<in_t<X>>{}, in_t<counts>{}, each_of<out_t<Y>>{}));
 }
 

@@ -7,15 +7,11 @@
 
 namespace cograph::core {
 
-// Scans: each chunk is joined, what chunks have is scanned, and each chunk is scanned behind what is before it.
+// Scans: each chunk is joined, and then scanned behind the join of those before it.
 template <bool Inclusive>
-struct scan_sums {
+struct scan_joins {
     static constexpr lazy_name name{Inclusive ? "inclusive_scan, joins of chunks" : "exclusive_scan, joins of chunks"};
     static constexpr bool equal_extents = false;
-};
-template <bool Inclusive>
-struct scan_between {
-    static constexpr lazy_name name{Inclusive ? "inclusive_scan, between chunks" : "exclusive_scan, between chunks"};
 };
 template <bool Inclusive>
 struct scan_elements {
@@ -23,36 +19,29 @@ struct scan_elements {
     static constexpr bool equal_extents = true;
 };
 
-// Lanes may join what is not side by side.
-template <class Op>
-inline constexpr bool is_commutative = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>;
-
 template <class Join, class T>
 struct join_chunk : Join {
     template <class Group, class Element>
-    COGRAPH_HD void operator()(Group const& group, index_t chunk, int count, Element const& first, T* of_chunk) const {
-        const Element* const from = &first;
-        const auto term = [&](int k) { return static_cast<T>(from[k]); };
-        if constexpr (is_commutative<std::remove_cvref_t<decltype(this->op())>>)
-            of_chunk[chunk] = group.transform_reduce(count, term, this->op(), this->template identity<T>());
-        else
-            of_chunk[chunk] = group.inclusive_scan(count, term, this->op(), [](int, T const&) {}, this->template identity<T>());
+    COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, Element const& zero, T* of_chunk) const {
+        const Element* const from = &zero + first;
+        of_chunk[chunk] = join_in_order(group, count, [&](index_t k) { return static_cast<T>(from[k]); }, this->op(), this->template identity<T>());
     }
 };
 template <bool Inclusive, class Join, class T>
 struct scan_chunk : Join {
     template <class Group, class Element>
-    COGRAPH_HD void operator()(Group const& group, index_t chunk, int count, Element const& first, const T* before_chunk, T& first_to) const {
-        const Element* const from = &first;
-        T* const to = &first_to;
+    COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, Element const& zero, const T* of_chunk, T& zero_to) const {
+        const Element* const from = &zero + first;
+        T* const to = &zero_to + first;
         const auto op = this->op();
-        const T before = before_chunk[chunk];
-        const auto term = [&](int k) { return static_cast<T>(from[k]); };
-        const auto put = [&](int k, T value) { to[k] = op(before, value); };
+        const T identity = this->template identity<T>();
+        const T before = join_in_order(group, chunk, [&](index_t c) { return of_chunk[c]; }, op, identity);
+        const auto term = [&](index_t k) { return static_cast<T>(from[k]); };
+        const auto put = [&](index_t k, T value) { to[k] = op(before, value); };
         if constexpr (Inclusive)
-            group.inclusive_scan(count, term, op, put, this->template identity<T>());
+            group.inclusive_scan(count, term, op, put, identity);
         else
-            group.exclusive_scan(count, term, op, put, this->template identity<T>());
+            group.exclusive_scan(count, term, op, put, identity);
     }
 };
 
@@ -60,11 +49,10 @@ template <bool Inclusive, class X, class Y, class Op, class Identity>
 constexpr auto scan_nodes(record where, Op op, Identity identity) {
     using T = typename Y::element;
     using Join = joins_from<Op, Identity>;
-    using sums = of_chunks<scan_elements<Inclusive>, X, Y, T>;
+    using joins = of_chunks<scan_elements<Inclusive>, X, Y, T>;
     const Join join{as_operand<0>(op), as_operand<1>(identity)};
-    return seq(chunk_node<scan_sums<Inclusive>, X>(where, join_chunk<Join, T>{join}, each_of<in_t<X>>{}, out_t<sums>{}),
-               between_chunks<scan_between<Inclusive>, sums>(where, join),
-               chunk_node<scan_elements<Inclusive>, X>(where, scan_chunk<Inclusive, Join, T>{join}, each_of<in_t<X>>{}, in_t<sums>{}, each_of<out_t<Y>>{}));
+    return seq(chunk_node<scan_joins<Inclusive>, X>(where, join_chunk<Join, T>{join}, each_of<in_t<X>>{}, out_t<joins>{}),
+               chunk_node<scan_elements<Inclusive>, X>(where, scan_chunk<Inclusive, Join, T>{join}, each_of<in_t<X>>{}, in_t<joins>{}, each_of<out_t<Y>>{}));
 }
 
 // y[i] = op over x[0] to x[i]; x and y are of one length, and each element becomes one of y before it is joined. op is associative; it
