@@ -17,7 +17,7 @@ mkdir -p "$out"
 exec > >(tee "$out/report.log") 2>&1
 
 flags=(-O3 -std=c++20 -arch=sm_90 -I include)
-names=(launch build update loop leaf reduce lowering)
+names=(launch build update loop leaf reduce lowering groups)
 begin=$SECONDS
 printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I{} nvcc "${flags[@]}" bench/{}.cu -o "$out/{}" -lcublas -lcusparse
 echo "built in $((SECONDS - begin)) s"

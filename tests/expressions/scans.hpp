@@ -100,6 +100,32 @@ struct all_of_them {
     bool operator==(const all_of_them&) const = default;
 };
 
-using cases = std::tuple<all_of_them>;
+// So many elements that chunks are longer than the least.
+struct in_long_chunks {
+    std::vector<int> x_, taken_;
+    std::vector<integer> sums_;
+    int count_ = 0, i_ = 0;
+
+    in_long_chunks() : x_(2'100'000), taken_(x_.size()), sums_(x_.size()) {
+        for (std::size_t at = 0; at < x_.size(); ++at) x_[at] = static_cast<int>(at * 37 % 983);
+    }
+    static constexpr auto expression() {
+        return seq(assign(i, 0), loop_while(i < 2, seq(inclusive_scan(in(x), out(sums)), copy_if(in(x), out(taken), out(count), divides{3}), assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), sums(at(sums_)), taken(at(taken_)), count(at(count_)), i(at(i_)));
+    }
+    void compute() {
+        integer sum = 0;
+        count_ = 0;
+        i_ = 2;
+        for (std::size_t at = 0; at < x_.size(); ++at) {
+            sums_[at] = sum += x_[at];
+            if (x_[at] % 3 == 0) taken_[static_cast<std::size_t>(count_++)] = x_[at];
+        }
+    }
+    bool operator==(const in_long_chunks&) const = default;
+};
 
 }  // namespace expressions::scans

@@ -9,5 +9,8 @@ TEST_CASE("scans, compaction, extreme elements: every way gives what plain C++ g
     SECTION("over one element") { ways::check_all_ways(all_of_them(1)); }
     SECTION("over a chunk and one") { ways::check_all_ways(all_of_them(2'049)); }
     SECTION("over many elements") { ways::check_all_ways(all_of_them(300'000)); }
-    SECTION("over longer chunks") { ways::check_all_ways(all_of_them(2'100'000)); }
+}
+
+TEST_CASE("scans and compaction in chunks that are longer: every way gives what plain C++ gives", "[gpu][loops]") {
+    if (!leave_out::under_tool()) ways::check_all_ways<expressions::scans::in_long_chunks>();  // else minutes
 }

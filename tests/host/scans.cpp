@@ -10,23 +10,8 @@ TEST_CASE("scans, compaction, extreme elements: simulation gives what plain C++ 
     for (std::size_t n : {0, 1, 255, 2048, 2049, 10'000}) check_simulation(expressions::scans::all_of_them(n));
 }
 
-TEST_CASE("scans and compaction in chunks that are longer, since there are so many elements", "[simulate]") {
-    using namespace expressions::scans;
-    const std::size_t n = 2'100'000;
-    std::vector<int> from(n), to(n);
-    std::vector<integer> upto(n);
-    for (std::size_t at = 0; at < n; ++at) from[at] = static_cast<int>(at % 1009);
-    int taken_ = 0;
-    simulate(seq(inclusive_scan(in(x), out(sums)), copy_if(in(x), out(taken), out(count), divides{3})), x(std::span(from)), sums(std::span(upto)),
-             taken(std::span(to)), count(&taken_));
-    integer sum = 0;
-    std::size_t next = 0, wrong = 0;
-    for (std::size_t at = 0; at < n; ++at) {
-        wrong += upto[at] != (sum += from[at]);
-        if (from[at] % 3 == 0) wrong += to[next++] != from[at];
-    }
-    CHECK(wrong == 0);
-    CHECK(next == static_cast<std::size_t>(taken_));
+TEST_CASE("scans and compaction in chunks that are longer: simulation gives what plain C++ gives", "[simulate]") {
+    check_simulation<expressions::scans::in_long_chunks>();
 }
 
 namespace {
