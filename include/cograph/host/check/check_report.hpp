@@ -53,8 +53,15 @@ struct finding {
 };
 
 inline std::string text_of(name_view name) { return std::string(name.data, name.size); }
+// Appended to: of g++ 12, -Wrestrict finds fault with what + makes of a literal and a temporary.
+inline std::string quoted(const std::string& what) {
+    std::string text(1, '\'');
+    text += what;
+    text += '\'';
+    return text;
+}
 inline std::string text_of(const place& at) {
-    std::string text = "'" + text_of(at.name) + "'";
+    std::string text = quoted(text_of(at.name));
     if (at.line) text += std::string(" (") + at.file + ":" + std::to_string(at.line) + ")";
     return text;
 }
@@ -70,8 +77,8 @@ inline std::string values_text(const finding& f) {
 
 // What a finding says of its node and variable.
 inline std::string sentence_of(const finding& f) {
-    const std::string variable = "'" + text_of(f.variable) + "'";
-    const std::string place = "'" + text_of(f.variable) + element_text("[", f.element) + (f.element < 0 ? "'" : "]'");
+    const std::string variable = quoted(text_of(f.variable));
+    const std::string place = quoted(text_of(f.variable) + element_text("[", f.element) + (f.element < 0 ? "" : "]"));
     const std::string first = element_text("element ", f.first), second = element_text("element ", f.second);
     const std::string by_first = f.first < 0 ? "" : first + " ";
     switch (f.kind) {
@@ -88,7 +95,7 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::in_written: return by_first + "writes " + place + ", which is marked in";
         case finding_kind::write_beyond_extent: return by_first + "writes memory beyond the elements of " + variable;
         case finding_kind::read_beyond_extent: return by_first + "reads memory beyond the elements of " + variable;
-        case finding_kind::nan_left_out: return "leaves out " + std::string(f.first < 0 ? "a term" : "the term of " + first) + ", which is NaN: the result in " + variable + " does not show it";
+        case finding_kind::nan_left_out: return std::string("leaves out ") + (f.first < 0 ? "a term" : "the term of " + first) + ", which is NaN: the result in " + variable + " does not show it";
         case finding_kind::nan_in_predicate:
             return (f.variable.size ? "decides by " + place + ", which is NaN" : std::string("decides by NaN, which its formula computes")) +
                    (f.origin.name.size ? "; the first NaN was in what " + text_of(f.origin) + " wrote" : "");
@@ -136,7 +143,7 @@ public:
     std::string text() const {
         std::string all;
         for (const finding& f : findings_) all += text_of(f) + "\n";
-        for (const finding& f : hints_) all += "hint: " + text_of(f) + "\n";
+        for (const finding& f : hints_) (all += "hint: ") += text_of(f) + "\n";
         return all;
     }
     template <class Out>
