@@ -2,6 +2,9 @@
 // What groups of threads save in loops over rows: a thread a row, groups, and NVIDIA's libraries in a WHILE by hand.
 #include "cg.cuh"
 
+#include <cublas_v2.h>
+#include <cusparse.h>
+
 // y = A x, x = y / max y, for a full square matrix of floats.
 namespace power {
 

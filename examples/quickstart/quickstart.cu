@@ -33,7 +33,7 @@ inline constexpr struct x : buffer<x, double> {} x;                 // memory th
 inline constexpr struct y : temp<y, double, struct x> {} y;         // memory of the graph's own, as long as x
 inline constexpr struct change : scalar<change, double> {} change;  // one value on the device
 inline constexpr struct passes : scalar<passes, int> {} passes;
-inline constexpr struct limit : value<limit, double> {} limit;      // a host value, passed at launch
+inline constexpr struct limit : value<limit, double> {} limit;      // a host value: instantiate and update set it
 
 constexpr auto smooth = seq(
     assign(passes, 0),

@@ -51,7 +51,7 @@ inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct norm : scalar<norm, double> {} norm;  // one value in device memory
 inline constexpr struct step : scalar<step, double> {} step;
 inline constexpr struct it : scalar<it, int> {} it;
-inline constexpr struct limit : value<limit, double> {} limit;  // a host value, passed at launch
+inline constexpr struct limit : value<limit, double> {} limit;  // a host value: instantiate and update set it
 inline constexpr struct most : value<most, int> {} most;
 inline constexpr struct A : view<A, csr_view> {} A;             // any trivially copyable type, here one of yours
 inline constexpr struct z : temp<z, double, struct x> {} z;     // the graph's own, as many elements as x

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph.cuh>
+#include <cograph/run/callable/argument_list.hpp>
 #include <cograph/run/callable/call_guard.cuh>
 
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/graph/materialize.cuh>
+#include <cograph/run/graph/graph_state.cuh>
 
 namespace cograph::core {
 
