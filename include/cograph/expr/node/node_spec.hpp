@@ -44,7 +44,8 @@ struct value_rule {
 constexpr std::size_t most_number_bytes = 8;  // of such a number
 constexpr int most_fault_text = 96;           // of the reason why there is none
 
-struct argument {
+// In the order in which it is initialized everywhere.
+struct argument {  // NOLINT(clang-analyzer-optin.performance.Padding)
     argument_form form;
     access_mode access = access_mode::none;
     const variable_info* variable = nullptr;

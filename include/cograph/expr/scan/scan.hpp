@@ -34,14 +34,14 @@ struct scan_chunk : Join {
         const Element* const from = &zero + first;
         T* const to = &zero_to + first;
         const auto op = this->op();
-        const T identity = this->template identity<T>();
-        const T before = join_in_order(group, chunk, [&](index_t c) { return of_chunk[c]; }, op, identity);
+        const T none = this->template identity<T>();
+        const T before = join_in_order(group, chunk, [&](index_t c) { return of_chunk[c]; }, op, none);
         const auto term = [&](index_t k) { return static_cast<T>(from[k]); };
         const auto put = [&](index_t k, T value) { to[k] = op(before, value); };
         if constexpr (Inclusive)
-            group.inclusive_scan(count, term, op, put, identity);
+            group.inclusive_scan(count, term, op, put, none);
         else
-            group.exclusive_scan(count, term, op, put, identity);
+            group.exclusive_scan(count, term, op, put, none);
     }
 };
 
