@@ -7,41 +7,48 @@
 
 namespace cograph::core {
 
-// As many threads as make groups of Size, GroupsFor(elements) of them. In blocks of more than 15 groups, some would have no barrier.
-constexpr index_t a_group_each(index_t elements) { return elements; }
-template <int Size, auto GroupsFor = &a_group_each>
-struct a_group_an_element {
+// How elements are dealt to groups: a group for each.
+struct one_by_one {
+    COGRAPH_HD static constexpr index_t groups_for(index_t elements) { return elements; }
+};
+// As many threads as make the groups of Size that Deal says. In blocks of more than 15 groups, some would have no barrier.
+template <int Size, class Deal = one_by_one>
+struct groups_of_threads : Deal {
     static constexpr int size = Size;
-    static constexpr int most_in_block = Size > lanes_of_warp ? 15 : 1024 / Size;
+    static constexpr int most_in_block = Size > warp_lanes ? 15 : 1024 / Size;
 
     static constexpr launch_extent size_over_groups(const launch_request& asked) {
         const int whole = static_cast<int>(asked.block) / Size;
         const int groups = whole < 1 ? 1 : whole > most_in_block ? most_in_block : whole;
-        return {asked.elements > 0 ? (GroupsFor(asked.elements) + groups - 1) / groups : 1, static_cast<unsigned>(groups * Size)};
+        return {asked.elements > 0 ? (Deal::groups_for(asked.elements) + groups - 1) / groups : 1, static_cast<unsigned>(groups * Size)};
     }
 };
 
+// call(i) for i in [0, groups): a context of a device has groups of threads; one of the host is a group.
+COGRAPH_EXEC_CHECK_OFF
+template <class Context, int Size, class F>
+COGRAPH_HD void run_groups(Context const& context, thread_group<Size> const& group, index_t groups, F const& call) {
+    if constexpr (requires { context.each_of_groups(group, groups, call); })
+        context.each_of_groups(group, groups, call);
+    else
+        context.each(groups, call);
+}
+
 template <int Size>
 struct group_stage {
-    using threads = a_group_an_element<Size>;
-    static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .is_stage = true};
+    using threads = groups_of_threads<Size>;
+    static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .groups_for = &threads::groups_for, .is_stage = true};
 
-    COGRAPH_HD static constexpr index_t groups_for(index_t elements) { return elements; }
     // What a group does for one element.
     template <class N, class F, class... P>
     COGRAPH_HD static void at(thread_group<Size> const& group, index_t i, N const&, F const& f, P const&... p) {
         unwrap(f)(group, i, at_element(p, i)...);
     }
-    // A context of a device has groups of threads; one of the host is a group.
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class F, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
         const thread_group<Size> group;
-        const auto call = [&](index_t i) { at(group, i, n, f, p...); };
-        if constexpr (requires { context.each_of_groups(group, static_cast<index_t>(n), call); })
-            context.each_of_groups(group, static_cast<index_t>(n), call);
-        else
-            context.each(static_cast<index_t>(n), call);
+        run_groups(context, group, threads::groups_for(static_cast<index_t>(n)), [&](index_t i) { at(group, i, n, f, p...); });
     }
 };
 template <int Size, class F>

@@ -3,13 +3,27 @@
 
 #include <cograph/expr/core/config.hpp>
 
+#include <cstring>
 #include <new>
 
 namespace cograph::core {
 
 // One thread in place of many: what the lanes of a tile or of a group of threads do, in their order, so that results are those of a GPU
 // to the last bit. Lanes of a warp join pairwise, the upper half to the lower one; then the warps' results do.
-constexpr int lanes_of_warp = 32;
+constexpr int warp_lanes = 32;
+
+#ifdef __CUDACC__
+// A warp's shuffle for any trivially copyable type, by 32-bit words.
+template <class T, class Shuffle>
+__device__ T shuffle_words(T value, Shuffle shuffle) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned bits[words] = {};
+    memcpy(bits, &value, sizeof(T));
+    for (unsigned& word : bits) word = shuffle(word);
+    memcpy(&value, bits, sizeof(T));
+    return value;
+}
+#endif
 
 // A value for each lane. A value need not have a default constructor: each is made of another one.
 template <int Lanes, class T>
@@ -35,7 +49,7 @@ COGRAPH_HD void join_pairwise(Values& values, int first, int count, Op const& op
 COGRAPH_EXEC_CHECK_OFF
 template <int Lanes, class N, class T, class Op, class Term>
 COGRAPH_HD T join_in_lane_order(N first, N n, N stride, T const& identity, Op const& op, Term const& term) {
-    constexpr int of_warp = Lanes < lanes_of_warp ? Lanes : lanes_of_warp;
+    constexpr int of_warp = Lanes < warp_lanes ? Lanes : warp_lanes;
     lane_values<Lanes, T> lanes(identity);
     for (int lane = 0; lane < Lanes; ++lane)
         for (N i = static_cast<N>(first + lane); i < n; i += stride) lanes[lane] = op(lanes[lane], term(i));

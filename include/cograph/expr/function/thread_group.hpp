@@ -4,14 +4,11 @@
 #include <cograph/expr/function/found_element.hpp>
 #include <cograph/expr/function/lane_order.hpp>
 #include <cograph/expr/function/operations.hpp>
+#include <cograph/expr/node/launch_limits.hpp>
 
-#include <cstring>
 #include <type_traits>
 
 namespace cograph::core {
-
-// Whether so many threads can be a group: lanes of one warp, or whole warps.
-constexpr bool is_group_size(index_t size) { return size >= 1 && size <= 1024 && (size & (size - 1)) == 0; }
 
 // An operation's own identity, on both sides.
 template <class Op, class T>
@@ -26,20 +23,10 @@ COGRAPH_HD constexpr T own_identity() {
 }
 
 #ifdef __CUDACC__
-// A warp's exchange of any value that can be copied by its bytes, by words of 32 bits.
-template <class T, class Exchange>
-__device__ T exchange_words(T value, Exchange exchange) {
-    unsigned words[(sizeof(T) + 3) / 4] = {};
-    memcpy(words, &value, sizeof(T));
-    for (unsigned& word : words) word = exchange(word);
-    memcpy(&value, words, sizeof(T));
-    return value;
-}
-
 // What the warps of groups give each other: two halves, used by turns.
 template <class T>
 __device__ T* results_of_group_warps() {
-    __shared__ alignas(T) unsigned char room[2 * lanes_of_warp * sizeof(T)];
+    __shared__ alignas(T) unsigned char room[2 * warp_lanes * sizeof(T)];
     return reinterpret_cast<T*>(room);
 }
 #endif
@@ -78,7 +65,7 @@ public:
     // Waits for all threads of the group, and sees what they have written.
     COGRAPH_HD void sync() const {
 #ifdef __CUDA_ARCH__
-        if constexpr (Size > core::lanes_of_warp)
+        if constexpr (Size > core::warp_lanes)
             asm volatile("bar.sync %0, %1;" ::"r"(1 + static_cast<int>(threadIdx.x) / Size), "n"(Size) : "memory");
         else if constexpr (Size > 1)
             __syncwarp(lanes());
@@ -170,7 +157,7 @@ public:
 
 private:
     static_assert(core::is_group_size(Size));
-    static constexpr int in_warp = Size < core::lanes_of_warp ? Size : core::lanes_of_warp;
+    static constexpr int in_warp = Size < core::warp_lanes ? Size : core::warp_lanes;
     static constexpr int warps = Size / in_warp;
     mutable int half_ = 0;
 
@@ -194,31 +181,31 @@ private:
 
 #ifdef __CUDACC__
     __device__ static unsigned lanes() {
-        if constexpr (in_warp == core::lanes_of_warp)
+        if constexpr (in_warp == core::warp_lanes)
             return ~0u;
         else
-            return ((1u << in_warp) - 1) << (threadIdx.x % core::lanes_of_warp / in_warp * in_warp);
+            return ((1u << in_warp) - 1) << (threadIdx.x % core::warp_lanes / in_warp * in_warp);
     }
     __device__ static int lane() { return static_cast<int>(threadIdx.x) % in_warp; }
     __device__ static int warp() { return static_cast<int>(threadIdx.x) % Size / in_warp; }
     template <class T>
     __device__ static T from_lane(T value, int lane) {
-        return core::exchange_words(value, [&](unsigned word) { return __shfl_sync(lanes(), word, lane, in_warp); });
+        return core::shuffle_words(value, [&](unsigned word) { return __shfl_sync(lanes(), word, lane, in_warp); });
     }
     template <class T>
     __device__ static T from_above(T value, int offset) {
-        return core::exchange_words(value, [&](unsigned word) { return __shfl_down_sync(lanes(), word, offset, in_warp); });
+        return core::shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(lanes(), word, offset, in_warp); });
     }
     template <class T>
     __device__ static T from_below(T value, int offset) {
-        return core::exchange_words(value, [&](unsigned word) { return __shfl_up_sync(lanes(), word, offset, in_warp); });
+        return core::shuffle_words(value, [&](unsigned word) { return __shfl_up_sync(lanes(), word, offset, in_warp); });
     }
-    // What each warp gives, for every lane that stands for a warp.
+    // What the first lane of each warp gives, for every lane that stands for a warp.
     template <class T>
-    __device__ T of_warp(T value, int giving_lane, T const& identity) const {
-        T* const room = core::results_of_group_warps<T>() + half_ * core::lanes_of_warp + threadIdx.x / Size * warps;
+    __device__ T of_warp(T value, T const& identity) const {
+        T* const room = core::results_of_group_warps<T>() + half_ * core::warp_lanes + threadIdx.x / Size * warps;
         half_ = 1 - half_;
-        if (lane() == giving_lane) room[warp()] = value;
+        if (lane() == 0) room[warp()] = value;
         sync();
         return lane() < warps ? room[lane()] : identity;
     }
@@ -227,7 +214,7 @@ private:
 #pragma unroll
         for (int offset = in_warp / 2; offset > 0; offset /= 2) value = op(value, from_above(value, offset));
         if constexpr (warps > 1) {
-            value = of_warp(value, 0, identity);
+            value = of_warp(value, identity);
 #pragma unroll
             for (int offset = warps / 2; offset > 0; offset /= 2) value = op(value, from_above(value, offset));
         }
@@ -278,7 +265,7 @@ private:
         }
         T before = carry, all = last;
         if constexpr (warps > 1) {
-            const T upto = scan_lanes(of_warp(last, 0, identity), warps, op);
+            const T upto = scan_lanes(of_warp(last, identity), warps, op);
             const T below = from_lane(upto, warp() > 0 ? warp() - 1 : 0);
             if (warp() > 0) before = op(carry, below);
             all = from_lane(upto, warps - 1);

@@ -42,7 +42,7 @@ struct node_traits {
     bool takes_shape = false;   // blocks, shared memory, clusters and priority are the user's choice
     bool counts_elements = false;
     int threads_of_group = 0;   // that work together; 0: a thread an element
-    index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are; null: one an element
+    index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     bool one_thread = false;
     bool reduces = false;       // joins a term of each element into the scalar behind its working memory
     bool equal_extents = false; // all memory that it takes by element is of one length

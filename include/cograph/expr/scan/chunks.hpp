@@ -14,25 +14,23 @@ struct chunk_layout {
 
     index_t elements;  // of a chunk, but perhaps the last ones
     COGRAPH_HD constexpr explicit chunk_layout(index_t n) : elements((n + least_elements * most_chunks - 1) / (least_elements * most_chunks) * least_elements) {}
-    COGRAPH_HD static constexpr index_t chunks(index_t n) {
+    COGRAPH_HD static constexpr index_t groups_for(index_t n) {
         const index_t needed = (n + least_elements - 1) / least_elements;
         return needed < most_chunks ? needed : most_chunks;
     }
 };
 
-// f(group, c, count, first, arguments...) for chunk c, which has `count` elements behind number `first`; x[each] arrives as a reference to
-// element 0. Node has the name,
-// and whether all memory that it takes by element is of one length.
+// f(group, c, count, first, arguments...) for chunk c, which has `count` elements from number `first` on; x[each] arrives as a reference to
+// element 0. Node has the name, and whether all memory that it takes by element is of one length.
 template <class Node>
 struct chunk_stage {
     static constexpr lazy_name name = Node::name;
-    using threads = a_group_an_element<chunk_layout::threads, &chunk_layout::chunks>;
+    using threads = groups_of_threads<chunk_layout::threads, chunk_layout>;
     using group_type = thread_group<chunk_layout::threads>;
     static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true,
-                                        .threads_of_group = chunk_layout::threads, .groups_for = &chunk_layout::chunks,
+                                        .threads_of_group = chunk_layout::threads, .groups_for = &threads::groups_for,
                                         .equal_extents = Node::equal_extents, .is_stage = true};
 
-    COGRAPH_HD static constexpr index_t groups_for(index_t elements) { return chunk_layout::chunks(elements); }
     template <class N, class F, class... P>
     COGRAPH_HD static void at(group_type const& group, index_t chunk, N const& n, F const& f, P const&... p) {
         const chunk_layout layout(static_cast<index_t>(n));
@@ -43,12 +41,7 @@ struct chunk_stage {
     template <class Context, class N, class F, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
         const group_type group;
-        const index_t chunks = chunk_layout::chunks(static_cast<index_t>(n));
-        const auto call = [&](index_t chunk) { at(group, chunk, n, f, p...); };
-        if constexpr (requires { context.each_of_groups(group, chunks, call); })
-            context.each_of_groups(group, chunks, call);
-        else
-            context.each(chunks, call);
+        run_groups(context, group, threads::groups_for(static_cast<index_t>(n)), [&](index_t chunk) { at(group, chunk, n, f, p...); });
     }
 };
 
@@ -93,4 +86,5 @@ constexpr auto chunk_node(record where, F f, A... arguments) {
     using domain = typename over_t<X>::domain;
     return make_stage<chunk_stage<Node>, F, domain>(list<domain, given<F>, A...>{}, where, 0, f, arguments...);
 }
+
 }  // namespace cograph::core

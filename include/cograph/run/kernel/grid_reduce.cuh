@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/function/lane_order.hpp>
 #include <cograph/expr/node/stage.hpp>
 
 namespace cograph::core {
 
-constexpr int warp_lanes = 32;
 constexpr int warps_of_tile = reduce_layout::lanes / warp_lanes;
 constexpr int most_warps = 1024 / warp_lanes;
-
-// A warp's shuffle for any trivially copyable type, by 32-bit words.
-template <class T, class Shuffle>
-__device__ T shuffle_words(T value, Shuffle shuffle) {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    unsigned bits[words] = {};
-    memcpy(bits, &value, sizeof(T));
-    for (unsigned& word : bits) word = shuffle(word);
-    memcpy(&value, bits, sizeof(T));
-    return value;
-}
 
 // The join of every Width consecutive lanes of a warp, or of those Apart in them, valid in the first of each. All lanes call it.
 template <int Width, int Apart = 1, class T, class Op>

@@ -44,7 +44,7 @@ template <class Stage, class N, class... P>
 __global__ void group_kernel(N n, P... p) {
     constexpr int size = Stage::threads::size;
     const index_t i = static_cast<index_t>(blockIdx.x) * (blockDim.x / size) + threadIdx.x / size;
-    if (i >= Stage::groups_for(static_cast<index_t>(n))) return;
+    if (i >= Stage::threads::groups_for(static_cast<index_t>(n))) return;
     const thread_group<size> group;
     Stage::at(group, i, n, p...);
 }
@@ -97,8 +97,8 @@ struct kernel_of_stage<few_elements_a_thread> {
     template <class Stage, class... P>
     static constexpr auto of = &few_elements_kernel<Stage, P...>;
 };
-template <int Size, auto GroupsFor>
-struct kernel_of_stage<a_group_an_element<Size, GroupsFor>> {
+template <int Size, class Deal>
+struct kernel_of_stage<groups_of_threads<Size, Deal>> {
     template <class Stage, class... P>
     static constexpr auto of = &group_kernel<Stage, P...>;
 };

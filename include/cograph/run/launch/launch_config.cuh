@@ -23,6 +23,7 @@ struct launch_shape {
     bool cooperative = false;
     int priority = 0;
     bool one_element = false;  // of a persistent kernel: its threads have one at most
+    bool may_shrink = true;    // small blocks have room for its groups of threads
 };
 
 inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {
@@ -51,7 +52,7 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
         if (!of.counts) continue;
         const int together = of.traits->threads_of_group;
         const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
-        const index_t threads = together == 0 ? n : (of.traits->groups_for ? of.traits->groups_for(n) : n) * together;
+        const index_t threads = together == 0 ? n : of.traits->groups_for(n) * together;
         if (n > largest.elements) largest.elements = n;
         if (together == 0 && n > largest.own) largest.own = n;
         if (threads > largest.threads) largest.threads = threads;
@@ -97,6 +98,7 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
     shape.cluster = cluster;
     shape.cooperative = cooperative;
+    shape.may_shrink = most.group <= small_block;
     shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
     return shape;
 }
@@ -166,8 +168,6 @@ struct sized_launch {
 inline sized_launch launch_of(const frame& f, const plan_node& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
-    // What groups of threads need, small blocks may not have.
-    const bool may_shrink = !r.from->traits->persistent || extents_of_parts(f, r).group <= small_block;
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
     const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;
     const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
@@ -176,7 +176,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     const void* best = in_turn[0];
     std::size_t least = ~std::size_t{0};
     for (const void* const kernel : in_turn) {
-        if (best == in_turn[2] || least == 0 || (kernel == in_turn[2] && !may_shrink)) break;
+        if (best == in_turn[2] || least == 0 || (kernel == in_turn[2] && !shape.may_shrink)) break;
         cudaFuncAttributes found{};
         check_node_call(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
         if (found.localSizeBytes >= least) continue;

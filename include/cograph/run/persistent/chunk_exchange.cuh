@@ -42,7 +42,7 @@ struct persistent_context {
     // Groups of threads, dealt over all blocks in turn. Those of a block are no more than have a barrier.
     template <int Size, class F>
     __device__ void each_of_groups(thread_group<Size> const& group, index_t n, F const& f) const {
-        constexpr int most = a_group_an_element<Size>::most_in_block;
+        constexpr int most = groups_of_threads<Size>::most_in_block;
         const int of_block = blockDim.x / Size, groups = of_block < most ? of_block : most;
         const int own = thread / Size;
         if (own >= groups) return;

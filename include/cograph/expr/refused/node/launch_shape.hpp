@@ -42,7 +42,7 @@ constexpr auto diagnose_shared() {
 
 template <int Size>
 constexpr auto diagnose_group_size() {
-    if constexpr (Size >= 1 && Size <= 1024 && (Size & (Size - 1)) == 0)
+    if constexpr (is_group_size(Size))
         return fine{};
     else
         return group_size_is_no_power_of_two<Size>{};
