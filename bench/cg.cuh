@@ -60,10 +60,14 @@ constexpr auto two_passes() {
                for_each(over(x), arrive{})(it, alpha, in(p[each]), in(q[each]), inout(x[each])));
 }
 
-constexpr auto three_passes() {
+// The textbook's, by a node that multiplies the matrix by p.
+constexpr auto multiply_by_threads() {
+    return for_each(over(x), multiply_row{})(in(matrix<csr>{}), in(p), out(Ap[each]));
+}
+constexpr auto three_passes(auto multiply) {
     return loop_while(
         unsolved,
-        seq(for_each(over(x), multiply_row{})(in(matrix<csr>{}), in(p), out(Ap[each])),
+        seq(multiply,
             dot(out(pAp), in(p), in(Ap)), assign(alpha, rr / pAp),
             for_each(over(x), step_down{})(alpha, in(Ap[each]), inout(r[each])),
             dot(out(rr_next), in(r), in(r)), count_iteration,
@@ -169,7 +173,7 @@ void system<Matrix>::measure(double target) {
                           repetitions, [&](auto& graph) { return time(graph, 0); }, by_hand, plain, lowered),
                       target);
     } else {
-        constexpr auto textbook = three_passes();
+        constexpr auto textbook = three_passes(multiply_by_threads());
         auto textbook_plain = bind(as_nodes(textbook));
         auto textbook_lowered = bind(textbook);
         hand::library_loop by_hand(g.stream, A, memory(), s.data, until);
@@ -201,6 +205,14 @@ struct device_csr {
 
     device_csr(std::size_t rows, std::size_t entries)
         : row_begin(rows + 1), column(entries), value(entries) {}
+    explicit device_csr(const sparse::csr_matrix& A) : device_csr(static_cast<std::size_t>(A.rows), A.nonzeros()) {
+        const auto copy_to = [](auto& array, const auto& from) {
+            bench::check(cudaMemcpy(array.data, from.data(), from.size() * sizeof from[0], cudaMemcpyHostToDevice));
+        };
+        copy_to(row_begin, A.row_begin);
+        copy_to(column, A.column);
+        copy_to(value, A.value);
+    }
     csr view() const {
         return {static_cast<int>(row_begin.count - 1), row_begin.data, column.data, value.data};
     }
@@ -251,15 +263,7 @@ inline void measure_file(const bench::gpu& g, const std::string& path, double ta
         std::printf("SKIP: conjugate gradients on 1138_bus: no file %s\n", path.c_str());
         return;
     }
-    const sparse::csr_matrix A = sparse::read_matrix_market(path);
-    device_csr here(static_cast<std::size_t>(A.rows), A.nonzeros());
-    const auto copy_to = [](auto& array, const auto& from) {
-        bench::check(
-            cudaMemcpy(array.data, from.data(), from.size() * sizeof from[0], cudaMemcpyHostToDevice));
-    };
-    copy_to(here.row_begin, A.row_begin);
-    copy_to(here.column, A.column);
-    copy_to(here.value, A.value);
+    const device_csr here(sparse::read_matrix_market(path));
     system<csr>(g, path.substr(path.find_last_of('/') + 1), here.view(), 1000).measure(target);
 }
 

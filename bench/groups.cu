@@ -146,13 +146,7 @@ struct row_of_group {
 };
 template <int Size>
 constexpr auto by_groups() {
-    return loop_while(
-        unsolved,
-        seq(for_each(over(x).group<Size>(), row_of_group{})(in(matrix<csr>{}), in(p), out(Ap[each])),
-            dot(out(pAp), in(p), in(Ap)), assign(alpha, rr / pAp),
-            for_each(over(x), step_down{})(alpha, in(Ap[each]), inout(r[each])),
-            dot(out(rr_next), in(r), in(r)), count_iteration,
-            for_each(over(x), step_on{})(alpha, beta, in(r[each]), inout(x[each]), inout(p[each]))));
+    return three_passes(for_each(over(x).group<Size>(), row_of_group{})(in(matrix<csr>{}), in(p), out(Ap[each])));
 }
 
 // A diagonal with one full row and column.
@@ -178,13 +172,7 @@ inline sparse::csr_matrix banded(int n, int half_width) {
 }
 
 inline void measure_rows(const bench::gpu& g, const char* name, const sparse::csr_matrix& A, int iterations) {
-    device_csr here(static_cast<std::size_t>(A.rows), A.nonzeros());
-    const auto copy_to = [](auto& array, const auto& from) {
-        bench::check(cudaMemcpy(array.data, from.data(), from.size() * sizeof from[0], cudaMemcpyHostToDevice));
-    };
-    copy_to(here.row_begin, A.row_begin);
-    copy_to(here.column, A.column);
-    copy_to(here.value, A.value);
+    const device_csr here(A);
     const std::size_t rows = static_cast<std::size_t>(A.rows);
     bench::device_array<double> xs(rows), rs(rows), ps(rows), qs(rows), Aps(rows);
     bench::device_array<scalars> s(1);
@@ -193,7 +181,7 @@ inline void measure_rows(const bench::gpu& g, const char* name, const sparse::cs
         return instantiate(e, matrix<csr>{}(here.view()), x(xs.data, rows), r(rs.data, rows), p(ps.data, rows), Ap(Aps.data, rows), rr(&s.data->rr),
                            alpha(&s.data->alpha), beta(&s.data->beta), it(&s.data->it), least_rr(until.rr), most_it(until.it));
     };
-    auto thread = bind(three_passes());
+    auto thread = bind(three_passes(multiply_by_threads()));
     auto eight = bind(by_groups<8>());
     auto warp = bind(by_groups<32>());
     auto block = bind(by_groups<256>());

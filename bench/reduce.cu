@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums and dot products of doubles in a graph, against CUB and cuBLAS captured into one.
-#include "bench.cuh"
-
-#include <cograph.cuh>
+#include "in_a_row.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <cublas_v2.h>
@@ -38,22 +36,6 @@ struct product {
     const double *x, *y;
     __host__ __device__ double operator()(std::ptrdiff_t i) const { return x[i] * y[i]; }
 };
-
-// One launch of a graph makes this many results, one after the other: what a reduction costs inside a program.
-constexpr int in_a_row = 10;
-
-constexpr auto repeated(auto e) {
-    return cograph::seq(e, e, e, e, e, e, e, e, e, e);
-}
-
-template <class Call>
-void capture(const bench::gpu& g, by_hand::graph& into, Call call) {
-    check(cudaGraphDestroy(into.handle));
-    check(cudaStreamBeginCapture(g.stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < in_a_row; ++i) call();
-    check(cudaStreamEndCapture(g.stream, &into.handle));
-    into.instantiate();
-}
 
 // CUB's two calls: one asks for the size of temporary storage, one works.
 template <class Call>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans and compaction of floats in a graph, against CUB captured into one; and what each costs in a persistent loop.
+#include "in_a_row.cuh"
 #include "lowering.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -27,20 +28,6 @@ struct is_small {
     COGRAPH_HD bool operator()(float number) const { return number < 3; }
 };
 
-// One launch does this many, one after the other.
-constexpr int in_a_row = 10;
-constexpr auto repeated(auto e) {
-    return as_nodes(seq(e, e, e, e, e, e, e, e, e, e));
-}
-template <class Call>
-void capture(const bench::gpu& g, by_hand::graph& into, Call call) {
-    check(cudaGraphDestroy(into.handle));
-    check(cudaStreamBeginCapture(g.stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < in_a_row; ++i) check(call());
-    check(cudaStreamEndCapture(g.stream, &into.handle));
-    into.instantiate();
-}
-
 struct data {
     std::size_t n;
     bench::device_array<float> from{n}, to{n};
@@ -63,16 +50,16 @@ void measure(const bench::gpu& g, std::size_t n, const char* size) {
     bench::device_array<char> storage(std::max(bytes, bytes_of_select));
     {
         by_hand::graph hand;
-        capture(g, hand, [&] { return cub::DeviceScan::InclusiveSum(storage.data, bytes, d.from.data, d.to.data, static_cast<int>(n), g.stream); });
-        auto library = instantiate(repeated(inclusive_scan(in(x), out(y))), x(d.from.data, n), y(d.to.data, n));
+        capture(g, hand, [&] { check(cub::DeviceScan::InclusiveSum(storage.data, bytes, d.from.data, d.to.data, static_cast<int>(n), g.stream)); });
+        auto library = instantiate(as_nodes(repeated(inclusive_scan(in(x), out(y)))), x(d.from.data, n), y(d.to.data, n));
         bench::row((std::string("inclusive_scan, ") + size).c_str(), bench::compare(9, [&] { return time(hand); }, [&] { return time(library); }), n <= 100'000 ? 1.3 : 1.15);
     }
     {
         by_hand::graph hand;
         capture(g, hand, [&] {
-            return cub::DeviceSelect::If(storage.data, bytes_of_select, d.from.data, d.to.data, d.count.data, static_cast<int>(n), is_small{}, g.stream);
+            check(cub::DeviceSelect::If(storage.data, bytes_of_select, d.from.data, d.to.data, d.count.data, static_cast<int>(n), is_small{}, g.stream));
         });
-        auto library = instantiate(repeated(copy_if(in(x), out(y), out(taken), is_small{})), x(d.from.data, n), y(d.to.data, n), taken(d.count.data));
+        auto library = instantiate(as_nodes(repeated(copy_if(in(x), out(y), out(taken), is_small{}))), x(d.from.data, n), y(d.to.data, n), taken(d.count.data));
         time(hand);
         const int expected = d.count.first();
         time(library);
