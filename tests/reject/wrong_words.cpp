@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` of questions, predicates and shapes
-// errors: 14
+// errors: 16
 // expect: write_write_json_stream_expression
 // expect: write_memory_usage_expression_bindings
 // expect: write_is_persistent_expression_and_selector_or_label
@@ -16,7 +16,11 @@
 // expect: give_a_whole_number_of_bytes
 // expect: arguments_are_not_those_of<priority_call, double>
 // expect: arguments_are_not_those_of<at_most_call>
+// expect: ask_about_an_expression_alone
+// expect: write_require_persistent_expression_and_perhaps_a_selector_or_label
 #include "names.hpp"
+
+#include <cograph/join/persistent.hpp>
 
 constexpr auto e = fill(out(x), 1);
 struct enqueue {
@@ -30,6 +34,8 @@ void ask(std::string& text) {
     is_persistent(e);                        // here
     why_not_persistent(3, at<0>);            // here
     may_alias(e);                         // here
+    has_conditional_nodes(3);                // here
+    require_persistent(3);                   // here
     when(max_abs(3) > 1, e);                 // here
     when(count_if(x) > 1, e);                // here
     captured(enqueue{}).mode<3>();           // here

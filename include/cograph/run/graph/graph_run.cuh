@@ -74,6 +74,9 @@ public:
     index_t entries(const char* label) const { return fetch_loop(label).entries; }
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 
+    // Whether its graph has conditional nodes: launches of such graphs are serialized on a device.
+    bool has_conditional_nodes() const { return state().f.plan.count.handles > 0; }
+
     // The memory that this owns.
     memory_footprint memory_usage() const { return use_of(state().f, state().layout); }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../test_kernel.hpp"
+
+#include <cograph/join/persistent.hpp>
+
+using namespace cograph;
+using namespace cograph::reason;
+
+namespace persistent_test {
+
+struct quad {
+    double of[4];
+};
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct s : scalar<s, double> {} s;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct wide : scalar<wide, quad> {} wide;
+
+TEST_KERNEL void smooth(double*);
+
+struct halve {
+    COGRAPH_HD void operator()(index_t, double& value) const { value /= 2; }
+};
+struct put {
+    COGRAPH_HD void operator()(double* to) const { to[0] = 1; }
+};
+struct norm {
+    COGRAPH_HD void operator()(double& to, const quad& from) const { to = from.of[0]; }
+};
+struct count_up {
+    COGRAPH_HD void operator()(index_t, int& counter) const { counter = 1; }
+};
+
+constexpr auto shrink = for_each(over(x), halve{})(inout(x[each]));
+constexpr auto smoothing = kernel<smooth>(over(x))(x);
+constexpr auto library = seq(shrink, label("first", repeat(3, shrink)), loop_while(s > 1, reduce(out(s), in(x))));
+constexpr auto mixed = seq(label("one", repeat(2, shrink)), label("other", repeat(3, seq(shrink, smoothing))));
+
+// The expression comes back, and is usable as it was.
+constexpr auto same = require_persistent(library);
+static_assert(std::is_same_v<decltype(same), decltype(library)> && node_count(same) == node_count(library));
+constexpr auto first = require_persistent(library, at<1>);
+constexpr auto labelled = require_persistent(mixed, "one");
+static_assert(edge_count(first) == edge_count(library) && edge_count(labelled) == edge_count(mixed));
+
+// [loop_is_not_one_kernel]
+constexpr auto right = require_persistent(repeat(3, reduce(out(s), in(x))));
+// [/loop_is_not_one_kernel]
+
+// Each rule, with the node at fault; what is counted has its number and limit.
+template <class E, class... S>
+constexpr auto refusal(const E& e, S... asked) {
+    return diagnose<decltype(require_persistent(e, asked...))>;
+}
+using repeat_loop = decltype(core::name_of(core::node_at<0>(core::word<decltype(repeat(3, shrink))>{})));
+template <class Loop, class... Why>
+constexpr bool is_refused_for(loop_is_not_one_kernel<Loop, Why...>, core::list<Why...>) {
+    return std::is_same_v<core::word<Loop>, repeat_loop>;
+}
+static_assert(is_refused_for(refusal(mixed), core::list<is_opaque<kernel_function<&smooth>>>{}));
+static_assert(is_refused_for(refusal(mixed, at<4>), core::list<is_opaque<kernel_function<&smooth>>>{}), "the loop around it");
+static_assert(is_refused_for(refusal(repeat(3, single_task(norm{})(out(s), in(wide)))), core::list<uses_a_scalar_of_bytes<norm, 32>, limit_is<16>>{}));
+static_assert(is_refused_for(refusal(repeat(3, single_task(put{})(out(x)))), core::list<writes_memory_from_one_thread<put>>{}));
+static_assert(is_refused_for(refusal(repeat(3, for_each(over(x), count_up{})(out(i)))), core::list<writes_a_scalar_from_many_threads<count_up>>{}));
+constexpr auto ten = seq(shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink);
+constexpr auto most = repeat(3, seq(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten));
+static_assert(is_refused_for(refusal(most), core::list<parameters_in_all<core::count_parameters(decltype(most)::tree)>, limit_is<249>>{}));
+static_assert(core::count_parameters(decltype(most)::tree) > 249);
+static_assert(refusal(shrink) == loop_is_not_one_kernel<halve, is_in_no_loop>{});
+static_assert(refusal(library, at<0>) == loop_is_not_one_kernel<halve, is_in_no_loop>{});
+static_assert(refusal(library, at<9>) == selector_matches_nothing<core::at_t<9>, among_nodes<5>>{});
+static_assert(refusal(library, 3.5) == not_a_selector<double>{});
+
+// Conditional nodes, of loops and branches.
+static_assert(!has_conditional_nodes(library) && !has_conditional_nodes(shrink));
+static_assert(has_conditional_nodes(mixed) && has_conditional_nodes(as_nodes(library)));
+static_assert(!has_conditional_nodes(when(s < 1, shrink)), "a small branch is predicated");
+static_assert(has_conditional_nodes(when(s < 1, smoothing)));
+
+}  // namespace persistent_test
