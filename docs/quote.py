@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the code blocks of the documentation are what the files say that they quote.
 
-usage: quote.py [--write] [PAGE...]      without pages: README.md and docs/*.md
+usage: quote.py [--write] [PAGE...]      without pages: README.md and docs/**/*.md
 
 A quoted block follows a comment that names a file of the project and a region of it:
 
@@ -82,7 +82,7 @@ def quoted(lines):
 
 def main(arguments):
     write = "--write" in arguments
-    pages = [Path(a) for a in arguments if a != "--write"] or [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+    pages = [Path(a) for a in arguments if a != "--write"] or [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
     failed = False
     for page in pages:
         text = page.read_text()
