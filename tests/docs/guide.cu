@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The code of docs/guide.md and docs/callables.md that needs CUDA, between marks that docs/quote.py knows.
+// The code of the pages in docs that needs CUDA, between marks that docs/quote.py knows.
 
 #include "idioms.hpp"
+#include "recipes.hpp"
 
 #include "../catch.hpp"
 
@@ -12,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -255,3 +257,131 @@ TEST_CASE("guide: idioms on a GPU") {
 }
 
 }  // namespace idioms
+
+namespace recipes {
+
+using guide::device_copy;
+
+// [kernels by hand]
+__global__ void halve_all(double* x, index_t n, double* first) {
+    const index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < n) x[i] /= 2;
+    if (i == 0) *first = x[0];
+}
+__global__ void decide(cudaGraphConditionalHandle handle, const double* first, double limit) {
+    cudaGraphSetConditional(handle, *first > limit);
+}
+// [/kernels by hand]
+
+// [expression]
+inline constexpr struct first : scalar<first, double> {} first;
+constexpr auto shrink = do_while(kernel<halve_all>(over(x))(inout(x), extent(x), out(first)), first > limit);
+// [/expression]
+
+void shrink_by_hand(double* numbers, index_t n, double* first_number, double least, cudaStream_t stream) {
+    // [by hand]
+    cudaGraph_t graph = nullptr;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphConditionalHandle handle{};
+    cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault);
+
+    cudaGraphNodeParams loop = {};
+    loop.type = cudaGraphNodeTypeConditional;
+    loop.conditional.handle = handle;
+    loop.conditional.type = cudaGraphCondTypeWhile;
+    loop.conditional.size = 1;
+    cudaGraphNode_t loop_node = nullptr;
+    cudaGraphAddNode(&loop_node, graph, nullptr, nullptr, 0, &loop);
+    const cudaGraph_t body = loop.conditional.phGraph_out[0];
+
+    void* halve_arguments[] = {&numbers, &n, &first_number};
+    cudaGraphNodeParams halving = {};
+    halving.type = cudaGraphNodeTypeKernel;
+    halving.kernel.func = reinterpret_cast<void*>(halve_all);
+    halving.kernel.gridDim = dim3(static_cast<unsigned>((n + 255) / 256));
+    halving.kernel.blockDim = dim3(256);
+    halving.kernel.kernelParams = halve_arguments;
+    cudaGraphNode_t halve_node = nullptr;
+    cudaGraphAddNode(&halve_node, body, nullptr, nullptr, 0, &halving);
+
+    void* decide_arguments[] = {&handle, &first_number, &least};
+    cudaGraphNodeParams deciding = {};
+    deciding.type = cudaGraphNodeTypeKernel;
+    deciding.kernel.func = reinterpret_cast<void*>(decide);
+    deciding.kernel.gridDim = deciding.kernel.blockDim = dim3(1);
+    deciding.kernel.kernelParams = decide_arguments;
+    cudaGraphNode_t decide_node = nullptr;
+    cudaGraphAddNode(&decide_node, body, &halve_node, nullptr, 1, &deciding);
+
+    cudaGraphExec_t executable = nullptr;
+    cudaGraphInstantiate(&executable, graph, 0);
+    cudaGraphLaunch(executable, stream);
+    // [/by hand]
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(graph);
+}
+
+// [shared library]
+// Built by nvcc -shared -Xcompiler -fPIC, called with memory that another program owns.
+class smoother {
+public:
+    void operator()(double* data, index_t n, double least, cudaStream_t stream) {
+        if (graph) graph->update(x(data, n), limit(least));
+        else graph.emplace(instantiate(converge, x(data, n), limit(least)));
+        graph->launch(stream);
+    }
+
+private:
+    std::optional<executable<decltype(converge)::self>> graph;
+};
+
+extern "C" int shrink_tensor(double* data, long long n, double least, void* stream) noexcept try {
+    static thread_local smoother run;  // keeps the graph from call to call
+    run(data, static_cast<index_t>(n), least, static_cast<cudaStream_t>(stream));
+    return 0;
+} catch (const std::exception&) {
+    return 1;
+}
+// [/shared library]
+
+TEST_CASE("recipes: a loop by hand and as an expression") {
+    const std::vector<double> start(1000, 8);
+    const device_copy<double> one(start), other(start), number(std::vector<double>{0});
+    shrink_by_hand(one.data, 1000, number.data, 0.3, nullptr);
+    // [run the expression]
+    auto exec = instantiate(shrink, x(other.data, 1000), limit(0.3));
+    exec.launch(nullptr);
+    // [/run the expression]
+    CHECK(exec.fetch(first) == 0.25);
+    CHECK(number.back()[0] == 0.25);
+    CHECK(one.back() == other.back());
+}
+
+TEST_CASE("recipes: memory of another program, a flag of the host, a history") {
+    const device_copy<double> numbers(std::vector<double>(1000, 8)), kept(std::vector<double>(8, -1));
+    CHECK(shrink_tensor(numbers.data, 1000, 1000, nullptr) == 0);
+    CHECK(shrink_tensor(numbers.data, 500, 1000, nullptr) == 0);
+    const std::vector<double> now = numbers.back();
+    CHECK(now[999] == 1);    // 16 000, 4 000, 1 000: three times
+    CHECK(now[0] == 0.5);    // and once more
+
+    int* pinned = nullptr;
+    REQUIRE(cudaMallocHost(&pinned, sizeof(int)) == cudaSuccess);
+    *pinned = 1;
+    // [stop from the host]
+    auto exec = instantiate(until_told, x(numbers.data, 1000), flag(flag_of_host{pinned}));
+    exec.launch(nullptr);
+    *pinned = 1;  // now, or at any time later: the loop ends after the iteration that reads it
+    // [/stop from the host]
+    CHECK(exec.fetch(steps) == 1);
+    cudaFreeHost(pinned);
+
+    auto recorded = instantiate(with_history, x(numbers.data + 999, 1), history(kept.data, 8), limit(0.1));
+    recorded.launch(nullptr);
+    CHECK(recorded.fetch(steps) == 1);
+    CHECK(kept.back() == std::vector<double>{0.0625, -1, -1, -1, -1, -1, -1, -1});
+}
+
+}  // namespace recipes

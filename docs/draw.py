@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the pictures of the documentation that are not plans: docs/draw.py writes them into docs/pictures.
+
+The bars of performance pages have the figures of the tables in docs/performance.md; each picture has one linear axis that begins at 0.
+Plans are drawn by tests/docs/draw.cpp (cmake --build build --target pictures).
+"""
+import sys
+from html import escape
+from pathlib import Path
+
+PICTURES = Path(__file__).resolve().parent / "pictures"
+INK, PALE, GREEN, GREY, BLUE, RED = "#222222", "#f4f6f8", "#2e9e5b", "#9aa4ae", "#3d6fb4", "#c4573a"
+FONT = 'font-family="Helvetica, Arial, sans-serif"'
+
+
+class Picture:
+    def __init__(self, width, height, title):
+        self.width, self.height, self.title, self.parts = width, height, title, []
+
+    def box(self, x, y, width, height, fill, stroke="none", radius=3):
+        self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius}" fill="{fill}" stroke="{stroke}"/>')
+
+    def text(self, x, y, text, size=13, anchor="start", fill=INK, bold=False):
+        weight = ' font-weight="bold"' if bold else ""
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}" fill="{fill}"{weight} {FONT}>{escape(text)}</text>')
+
+    def line(self, x1, y1, x2, y2, stroke=INK, width=1.0, dash="", arrow=False):
+        extra = (f' stroke-dasharray="{dash}"' if dash else "") + (' marker-end="url(#arrow)"' if arrow else "")
+        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" stroke-width="{width}"{extra}/>')
+
+    def write(self, name):
+        head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}" role="img">\n'
+                f"<title>{escape(self.title)}</title>\n"
+                '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+                f'<path d="M0 0L8 4L0 8z" fill="{INK}"/></marker></defs>\n'
+                f'<rect width="{self.width}" height="{self.height}" rx="6" fill="white"/>\n')
+        (PICTURES / name).write_text(head + "\n".join(self.parts) + "\n</svg>\n", encoding="utf-8")
+
+
+def idea():
+    p = Picture(780, 292, "A host loop launches, waits and decides in every iteration; cograph launches once and the GPU decides")
+    left, step = 92, 150
+    p.text(16, 26, "A loop on the host: launch, wait, copy a flag back, decide, in every iteration", bold=True)
+    p.text(16, 56, "CPU")
+    p.text(16, 96, "GPU")
+    for n in range(4):
+        x = left + n * step
+        p.box(x, 42, 40, 20, BLUE)
+        p.text(x + 20, 57, "launch", 11, "middle", "white")
+        p.box(x + 44, 42, 58, 20, PALE, GREY)
+        p.text(x + 73, 57, "wait", 11, "middle")
+        p.box(x + 106, 42, 38, 20, RED)
+        p.text(x + 125, 57, "if …", 11, "middle", "white")
+        p.line(x + 38, 63, x + 46, 80, arrow=True)
+        p.box(x + 46, 82, 32, 20, GREEN)
+        p.text(x + 62, 97, "work", 11, "middle", "white")
+        p.box(x + 80, 82, 18, 20, GREY)
+        p.text(x + 89, 97, "flag", 9, "middle", "white")
+        p.line(x + 90, 81, x + 104, 64, arrow=True)
+        if n < 3:
+            p.text(x + 123, 97, "idle", 11, "middle", GREY)
+    p.text(left + 4 * step + 4, 57, "…", 16)
+    p.line(16, 122, 744, 122, GREY, dash="4 4")
+    p.text(16, 148, "The same loop as a cograph expression: one launch; the GPU decides", bold=True)
+    p.text(16, 178, "CPU")
+    p.text(16, 218, "GPU")
+    p.box(left, 164, 40, 20, BLUE)
+    p.text(left + 20, 179, "launch", 11, "middle", "white")
+    p.text(left + 50, 179, "free for other work", 12, fill=GREY)
+    p.line(left + 38, 185, left + 46, 202, arrow=True)
+    for n in range(10):
+        x = left + 46 + n * 36
+        p.box(x, 204, 32, 20, GREEN)
+        p.text(x + 16, 219, "work", 11, "middle", "white")
+        p.line(x + 34, 201, x + 34, 227, RED, 2)
+    p.text(left + 46 + 364, 219, "done", 12)
+    p.text(left + 46, 246, "red: a barrier of the GPU, after which every thread evaluates the condition", 12, fill=INK)
+    p.text(16, 277, "Measured on an NVIDIA H200, a small body: 12 µs an iteration from the host, 5 µs as a conditional node, 0.02 to 1.4 µs as one kernel.", 11)
+    p.write("idea.svg")
+
+
+def bars(name, title, unit, rows, legend, width=760):
+    """Rows: (label, value for each of the legend's kinds or None)."""
+    colours = [GREY, BLUE, GREEN][-len(legend):] if len(legend) > 2 else [GREY, GREEN]
+    label, right, bar, gap = 250, 70, 13, 12
+    height = 64 + len(rows) * (bar * len(legend) + gap) + 30
+    p = Picture(width, height, title)
+    p.text(16, 24, title, bold=True)
+    x = 16
+    for kind, colour in zip(legend, colours):
+        p.box(x, 36, 12, 12, colour)
+        p.text(x + 17, 47, kind, 12)
+        x += 30 + 7 * len(kind)
+    largest = max(value for _, values in rows for value in values if value is not None)
+    step = next(s * 10 ** e for e in range(-3, 6) for s in (1, 2, 5) if largest / (s * 10 ** e) <= 6)
+    scale = (width - label - right) / largest
+    top, bottom = 58, height - 28
+    tick = 0.0
+    while tick <= largest * 1.0001:
+        p.line(label + tick * scale, top, label + tick * scale, bottom, "#d8dde2")
+        p.text(label + tick * scale, bottom + 15, f"{tick:g}", 11, "middle")
+        tick += step
+    p.text(width - 8, bottom + 15, unit, 11, "end")
+    y = top + gap / 2
+    for text, values in rows:
+        p.text(label - 8, y + bar * len(legend) / 2 + 4, text, 12, "end")
+        for value, colour in zip(values, colours):
+            if value is not None:
+                p.box(label, y, max(value * scale, 1), bar - 1, colour, radius=0)
+                p.text(label + value * scale + 5, y + bar - 3, f"{value:g}", 11)
+            y += bar
+        y += gap
+    p.write(name)
+
+
+def performance():
+    bars("loops.svg", "Loops of library nodes, µs an iteration (NVIDIA H200)", "µs", [
+        ("one node and a sum that decides", (6.55, 8.40, 1.37)),
+        ("Jacobi 256², maximum and test", (7.08, 9.70, 1.88)),
+        ("Jacobi 1024²", (9.79, 11.9, 4.96)),
+        ("conjugate gradients, 1138_bus", (22.9, 16.2, 4.21)),
+        ("conjugate gradients, 512², CSR", (37.7, 20.7, 9.78)),
+        ("nested loop, inner iteration", (5.60, 6.56, 0.06)),
+    ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, one kernel"))
+    bars("own_kernels.svg", "Loops around a __global__ function, µs an iteration (NVIDIA H200)", "µs", [
+        ("1 kernel and the predicate", (4.99, 4.99)),
+        ("2 kernels and the predicate", (5.46, 5.51)),
+        ("4 kernels and the predicate", (6.54, 6.47)),
+        ("check_every<8>, 1 kernel", (1.26, 1.27)),
+        ("kernel and branch, not taken", (9.02, 8.91)),
+        ("nested, inner iteration", (5.87, 5.86)),
+    ], ("CUDA graph by hand", "cograph"))
+    bars("solver.svg", "Conjugate gradients, preconditioned, µs an iteration (NVIDIA H200)", "µs", [
+        ("bcsstk01, 48 rows", (49.7, 2.6)),
+        ("494_bus", (45.2, 3.4)),
+        ("1138_bus", (49.1, 5.4)),
+        ("Poisson 64²", (61.8, 5.2)),
+        ("Poisson 512²", (57.2, 16.9)),
+    ], ("host loop by hand", "cograph"))
+    bars("large.svg", "Large loops, µs an iteration: memory-bound (NVIDIA H200)", "µs", [
+        ("conjugate gradients, 2048², CSR", (278, 171, 157)),
+        ("conjugate gradients, 2048², stencil", (86.2, 84.4, 72.1)),
+        ("the same in one pass", (64.2, 66.5, 56.9)),
+    ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, one kernel"))
+    bars("scans.svg", "Scans and compaction of 10⁵, 10⁶ and 10⁷ floats, µs (NVIDIA H200)", "µs", [
+        ("inclusive_scan, 10⁵", (3.72, 3.93)),
+        ("inclusive_scan, 10⁶", (6.23, 5.59)),
+        ("inclusive_scan, 10⁷", (30.3, 42.4)),
+        ("copy_if, 10⁵", (4.23, 5.50)),
+        ("copy_if, 10⁶", (5.99, 7.55)),
+        ("copy_if, 10⁷", (26.6, 62.0)),
+    ], ("CUB in a graph", "cograph"))
+    bars("compile_time.svg", "Compile time of a program, processor seconds (nvcc 13.0)", "s", [
+        ("10 __global__ nodes", (0.99, 2.11)),
+        ("100 __global__ nodes", (1.49, 2.81)),
+        ("1 000 __global__ nodes", (7.70, 14.6)),
+        ("100 function objects", (1.53, 3.36)),
+        ("1 000 function objects", (7.52, 18.4)),
+    ], ("CUDA graph by hand", "cograph"))
+
+
+def tutorial():
+    p = Picture(620, 170, "A sweep reads one array and writes the other; then they are exchanged")
+    for row, (name, y) in enumerate((("u", 40), ("v", 110))):
+        p.text(20, y + 18, name, 15, bold=True)
+        for n in range(9):
+            p.box(60 + n * 56, y, 48, 26, PALE if n in (0, 8) else "#dceadf" if row else "#dde7f5", GREY)
+    for target in (2, 4, 6):
+        for source in (target - 1, target + 1):
+            p.line(60 + source * 56 + 24, 68, 60 + target * 56 + 24, 106, arrow=True)
+    p.text(60, 26, "read: two neighbours", 12, fill=BLUE)
+    p.text(60, 156, "written: element i, by the thread of element i; the ends stay", 12, fill=GREEN)
+    p.write("sweep.svg")
+
+    p = Picture(620, 220, "Breadth-first search: every level is one frontier; the loop ends when the frontier is empty")
+    levels = [(60, [110]), (200, [60, 110, 160]), (340, [40, 90, 140, 190]), (480, [90])]
+    colours = [RED, BLUE, GREEN, GREY]
+    for (x, ys), (x2, ys2) in zip(levels, levels[1:]):
+        for y in ys:
+            for y2 in ys2:
+                if abs(y - y2) <= 52:
+                    p.line(x + 12, y, x2 - 14, y2, GREY, arrow=True)
+    for (x, ys), colour, level in zip(levels, colours, range(4)):
+        for y in ys:
+            p.parts.append(f'<circle cx="{x}" cy="{y}" r="12" fill="{colour}"/>')
+        p.text(x, 212, f"level {level}", 12, "middle")
+    p.text(500, 60, "one iteration a level", 12)
+    p.write("frontier.svg")
+
+    p = Picture(660, 150, "One iteration of conjugate gradients: library calls and nodes in one loop body")
+    boxes = [("SpMV", "cuSPARSE", BLUE), ("p · Ap", "cuBLAS", BLUE), ("alpha", "one thread", GREEN), ("x, r", "elements", GREEN), ("r · r", "cuBLAS", BLUE),
+             ("beta, p", "elements", GREEN)]
+    for n, (name, who, colour) in enumerate(boxes):
+        p.box(20 + n * 106, 40, 84, 44, colour)
+        p.text(62 + n * 106, 60, name, 14, "middle", "white", True)
+        p.text(62 + n * 106, 76, who, 11, "middle", "white")
+        if n < 5:
+            p.line(106 + n * 106, 62, 124 + n * 106, 62, arrow=True)
+    p.parts.append(f'<path d="M 610 86 C 610 130, 62 130, 62 90" fill="none" stroke="{INK}" marker-end="url(#arrow)"/>')
+    p.text(336, 136, "again while the residual is large: decided on the GPU", 12, "middle")
+    p.write("solver_loop.svg")
+
+
+if __name__ == "__main__":
+    idea()
+    performance()
+    tutorial()
+    sys.exit(0)

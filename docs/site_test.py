@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Opens pages in headless Chromium: site_test.py BROWSER FOLDER [PAGE...]
+
+Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while. With pages, which lie in FOLDER,
+only these are opened; a page may tell the result of its own test as document.title = "failed: ...".
+"""
+import functools
+import http.server
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+import websocket
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+class Tab:
+    """A page of a browser, driven through the DevTools protocol."""
+
+    def __init__(self, port):
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/json/new?about:blank", method="PUT")
+        target = json.load(urllib.request.urlopen(request, timeout=10))
+        self.socket = websocket.create_connection(target["webSocketDebuggerUrl"], timeout=30, suppress_origin=True)
+        self.count, self.said = 0, []
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method, **parameters):
+        self.count += 1
+        self.socket.send(json.dumps({"id": self.count, "method": method, "params": parameters}))
+        while True:
+            message = json.loads(self.socket.recv())
+            if message.get("id") == self.count:
+                return message.get("result", {})
+            self.note(message)
+
+    def note(self, message):
+        parameters = message.get("params", {})
+        if message.get("method") == "Runtime.consoleAPICalled":
+            self.said.append(" ".join(str(a.get("value", a.get("description"))) for a in parameters["args"]))
+        elif message.get("method") == "Runtime.exceptionThrown":
+            self.said.append(json.dumps(parameters["exceptionDetails"].get("exception", {}).get("description", "exception")))
+        elif message.get("method") == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            self.said.append(parameters["entry"]["text"] + " " + parameters["entry"].get("url", ""))
+
+    def ask(self, script):
+        return self.call("Runtime.evaluate", expression=script, returnByValue=True).get("result", {}).get("value")
+
+    def wait_for(self, script, seconds=20):
+        end = time.time() + seconds
+        while time.time() < end:
+            value = self.ask(script)
+            if value:
+                return value
+            time.sleep(0.1)
+        return None
+
+    def open(self, address):
+        self.said.clear()
+        self.call("Page.navigate", url=address)
+        self.wait_for(f"location.href.startsWith({json.dumps(address.split('?')[0])}) && document.readyState == 'complete'")
+
+
+def start(browser, profile):
+    process = subprocess.Popen([browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+                                "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"],
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    for line in process.stderr:
+        if "DevTools listening on" in line:
+            threading.Thread(target=process.stderr.read, daemon=True).start()
+            return process, int(line.rsplit(":", 1)[1].split("/")[0])
+    sys.exit("the browser did not start")
+
+
+def main(browser, folder, pages):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_address[1]}/"
+    problems = []
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        process, port = start(browser, profile)
+        try:
+            tab = Tab(port)
+            for page in pages or ("", "guide/", "performance/"):
+                tab.open(address + page)
+                count = tab.ask("document.images.length")
+                tab.ask("for (const i of document.images) i.loading = 'eager'")
+                loaded = tab.wait_for("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
+                problems += [] if loaded or not count else [f"{page}: pictures do not load"]
+                problems += [f"{page}: no pictures"] if not pages and not count else []
+                told = tab.wait_for("document.title")
+                problems += [f"{page}: {told}"] if str(told).startswith("failed") else []
+                problems += [f"{page}: the console says {text}" for text in tab.said]
+                print(f"/{page}: {told}; {count} pictures")
+            if not pages:
+                tab.open(address + "?q=loop_while")
+                found = tab.wait_for("[...document.querySelectorAll('.md-search-result__link')].map(a => a.textContent).join(' ').includes('loop_while')")
+                problems += [] if found else ["the search does not find loop_while"]
+                print("search: loop_while found" if found else "search: nothing")
+                problems += [f"search: the console says {text}" for text in tab.said]
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+    for problem in problems:
+        print(problem)
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))

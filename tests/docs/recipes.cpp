@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The code of docs/howto.md and docs/tutorial, simulated.
+
+#include "recipes.hpp"
+
+#include "../catch.hpp"
+
+#include <cograph/check.hpp>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+using namespace cograph;
+
+TEST_CASE("tutorial: the expression does what the serial loop does") {
+    std::vector<double> serial(32, 0), next(32), simulated, pairs;
+    serial.front() = 100;
+    simulated = pairs = serial;
+    const int count = tutorial::smooth_serially(serial.data(), next.data(), 32, 1e-6, 20000);
+
+    // [simulate]
+    int sweeps_made = 0;
+    simulate(tutorial::smooth, tutorial::rod(std::span(simulated)), tutorial::limit(1e-6), tutorial::most(20000), tutorial::sweeps(&sweeps_made));
+    // [/simulate]
+    CHECK(sweeps_made == count);
+    CHECK(simulated == serial);
+
+    const auto report = simulate(tutorial::without_copy, tutorial::rod(std::span(pairs)), tutorial::limit(1e-6), tutorial::most(20000),
+                                 tutorial::sweeps(&sweeps_made));
+    CHECK(sweeps_made >= count);
+    CHECK(sweeps_made <= count + 1);
+    CHECK(report.ended_by(at<1>) == ending::predicate);
+
+    std::vector<double> few(9, 0);
+    few.front() = 1;
+    // [check]
+    const check_report races = check(tutorial::smooth, tutorial::rod(std::span(few)), tutorial::limit(1e-3), tutorial::most(100));
+    CHECK(races.empty());
+    // [/check]
+}
+
+TEST_CASE("recipes: a loop that ends on NaN") {
+    std::vector<double> numbers{1, 2, 3};
+    int made = 0;
+    double last = 0;
+    simulate(recipes::converge, recipes::x(std::span(numbers)), recipes::limit(1e-6), recipes::steps(&made), recipes::norm(&last));
+    CHECK(made == 12);
+    CHECK(last <= 1e-6);
+    numbers[1] = std::numeric_limits<double>::quiet_NaN();
+    simulate(recipes::converge, recipes::x(std::span(numbers)), recipes::limit(1e-6), recipes::steps(&made), recipes::norm(&last));
+    CHECK(made == 1);
+    // [told apart]
+    const bool diverged = std::isnan(last);  // exec.fetch(norm) on a GPU
+    // [/told apart]
+    CHECK(diverged);
+}
+
+TEST_CASE("recipes: a history of residuals") {
+    std::vector<double> numbers{4}, kept(8, -1);
+    int made = 0;
+    simulate(recipes::with_history, recipes::x(std::span(numbers)), recipes::history(std::span(kept)), recipes::limit(0.3), recipes::steps(&made));
+    CHECK(made == 3);
+    CHECK(kept == std::vector<double>{4, 1, 0.25, -1, -1, -1, -1, -1});
+}
+
+TEST_CASE("recipes: the host stops a loop") {
+    std::vector<double> numbers{4};
+    int told = 1, made = 0;
+    simulate(recipes::until_told, recipes::x(std::span(numbers)), recipes::flag(recipes::flag_of_host{&told}), recipes::steps(&made));
+    CHECK(made == 1);
+    told = 0;
+    simulate(recipes::until_told, recipes::x(std::span(numbers)), recipes::flag(recipes::flag_of_host{&told}), recipes::steps(&made));
+    CHECK(made == 100000);
+}
+
+TEST_CASE("recipes: as many iterations as a value says") {
+    std::vector<double> numbers{8};
+    simulate(recipes::in_parts, recipes::x(std::span(numbers)), recipes::parts(3));
+    CHECK(numbers[0] == 1);
+}

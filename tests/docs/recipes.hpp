@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#ifdef __CUDACC__
+#include <cograph.cuh>
+#else
+#include <cograph.hpp>
+#endif
+
+// Code of docs/howto.md, docs/coming-from.md and docs/tutorial for both sides: recipes.cpp simulates it, guide.cu runs it on a GPU.
+namespace recipes {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct history : buffer<history, double> {} history;
+inline constexpr struct norm : scalar<norm, double> {} norm;
+inline constexpr struct steps : scalar<steps, int> {} steps;
+inline constexpr struct limit : value<limit, double> {} limit;
+
+struct halve {
+    COGRAPH_HD void operator()(index_t, double& value) const { value /= 2; }
+};
+
+// [stop on NaN]
+constexpr auto converge = seq(
+    assign(steps, 0),
+    do_while(seq(for_each(over(x), halve{})(inout(x[each])),
+                 dot(out(norm), in(x), in(x)),  // NaN if an element is NaN
+                 assign(steps, steps + 1)),
+             norm > limit,                 // false for NaN: the loop ends
+             at_most(1000)));
+// [/stop on NaN]
+
+// [history]
+struct keep_entry {
+    COGRAPH_HD void operator()(index_t i, double& entry, double value, int at) const {
+        if (i == at) entry = value;
+    }
+};
+constexpr auto with_history = seq(
+    assign(steps, 0),
+    do_while(seq(for_each(over(x), halve{})(inout(x[each])),
+                 dot(out(norm), in(x), in(x)),
+                 for_each(over(history), keep_entry{})(inout(history[each]), in(norm), in(steps)),
+                 assign(steps, steps + 1)),
+             norm > limit && steps < extent(history)));
+static_assert(is_persistent(with_history, at<1>));  // a loop over elements, so the loop stays one kernel
+// [/history]
+
+// [host stops]
+struct flag_of_host {
+    const volatile int* at;  // in memory of cudaMallocHost, which the GPU reads, too
+};
+inline constexpr struct flag : view<flag, flag_of_host> {} flag;
+inline constexpr struct stopped : scalar<stopped, int> {} stopped;
+
+#ifdef __CUDACC__
+__global__ void read_flag(flag_of_host from, int* to) { *to = *from.at; }
+#else
+void read_flag(flag_of_host, int*);  // only named
+#endif
+inline void read_flag_on_host(flag_of_host from, int* to) { *to = *from.at; }
+
+constexpr auto until_told = seq(
+    assign(steps, 0),
+    do_while(seq(for_each(over(x), halve{})(inout(x[each])),
+                 kernel<read_flag, read_flag_on_host>(grid(1).block(1))(in(flag), out(stopped)),
+                 assign(steps, steps + 1)),
+             stopped == 0 && steps < 100000));
+// [/host stops]
+
+// [many sizes]
+inline constexpr struct parts : value<parts, int> {} parts;
+constexpr auto in_parts = repeat(parts, for_each(over(x), halve{})(inout(x[each])));
+// [/many sizes]
+
+}  // namespace recipes
+
+// The first step of the tutorial: a loop in plain C++, and the same as an expression.
+namespace tutorial {
+
+using namespace cograph;
+
+// [serial]
+inline int smooth_serially(double* rod, double* next, int n, double limit, int most) {
+    int sweeps = 0;
+    double change = 0;
+    do {
+        change = 0;
+        for (int i = 0; i < n; ++i) {
+            next[i] = i == 0 || i == n - 1 ? rod[i] : (rod[i - 1] + rod[i + 1]) / 2;
+            const double moved = next[i] < rod[i] ? rod[i] - next[i] : next[i] - rod[i];
+            if (moved > change) change = moved;
+        }
+        for (int i = 0; i < n; ++i) rod[i] = next[i];
+        ++sweeps;
+    } while (change > limit && sweeps < most);
+    return sweeps;
+}
+// [/serial]
+
+// [variables]
+inline constexpr struct rod : buffer<rod, double> {} rod;             // double* rod, with its length
+inline constexpr struct next : temp<next, double, struct rod> {} next;  // scratch memory as long as rod
+inline constexpr struct change : scalar<change, double> {} change;    // a number that the GPU computes
+inline constexpr struct sweeps : scalar<sweeps, int> {} sweeps;
+inline constexpr struct limit : value<limit, double> {} limit;        // numbers that the host gives
+inline constexpr struct most : value<most, int> {} most;
+// [/variables]
+
+// [sweep]
+struct relax {  // the body of the first inner loop: writes to, returns the change
+    COGRAPH_HD double operator()(index_t i, const double* from, double& to, index_t n) const {
+        to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
+        return to < from[i] ? from[i] - to : to - from[i];
+    }
+};
+constexpr auto sweep = seq(
+    transform_reduce(over(rod), relax{}, maximum{})(out(change), in(rod), out(next[each]), extent(rod)),
+    copy(in(next), out(rod)),
+    assign(sweeps, sweeps + 1));
+// [/sweep]
+
+// [loop]
+constexpr auto smooth = seq(assign(sweeps, 0), label("smooth", do_while(sweep, change > limit && sweeps < most)));
+
+static_assert(is_mutated(smooth, rod) && !is_input(smooth, sweeps));
+static_assert(is_persistent(smooth, "smooth"));
+// [/loop]
+
+// [two sweeps]
+template <class From, class To>
+constexpr auto from_to(From from, To to) {
+    return seq(transform_reduce(over(from), relax{}, maximum{})(out(change), in(from), out(to[each]), extent(from)),
+               assign(sweeps, sweeps + 1));
+}
+constexpr auto without_copy = seq(
+    assign(sweeps, 0),
+    do_while(seq(from_to(rod, next), from_to(next, rod)), !(change <= limit) && sweeps < most));
+// [/two sweeps]
+
+}  // namespace tutorial
