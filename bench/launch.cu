@@ -61,7 +61,7 @@ __global__ void step_and_end(cudaGraphConditionalHandle condition, int* c) {
 }
 
 // A loop of one pass over one kernel, which decides, too, by hand: faster, and at fault beside another graph of its kind
-// (docs/reliability.md).
+// (docs/known-issues.md).
 void measure_loop(const bench::gpu& g) {
     bench::device_array<int> hand_counter(1), library_counter(1);
     by_hand::graph hand;

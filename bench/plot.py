@@ -102,7 +102,7 @@ class drawing:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("report", type=pathlib.Path)
-    parser.add_argument("picture", type=pathlib.Path, nargs="?", default=HERE.parent / "docs/pictures/lowering.svg")
+    parser.add_argument("picture", type=pathlib.Path, nargs="?", default=HERE / "lowering.svg")
     arguments = parser.parse_args()
     rows, peers = read(arguments.report.read_text())
     if not rows:

@@ -2,15 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the pictures of the documentation that are not plans: docs/draw.py writes them into docs/pictures.
 
-The bars of performance pages have the figures of the tables in docs/performance.md; each picture has one linear axis that begins at 0.
+With --check it only compares them with what is there. Bars have figures of the tables in docs/performance.md or docs/lowering.md, which is checked; each
+picture has one linear axis that begins at 0.
 Plans are drawn by tests/docs/draw.cpp (cmake --build build --target pictures).
 """
+import re
 import sys
 from html import escape
 from pathlib import Path
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
 INK, PALE, GREEN, GREY, BLUE, RED = "#222222", "#f4f6f8", "#2e9e5b", "#9aa4ae", "#3d6fb4", "#c4573a"
+WRONG = []
+TABLES = "\n".join(line for page in ("performance.md", "lowering.md") for line in (PICTURES.parent / page).read_text(encoding="utf-8").splitlines()
+                   if line.startswith("|"))
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 
 
@@ -35,7 +40,11 @@ class Picture:
                 '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
                 f'<path d="M0 0L8 4L0 8z" fill="{INK}"/></marker></defs>\n'
                 f'<rect width="{self.width}" height="{self.height}" rx="6" fill="white"/>\n')
-        (PICTURES / name).write_text(head + "\n".join(self.parts) + "\n</svg>\n", encoding="utf-8")
+        text, file = head + "\n".join(self.parts) + "\n</svg>\n", PICTURES / name
+        if "--check" not in sys.argv:
+            file.write_text(text, encoding="utf-8")
+        elif not file.is_file() or file.read_text(encoding="utf-8") != text:
+            WRONG.append(f"docs/pictures/{name} is not what docs/draw.py draws")
 
 
 def idea():
@@ -107,6 +116,8 @@ def bars(name, title, unit, rows, legend, width=760):
         p.text(label - 8, y + bar * len(legend) / 2 + 4, text, 12, "end")
         for value, colour in zip(values, colours):
             if value is not None:
+                if not re.search(rf"(?<![\d.]){re.escape(f'{value:g}')}(?:\.?0)?(?![\d.])", TABLES):
+                    WRONG.append(f"{name}: no table has {value:g}")
                 p.box(label, y, max(value * scale, 1), bar - 1, colour, radius=0)
                 p.text(label + value * scale + 5, y + bar - 3, f"{value:g}", 11)
             y += bar
@@ -206,4 +217,6 @@ if __name__ == "__main__":
     idea()
     performance()
     tutorial()
-    sys.exit(0)
+    for problem in WRONG:
+        print(problem)
+    sys.exit(bool(WRONG))

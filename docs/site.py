@@ -19,6 +19,8 @@ def place(path):
     inside = path.relative_to(ROOT)
     if inside == Path("README.md"):
         return Path("index.md")
+    if inside == Path("bench/RESULTS.md"):
+        return Path("RESULTS.md")
     if inside.parts[0] == "docs":
         return Path(*inside.parts[1:])
     if inside.suffix == ".md" and len(inside.parts) == 1:
@@ -48,8 +50,8 @@ def lay_out(page, target_folder, copied):
         return match[1] + (up / to).as_posix() + (f"#{anchor}" if anchor else "")
 
     text = re.sub(r"^<!-- (?:quote:|not compiled|figures:).*-->\n", "", page.read_text(encoding="utf-8"), flags=re.M)
-    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
-    text = "".join(part if part.startswith("```") else LINK.sub(change, part) for part in parts)
+    parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.M | re.S)
+    text = "".join(part if part.startswith("`") else LINK.sub(change, part) for part in parts)
     # Images written in HTML are resolved from the page's own address, which is a folder, except for the first page.
     return text if here == Path("index.md") else re.sub(r'(src=")(?![a-z]+:)', r"\1../", text)
 
@@ -59,7 +61,7 @@ def main(folder):
     sources = target / "src"
     shutil.rmtree(sources, ignore_errors=True)
     copied = set()
-    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", ROOT / "bench/RESULTS.md", *sorted((ROOT / "docs").rglob("*.md"))]
     for page in pages:
         to = sources / place(page)
         to.parent.mkdir(parents=True, exist_ok=True)

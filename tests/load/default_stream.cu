@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-// Captures beside threads that use the default stream, in plain CUDA: docs/reliability.md has what one driver says. Four threads
+// Captures beside threads that use the default stream, in plain CUDA: bench/RESULTS.md has what one driver says. Four threads
 // capture one launch each, again and again, on streams of their own; four others fill memory.
 namespace {
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-// Which loops of conditional nodes the driver survives beside others of their kind, in plain CUDA: docs/reliability.md has what it
+// Which loops of conditional nodes the driver survives beside others of their kind, in plain CUDA: bench/RESULTS.md has what it
 // says of one driver. Each thread launches a graph of its own again and again, on a stream of its own, and waits.
 namespace {
 

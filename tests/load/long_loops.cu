@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-// Which loops of many passes the driver brings to an end, in plain CUDA: docs/reliability.md has what it says of one driver. The body
+// Which loops of many passes the driver brings to an end, in plain CUDA: bench/RESULTS.md has what it says of one driver. The body
 // of a loop is kernels and conditional nodes that wait for each other at random, and a kernel behind all of them that decides. A loop
 // that does not end ends the program.
 namespace {

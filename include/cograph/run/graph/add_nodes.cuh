@@ -34,7 +34,7 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 //
 // In the body of a loop, the kernel that decides whether there is another iteration waits for all before it, directly or through others,
 // and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails
-// launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/reliability.md). And in a loop, conditional
+// launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/known-issues.md). And in a loop, conditional
 // nodes of one region run one after another: loops of thousands of iterations do not end, now and then, where two run side by side.
 class node_adder {
 public:

@@ -8,7 +8,7 @@
 namespace cograph::core {
 
 // Graphs with conditional nodes are serialized on their device, whatever streams they are launched on: where several of them run at
-// once, launches fail now and then (driver 580 on an H200; docs/reliability.md). Behind each launch an event is recorded, for which
+// once, launches fail now and then (driver 580 on an H200; docs/known-issues.md). Behind each launch an event is recorded, for which
 // the next one waits on its own stream; the host waits for neither.
 
 // Shared libraries of one process have these in common, also those that hide their symbols.

@@ -6,7 +6,7 @@
 namespace cograph::core {
 
 // Launches leave out kernels over no elements, and those that the user left out. CUDA can disable a node; where a graph has
-// conditional nodes as well, the driver then fails launches now and then (580 on an H100 and an H200; docs/reliability.md), and nobody
+// conditional nodes as well, the driver then fails launches now and then (580 on an H100 and an H200; docs/known-issues.md), and nobody
 // says what the edges of a disabled programmatic kernel mean. There the node stays, and its kernel does nothing but to wait for what is
 // in front of it, which what is behind a programmatic kernel relies on. A template, so that only programs with conditional nodes,
 // captured calls or calls of disable have it.

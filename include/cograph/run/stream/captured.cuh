@@ -165,7 +165,7 @@ inline void check_enqueued(const frame& f, const plan_node& r) {
 
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the node is.
 // In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
-// other threads do there, and driver 580 may crash (docs/reliability.md): in other modes it does not wait. In a body, a call that enqueues
+// other threads do there, and driver 580 may crash (docs/known-issues.md): in other modes it does not wait. In a body, a call that enqueues
 // nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see node_adder).
 inline graph_owner capture_node(const frame& f, const plan_node& r, const captured_entry& entry) {
     const place at = place_of(f, r);
