@@ -17,6 +17,7 @@ function(add_consumer_test way)
 endfunction()
 
 add_consumer_test(add_subdirectory -DCOGRAPH_SOURCE=${PROJECT_SOURCE_DIR})
+add_consumer_test(fetch_content -DCOGRAPH_FETCHED_SOURCE=${PROJECT_SOURCE_DIR} -DCONSUMER_CUDA=OFF)
 
 add_test(NAME consumer_install
     COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${consumer_install})

@@ -19,7 +19,13 @@
 
 #include <cstddef>
 
-// COGRAPH_HD, the one macro users meet, marks what runs on both sides; nothing where there is no CUDA compiler.
+// The version, as three numbers and as one: 10000 * major + 100 * minor + patch.
+#define COGRAPH_VERSION_MAJOR 0
+#define COGRAPH_VERSION_MINOR 1
+#define COGRAPH_VERSION_PATCH 0
+#define COGRAPH_VERSION (COGRAPH_VERSION_MAJOR * 10000 + COGRAPH_VERSION_MINOR * 100 + COGRAPH_VERSION_PATCH)
+
+// COGRAPH_HD marks what runs on both sides; nothing where there is no CUDA compiler.
 // COGRAPH_EXEC_CHECK_OFF: the template behind it calls a context, which is for one side only. Not for what calls user code:
 // there nvcc shall say that a function without COGRAPH_HD is called.
 #if defined(__CUDACC__)
