@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs examples on command lines that make no sense: each run must end with a sentence and a status that is not zero.
 
-usage: command_lines_test.py JACOBI INSPECT PROGRAM_WITHOUT_ARGUMENTS...
+usage: command_lines_test.py INSPECT PROGRAM_WITHOUT_ARGUMENTS... -- PROGRAM_WITH_OPTIONS...
+
+The options of the last are those that its usage names, each with a number behind it.
 """
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-jacobi, inspect, *without_arguments = sys.argv[1:]
-OPTIONS = ["--size", "--tolerance", "--max-sweeps"]
-NO_VALUES = ["", "x", "nan", "-nan", "inf", "-inf", "1e999", "-1", "0", "3x", " ", "--size", "0x", "1,5", "\x1b[31m", "%s%n", "9" * 400,
-             "é", "-0"]
+inspect, *without_arguments = sys.argv[1:sys.argv.index("--")]
+with_options = sys.argv[sys.argv.index("--") + 1:]
+NO_VALUES = ["", "x", "nan", "-nan", "inf", "-inf", "1e999", "-1", "0", "3x", " ", "0x", "1,5", "\x1b[31m", "%s%n", "9" * 400, "é", "-0"]
 
-lines = [[option] for option in OPTIONS] + [[option, value] for option in OPTIONS for value in NO_VALUES]
-lines += [["--help"], [""], ["33"], ["--size=33"], ["-"], ["--"], ["--fast", "1"], ["A" * 100_000, "1"]]
 random.seed(1)
-for _ in range(100):  # a right beginning and a wrong end
-    right = random.choices([["--size", "9"], ["--tolerance", "1e-3"], ["--max-sweeps", "5"]], k=random.randrange(4))
-    lines.append(sum(right, []) + [random.choice(OPTIONS), random.choice(NO_VALUES)])
-cases = [(jacobi, line, 2, "usage: jacobi") for line in lines]
+cases = []
+for program in with_options:
+    usage = subprocess.run([program, "--help"], capture_output=True, timeout=60).stderr.decode()
+    options = re.findall(r"^  (--[a-z-]+) ", usage, re.MULTILINE)
+    assert options, program
+    lines = [[option] for option in options] + [[option, value] for option in options for value in [*NO_VALUES, options[0]]]
+    lines += [["--help"], [""], ["33"], [f"{options[0]}=33"], ["-"], ["--"], ["--fast", "1"], ["A" * 100_000, "1"]]
+    for _ in range(100 // len(with_options)):  # a right beginning and a wrong end
+        right = random.choices([[option, "256"] for option in options], k=random.randrange(4))
+        lines.append(sum(right, []) + [random.choice(options), random.choice(NO_VALUES)])
+    cases += [(program, line, 2, f"usage: {Path(program).name}") for line in lines]
 
 no_plans = ["nonsense", "", "JSON", "--help", "-", "%s%n", "\x1b[31m", "A" * 100_000]
 cases += [(inspect, [what], 1, "json or dot") for what in no_plans]
@@ -41,5 +48,5 @@ json.loads(subprocess.run([inspect, "json"], capture_output=True, timeout=60, ch
 if not subprocess.run([inspect, "dot"], capture_output=True, timeout=60, check=True).stdout.startswith(b"digraph"):
     wrong += 1
     print("inspect dot writes no picture")
-print(f"{len(cases)} hostile command lines of {2 + len(without_arguments)} examples, {wrong} wrong")
+print(f"{len(cases)} hostile command lines of {1 + len(with_options) + len(without_arguments)} examples, {wrong} wrong")
 sys.exit(wrong > 0)

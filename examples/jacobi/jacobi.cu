@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <exception>
 
 namespace heat {
 
@@ -91,12 +90,6 @@ int solve(const options& chosen) {
 
 }  // namespace heat
 
-int main(int argc, char** argv) try {
-    return heat::solve(heat::parse(argc, argv));
-} catch (const heat::usage_error& problem) {
-    std::fprintf(stderr, "jacobi: %s\n%s", problem.what(), heat::usage);
-    return 2;
-} catch (const std::exception& problem) {
-    std::fprintf(stderr, "jacobi: %s\n", problem.what());
-    return 1;
+int main(int argc, char** argv) {
+    return command_line::run("jacobi", heat::usage, [&] { return heat::solve(heat::parse(argc, argv)); });
 }
