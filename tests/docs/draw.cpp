@@ -38,6 +38,9 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 #include "../../examples/quickstart/quickstart.cu"
 #undef main
 
+#include "../../examples/cloth/cloth.hpp"
+#include "../../examples/multigrid/cycle.hpp"
+
 #include <iostream>
 #include <string>
 
@@ -68,6 +71,8 @@ int draw(const std::string& name) {
     else if (name == "switching") plan(cooling::cool);
     else if (name == "conjugate_gradient") plan(sparse::solver);
     else if (name == "conjugate_gradient_lowered") lowered(sparse::solver);
+    else if (name == "cloth") plan(cloth::program);
+    else if (name == "multigrid") plan(multigrid::solver);
     else return 1;
     return 0;
 }
