@@ -109,8 +109,8 @@ LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r 
 def main(schema_path, program):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
-    everything, empty, unrolled, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
-    for plan in [everything, empty, unrolled, *labelled]:
+    everything, empty, unrolled, lengths, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
+    for plan in [everything, empty, unrolled, lengths, *labelled]:
         found = list(errors(plan, schema, schema))
         assert not found, "\n".join(found)
         check_references(plan)
@@ -148,6 +148,9 @@ def main(schema_path, program):
     assert any(n.get("launch") and n["launch"].get("count") == 77 for n in nodes)
     assert [n["launch"]["group"] for n in nodes if n.get("launch") and n["launch"]["rule"] == "per_group"] == [4]
 
+    length = [v["id"] for v in lengths["variables"] if v["name"] == "i"]
+    assert [n["launch"]["first"] for n in lengths["nodes"] if n.get("launch") and "first" in n["launch"]] == 3 * length
+
     # Each of these plans is wrong.
     def broken(change):
         plan = copy.deepcopy(everything)
@@ -160,7 +163,7 @@ def main(schema_path, program):
                    lambda p: p["variables"][0].update(like=-1), lambda p: p["variables"][0].update(size=["^"]), lambda p: p["lowering"][0].update(why="because"),
                    lambda p: given and p["nodes"][4]["launch"].update(grid=[1, 1])):
         assert list(errors(broken(change), schema, schema)), "a wrong plan fits the schema"
-    print(f"{2 + len(labelled)} plans fit the schema")
+    print(f"{4 + len(labelled)} plans fit the schema")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,9 @@ struct row_sum {
 struct is_negative {
     COGRAPH_HD bool operator()(double value) const { return value < 0; }
 };
+struct scaled_term {
+    COGRAPH_HD double operator()(index_t, const double& value) const { return 2 * value; }
+};
 struct set_first {
     COGRAPH_HD void operator()(double* to, const matrix& from) const { to[0] = from.values[0]; }
 };
@@ -63,6 +66,11 @@ const auto everything =
         when(rr < 1, scaled, otherwise(assign(rr, 0))), switch_on(i, seq(), scaled, assign(i, i + 1)),
         for_each(over(z).group<4>(), row_sum{})(in(x), out(z[each])));
 
+// A length in a branch, too.
+const auto lengths =
+    loop_while(rr > 7, seq(for_each(over(x).first(i), scale_by<double>{2})(inout(x[each])), when(rr > 9, for_each(over(x).first(i).group<32>(), row_sum{})(in(x), out(z[each]))),
+                         transform_reduce(over(x).first(i), scaled_term{}, plus{})(out(rr), in(x[each])), kernel<smooth>(over(x))(in(y), inout(x))));
+
 // The kernels of its further passes are no nodes of the plan.
 const auto unrolled = do_while(single_task(count_up{})(inout(x), inout(i)), i < 7);
 
@@ -84,6 +92,8 @@ int main() {
     write_json(std::cout, seq());
     std::cout << ",";
     write_json(std::cout, unrolled);
+    std::cout << ",";
+    write_json(std::cout, lengths);
     for (const char* text : labels) {
         std::cout << ",";
         write_json(std::cout, label(text, scaled));

@@ -110,6 +110,30 @@ static_assert(diagnose<decltype(over(x).group<48>())> == reason::group_size_is_n
               diagnose<decltype(over(x).group<2048>())> == reason::group_size_is_no_power_of_two<2048>{} &&
               diagnose<decltype(over(x).group<0>())> == reason::group_size_is_no_power_of_two<0>{});
 
+// [length_is_no_integer_scalar]
+constexpr auto the_first_ones = for_each(over(x).first(i), twice{})(inout(x[each]));
+// [/length_is_no_integer_scalar]
+static_assert(diagnose<decltype(over(x).first(s))> == reason::length_is_no_integer_scalar<struct s>{} &&
+              diagnose<decltype(over(x).first(5))> == reason::length_is_no_integer_scalar<int>{} &&
+              diagnose<decltype(over(x).first(n))> == reason::length_is_no_integer_scalar<struct n>{});
+
+// [shape_takes_no_length]
+constexpr auto first_of_x = over(x).first(i);
+// [/shape_takes_no_length]
+static_assert(diagnose<decltype(first_of_x.first(i))> == reason::shape_takes_no_length<std::remove_const_t<decltype(first_of_x)>>{} &&
+              diagnose<decltype(grid(8).first(i))> == reason::shape_takes_no_length<core::grid_t>{});
+static_assert(diagnose<decltype(over(x).first(i, i))> == reason::arguments_are_not_those_of<struct core::first_call, struct i, struct i>{});
+// What nodes over all elements refuse, those over the first refuse.
+static_assert(diagnose<decltype(for_each(first_of_x, from_zero{})(in(x[each])))> == diagnose<decltype(for_each(over(x), from_zero{})(in(x[each])))> &&
+              diagnose<decltype(transform_reduce(first_of_x, square{}, larger{})(out(s), in(x[each])))> ==
+                  diagnose<decltype(transform_reduce(over(x), square{}, larger{})(out(s), in(x[each])))> &&
+              diagnose<decltype(transform_reduce(first_of_x.group<32>(), square{}, plus{})(out(s), in(x[each])))> == reason::groups_are_for_for_each<square>{} &&
+              diagnose<decltype(for_each(first_of_x.cluster(2), twice{})(inout(x[each])))> == reason::attributes_are_for_kernels<twice>{});
+
+// [lengths_are_for_library_nodes]
+constexpr auto tested_in_the_kernel = kernel<saxpy>(over(x))(n, tol, x, y);
+// [/lengths_are_for_library_nodes]
+
 // [attributes_are_for_kernels]
 constexpr auto plain_shape = for_each(over(x), twice{})(inout(x[each]));
 // [/attributes_are_for_kernels]

@@ -13,7 +13,7 @@ template <class Rule, class... A, class... Bodies>
 struct control<Rule, condition<A...>, Bodies...> {
     using self = control;
     using children = list<typename Bodies::self...>;
-    using conditions = conditions_of<Rule, (count_loops(family<Bodies...>::trees, sizeof...(Bodies)) > 0)>;
+    using conditions = conditions_of<Rule, concerns_conditions(Rule::kind, family<Bodies...>::trees, sizeof...(Bodies))>;
     using arguments = decltype(typename conditions::front{} + list<A...>{});
     using kept_type = kept_pieces<typename condition<A...>::kept_type, typename Bodies::kept_type...>;
     template <class... B>

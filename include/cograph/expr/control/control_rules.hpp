@@ -53,6 +53,22 @@ constexpr int count_loops(const node_spec* const* trees, int count) {
     return loops;
 }
 
+// Whether a node in a body, outside of loops in there, may find that there are more elements than fit.
+constexpr bool has_lengths(const node_spec& tree) {
+    if (is_loop(tree.kind)) return false;
+    for (int i = 0; tree.kind == spec_kind::work && i < tree.argument_count; ++i)
+        if (tree.arguments[i].form == argument_form::loop_around && tree.arguments[i].size == 0) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_lengths(*tree.children[i])) return true;
+    return false;
+}
+// What the conditions of a loop or branch have to know of its bodies: of a loop, whether there are lengths in them; of a branch, whether
+// there are loops.
+constexpr bool concerns_conditions(spec_kind kind, const node_spec* const* bodies, int count) {
+    if (!is_loop(kind)) return count_loops(bodies, count) > 0;
+    return has_lengths(*bodies[0]);
+}
+
 // What the conditions of a loop or branch take in front of the predicate's arguments, and their codes.
 template <class Rule, bool HasLoops>
 struct branch_conditions {
@@ -93,15 +109,28 @@ struct loop_conditions {
     template <class... P>
     using codes = list<typename steps::template first_code<P...>, condition_code<loop_goes_on<typename steps::asks, Every>, P...>>;
 };
-template <class Rule, bool HasLoops>
-struct conditions_of : branch_conditions<Rule, HasLoops> {};
-template <bool HasLoops>
-struct conditions_of<while_loop, HasLoops> : loop_conditions<while_loop, 1> {};
-template <bool HasLoops>
-struct conditions_of<do_loop, HasLoops> : loop_conditions<do_loop, 1> {};
-template <bool HasLoops>
-struct conditions_of<counted_loop, HasLoops> : loop_conditions<counted_loop, 1> {};
-template <class Rule, int Every, class... Limit, bool HasLoops>
-struct conditions_of<rule_with_options<Rule, Every, Limit...>, HasLoops> : loop_conditions<Rule, Every, Limit...> {};
+template <class Steps>
+struct steps_with_lengths : Steps {
+    static constexpr bool has_lengths = true;
+};
+template <class Rule, int Every, class... Limit>
+struct conditions_with_lengths : loop_conditions<Rule, Every, Limit...> {
+    using steps = steps_with_lengths<typename loop_conditions<Rule, Every, Limit...>::steps>;
+    template <class... P>
+    using codes = list<typename steps::template first_code<P...>, condition_code<loop_goes_on<typename steps::asks, Every, true>, P...>>;
+};
+template <bool HasLengths, class Rule, int Every, class... Limit>
+using conditions_of_loop = choose<HasLengths, conditions_with_lengths<Rule, Every, Limit...>, loop_conditions<Rule, Every, Limit...>>;
+// Concerned: by what concerns_conditions finds.
+template <class Rule, bool Concerned>
+struct conditions_of : branch_conditions<Rule, Concerned> {};
+template <bool Concerned>
+struct conditions_of<while_loop, Concerned> : conditions_of_loop<Concerned, while_loop, 1> {};
+template <bool Concerned>
+struct conditions_of<do_loop, Concerned> : conditions_of_loop<Concerned, do_loop, 1> {};
+template <bool Concerned>
+struct conditions_of<counted_loop, Concerned> : conditions_of_loop<Concerned, counted_loop, 1> {};
+template <class Rule, int Every, class... Limit, bool Concerned>
+struct conditions_of<rule_with_options<Rule, Every, Limit...>, Concerned> : conditions_of_loop<Concerned, Rule, Every, Limit...> {};
 
 }  // namespace cograph::core

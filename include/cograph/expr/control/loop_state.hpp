@@ -9,8 +9,14 @@ namespace cograph::core {
 enum class ending : unsigned {
     none,       // it was not met
     predicate,  // its predicate did not hold
-    limit       // at_most stopped it while its predicate held
+    limit,      // at_most stopped it while its predicate held
+    overflow    // a length in its body, first(n), was beyond the capacity
 };
+// As a loop's test answers: 0 no, 1 go on, 2 the limit, 3 an overflow.
+constexpr unsigned overflow_answer = 3;
+COGRAPH_HD constexpr ending ending_for(unsigned answer) {
+    return answer == 0 ? ending::predicate : answer == overflow_answer ? ending::overflow : ending::limit;
+}
 
 // What is known of a loop in the last run.
 struct loop_state {
@@ -18,7 +24,8 @@ struct loop_state {
     index_t entries = 0;           // how often it was met
     index_t iteration = 0;             // iterations since it was met, of loops that count them to decide
     ending ended = ending::none;
-    unsigned over_from = 0;        // of loops that are unrolled: the first of the iterations since the last decision that is not to run
+    unsigned over_from = 0;        // of loops that are unrolled: the first of the iterations since the last decision that is not to run;
+                                   // of loops with lengths, which are not: whether one was beyond its capacity since the last test
 };
 
 // How a condition leads to the state of its loop. States of inner loops lie behind it, in program order; the first condition
@@ -37,7 +44,7 @@ struct loop_counter {
     }
     COGRAPH_HD void leave(index_t iterations, unsigned answer) const {
         add(at->iterations, iterations);
-        at->ended = answer == 0 ? ending::predicate : ending::limit;
+        at->ended = ending_for(answer);
     }
     // On a device without waiting for the sum.
     COGRAPH_HD static void add(index_t& to, index_t count) {
@@ -46,6 +53,19 @@ struct loop_counter {
 #else
         to += count;
 #endif
+    }
+};
+
+// How a node with a length leads to the loop around it.
+struct enclosing_loop {
+    loop_state* at;
+
+    // On a device, the thread that has element 0 says so.
+    COGRAPH_HD void overflows() const {
+#if defined(__CUDA_ARCH__)
+        if (blockIdx.x != 0 || threadIdx.x != 0) return;
+#endif
+        if (at) at->over_from = 1;
     }
 };
 

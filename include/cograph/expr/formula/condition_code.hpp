@@ -95,7 +95,8 @@ struct loop_is_met {
         return answer;
     }
 };
-template <class Test, int Every>
+// Lengths: whether nodes in the body may find that there are more elements than fit.
+template <class Test, int Every, bool Lengths = false>
 struct loop_goes_on {
     static constexpr bool of_loop = true;
     template <class... P>
@@ -105,7 +106,11 @@ struct loop_goes_on {
             loop.at->iteration = iteration = loop.at->iteration + Every;
         else
             loop_counter::add(loop.at->iterations, Every);
-        const unsigned answer = Test::of(iteration, p...);
+        unsigned answer = Test::of(iteration, p...);
+        if constexpr (Lengths) {
+            if (loop.at->over_from != 0) answer = overflow_answer;
+            loop.at->over_from = 0;
+        }
         if (answer != 1) loop.leave(iteration, answer);
         return answer;
     }

@@ -18,6 +18,8 @@ template <class Shape>
 struct kernel_shape;
 template <class Shape, int Size>
 struct group_shape;
+template <class Shape, class Length>
+struct first_shape;
 template <class Shape>
 struct bare_shape {
     using type = Shape;
@@ -68,6 +70,13 @@ struct shape_base : shape_sizes {
         return {{{values}}};
     }
 
+    // The first elements alone, as many as an integer scalar says when the node runs.
+    template <class Length>
+        requires is_fine<decltype(diagnose_length<Self, Length>())>
+    constexpr auto first(Length) const {
+        return Self::template with_length<Length>(values);
+    }
+
     // For kernels alone. Blocks of a cluster; the number of blocks is rounded up to whole clusters where it follows from
     // elements.
     constexpr auto cluster(index_t x, index_t y = 1, index_t z = 1) const {
@@ -115,6 +124,11 @@ struct shape_base : shape_sizes {
     auto shared() const -> decltype(mistake_of<struct shared_call, Self, extent_is_not_positive<Bytes>>(diagnose_shared<Bytes>()));
     template <int Size>
     auto group() const -> decltype(mistake_of<struct group_call_of_shape, Self, extent_is_not_positive<Size>>(diagnose_group_size<Size>()));
+    template <class Length>
+    auto first(Length) const -> decltype(mistake_of<struct first_call, Self, Length>(diagnose_length<Self, Length>()));
+    template <class... A>
+        requires(sizeof...(A) != 1)
+    auto first(A const&...) const -> mistake<arguments_are_not_those_of<struct first_call, A...>, struct give_the_scalar_that_says_how_many>;
     template <class... A>
         requires(!is_launch_size<A> || ...)
     auto cluster(A...) const -> mistake<arguments_are_not_those_of<struct cluster_call, A...>, struct give_one_to_three_whole_numbers_of_blocks>;
@@ -139,6 +153,14 @@ inline constexpr bool has_groups = false;
 template <class Shape, int Size>
 inline constexpr bool has_groups<group_shape<Shape, Size>> = true;
 
+// What kernels do not take.
+template <class S>
+inline constexpr bool is_for_function_objects = false;
+template <class Shape, int Size>
+inline constexpr bool is_for_function_objects<group_shape<Shape, Size>> = true;
+template <class Shape, class Length>
+inline constexpr bool is_for_function_objects<first_shape<Shape, Length>> = true;
+
 // A shape over elements, as library nodes need it: a thread each.
 template <class S>
 concept element_shape_type = launch_shape_type<S> && S::counts_elements && std::is_same_v<S, bare_shape_t<S>> && !has_groups<S>;
@@ -155,6 +177,16 @@ template <class Shape, int Size>
 struct group_shape : shape_base<group_shape<Shape, Size>> {
     using domain = typename Shape::domain;
     static constexpr bool counts_elements = Shape::counts_elements;
+    template <class Length>
+    static constexpr group_shape<first_shape<Shape, Length>, Size> with_length(shape_values const& values) {
+        return {{{values}}};
+    }
+};
+
+template <class Shape, class Length>
+struct first_shape : shape_base<first_shape<Shape, Length>> {
+    using domain = typename Shape::domain;
+    static constexpr bool counts_elements = Shape::counts_elements;
 };
 
 // One thread for each element of V (or as many as the integer value V says).
@@ -162,12 +194,20 @@ template <class V>
 struct over_t : shape_base<over_t<V>> {
     using domain = choose<by_value<V>, in_t<V>, extent_t<V>>;
     static constexpr bool counts_elements = true;
+    template <class Length>
+    static constexpr first_shape<over_t, Length> with_length(shape_values const& values) {
+        return {{{values}}};
+    }
 };
 
 // One thread for each of a constant number of elements.
 struct over_count : shape_base<over_count> {
     using domain = constant_extent;
     static constexpr bool counts_elements = true;
+    template <class Length>
+    static constexpr first_shape<over_count, Length> with_length(shape_values const& values) {
+        return {{{values}}};
+    }
 };
 
 // So many blocks.

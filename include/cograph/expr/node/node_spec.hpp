@@ -26,7 +26,8 @@ enum class argument_form : unsigned char {
     count,      // the constant extent of the node's shape
     scratch,    // working memory of the node, `size` bytes
     workspace,  // the same, of a size that the run finds: its slot, which holds address and bytes
-    counter     // of a condition: the state of its loop, and of loops below; `size` bytes of it are its own
+    counter,    // of a condition: the state of its loop, and of loops below; `size` bytes of it are its own
+    loop_around // the state of the innermost loop around the node; null where there is none, or where `size` is not 0
 };
 
 constexpr bool is_hidden_memory(argument_form form) {

@@ -41,6 +41,7 @@ struct node_traits {
     launch_extent (*size)(const launch_request&) = nullptr;
     bool takes_shape = false;   // blocks, shared memory, clusters and priority are the user's choice
     bool counts_elements = false;
+    bool has_length = false;    // of those that it counts, the first ones run: so many as the scalar says that is its second argument
     int threads_of_group = 0;   // that work together; 0: a thread an element
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     bool one_thread = false;
@@ -60,6 +61,11 @@ struct node_traits {
     constexpr node_traits with_equal_extents() const {
         node_traits changed = *this;
         changed.equal_extents = true;
+        return changed;
+    }
+    constexpr node_traits with_length() const {
+        node_traits changed = *this;
+        changed.has_length = changed.writes_partly = true;
         return changed;
     }
     constexpr node_traits brief() const {

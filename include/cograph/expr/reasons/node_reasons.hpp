@@ -76,6 +76,15 @@ struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each
 template <int Size>
 struct group_size_is_no_power_of_two : advises<struct give_1_2_4_and_so_on_up_to_1024> {};
 
+template <class Length>
+struct length_is_no_integer_scalar : advises<struct give_a_scalar_of_an_integer_or_write_over_of_a_number> {};
+
+template <class Shape>
+struct shape_takes_no_length : advises<struct write_first_once_and_behind_over> {};
+
+template <class Function>
+struct lengths_are_for_library_nodes : advises<struct give_the_kernel_the_scalar_and_test_it_there> {};
+
 template <class Function>
 struct attributes_are_for_kernels : advises<struct leave_out_cluster_cooperative_priority_and_programmatic> {};
 

@@ -53,6 +53,12 @@ struct counters_below {
     static constexpr argument describe{argument_form::counter, access_mode::read_write, nullptr, 0};
 };
 
+// The loop around a node.
+struct tells_the_loop {
+    using parameter = enclosing_loop;
+    static constexpr argument describe{argument_form::loop_around};
+};
+
 template <class A>
 concept access_argument = requires {
     typename A::variable;

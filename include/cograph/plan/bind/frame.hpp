@@ -47,6 +47,7 @@ struct frame : run_plan {
 // The address of a parameter's bytes, as cudaLaunchKernel takes it. Little-endian: an extent serves as a 4-byte integer too.
 inline const void* parameter_address(const frame& f, const plan_node& r, int argument) {
     static constexpr char empty = 0;
+    static void* const nowhere = nullptr;
     const int at = f.plan.arguments[r.first_argument + argument];
     switch (r.from->arguments[argument].form) {
         case argument_form::object: return f.slots[at].object;
@@ -56,6 +57,7 @@ inline const void* parameter_address(const frame& f, const plan_node& r, int arg
         case argument_form::stateless: return &empty;
         case argument_form::count: return &f.records[at].shape.count;
         case argument_form::workspace: return &f.slots[at];
+        case argument_form::loop_around: return at < 0 ? &nowhere : &f.slots[at].pointer;
         default: return &f.slots[at].pointer;
     }
 }

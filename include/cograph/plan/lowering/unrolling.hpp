@@ -15,10 +15,11 @@ namespace cograph::core {
 constexpr int iterations_of_unrolled = 4;
 constexpr int most_unrolled_nodes = 4;
 
-// Not where a predicate goes over arrays, nor with check_every.
+// Not where a predicate goes over arrays, nor with check_every, nor where a length may be beyond its capacity.
 constexpr bool becomes_unrolled(const node_spec& tree) {
     if (!is_loop(tree.kind) || tree.as_nodes || tree.every > 1 || persists(tree)) return false;
     const node_spec& body = *tree.children[0];
+    if (has_lengths(body)) return false;
     int nodes = 0;
     return repeated_children(body) < 0 && find_unpredicated(body, nodes) == predication::predicated && nodes <= most_unrolled_nodes;
 }

@@ -75,6 +75,9 @@ struct barrier_pass {
         return counted ? 1 + number(counted) : 0;
     }
 
+    // Nodes over one domain give an element to one thread, however many of them run.
+    static constexpr const variable_info* length_of(const node_spec& tree) { return tree.traits->has_length ? tree.arguments[1].variable : nullptr; }
+
     constexpr barrier needed(const pending_use* uses, const argument& a, int domain) {
         const pending_use& use = uses[number(a.variable)];
         const auto elsewhere = [&](int each_domain) { return each_domain != 0 && !(a.each && each_domain == domain && domain > 0); };
@@ -107,7 +110,7 @@ struct barrier_pass {
     }
 
     constexpr bool joins_group(const node_spec& tree) {
-        if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0])) return false;
+        if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0]) || length_of(tree) != length_of(*group[0])) return false;
         if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
         for (int i = 0; i < group_size; ++i)
             if (conflict(*group[i], tree)) return false;

@@ -134,6 +134,7 @@ constexpr void flatten_parameters(const node_spec& tree, argument*& to, lowered_
         *of++ = {tree.traits, i == 0 && tree.traits->counts_elements};
         if (a.form == argument_form::count) a.size = static_cast<unsigned>(leaf);
         if (a.form == argument_form::scratch) a.size = 0;
+        if (a.form == argument_form::loop_around) a.size = 1;  // the kernel's loops know by themselves
         *to++ = a;
     }
     if (!is_group(tree)) leaf += tree.leaves;

@@ -121,6 +121,8 @@ private:
             else
                 json_.number("count", records_[r.domain].shape.count);
         }
+        for (int i = 1; traits.has_length && i < r.argument_count; ++i)
+            if (r.from->arguments[i].form == argument_form::loop_around) json_.number("first", plan_.arguments[r.first_argument + i - 1]);
         if (traits.takes_shape && !traits.size) extents("grid", shape.grid);
         if (traits.takes_shape) {
             extents("block", shape.block);

@@ -62,8 +62,8 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
         size.variables += likes_of(a.variable);
         size.hidden += uses * (is_hidden_memory(a.form) || a.form == argument_form::computed);
         size.kept_values += keeps_value(a);
-        size.visible += a.variable != nullptr;
-        size.accesses += uses * (a.variable != nullptr);
+        size.visible += a.variable != nullptr || a.form == argument_form::loop_around;
+        size.accesses += uses * (a.variable != nullptr || a.form == argument_form::loop_around);
         for (int v = 0; a.value && v < a.value->variable_count; ++v) {
             size.variables += likes_of(a.value->variables[v]);
             size.visible += 1;
@@ -108,6 +108,7 @@ struct plan_builder {
     bool in_passes = false;
     bool as_nodes = false;  // what is added now is to stay nodes
     int iteration = -1; // a further iteration of a loop that is unrolled: a variable
+    int loop = -1;      // the innermost around what is added now: its condition, a variable
 
     constexpr int add_node(plan_node_kind kind, const node_spec& from, int in_region) {
         const int r = count.nodes++;
@@ -164,7 +165,9 @@ struct plan_builder {
             if (a.value) at = add_computed(*a.value, kept_value);
             if (a.form == argument_form::counter) at = condition >= 0 ? condition : add_state(r, a, first_state);
             if (a.form == argument_form::count) at = t.nodes[r].leaf + static_cast<int>(a.size);
+            if (a.form == argument_form::loop_around) at = a.size == 0 ? loop : -1;
             t.arguments[count.arguments++] = at;
+            if (a.form == argument_form::loop_around && at >= 0) add_access(at, access_mode::read);  // the loop's test waits for all that do
             if (a.variable && a.access != access_mode::none) add_access(at, a.access, touches_partly(from, a));
         }
         t.nodes[r].argument_count = count.arguments - t.nodes[r].first_argument;
@@ -222,6 +225,8 @@ struct plan_builder {
         t.nodes[r].region_count = from.child_count;
         count.regions += from.child_count;
         t.variables[condition].state = state;
+        const int loop_outside = loop;
+        if (is_loop(from.kind)) loop = condition;
         for (int i = 0; i < from.child_count; ++i) {
             const int body = t.nodes[r].first_region + i;
             t.regions[body] = region{.owner = r};
@@ -229,6 +234,7 @@ struct plan_builder {
             if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_kept_value, true);
         }
         t.variables[condition].resets = in_region == 0 ? count.loops - state : 0;
+        loop = loop_outside;
         close(r);
     }
 
@@ -279,7 +285,7 @@ struct plan_builder {
         here.access_count = count.accesses - here.first_access;
     }
 
-    // A conditional touches all that its bodies touch, and its own condition.
+    // A conditional touches all that its bodies touch, the loop around it too, and its own condition.
     constexpr void close(int r) {
         plan_node& owner = t.nodes[r];
         owner.first_access = count.accesses;
@@ -288,7 +294,7 @@ struct plan_builder {
                 owner.ordered_against_all |= t.nodes[inner].ordered_against_all;
                 for (int a = t.nodes[inner].first_access; a < t.nodes[inner].first_access + t.nodes[inner].access_count; ++a) {
                     const access touched = t.accesses[a];
-                    if (touched.variable >= count.named) continue;
+                    if (touched.variable >= count.named && touched.variable != loop) continue;
                     int& known = last_use[touched.variable];
                     if (known >= owner.first_access) {
                         t.accesses[known].how = t.accesses[known].how | touched.how;

@@ -71,8 +71,8 @@ struct grid_context {
     }
 
     // The block that finishes last joins the chunks' results: the classic threadFenceReduction of the CUDA samples. True in
-    // the thread that has the result.
-    template <class T, class Op, class Term>
+    // the thread that has the result. Fewer: there may be more blocks than the chunks need.
+    template <bool Fewer = false, class T, class Op, class Term>
     __device__ bool reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         const reduce_layout layout(n);
         unsigned* const ticket = static_cast<unsigned*>(scratch);
@@ -84,7 +84,7 @@ struct grid_context {
             every<4>(layout.first(chunk) + threadIdx.x % reduce_layout::lanes, n, layout.stride(),
                      [&](index_t i) { sum = op(sum, term(i)); });
         sum = join_tiles(sum, identity, op);
-        if (layout.chunks > 1) {
+        if (layout.chunks > 1 || (Fewer && gridDim.x > 1)) {
             __shared__ bool is_last;
             const int joined = threadIdx.x / warps_of_tile;  // a tile
             if (threadIdx.x < warp_lanes) {
@@ -98,6 +98,10 @@ struct grid_context {
             __syncthreads();
             if (!is_last) return false;
             __threadfence();
+            if (Fewer && layout.chunks == 1) {
+                if (threadIdx.x == 0) *out = partials[0];
+                return threadIdx.x == 0;
+            }
             sum = threadIdx.x < reduce_layout::lanes ? lane_of_chunks(static_cast<int>(threadIdx.x), partials, layout.chunks, identity, op) : identity;
             sum = join_tiles(sum, identity, op);
         }
@@ -106,14 +110,28 @@ struct grid_context {
     }
 };
 
+// The same for a part of the elements that the grid was made for.
+template <class Context>
+struct part_of_grid : Context {
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        Context::template reduce<true>(n, identity, op, term, scratch, out);
+    }
+};
+template <class Context>
+    requires(std::is_base_of_v<grid_context, Context>)
+__device__ part_of_grid<Context> for_a_part(Context const& context) {
+    return {context};
+}
+
 // The same where one thread goes on behind the stage: the one that has the result, or the only one.
 struct last_block_context : grid_context {
     bool& goes_on;
 
     __device__ explicit last_block_context(bool& to) : goes_on(to) {}
-    template <class T, class Op, class Term>
+    template <bool Fewer = false, class T, class Op, class Term>
     __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
-        goes_on = grid_context::reduce(n, identity, op, term, scratch, out);
+        goes_on = grid_context::reduce<Fewer>(n, identity, op, term, scratch, out);
     }
 };
 

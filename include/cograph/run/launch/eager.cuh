@@ -108,7 +108,7 @@ protected:
             loop_state& loop = loops_[f_.plan.variables[r.condition].state];
             ++loop.entries;
             for (; value_of(r) == 1; loop.iterations += r.from->every) run(r.first_region);
-            loop.ended = value_of(r) == 0 ? ending::predicate : ending::limit;
+            loop.ended = ending_for(value_of(r));
         } else {
             const int body = r.control == spec_kind::when ? (value_of(r) ? 0 : 1) : static_cast<int>(value_of(r));
             if (body < r.region_count) run(r.first_region + body);

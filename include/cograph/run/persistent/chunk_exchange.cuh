@@ -20,6 +20,7 @@ struct persistent_context {
     kernel_barrier& barrier_all;
     char* memory;     // for the chunks' results
     unsigned& round;  // of groups that reduce
+    bool& overflows;  // in a loop with lengths: whether one was beyond its capacity
 
     const int thread = keep(threadIdx.x);
     const int tiles_of_block = blockDim.x / reduce_layout::lanes;

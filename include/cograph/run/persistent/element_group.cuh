@@ -37,12 +37,20 @@ struct element_group {
     }
 
 private:
+    template <class Pack>
+    __device__ static index_t elements(persistent_context const& context, Pack const& pack) {
+        if constexpr (leader::stage::traits.has_length)
+            return leader::stage::elements(context, parameter<leader::first>(pack), parameter<leader::first + 1>(pack), {}).count;
+        else
+            return static_cast<index_t>(parameter<leader::first>(pack));
+    }
+
     template <class Step, int I>
     using member = group_member<Step, reductions_before(I)>;
 
     template <class Pack, int... I>
     __device__ static void run(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
-        const index_t n = static_cast<index_t>(parameter<leader::first>(pack));
+        const index_t n = elements(context, pack);
         const reduce_layout layout(n);
         if constexpr (reductions == 0) {
             parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> nothing(member<Steps, I>::start(pack)...);

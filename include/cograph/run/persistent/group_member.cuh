@@ -41,12 +41,14 @@ private:
     }
 };
 
-// The J-th reduction of a group. Its parameters start with its domain, term, operation, identity, scratch and result.
+// The J-th reduction of a group. Its parameters start with its domain, perhaps a length and a loop, term, operation, identity, scratch and
+// result.
 template <class Step, int J>
 struct group_member<Step, J, true> {
+    static constexpr int term_at = Step::first + (Step::stage::traits.has_length ? 3 : 1);
     template <class Pack>
     __device__ static auto start(Pack const& pack) {
-        return parameter<Step::first + 3>(pack);
+        return parameter<term_at + 2>(pack);
     }
     template <class Pack, class T>
     __device__ static void element(index_t i, Pack const& pack, T& sum) {
@@ -82,7 +84,7 @@ struct group_member<Step, J, true> {
     template <class Pack>
     __device__ static bool exchange(persistent_context const& context, Pack const& pack) {
         if constexpr (word<Pack>::how != word_join::none)
-            if (brings(context, pack)) return word<Pack>::tells(context.barrier_all.meet(), *parameter<Step::first + 5>(pack).at);
+            if (brings(context, pack)) return word<Pack>::tells(context.barrier_all.meet(), *parameter<term_at + 4>(pack).at);
         context.barrier_all.wait();
         return false;
     }
@@ -101,7 +103,7 @@ struct group_member<Step, J, true> {
     template <class Pack>
     __device__ static void finish(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
-        T* const result = parameter<Step::first + 5>(pack).at;
+        T* const result = parameter<term_at + 4>(pack).at;
         if (chunks == 1) {
             *result = *chunk_results<J, T>(context).all();
             return;
@@ -116,7 +118,7 @@ struct group_member<Step, J, true> {
 private:
     template <class Pack>
     __device__ static auto operation(Pack const& pack) {
-        return unwrap(parameter<Step::first + 2>(pack));
+        return unwrap(parameter<term_at + 1>(pack));
     }
     template <class Pack>
     using word = joined_word<decltype(operation(std::declval<Pack const&>())), decltype(start(std::declval<Pack const&>()))>;

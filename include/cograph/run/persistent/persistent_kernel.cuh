@@ -77,6 +77,8 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
         keep_order<Before>(context);
+        [[maybe_unused]] const bool overflows_outside = context.overflows;
+        if constexpr (has_lengths) context.overflows = false;
         index_t iteration = 0;
         unsigned answer = Rule::kind == spec_kind::do_while ? 1u : ask(iteration, pack, numbers);
         while (answer == 1) {
@@ -85,11 +87,16 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
             iteration += Rule::every;
             keep_order<Again>(context);
             answer = ask(iteration, pack, numbers);
+            if constexpr (has_lengths)
+                if (context.overflows) answer = overflow_answer;
         }
+        if constexpr (has_lengths) context.overflows = overflows_outside;
         parameter<First>(pack).add(iteration, answer);
     }
 
 private:
+    static constexpr bool has_lengths = requires { Rule::has_lengths; };
+
     template <class Pack>
     __device__ static void passes(persistent_context const& context, Pack const& pack) {
         if constexpr (Rule::every == 1) {
@@ -180,7 +187,8 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned iteration = 0;
-    const persistent_context context{all, memory + persistent_meeting_bytes, iteration};
+    bool overflows = false;
+    const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows};
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (OneElement) {
         element_copies<local_pack> copied;

@@ -26,7 +26,7 @@ struct kernel_call {
 template <class... P, class Host, class Shape, class... A>
 struct kernel_call<void (*)(P...), Host, Shape, A...> {
     static constexpr int bytes = parameter_size<P...>();
-    static constexpr kernel_fault fault = !launch_shape_type<Shape> || has_groups<Shape>    ? kernel_fault::no_shape
+    static constexpr kernel_fault fault = !launch_shape_type<Shape> || is_for_function_objects<Shape> ? kernel_fault::no_shape
                                           : !is_host_form<Host, list<P...>>                 ? kernel_fault::other_host_form
                                           : sizeof...(P) > most_parameters                  ? kernel_fault::parameter_count
                                           : bytes > most_parameter_bytes                    ? kernel_fault::parameter_bytes
@@ -47,6 +47,8 @@ constexpr auto diagnose_kernel() {
         return not_a_kernel<decltype(F)>{};
     else if constexpr (has_groups<Shape>)
         return groups_are_for_for_each<kernel_function<F>>{};
+    else if constexpr (has_length<Shape>)
+        return lengths_are_for_library_nodes<kernel_function<F>>{};
     else if constexpr (call::fault == kernel_fault::no_shape)
         return not_a_shape<Shape>{};
     else if constexpr (call::fault == kernel_fault::other_host_form)

@@ -47,6 +47,32 @@ constexpr auto diagnose_group_size() {
     else
         return group_size_is_no_power_of_two<Size>{};
 }
+// What is in the first elements alone.
+template <class Shape, class Length>
+struct first_shape;
+template <class Shape, int Size>
+struct group_shape;
+template <class S>
+inline constexpr bool has_length = false;
+template <class Shape, class Length>
+inline constexpr bool has_length<first_shape<Shape, Length>> = true;
+template <class Shape, int Size>
+inline constexpr bool has_length<group_shape<Shape, Size>> = has_length<Shape>;
+
+template <class V>
+concept counts_first_elements = variable<V> && V::kind == variable_kind::scalar && std::is_integral_v<typename V::element> &&
+                                !std::is_same_v<typename V::element, bool>;
+template <class Shape, class Length>
+constexpr auto diagnose_length() {
+    if constexpr (has_length<Shape> || !requires { Shape::template with_length<Length>; })
+        return shape_takes_no_length<Shape>{};
+    else if constexpr (misnamed<Length>)
+        return diagnose_tag<Length>();
+    else if constexpr (!counts_first_elements<Length>)
+        return length_is_no_integer_scalar<Length>{};
+    else
+        return fine{};
+}
 template <index_t X, index_t Y, index_t Z>
 constexpr auto diagnose_cluster() {
     if constexpr (X <= 0 || Y <= 0 || Z <= 0)
