@@ -62,6 +62,7 @@ using core::max_element;
 using core::min_element;
 using core::over;
 using core::reduce;
+using core::segmented_reduce;
 using core::single_task;
 using core::transform_reduce;
 

@@ -21,6 +21,7 @@
 #include <cograph/expr/node/kernel.hpp>
 #include <cograph/expr/scan/copy_if.hpp>
 #include <cograph/expr/scan/scan.hpp>
+#include <cograph/expr/scan/segmented_reduce.hpp>
 #include <cograph/expr/stream/captured.hpp>
 #include <cograph/expr/stream/copies.hpp>
 #include <cograph/expr/stream/events.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/scans.hpp"
+#include "../expressions/segments.hpp"
 #include "ways.cuh"
 
 using expressions::scans::all_of_them;
@@ -13,4 +14,18 @@ TEST_CASE("scans, compaction, extreme elements: every way gives what plain C++ g
 
 TEST_CASE("scans and compaction in chunks that are longer: every way gives what plain C++ gives", "[gpu][loops]") {
     if (!leave_out::under_tool()) ways::check_all_ways<expressions::scans::in_long_chunks>();  // else minutes
+}
+
+TEST_CASE("reductions of segments: every way gives what plain C++ gives", "[gpu][loops]") {
+    using namespace expressions::segments;
+    SECTION("of all kinds") {
+        for (const kind of : {kind::short_ones, kind::one_long, kind::sparse, kind::long_ends, kind::singles, kind::one_for_all, kind::with_margins}) {
+            CAPTURE(static_cast<int>(of));
+            for (const std::size_t segments : {2, 1'100}) ways::check_all_ways(expressions::segments::all_of_them(of, segments));
+        }
+    }
+    SECTION("over many") { ways::check_all_ways(expressions::segments::all_of_them(kind::short_ones, 200'000)); }
+    SECTION("over many, in chunks that are longer") {
+        if (!leave_out::under_tool()) ways::check_all_ways(expressions::segments::all_of_them(kind::short_ones, 1'300'000));  // else minutes
+    }
 }

@@ -27,6 +27,22 @@ struct halve {
     COGRAPH_HD void operator()(double& value) const { value /= 2; }
 };
 
+// [segments]
+inline constexpr struct values : buffer<values, double> {} values;
+inline constexpr struct columns : buffer<columns, int> {} columns;
+inline constexpr struct offsets : buffer<offsets, int> {} offsets;
+struct product_of_entry {
+    COGRAPH_HD double operator()(index_t, index_t at, const double* value, const int* column, const double* from) const {
+        return value[at] * from[column[at]];
+    }
+};
+constexpr auto multiply = segmented_reduce(over(values), product_of_entry{}, plus{})(out(y), in(offsets), in(values), in(columns), in(x));
+// [/segments]
+static_assert(node_count(multiply) == 2 && edge_count(multiply) == 1 && reads(multiply, offsets) && reads(multiply, x) && writes(multiply, y));
+static_assert(is_persistent(loop_while(k < 3, seq(multiply, dot(out(s), in(y), in(x)), assign(k, k + 1))), at<0>));
+// y may be what its terms are made of.
+static_assert(node_count(segmented_reduce(over(values), product_of_entry{}, plus{})(out(x), in(offsets), in(values), in(columns), in(x))) == 2);
+
 // Operations and the values that change nothing.
 static_assert(plus{}(2, 3) == 5 && multiplies{}(2, 3) == 6 && minimum{}(2, 3) == 2 && maximum{}(2, 3) == 3);
 static_assert(plus::identity<int>() == 0 && multiplies::identity<float>() == 1);

@@ -91,6 +91,28 @@ static_assert(diagnose<decltype(copy_if(in(x), out(y), out(s), is_large{}))> == 
               diagnose<decltype(copy_if(in(x), out(x), out(i), is_large{}))> == reason::scanned_in_place<struct x>{} &&
               diagnose<decltype(copy_if(in(x), out(y), out(z), is_large{}))> == reason::result_is_no_scalar<struct z>{});
 
+struct value_at {
+    COGRAPH_HD float operator()(index_t, index_t k, const float* of) const { return of[k]; }
+};
+struct value_beside {
+    COGRAPH_HD float operator()(index_t, index_t, const float& of) const { return of; }
+};
+// [offsets_are_no_integers]
+inline constexpr struct begins : buffer<begins, int> {} begins;
+constexpr auto join_segments = segmented_reduce(over(x), value_at{}, plus{})(out(y), in(begins), in(x));
+// [/offsets_are_no_integers]
+static_assert(diagnose<decltype(segmented_reduce(over(x), value_at{}, plus{})(out(y), in(d), in(x)))> == reason::offsets_are_no_integers<struct d>{} &&
+              diagnose<decltype(segmented_reduce(over(x), value_at{}, plus{})(out(begins), in(begins), in(x)))> == reason::scanned_in_place<struct begins>{} &&
+              diagnose<decltype(segmented_reduce(over(x), value_beside{}, plus{})(out(y), in(begins), in(x[each])))> == reason::each_without_elements<value_beside>{} &&
+              diagnose<decltype(segmented_reduce(over(x), value_at{}, larger{})(out(y), in(begins), in(x)))> == reason::identity_is_missing<larger, float>{});
+
+// [terms_are_not_counted]
+constexpr auto largest_of_segments = segmented_reduce(over(x), value_at{}, maximum{}, 0)(out(y), in(begins), in(x));
+// [/terms_are_not_counted]
+static_assert(diagnose<decltype(segmented_reduce(over(1000), value_at{}, plus{}))> == reason::terms_are_not_counted<core::over_count>{} &&
+              diagnose<decltype(segmented_reduce(over(n), value_at{}, plus{}))> == reason::terms_are_not_counted<core::over_t<struct n>>{} &&
+              diagnose<decltype(segmented_reduce(over(x).group<32>(), value_at{}, plus{}))> == reason::groups_are_for_for_each<value_at>{});
+
 // [result_is_no_found_element]
 inline constexpr struct highest : scalar<highest, found_element<float>> {} highest;
 constexpr auto find_highest = max_element(out(highest), in(x));

@@ -70,6 +70,12 @@ struct scanned_in_place : advises<struct give_out_another_variable> {};
 template <class V>
 struct count_is_no_integer : advises<struct count_into_an_integer_scalar> {};
 
+template <class V>
+struct offsets_are_no_integers : advises<struct give_an_array_of_integers_that_ascend> {};
+
+template <class Given>
+struct terms_are_not_counted : advises<struct write_over_of_the_array_with_the_terms> {};
+
 template <class Function>
 struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each> {};
 

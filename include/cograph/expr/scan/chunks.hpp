@@ -18,6 +18,10 @@ struct chunk_layout {
         const index_t needed = (n + least_elements - 1) / least_elements;
         return needed < most_chunks ? needed : most_chunks;
     }
+    COGRAPH_HD constexpr index_t chunk_of(index_t element) const {
+        const index_t least = element / least_elements;
+        return elements == least_elements ? least : least / (elements / least_elements);
+    }
 };
 
 // f(group, c, count, first, arguments...) for chunk c, which has `count` elements from number `first` on; x[each] arrives as a reference to

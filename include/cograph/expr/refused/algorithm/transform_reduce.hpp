@@ -19,11 +19,9 @@ constexpr term_is_cut_to_an_integer<F, Term, Element> term_is_cut(const Term&) {
     return {};
 }
 // Whether Op, with this identity, joins terms that F gives into an Element.
-template <class F, class Op, class Identity, class... A, class Element>
-constexpr auto diagnose_reduction(word<Element>) {
-    if constexpr (!is_fine<decltype(diagnose_element_call<F, A...>())>)
-        return diagnose_element_call<F, A...>();
-    else if constexpr (!is_function_object<Op>)
+template <class F, class Op, class Identity, class Term, class Element>
+constexpr auto diagnose_join(word<Element>) {
+    if constexpr (!is_function_object<Op>)
         return diagnose_passing<Op>();
     else if constexpr (!joins<const Op, Element> && joins<Op, Element>)
         return call_operator_is_not_const<Op>{};
@@ -33,14 +31,21 @@ constexpr auto diagnose_reduction(word<Element>) {
         return elements_cannot_be_assigned<Element>{};
     else if constexpr (std::is_same_v<Identity, take_identity> && !requires { Op::template identity<Element>(); })
         return identity_is_missing<Op, Element>{};
-    else if constexpr (!requires(const F& f, typename call_value<A>::type... a) {
-                           static_cast<Element>(f(index_t{}, static_cast<typename call_value<A>::type&&>(a)...));
-                       })
+    else if constexpr (!requires { static_cast<Element>(std::declval<Term>()); })
         return term_does_not_convert<F, Element>{};
-    else if constexpr (std::is_integral_v<Element> && std::is_floating_point_v<std::remove_cvref_t<result_of<F, index_t, typename call_value<A>::type...>>>)
-        return decltype(term_is_cut<F, Element>(std::declval<result_of<F, index_t, typename call_value<A>::type...>>())){};
+    else if constexpr (std::is_integral_v<Element> && std::is_floating_point_v<std::remove_cvref_t<Term>>)
+        return decltype(term_is_cut<F, Element>(std::declval<Term>())){};
     else if constexpr (sizeof(Element) > most_result_bytes)
         return result_is_too_large<Element, result_bytes<sizeof(Element)>, limit_is<most_result_bytes>>{};
+    else
+        return fine{};
+}
+template <class F, class Op, class Identity, class... A, class Element>
+constexpr auto diagnose_reduction(word<Element> element) {
+    if constexpr (!is_fine<decltype(diagnose_element_call<F, A...>())>)
+        return diagnose_element_call<F, A...>();
+    else if constexpr (!is_fine<decltype(diagnose_join<F, Op, Identity, result_of<F, index_t, typename call_value<A>::type...>>(element))>)
+        return diagnose_join<F, Op, Identity, result_of<F, index_t, typename call_value<A>::type...>>(element);
     else if constexpr (bytes_of_reduction<F, Op, Element, A...> > most_argument_bytes)
         return parameters_are_too_large<F, parameter_bytes<bytes_of_reduction<F, Op, Element, A...>>, limit_is<most_argument_bytes>>{};
     else
