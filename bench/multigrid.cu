@@ -19,32 +19,36 @@ __global__ void __launch_bounds__(threads) element(index_t count, F f, P... p) {
     const index_t i = index_t{blockIdx.x} * threads + threadIdx.x;
     if (i < count) f(i, p...);
 }
-__global__ void __launch_bounds__(threads) smooth(index_t count, const double* from, const double* f, double* to, int n, double* partials, unsigned* ticket,
+__global__ void __launch_bounds__(threads) smooth(index_t count, const double* from, const double* f, double* to, int k, double* partials, unsigned* ticket,
                                                   double* result) {
     double sum = 0;
-    for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < count; i += index_t{gridDim.x} * threads) sum += mg::smooth{}(i, from, f, to[i], n);
+    for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < count; i += index_t{gridDim.x} * threads) sum += mg::smooth{}(i, from, f[i], to[i], k);
     lowering::reduce_grid(sum, partials, ticket, [](double a, double b) { return a + b; }, [=](double all) { *result = all; });
 }
 struct smooth_by_hand {
-    __device__ void operator()(index_t i, const double* from, const double* f, double* to, int n) const { mg::smooth{}(i, from, f, to[i], n); }
+    __device__ void operator()(index_t i, const double* from, const double* f, double* to, int k) const { mg::smooth{}(i, from, f[i], to[i], k); }
 };
 struct restrict_by_hand {
-    __device__ void operator()(index_t i, const double* fine, const double* fine_f, double* f, double* u, int n) const {
-        mg::restrict_residual{}(i, fine, fine_f, f[i], u[i], n);
+    __device__ void operator()(index_t i, const double* fine, const double* fine_f, double* f, double* u, int k) const {
+        mg::restrict_residual{}(i, fine, fine_f, f[i], u[i], k);
     }
 };
 struct correct_by_hand {
-    __device__ void operator()(index_t i, const double* from, const double* coarse, const double* f, double* to, int n) const {
-        mg::correct_and_smooth{}(i, from, coarse, f[i], to[i], n);
+    __device__ void operator()(index_t i, const double* from, const double* coarse, const double* f, double* to, int k) const {
+        mg::correct_and_smooth{}(i, from, coarse, f[i], to[i], k);
     }
+};
+
+struct scale_by_hand {
+    __device__ void operator()(index_t i, const double* f, double* scaled, int k) const { mg::scale{}(i, f[i], scaled[i], k); }
 };
 
 class host_loop {
 public:
-    host_loop(const bench::gpu& g, double* solution, double* right_side, int n) : g_(g), n_(n), partials_(4096), ticket_(1), result_(1) {
+    host_loop(const bench::gpu& g, double* solution, const double* right_side, int k) : g_(g), k_(k), n_(1 << k), right_side_(right_side), partials_(4096), ticket_(1), result_(1) {
         for (int level = 0; level < levels; ++level) {
             const std::size_t count = points(level);
-            f_.push_back(level == 0 ? right_side : make(count));
+            f_.push_back(make(count));
             u_.push_back(make(count));
             v_.push_back(level == 0 ? solution : make(count));
         }
@@ -58,6 +62,7 @@ public:
 
     int solve(double goal, int most) {
         int cycles = 0;
+        each(0, scale_by_hand{}, right_side_, f_[0], k_);
         do {
             cycle();
             ++cycles;
@@ -83,22 +88,23 @@ private:
     void cycle() {
         const index_t count = static_cast<index_t>(points(0));
         const index_t blocks = std::min<index_t>(8 * 132, (count + threads - 1) / threads);
-        smooth<<<static_cast<unsigned>(blocks), threads, 0, g_.stream>>>(count, v_[0], f_[0], u_[0], n_, partials_.data, ticket_.data, result_.data);
+        smooth<<<static_cast<unsigned>(blocks), threads, 0, g_.stream>>>(count, v_[0], f_[0], u_[0], k_, partials_.data, ticket_.data, result_.data);
         for (int level = 1; level < levels; ++level)
-            each(level, restrict_by_hand{}, static_cast<const double*>(u_[level - 1]), static_cast<const double*>(f_[level - 1]), f_[level], u_[level], n_ >> level);
+            each(level, restrict_by_hand{}, static_cast<const double*>(u_[level - 1]), static_cast<const double*>(f_[level - 1]), f_[level], u_[level], k_ - level);
         const int last = levels - 1;
         for (int pair = 0; pair < n_ >> last; ++pair) {
-            each(last, smooth_by_hand{}, static_cast<const double*>(u_[last]), static_cast<const double*>(f_[last]), v_[last], n_ >> last);
-            each(last, smooth_by_hand{}, static_cast<const double*>(v_[last]), static_cast<const double*>(f_[last]), u_[last], n_ >> last);
+            each(last, smooth_by_hand{}, static_cast<const double*>(u_[last]), static_cast<const double*>(f_[last]), v_[last], k_ - last);
+            each(last, smooth_by_hand{}, static_cast<const double*>(v_[last]), static_cast<const double*>(f_[last]), u_[last], k_ - last);
         }
         for (int level = last - 1; level >= 0; --level)
             each(level, correct_by_hand{}, static_cast<const double*>(u_[level]), static_cast<const double*>(level + 1 == last ? u_[last] : v_[level + 1]),
-                 static_cast<const double*>(f_[level]), v_[level], n_ >> level);
+                 static_cast<const double*>(f_[level]), v_[level], k_ - level);
         bench::check(cudaGetLastError());
     }
 
     const bench::gpu& g_;
-    int n_;
+    int k_, n_;
+    const double* right_side_;
     bench::device_array<double> partials_;
     bench::device_array<unsigned> ticket_;
     bench::device_array<double> result_;
@@ -117,9 +123,10 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < points; ++i) host[i] = std::sin(0.001 * static_cast<double>(i % 1000));
     bench::check(cudaMemcpy(f.data, host.data(), points * sizeof(double), cudaMemcpyHostToDevice));
 
-    host_loop by_hand(g, u.data, f.data, n);
+    const int k = static_cast<int>(std::lround(std::log2(n)));
+    host_loop by_hand(g, u.data, f.data, k);
     const auto bound = [&](auto const& e) {
-        return instantiate(e, mg::solution(u.data, points), mg::right_side(f.data, points), mg::size(n), mg::tolerance(0.0), mg::most(cycles));
+        return instantiate(e, mg::solution(u.data, points), mg::right_side(f.data, points), mg::log_size(k), mg::coarse_pairs(n / 128), mg::tolerance(0.0), mg::most(cycles));
     };
     auto nodes = bound(as_nodes(mg::solver));
     auto lowered = bound(mg::solver);

@@ -44,7 +44,7 @@ int solve(const options& chosen) {
     };
     for (std::size_t i = 0; i < points; ++i) f[i] = 2 * pi * pi * exact(i);
 
-    anywhere::run(solver, solution(u.span()), right_side(f.span()), size(n), tolerance(chosen.accuracy), most(chosen.cycles), cycles(count.data()));
+    anywhere::run(solver, solution(u.span()), right_side(f.span()), log_size(static_cast<int>(std::lround(std::log2(n)))), coarse_pairs(n / 128), tolerance(chosen.accuracy), most(chosen.cycles), cycles(count.data()));
 
     double error = 0;
     for (std::size_t i = 0; i < points; ++i) error = std::fmax(error, std::fabs(u[i] - exact(i)));

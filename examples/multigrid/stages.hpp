@@ -7,12 +7,12 @@ namespace multigrid {
 
 using cograph::index_t;
 
-/// A square grid of 2^k by 2^k points, row by row. Row 0 and column 0 are the border, as are the row and the column beyond the
-/// last: the solution is zero there.
-struct grid {
+/// A point of a square grid of n by n points, n = 2^k, row by row. Row 0 and column 0 are the border, as are the row and the column after
+/// the last: the solution is zero there.
+struct point {
     int n, row, column;
 
-    COGRAPH_HD grid(index_t i, int size) : n(size), row(static_cast<int>(i) / size), column(static_cast<int>(i) % size) {}
+    COGRAPH_HD point(index_t i, int k) : n(1 << k), row(static_cast<int>(i) >> k), column(static_cast<int>(i) & (n - 1)) {}
     COGRAPH_HD bool is_border() const { return row == 0 || column == 0; }
 };
 
@@ -21,13 +21,13 @@ COGRAPH_HD inline double value_at(const double* u, int n, int row, int column) {
     return row > 0 && column > 0 && row < n && column < n ? u[row * n + column] : 0;
 }
 
-/// h^2 (f + Laplacian of u) at a point that is not on the border.
-COGRAPH_HD inline double residual_at(const double* u, const double* f, int n, int row, int column) {
-    const int i = row * n + column;
-    const double h = 1.0 / n;
-    return h * h * f[i] + value_at(u, n, row - 1, column) + value_at(u, n, row, column - 1) + value_at(u, n, row, column + 1) +
-           value_at(u, n, row + 1, column) - 4 * u[i];
-}
+/// The right side of a grid is kept as h^2 f, and residuals are h^2 (f + Laplacian of u): no grid needs its h.
+struct scale {
+    COGRAPH_HD void operator()(index_t, double f, double& scaled, int k) const { scaled = f / (static_cast<double>(1 << k) * (1 << k)); }
+};
+struct square {
+    COGRAPH_HD double operator()(index_t, double value) const { return value * value; }
+};
 
 /// Damped Jacobi takes this part of the step to the mean of the neighbours. 4/5 smooths best in two dimensions (Trottenberg,
 /// Oosterlee and Schüller, Multigrid, section 2.1).
@@ -35,66 +35,82 @@ inline constexpr double damping = 0.8;
 
 /// One sweep of damped Jacobi over a point; gives the square of the residual before it.
 struct smooth {
-    COGRAPH_HD double operator()(index_t i, const double* from, const double* f, double& to, int n) const {
-        const grid at(i, n);
-        if (at.is_border()) {
-            to = 0;
-            return 0;
-        }
-        const double change = residual_at(from, f, n, at.row, at.column);
-        to = from[i] + damping * change / 4;
-        const double residual = change * n * n;
+    COGRAPH_HD double operator()(index_t i, const double* from, double f, double& to, int k) const {
+        const point at(i, k);
+        const double here = from[i];
+        const double residual = at.is_border() ? 0
+                                               : f + value_at(from, at.n, at.row - 1, at.column) + value_at(from, at.n, at.row, at.column - 1) +
+                                                     value_at(from, at.n, at.row, at.column + 1) + value_at(from, at.n, at.row + 1, at.column) - 4 * here;
+        to = here + damping / 4 * residual;
         return residual * residual;
     }
 };
-
 struct smooth_only {
-    COGRAPH_HD void operator()(index_t i, const double* from, const double* f, double& to, int n) const { smooth{}(i, from, f, to, n); }
+    COGRAPH_HD void operator()(index_t i, const double* from, double f, double& to, int k) const { smooth{}(i, from, f, to, k); }
 };
 
 /// The residual of the finer grid becomes the right side of this one, by full weighting, and one sweep from zero its first
-/// correction. n is the size of this grid.
+/// correction. Of the finer grid, three rows are at hand at a time.
 struct restrict_residual {
-    COGRAPH_HD void operator()(index_t i, const double* fine, const double* fine_f, double& f, double& u, int n) const {
-        const grid at(i, n);
+    COGRAPH_HD void operator()(index_t i, const double* fine, const double* fine_f, double& f, double& u, int k) const {
+        const point at(i, k);
         double sum = 0;
         if (!at.is_border()) {
-            const int m = 2 * n, row = 2 * at.row, column = 2 * at.column;
-            for (int down = -1; down <= 1; ++down)
-                for (int right = -1; right <= 1; ++right)
-                    sum += residual_at(fine, fine_f, m, row + down, column + right) * (2 - down * down) * (2 - right * right);
-            sum *= m * (m / 16.0);
+            const int m = 2 * at.n, row = 2 * at.row, column = 2 * at.column;
+            double above[5], here[5], below[5];
+            for (int c = 0; c < 5; ++c) above[c] = value_at(fine, m, row - 2, column + c - 2);
+            for (int c = 0; c < 5; ++c) here[c] = value_at(fine, m, row - 1, column + c - 2);
+            for (int down = -1; down <= 1; ++down) {
+                for (int c = 0; c < 5; ++c) below[c] = value_at(fine, m, row + down + 1, column + c - 2);
+                double of_row = 0;
+                for (int c = 1; c < 4; ++c) {
+                    const double residual = fine_f[(row + down) * m + column + c - 2] + above[c] + here[c - 1] + here[c + 1] + below[c] - 4 * here[c];
+                    of_row += c == 2 ? 2 * residual : residual;
+                }
+                sum += down == 0 ? 2 * of_row : of_row;
+                for (int c = 0; c < 5; ++c) {
+                    above[c] = here[c];
+                    here[c] = below[c];
+                }
+            }
         }
-        f = sum;
-        u = damping * sum / (4.0 * n * n);
+        f = sum / 4;  // 1/16 of the sum, and h^2 is four times as large
+        u = damping / 4 * f;
     }
 };
 
-/// A correction of the coarser grid at a point of this one: bilinear between four of its points.
-COGRAPH_HD inline double interpolated(const double* coarse, int n, int row, int column) {
-    const int m = n / 2, r = row / 2, c = column / 2, down = row % 2, right = column % 2;
-    return (value_at(coarse, m, r, c) + value_at(coarse, m, r + down, c) + value_at(coarse, m, r, c + right) + value_at(coarse, m, r + down, c + right)) / 4;
-}
+/// Values of three coarse points in a line, interpolated at a fine point and those beside it. The first coarse point lies one fine point
+/// before the fine one where that is odd, else two.
+struct along {
+    double before, here, after;
 
-/// Adds the correction of the coarser grid and makes one sweep of damped Jacobi over the sum.
+    COGRAPH_HD along(bool odd, double a, double b, double c)
+        : before(odd ? a : (a + b) / 2), here(odd ? (a + b) / 2 : b), after(odd ? b : (b + c) / 2) {}
+};
+
+/// Adds the correction of the coarser grid, bilinear between its points, and makes one sweep of damped Jacobi over the sum.
 struct correct_and_smooth {
-    COGRAPH_HD void operator()(index_t i, const double* from, const double* coarse, double f, double& to, int n) const {
-        const grid at(i, n);
+    COGRAPH_HD void operator()(index_t i, const double* from, const double* coarse, double f, double& to, int k) const {
+        const point at(i, k);
         if (at.is_border()) {
             to = 0;
             return;
         }
-        const auto sum = [&](int down, int right) {
-            const int row = at.row + down, column = at.column + right;
-            return row > 0 && column > 0 && row < n && column < n ? from[row * n + column] + interpolated(coarse, n, row, column) : 0.0;
+        const int n = at.n, m = n / 2;
+        const bool odd_row = at.row % 2, odd_column = at.column % 2;
+        const int r = (at.row - 1) / 2, c = (at.column - 1) / 2;
+        const auto coarse_row = [&](int down) {
+            return along(odd_column, value_at(coarse, m, r + down, c), value_at(coarse, m, r + down, c + 1), value_at(coarse, m, r + down, c + 2));
         };
-        const double here = sum(0, 0), h = 1.0 / n;
-        to = here + damping * (h * h * f + sum(-1, 0) + sum(0, -1) + sum(0, 1) + sum(1, 0) - 4 * here) / 4;
+        const along first = coarse_row(0), second = coarse_row(1), third = coarse_row(2);
+        const along up_and_down(odd_row, first.here, second.here, third.here);
+        const double left = along(odd_row, first.before, second.before, third.before).here;
+        const double right = along(odd_row, first.after, second.after, third.after).here;
+        const double here = from[i] + up_and_down.here;
+        const double neighbours = value_at(from, n, at.row - 1, at.column) + up_and_down.before + value_at(from, n, at.row, at.column - 1) + left +
+                                  value_at(from, n, at.row, at.column + 1) + right + value_at(from, n, at.row + 1, at.column) + up_and_down.after;
+        to = here + damping / 4 * (f + neighbours - 4 * here);
     }
-};
-
-struct square {
-    COGRAPH_HD double operator()(index_t, double value) const { return value * value; }
 };
 
 }  // namespace multigrid
