@@ -26,6 +26,7 @@ using core::extent;
 using core::host_buffer;
 using core::in;
 using core::inout;
+using core::near;
 using core::out;
 using core::pinned_buffer;
 using core::scalar;

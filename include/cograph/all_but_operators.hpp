@@ -11,6 +11,7 @@
 #include <cograph/expr/algorithm/fill.hpp>
 #include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/algorithm/reduce.hpp>
+#include <cograph/expr/box/box_nodes.hpp>
 #include <cograph/expr/control/as_nodes.hpp>
 #include <cograph/expr/control/branches.hpp>
 #include <cograph/expr/control/loops.hpp>

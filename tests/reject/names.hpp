@@ -55,6 +55,12 @@ struct takes_a_copy {
 struct axpy {
     COGRAPH_HD void operator()(index_t, float a, const float& from, float& to) const { to += a * from; }
 };
+struct slope {
+    COGRAPH_HD void operator()(index_t, neighbours<float, 1> around, float& to) const { to = around.at_or(0.0f, 1) - *around; }
+};
+struct flux {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<float, 1, 1> around, float& to) const { to = around.at_or(0.0f, 0, 1) - *around; }
+};
 struct from_zero {
     COGRAPH_HD void operator()(index_t k, float& element) const { element = static_cast<float>(k); }
 };

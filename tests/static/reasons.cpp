@@ -155,6 +155,43 @@ static_assert(diagnose<decltype(for_each(first_of_x, from_zero{})(in(x[each])))>
 // [lengths_are_for_library_nodes]
 constexpr auto tested_in_the_kernel = kernel<saxpy>(over(x))(n, tol, x, y);
 // [/lengths_are_for_library_nodes]
+// [radius_is_out_of_range]
+constexpr auto of_the_next = for_each(over(x), slope{})(in(x[near<1>]), out(y[each]));
+// [/radius_is_out_of_range]
+static_assert(diagnose<decltype(x[near<9>])> == reason::radius_is_out_of_range<struct x, core::near_t<9>>{} &&
+              diagnose<decltype(x[near<0, 0>])> == reason::radius_is_out_of_range<struct x, core::near_t<0, 0>>{} &&
+              diagnose<decltype(x[near<1, 1, 1, 1>])> == reason::radius_is_out_of_range<struct x, core::near_t<1, 1, 1, 1>>{});
+
+// [neighbours_are_only_read]
+constexpr auto slopes = for_each(over(x), slope{})(in(x[near<1>]), out(y[each]));
+// [/neighbours_are_only_read]
+static_assert(diagnose<decltype(out(x[near<1>]))> == reason::neighbours_are_only_read<struct x>{});
+
+struct sum_of_row {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const float* all, float& to) const {
+        to = group.transform_reduce(8, [&](int k) { return all[8 * row + k]; }, plus{});
+    }
+};
+// [neighbours_are_for_for_each_and_transform_reduce]
+constexpr auto sums_of_rows = for_each(over(y).group<32>(), sum_of_row{})(in(x), out(y[each]));
+// [/neighbours_are_for_for_each_and_transform_reduce]
+static_assert(diagnose<decltype(for_each(over(y).group<32>(), sum_of_row{})(in(x[near<8>]), out(y[each])))> ==
+              reason::neighbours_are_for_for_each_and_transform_reduce<sum_of_row, struct x>{});
+
+// [radius_has_other_dimensions]
+constexpr auto of_rows = for_each(over<16, 16>(), flux{})(in(x[near<1, 1>]), out(y[each]));
+// [/radius_has_other_dimensions]
+static_assert(diagnose<decltype(for_each(over(x), flux{})(in(x[near<1, 1>]), out(y[each])))> ==
+              reason::radius_has_other_dimensions<flux, struct x, core::near_t<1, 1>, reason::dimensions<1>>{});
+
+// [not_sides_of_a_box]
+constexpr auto rows_of_sixteen = for_each(over<n, 16>(), flux{})(in(x[near<1, 1>]), out(y[each]));
+// [/not_sides_of_a_box]
+static_assert(diagnose<decltype(over(n, 2.5))> == reason::not_sides_of_a_box<struct n, double>{} &&
+              diagnose<decltype(over<4, -1>())> == reason::extent_is_not_positive<-1>{});
+static_assert(diagnose<decltype(for_each(over(4, 4), twice{})(inout(x[each])))> ==
+              reason::function_cannot_be_called<twice, reason::called_with<core::each_of<core::inout_t<struct x>>>, reason::arriving_as<index_t, index_t, float&>>{});
 
 // [attributes_are_for_kernels]
 constexpr auto plain_shape = for_each(over(x), twice{})(inout(x[each]));

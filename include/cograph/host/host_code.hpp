@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/near.hpp>
 #include <cograph/expr/formula/condition_code.hpp>
 #include <cograph/expr/node/kernel.hpp>
 #include <cograph/expr/node/stage.hpp>
@@ -8,6 +9,7 @@
 #include <cograph/expr/stream/copies.hpp>
 #include <cograph/expr/stream/events.hpp>
 #include <cograph/expr/stream/host_work.hpp>
+#include <cograph/plan/bind/refused_reads.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -15,7 +17,7 @@
 namespace cograph::core {
 
 // The host implementation of a code: runs it in a context, on parameters found at these addresses. Conditions return their value,
-// captured calls their status.
+// captured calls their status, and nodes that see neighbours what is wrong with a read.
 using host_function = std::int64_t (*)(const void* context, const void* const* parameters);
 
 template <class P>
@@ -33,6 +35,36 @@ decltype(auto) host_parameter(const void* address) {
 template <class Code, class Context>
 struct host_code;
 
+// What is wrong with a read of a node that sees neighbours.
+template <class P>
+inline constexpr bool sees_elements_around = false;
+template <class T, int... Radius>
+inline constexpr bool sees_elements_around<near_pointer<T, Radius...>> = true;
+template <class P>
+bool leads_to(const void* memory, const void* parameter) {
+    return sees_elements_around<P> && *static_cast<const void* const*>(parameter) == memory;
+}
+template <class... P>
+std::int64_t number_of_refused(refused_read const& read, const void* const* parameters) {
+    int position = 0, found = 0;
+    ((found = leads_to<P>(read.memory, parameters[position]) && found == 0 ? position : found, ++position), ...);
+    return number_of({found, read.too_far, {read.offset[0], read.offset[1], read.offset[2]}});
+}
+
+template <class Stage, class... P, class Context>
+    requires(sees_elements_around<P> || ...)
+struct host_code<stage_code<Stage, P...>, Context> {
+    static std::int64_t run(const void* context, const void* const* parameters) {
+        try {
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                Stage::run(*static_cast<const Context*>(context), host_parameter<P>(parameters[I])...);
+            }(std::index_sequence_for<P...>{});
+        } catch (refused_read const& read) {
+            return number_of_refused<P...>(read, parameters);
+        }
+        return 0;
+    }
+};
 template <class Stage, class... P, class Context>
 struct host_code<stage_code<Stage, P...>, Context> {
     static std::int64_t run(const void* context, const void* const* parameters) {

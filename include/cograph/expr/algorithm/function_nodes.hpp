@@ -28,10 +28,15 @@ struct element_stage {
         else
             return make_stage<Stage, Key, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
     }
+    template <class... A>
+        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...))
+    constexpr auto operator()(A... arguments) const -> decltype(with_neighbours(*this, arguments...)) {
+        return with_neighbours(*this, arguments...);
+    }
 
     // What it refuses.
     template <class... A>
-        requires(!(element_shape_type<Shape> && element_call<F, as_argument_t<A>...>))
+        requires(!(element_shape_type<Shape> && (((as_argument_t<A>::describe.near != nullptr) || ...) || element_call<F, as_argument_t<A>...>)))
     auto operator()(A...) const -> decltype(mistake_of<struct element_node, Stage, Key, Shape, F, A...>(diagnose_shaped_call<Shape, F, as_argument_t<A>...>()));
 };
 

@@ -6,6 +6,15 @@
 
 namespace cograph::core {
 
+// The identity that was given, or the operation's own.
+template <class Element, class Op, class T>
+constexpr Element identity_of(Op const&, T const& given) {
+    if constexpr (std::is_same_v<T, take_identity>)
+        return Op::template identity<Element>();
+    else
+        return static_cast<Element>(given);
+}
+
 template <class Stage, class Shape, class F, class Op, class T>
 struct reduce_builder {
     record where;
@@ -22,24 +31,20 @@ struct reduce_builder {
         if constexpr (takes_small_extents<F, 1, A...>)
             return with_small_extents<F, 1>([&](auto... small) { return (*this)(result, small...); }, arguments...);
         else
-            return make_stage<Stage, F, domain>(forms{}, where, 0, function, op, identity_for<element>(), 0, result, arguments...);
+            return make_stage<Stage, F, domain>(forms{}, where, 0, function, op, identity_of<element>(op, identity), 0, result, arguments...);
+    }
+    template <class Out, class... A>
+        requires(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...))
+    constexpr auto operator()(Out result, A... arguments) const -> decltype(with_neighbours(*this, result, arguments...)) {
+        return with_neighbours(*this, result, arguments...);
     }
 
     // What it refuses.
     template <class Out, class... A>
-        requires(!is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
+        requires(!(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...)) && !is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
     auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Stage, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
     template <class... A>
     auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
-
-private:
-    template <class Element>
-    constexpr Element identity_for() const {
-        if constexpr (std::is_same_v<T, take_identity>)
-            return Op::template identity<Element>();
-        else
-            return static_cast<Element>(identity);
-    }
 };
 
 // out = op over f(i, arguments...): transform_reduce(over(x), f, maximum{})(out(m), in(x), in(y)). The first argument is a

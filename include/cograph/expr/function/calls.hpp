@@ -73,7 +73,7 @@ inline constexpr bool is_function_object = is_copied_to_kernels<F> && !is_pointe
 
 template <class... A>
 constexpr bool visits_elements() {
-    constexpr bool are[] = {A::describe.each..., false};
+    constexpr bool are[] = {is_by_element(A::describe)..., false};
     for (bool visits : are)
         if (visits) return true;
     return false;
@@ -95,7 +95,7 @@ constexpr bool is_shared_scalar(const argument& a) {
 
 // A node that calls F for each element, or once.
 template <class F, class... A>
-concept element_call = callable_with<F, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits && first_lost_write<F, 1, A...> < 0 &&
+concept element_call = !((A::describe.near != nullptr) || ...) && callable_with<F, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits && first_lost_write<F, 1, A...> < 0 &&
                        !(is_shared_scalar(A::describe) || ...) && (writes_something<A...> || returns_nothing<F, index_t, typename call_value<A>::type...>);
 template <class F, class... A>
 concept single_call = callable_with<F, A...> && is_function_object<F> && passing_to<F, A...>::fits && !visits_elements<A...>() &&

@@ -27,7 +27,7 @@ struct fit {
                                                                                    : fitness::fits;
 };
 template <class P, access_argument A>
-    requires(in_memory<typename A::variable> && !A::describe.each)
+    requires(in_memory<typename A::variable> && !is_by_element(A::describe))
 struct fit<P, A> {
     using type = A;
     using pointee = std::remove_pointer_t<P>;

@@ -45,6 +45,12 @@ struct value_rule {
 constexpr std::size_t most_number_bytes = 8;  // of such a number
 constexpr int most_fault_text = 96;           // of the reason why there is none
 
+// How far x[near<...>] reaches, along each dimension.
+struct near_radius {
+    int rank;
+    int along[3];
+};
+
 // In the order in which it is initialized everywhere.
 struct argument {  // NOLINT(clang-analyzer-optin.performance.Padding)
     argument_form form;
@@ -53,7 +59,11 @@ struct argument {  // NOLINT(clang-analyzer-optin.performance.Padding)
     unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
     bool each = false;    // called for element i, the node touches element i alone
     const value_rule* value = nullptr;  // of what is computed
+    const near_radius* near = nullptr;  // called for element i, the node reads elements no further away
 };
+
+// Whether an argument is one of a node that is called for each element, of which it sees that one, or those around it.
+constexpr bool is_by_element(const argument& a) { return a.each || a.near; }
 
 // Whether a node keeps something for an argument.
 constexpr bool keeps_value(const argument& a) { return a.form == argument_form::kept_value || (a.value && a.value->keeps); }

@@ -42,6 +42,7 @@ struct node_traits {
     bool takes_shape = false;   // blocks, shared memory, clusters and priority are the user's choice
     bool counts_elements = false;
     bool has_length = false;    // of those that it counts, the first ones run: so many as the scalar says that is its second argument
+    int box_rank = 0;           // dimensions of its indices, where it is given more than one or sees neighbours; 0: one
     int threads_of_group = 0;   // that work together; 0: a thread an element
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     bool one_thread = false;

@@ -71,6 +71,6 @@ struct event_argument<V> {
 template <class M>
 inline constexpr bool is_whole_access = false;
 template <access_argument M>
-inline constexpr bool is_whole_access<M> = !M::describe.each && !by_value<typename M::variable>;
+inline constexpr bool is_whole_access<M> = !is_by_element(M::describe) && !by_value<typename M::variable>;
 
 }  // namespace cograph::core

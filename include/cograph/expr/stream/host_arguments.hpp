@@ -84,7 +84,7 @@ inline constexpr host_fault host_argument_fault = host_fault::none;
 template <variable V>
 inline constexpr host_fault host_argument_fault<V> = V::kind == variable_kind::value ? host_fault::none : host_fault::no_access_mode;
 template <access_argument M>
-inline constexpr host_fault host_argument_fault<M> = M::describe.each ? host_fault::one_element : host_fault::none;
+inline constexpr host_fault host_argument_fault<M> = is_by_element(M::describe) ? host_fault::one_element : host_fault::none;
 template <class V>
 inline constexpr host_fault host_argument_fault<elements_of<V>> = host_fault::one_element;
 

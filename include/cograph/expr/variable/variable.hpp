@@ -17,6 +17,14 @@ inline constexpr each_t each{};
 template <class V>
 struct elements_of {};
 
+// x[near<1>], of a box x[near<1, 1>]: of x, each call sees its own element and those that are no further away, along each dimension.
+template <int... Radius>
+struct near_t {};
+template <int... Radius>
+inline constexpr near_t<Radius...> near{};
+template <class V, int... Radius>
+struct near_elements_of {};
+
 // Every variable derives from this; Tag is the user's own struct, T what one element is.
 template <class Tag, class T, variable_kind Kind, class Like = void>
 struct variable_base {
@@ -28,6 +36,11 @@ struct variable_base {
     constexpr elements_of<Tag> operator[](each_t) const
         requires((Kind == variable_kind::buffer || Kind == variable_kind::temp) && is_element<T>)
     {
+        return {};
+    }
+    template <int... Radius>
+        requires((Kind == variable_kind::buffer || Kind == variable_kind::temp) && is_element<T> && is_radius(Radius...))
+    constexpr near_elements_of<Tag, Radius...> operator[](near_t<Radius...>) const {
         return {};
     }
 

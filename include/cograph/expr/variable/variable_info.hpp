@@ -51,12 +51,22 @@ constexpr const variable_info* extent_source(const variable_info* variable) {
     return variable;
 }
 
+// Whether two formulas are of the same parts.
+constexpr bool are_same(const size_rule& a, const size_rule& b) {
+    if (a.part_count != b.part_count || a.variable_count != b.variable_count) return false;
+    for (int i = 0; i < a.part_count; ++i)
+        if (a.parts[i].what != b.parts[i].what || a.parts[i].number != b.parts[i].number) return false;
+    for (int i = 0; i < a.variable_count; ++i)
+        if (a.variables[i] != b.variables[i]) return false;
+    return true;
+}
+
 // Whether a variable has as many elements as what is counted, in every run.
 constexpr bool has_extent_of(const variable_info* variable, const variable_info* counted) {
     const variable_info *const source = extent_source(variable), *const other = extent_source(counted);
     if (source == other) return true;
     const size_rule* const rule = source->size_by;
-    if (rule && other && rule == other->size_by) return true;
+    if (rule && other && other->size_by && (rule == other->size_by || are_same(*rule, *other->size_by))) return true;
     return rule && rule->part_count == 1 && rule->parts[0].what == size_step::extent && rule->variables[rule->parts[0].number] == counted;
 }
 

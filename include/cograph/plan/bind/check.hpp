@@ -160,7 +160,7 @@ inline void check_extents(const frame& f, const plan_node& r) {
         if (domain == argument_form::kept_value) continue;
         const index_t n = extent_of(f, domain, domain_at);
         if (n < 0) refuse(place_of(f, r, part), "runs over a negative number of elements: %lld", static_cast<long long>(n));
-        if (!asked.each) continue;
+        if (!asked.each && !asked.near) continue;
         const index_t count = static_cast<index_t>(f.slots[at].count);
         const name_view name = asked.variable->name.read();
         if (count != n && of.traits->equal_extents)

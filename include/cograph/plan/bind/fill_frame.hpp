@@ -4,6 +4,7 @@
 #include <cograph/plan/bind/check.hpp>
 #include <cograph/plan/bind/check_assignment.hpp>
 #include <cograph/plan/bind/compute_values.hpp>
+#include <cograph/plan/bind/refused_reads.hpp>
 #include <cograph/plan/refused/run.hpp>
 #include <cograph/plan/tables/arena.hpp>
 
@@ -62,6 +63,7 @@ run_plan plan_to_run() {
     if constexpr (has_computed_values(plan_of<E>::view)) run.compute_values = &compute_values;
     if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
     if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;
+    if constexpr (has_neighbours(plan_of<E>::view)) run.refuse_read = &refuse_read;
     if constexpr (writes_temps_partly(Written::tree)) run.check_assignment = &check_assignment_of<Written>;
     return run;
 }

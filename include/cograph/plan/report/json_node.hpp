@@ -87,8 +87,26 @@ private:
             json_.truth("read", reads(how));
             json_.truth("written", writes(how) && !r.from->traits->writes_nothing);
             json_.truth("own_element", touches_own_element(r, v));
+            if (const near_radius* const near = radius_of_reads(r, v)) radius(*near);
             json_.close("}");
         }
+    }
+    void radius(const near_radius& near) {
+        json_.key("near").open("[");
+        for (int d = 0; d < near.rank; ++d) json_.number(near.along[d]);
+        json_.close("]");
+    }
+
+    // Of x[near<...>], where a node touches a variable in no other way; null else.
+    const near_radius* radius_of_reads(const plan_node& r, int v) const {
+        const near_radius* found = nullptr;
+        for (int i = 0; r.kind == plan_node_kind::work && i < r.argument_count; ++i) {
+            const argument& a = r.from->arguments[i];
+            if (a.variable != plan_.variables[v].info || a.access == access_mode::none) continue;
+            if (!a.near || found) return nullptr;
+            found = a.near;
+        }
+        return found;
     }
 
     // Whether a node touches element i alone where it is called for i.
@@ -114,6 +132,7 @@ private:
         json_.open("{");
         json_.string("rule", traits.rule);
         if (traits.threads_of_group != 0) json_.number("group", traits.threads_of_group);
+        if (traits.box_rank > 1) json_.number("dimensions", traits.box_rank);
         if (traits.counts_elements) {
             const bool counted = r.from->domain.form == argument_form::extent || r.from->domain.form == argument_form::object;
             if (counted)

@@ -53,6 +53,7 @@ struct run_plan {
     void (*check_copy)(const frame&, const plan_node&) = nullptr;    // check_box
     void (*check_limits)(const frame&, const plan_node&) = nullptr;  // of loops
     void (*check_assignment)(const frame&) = nullptr;  // of temps that are written in part
+    void (*refuse_read)(const frame&, const plan_node&, std::int64_t number) = nullptr;  // of neighbours, on the host
 };
 
 }  // namespace cograph::core

@@ -16,7 +16,7 @@ struct argument_list {};
 template <class M>
 inline constexpr bool is_call_argument = false;
 template <access_argument M>
-inline constexpr bool is_call_argument<M> = !M::describe.each && M::variable::kind != variable_kind::view && M::variable::kind != variable_kind::temp;
+inline constexpr bool is_call_argument<M> = !is_by_element(M::describe) && M::variable::kind != variable_kind::view && M::variable::kind != variable_kind::temp;
 
 // A number in place of a value: as a binding takes it.
 template <class V>

@@ -19,13 +19,15 @@ struct call_value<thread_group<Size>> {
 
 // A node that calls F with a group for each element.
 template <class F, int Size, class... A>
-concept group_call = callable_with<F, thread_group<Size>, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits &&
+concept group_call = !((A::describe.near != nullptr) || ...) && callable_with<F, thread_group<Size>, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits &&
                      first_lost_write<F, 2, A...> < 0 && writes_something<A...>;
 
 template <class Shape, class F, int Size, class... A>
 constexpr auto diagnose_group_call() {
     if constexpr (!element_shape_type<Shape>)
         return diagnose_shape<Shape, F>();
+    else if constexpr (((A::describe.near != nullptr) || ...))
+        return diagnose_neighbours<F>(word_at<first_true<(A::describe.near != nullptr)...>()>(list<A...>{}));
     else if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, 3, A...>();
     else if constexpr (!callable_with<F, thread_group<Size>, index_t, A...>)

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/function/calls.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
+#include <cograph/expr/reasons/box_reasons.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
 #include <cograph/expr/refused/naming.hpp>
 
@@ -150,9 +151,19 @@ template <class F, class Result>
 constexpr auto loses_result(word<Result>) {
     return result_is_lost<F, Result>{};
 }
+template <class F, class V>
+constexpr auto sees_neighbours(word<V>) {
+    return neighbours_are_for_for_each_and_transform_reduce<F, V>{};
+}
+template <class F, class M>
+constexpr auto diagnose_neighbours(word<M>) {
+    return sees_neighbours<F>(decltype(variable_of(static_cast<const M*>(nullptr))){});
+}
 template <class F, class... A>
 constexpr auto diagnose_element_call() {
-    if constexpr (!(is_for_the_device<A> && ...))
+    if constexpr (((A::describe.near != nullptr) || ...))
+        return diagnose_neighbours<F>(word_at<first_true<(A::describe.near != nullptr)...>()>(list<A...>{}));
+    else if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, 2, A...>();
     else if constexpr (callable_with<F, index_t, A...> && first_lost_write<F, 1, A...> >= 0)
         return diagnose_lost_write<F, 1>(list<A...>{});

@@ -83,6 +83,13 @@ constexpr auto diagnose_cluster() {
         return fine{};
 }
 
+// What an mdspan's extents have.
+template <class E>
+concept has_extents = requires(E const& e) {
+    requires E::rank() == 2 || E::rank() == 3;
+    { e.extent(0) } -> std::convertible_to<index_t>;
+};
+
 // A scalar's number is read when the graph is at it, and threads are counted before; one element is what single_task is for.
 template <class V>
 concept counts_elements = (in_memory<V> && V::kind != variable_kind::scalar) ||
@@ -91,7 +98,7 @@ concept counts_elements = (in_memory<V> && V::kind != variable_kind::scalar) ||
 template <class V>
 choose<in_memory<V>, scalar_counts_no_elements<V>, does_not_count_elements<V>> why_no_count(const V*);
 template <class V>
-    requires(!counts_elements<V> && !misnamed<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
+    requires(!counts_elements<V> && !misnamed<V> && !has_extents<V> && (!std::is_convertible_v<V, index_t> || std::is_floating_point_v<V>))
 auto over(V) -> decltype(mistake_of<struct over_call, V>(why_no_count(static_cast<const V*>(nullptr))));
 template <misnamed V>
 auto over(V) -> decltype(mistake_of<struct over_call, V>(diagnose_tag<V>()));
@@ -99,7 +106,7 @@ auto over(V) -> decltype(mistake_of<struct over_call, V>(diagnose_tag<V>()));
 template <index_t Count>
 auto over() -> decltype(mistake_of<struct over_call, extent_is_not_positive<Count>>(diagnose_extents<Count>()));
 template <class... A>
-    requires(sizeof...(A) != 1)
+    requires(sizeof...(A) == 0 || sizeof...(A) > 3)
 auto over(A const&...) -> mistake<arguments_are_not_those_of<struct over_call, A...>, struct count_over_a_buffer_or_an_integer>;
 
 template <index_t X, index_t Y = 1, index_t Z = 1>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/reasons/binding_reasons.hpp>
+#include <cograph/expr/reasons/box_reasons.hpp>
 #include <cograph/expr/variable/binding.hpp>
 
 namespace cograph::core {
@@ -65,6 +66,19 @@ template <class B>
     requires(!requires(B b) { b.pointer; })
 auto device_updatable(B const&) -> decltype(mistake_of(memory_alone_is_device_updatable<B>{}));
 
+// How far x[near<...>] may reach, along one to three dimensions.
+constexpr int most_radius = 8;
+template <class... N>
+constexpr bool is_radius(N... along) {
+    return sizeof...(N) >= 1 && sizeof...(N) <= 3 && ((along >= 0 && along <= most_radius) && ...) && (along + ... + 0) > 0;
+}
+template <int... Radius>
+struct near_t;
+template <class Index>
+inline constexpr bool is_near = false;
+template <int... Radius>
+inline constexpr bool is_near<near_t<Radius...>> = true;
+
 // Why a variable cannot be followed by [Index].
 template <class Tag, class T, variable_kind Kind, class Index>
 constexpr auto diagnose_index() {
@@ -72,6 +86,8 @@ constexpr auto diagnose_index() {
         return has_no_elements<Tag>{};
     else if constexpr (!is_element<T>)
         return elements_are_not_trivially_copyable<Tag, T>{};
+    else if constexpr (is_near<Index>)
+        return radius_is_out_of_range<Tag, Index>{};
     else
         return elements_are_not_indexed<Tag, Index>{};
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/box/near.hpp>
+#include <cograph/expr/node/stage.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace cograph::core {
+
+// Nodes over boxes: the parameters behind those of other stages begin with the sides, of boxes of more than one dimension.
+
+// A quotient in 32 bits where that is enough: in 64 it takes a GPU many times as long.
+struct quotient_and_rest {
+    index_t quotient, rest;
+};
+COGRAPH_HD constexpr quotient_and_rest divide(index_t number, index_t by) {
+    if ((static_cast<std::uint64_t>(number | by) >> 32) == 0) {
+        const std::uint32_t n = static_cast<std::uint32_t>(number), d = static_cast<std::uint32_t>(by);
+        return {static_cast<index_t>(n / d), static_cast<index_t>(n % d)};
+    }
+    return {number / by, number % by};
+}
+
+// Where element i of a box is, of so many planes, rows and columns.
+template <int Rank>
+COGRAPH_HD constexpr box_place<Rank> place_of(index_t i, index_t a, index_t b = 1, index_t c = 1) {
+    if constexpr (Rank == 1) {
+        return {i, {i}, {a}};
+    } else if constexpr (Rank == 2) {
+        const quotient_and_rest at = divide(i, b);
+        return {i, {at.quotient, at.rest}, {a, b}};
+    } else {
+        const quotient_and_rest row = divide(i, c), plane = divide(row.quotient, b);
+        return {i, {plane.quotient, plane.rest, row.rest}, {a, b, c}};
+    }
+}
+// In a tile of a persistent kernel it is known.
+template <int Rank, class... Side>
+COGRAPH_HD constexpr box_place<Rank> place_in_box(index_t i, Side const&... sides) {
+    return place_of<Rank>(i, static_cast<index_t>(unwrap(sides))...);
+}
+template <int Rank, class... Side>
+COGRAPH_HD constexpr box_place<Rank> const& place_in_box(box_place<Rank> const& known, Side const&...) {
+    return known;
+}
+
+// A parameter as a function object gets it.
+template <class P, int Rank>
+COGRAPH_HD constexpr decltype(auto) arrive(P const& p, box_place<Rank> const& place) {
+    return at_element(p, place.number);
+}
+template <class T, int... Radius>
+COGRAPH_HD constexpr neighbours<std::remove_const_t<T>, Radius...> arrive(near_pointer<T, Radius...> p, box_place<sizeof...(Radius)> const& place) {
+    constexpr int rank = sizeof...(Radius);
+    if constexpr (rank == 3)
+        return {p.at + place.number, place, place.sides[1] * place.sides[2], place.sides[2]};
+    else
+        return {p.at + place.number, place, place.sides[rank - 1]};
+}
+
+// Calls F with the indices of an element of a box, and the parameters behind the sides.
+template <int Rank>
+struct call_in_box;
+template <>
+struct call_in_box<1> {
+    template <class F, class I, class N, class... P>
+    COGRAPH_HD static decltype(auto) call(F const& f, I const& i, N const& n, P const&... p) {
+        return at(f, place_in_box<1>(i, n), p...);
+    }
+    template <class F, class Place, class... P>
+    COGRAPH_HD static decltype(auto) at(F const& f, Place const& place, P const&... p) {
+        return f(place.at[0], arrive(p, place)...);
+    }
+};
+template <>
+struct call_in_box<2> {
+    template <class F, class I, class N, class A, class B, class... P>
+    COGRAPH_HD static decltype(auto) call(F const& f, I const& i, N const&, A const& rows, B const& columns, P const&... p) {
+        return at(f, place_in_box<2>(i, rows, columns), p...);
+    }
+    template <class F, class Place, class... P>
+    COGRAPH_HD static decltype(auto) at(F const& f, Place const& place, P const&... p) {
+        return f(place.at[0], place.at[1], arrive(p, place)...);
+    }
+};
+template <>
+struct call_in_box<3> {
+    template <class F, class I, class N, class A, class B, class C, class... P>
+    COGRAPH_HD static decltype(auto) call(F const& f, I const& i, N const&, A const& planes, B const& rows, C const& columns, P const&... p) {
+        return at(f, place_in_box<3>(i, planes, rows, columns), p...);
+    }
+    template <class F, class Place, class... P>
+    COGRAPH_HD static decltype(auto) at(F const& f, Place const& place, P const&... p) {
+        return f(place.at[0], place.at[1], place.at[2], arrive(p, place)...);
+    }
+};
+
+template <int Rank>
+struct box_stage {
+    using threads = a_thread_an_element;
+    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .is_stage = true};
+
+    template <class I, class N, class F, class... P>
+    COGRAPH_HD static void at(I const& i, N const& n, F const& f, P const&... p) {
+        call_in_box<Rank>::call(unwrap(f), i, n, p...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, P const&... p) {
+        context.each(static_cast<index_t>(n), [&](index_t i) { at(i, n, p...); });
+    }
+};
+template <int Rank, class F>
+struct stateless<box_stage<Rank>, F> : box_stage<Rank> {
+    template <class I, class N, class... P>
+    COGRAPH_HD static void at(I const& i, N const& n, P const&... p) {
+        call_in_box<Rank>::call(F(), i, n, p...);
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class... P>
+    COGRAPH_HD static void run(Context const& context, N const& n, P const&... p) {
+        box_stage<Rank>::run(context, n, made_on_use<F>{}, p...);
+    }
+};
+
+template <int Rank>
+struct box_reduce_stage {
+    using threads = a_tile_a_chunk;
+    static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .box_rank = Rank, .reduces = true, .is_stage = true};
+    template <class... P>
+    static constexpr bool has_two_kernels = !(is_light<P> && ...);
+
+    template <class I, class N, class F, class Op, class T, class... P>
+    COGRAPH_HD static T term(I const& i, N const& n, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
+        return static_cast<T>(call_in_box<Rank>::call(unwrap(f), i, n, p...));
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Context, class N, class F, class Op, class T, class... P>
+    COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch, reference<T> out, P const&... p) {
+        const auto of_element = [&](index_t i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
+        context.reduce(static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
+    }
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/reason.hpp>
+
+namespace cograph::reason {
+
+// Boxes and the elements around one. Bases that depend on the arguments: others would be templates of every program.
+template <class>
+struct if_met {
+    template <class Advice>
+    using advises = reason::advises<Advice>;
+};
+
+template <class Variable, class Near>
+struct radius_is_out_of_range : if_met<Variable>::template advises<struct give_one_to_three_numbers_from_0_to_8_that_are_not_all_0> {};
+
+template <class Variable>
+struct neighbours_are_only_read : if_met<Variable>::template advises<struct mark_x_near_in_and_write_another_variable> {};
+
+template <class Function, class Variable>
+struct neighbours_are_for_for_each_and_transform_reduce : if_met<Variable>::template advises<struct pass_the_whole> {};
+
+template <int Numbers>
+struct dimensions {};
+template <class Function, class Variable, class Radius, class Shape>
+struct radius_has_other_dimensions : if_met<Variable>::template advises<struct give_near_a_number_for_each_dimension_of_the_shape> {};
+
+template <class First, class... More>
+struct not_sides_of_a_box : if_met<First>::template advises<struct give_integers_alone_or_extents_and_values_alone_or_write_them_in_angle_brackets> {};
+
+}  // namespace cograph::reason

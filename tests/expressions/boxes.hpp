@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <algorithm>
+
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+
+// Nodes over boxes, and nodes that see the elements around their own.
+namespace expressions::boxes {
+
+using namespace cograph;
+
+using integer = std::int64_t;
+
+inline constexpr struct x : buffer<x, integer> {} x;
+inline constexpr struct y : buffer<y, integer> {} y;
+inline constexpr struct weight : buffer<weight, integer> {} weight;
+inline constexpr struct z : temp<z, integer, struct x> {} z;
+inline constexpr struct change : scalar<change, integer> {} change;
+inline constexpr struct sum : scalar<sum, integer> {} sum;
+inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct planes : value<planes, int> {} planes;
+inline constexpr struct rows : value<rows, int> {} rows;
+inline constexpr struct columns : value<columns, index_t> {} columns;
+inline constexpr struct passes : value<passes, int> {} passes;
+
+constexpr integer prime = 1009;
+
+// [nodes]
+struct relax {
+    COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 1> around, integer& to) const {
+        if (around.inside(-1, 0) && around.inside(1, 0) && around.inside(0, -1) && around.inside(0, 1))
+            to = (around.at(-1, 0) + around.at(1, 0) + around.at(0, -1) + around.at(0, 1) + row * 3 + column) % prime;
+        else
+            to = *around;  // an edge stays as it is
+    }
+};
+struct difference {
+    COGRAPH_HD integer operator()(index_t, index_t, integer a, integer b) const { return a < b ? b - a : a - b; }
+};
+// [/nodes]
+struct take {
+    COGRAPH_HD void operator()(index_t, index_t, const integer& from, integer& to) const { to = from; }
+};
+struct wide {
+    template <class Near>
+    COGRAPH_HD void operator()(index_t row, index_t column, Near const& around, const integer* weights, integer& to) const {
+        integer all = *around;
+        for (int up = -1; up <= 1; ++up)
+            for (int left = -2; left <= 2; ++left) all += around.at_or(7, up, left) * (up * 5 + left + weights[column]);
+        to = (all + row) % prime;
+    }
+};
+struct blur {
+    COGRAPH_HD void operator()(index_t at, neighbours<integer, 2> around, integer& to) const {
+        to = (*around + (around.inside(-2) ? around[-2] : 1) + around.at_or(at, 2) + around.at_or(3, -1)) % prime;
+    }
+};
+struct rough {
+    COGRAPH_HD integer operator()(index_t, neighbours<integer, 1> around) const { return around.inside(1) ? *around - around[1] : 0; }
+};
+struct cube {
+    COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, neighbours<integer, 1, 1, 1> around, integer& to) const {
+        to = (around.at_or(1, -1, 0, 0) + around.at_or(2, 1, 0, 0) + around.at_or(3, 0, -1, 0) + around.at_or(4, 0, 1, 0) + around.at_or(5, 0, 0, -1) + around.at_or(6, 0, 0, 1) +
+             around.at_or(7, 1, 1, 1) + plane * 100 + row * 10 + column) %
+            prime;
+    }
+};
+struct number {
+    COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, integer& to) const { to = to + plane * 10000 + row * 100 + column; }
+};
+
+inline std::vector<integer> some_numbers(std::size_t n) {
+    std::vector<integer> all(n);
+    for (std::size_t at = 0; at < n; ++at) all[at] = static_cast<integer>(at * at % 983);
+    return all;
+}
+inline integer value_at(const std::vector<integer>& of, index_t of_rows, index_t of_columns, index_t row, index_t column, integer otherwise) {
+    return row < 0 || row >= of_rows || column < 0 || column >= of_columns ? otherwise : of[static_cast<std::size_t>(row * of_columns + column)];
+}
+inline std::vector<integer> relaxed(const std::vector<integer>& from, index_t height, index_t width) {
+    std::vector<integer> to = from;
+    for (index_t r = 1; r + 1 < height; ++r)
+        for (index_t c = 1; c + 1 < width; ++c)
+            to[static_cast<std::size_t>(r * width + c)] = (value_at(from, height, width, r - 1, c, 0) + value_at(from, height, width, r + 1, c, 0) +
+                                                            value_at(from, height, width, r, c - 1, 0) + value_at(from, height, width, r, c + 1, 0) + r * 3 + c) %
+                                                           prime;
+    return to;
+}
+inline integer largest_change(const std::vector<integer>& a, const std::vector<integer>& b) {
+    integer most = std::numeric_limits<integer>::lowest();
+    for (std::size_t at = 0; at < a.size(); ++at) most = std::max(most, std::abs(a[at] - b[at]));
+    return most;
+}
+
+// What all of them have in common.
+struct box_case {
+    index_t rows_, columns_;
+    std::vector<integer> x_, y_;
+    integer change_ = 0;
+    int i_ = 0, passes_ = 5;
+
+    box_case(index_t height, index_t width)
+        : rows_(height), columns_(width), x_(some_numbers(static_cast<std::size_t>(height * width))), y_(x_.size()) {}
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), change(at(change_)), i(at(i_)), rows(static_cast<int>(rows_)), columns(columns_), passes(passes_));
+    }
+    bool operator==(const box_case&) const = default;
+};
+
+// The largest change decides, then the new values take the old ones' place.
+struct jacobi : box_case {
+    jacobi() : box_case(37, 53) {}
+    jacobi(index_t height, index_t width) : box_case(height, width) {}
+    static constexpr auto expression() {
+        // [expression]
+        constexpr auto all = over(rows, columns);
+        constexpr auto iteration = seq(for_each(all, relax{})(in(x[near<1, 1>]), out(y[each])),
+                                       transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(y[each])),
+                                       for_each(all, take{})(in(y[each]), out(x[each])), assign(i, i + 1));
+        // [/expression]
+        return seq(assign(i, 0), do_while(iteration, i < passes && change > 0));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            y_ = relaxed(x_, rows_, columns_);
+            change_ = largest_change(x_, y_);
+            x_ = y_;
+            ++i_;
+        } while (i_ < passes_ && change_ > 0);
+    }
+};
+
+// There and back, without a decision on what is computed.
+struct there_and_back : box_case {
+    there_and_back() : box_case(130, 70) {}
+    there_and_back(index_t height, index_t width) : box_case(height, width) {}
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        return seq(assign(i, 0), fill(out(change), integer{3}),
+                   loop_while(i < passes, seq(for_each(all, relax{})(in(x[near<1, 1>]), out(y[each])), for_each(all, relax{})(in(y[near<1, 1>]), out(x[each])),
+                                              assign(i, i + 1))));
+    }
+    void compute() {
+        change_ = 3;
+        for (i_ = 0; i_ < passes_; ++i_) {
+            y_ = relaxed(x_, rows_, columns_);
+            x_ = relaxed(y_, rows_, columns_);
+        }
+    }
+};
+
+// A branch, a temp, several reductions and memory that stays where it is, over a box whose sides are extents; with corners.
+struct branching {
+    index_t rows_, columns_;
+    std::vector<integer> x_, weight_;
+    integer change_ = 0, sum_ = 0;
+    int i_ = 0, passes_ = 6;
+
+    branching() : branching(41, 67) {}
+    branching(index_t height, index_t width)
+        : rows_(height), columns_(width), x_(some_numbers(static_cast<std::size_t>(height * width))), weight_(some_numbers(static_cast<std::size_t>(width))) {}
+    static constexpr auto expression() {
+        constexpr auto all = over<extent(x) / max(extent(weight), 1), extent(weight)>();
+        return seq(assign(i, 0), fill(out(sum), integer{0}),
+                   repeat(passes, seq(for_each(all, wide{})(in(x[near<1, 2>]), in(weight), out(z[each])),
+                                      when(i % 2 == 0, seq(transform_reduce(all, difference{}, plus{})(out(sum), in(x[each]), in(z[each])),
+                                                           transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(z[each])))),
+                                      for_each(all, take{})(in(z[each]), out(x[each])), assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), weight(at(weight_)), change(at(change_)), sum(at(sum_)), i(at(i_)), passes(passes_));
+    }
+    void compute() {
+        sum_ = 0;
+        for (i_ = 0; i_ < passes_; ++i_) {
+            std::vector<integer> next = x_;
+            for (index_t r = 0; r < rows_; ++r)
+                for (index_t c = 0; c < columns_; ++c) {
+                    integer all = value_at(x_, rows_, columns_, r, c, 0);
+                    for (int up = -1; up <= 1; ++up)
+                        for (int left = -2; left <= 2; ++left)
+                            all += value_at(x_, rows_, columns_, r + up, c + left, 7) * (up * 5 + left + weight_[static_cast<std::size_t>(c)]);
+                    next[static_cast<std::size_t>(r * columns_ + c)] = (all + r) % prime;
+                }
+            if (i_ % 2 == 0) {
+                sum_ = 0;
+                for (std::size_t at = 0; at < x_.size(); ++at) sum_ += std::abs(x_[at] - next[at]);
+                change_ = largest_change(x_, next);
+            }
+            x_ = next;
+        }
+    }
+    bool operator==(const branching&) const = default;
+};
+
+// One dimension.
+struct line {
+    std::vector<integer> x_, y_;
+    integer change_ = 0;
+    int passes_ = 4;
+
+    line() : line(3'000) {}
+    explicit line(std::size_t n) : x_(some_numbers(n)), y_(n) {}
+    static constexpr auto expression() {
+        return repeat(passes, seq(for_each(over(x), blur{})(in(x[near<2>]), out(y[each])), transform_reduce(over(x), rough{}, maximum{})(out(change), x[near<1>]),
+                                  copy(in(y), out(x))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), change(at(change_)), passes(passes_));
+    }
+    void compute() {
+        const index_t n = static_cast<index_t>(x_.size());
+        for (int pass = 0; pass < passes_; ++pass) {
+            change_ = std::numeric_limits<integer>::lowest();
+            for (index_t at = 0; at < n; ++at) {
+                y_[static_cast<std::size_t>(at)] = (x_[static_cast<std::size_t>(at)] + value_at(x_, 1, n, 0, at - 2, 1) + value_at(x_, 1, n, 0, at + 2, at) +
+                                                   value_at(x_, 1, n, 0, at - 1, 3)) %
+                                                  prime;
+                change_ = std::max(change_, at + 1 < n ? x_[static_cast<std::size_t>(at)] - x_[static_cast<std::size_t>(at + 1)] : 0);
+            }
+            x_ = y_;
+        }
+    }
+    bool operator==(const line&) const = default;
+};
+
+// Three dimensions; sides that the compiler knows, and an index in place of neighbours.
+struct space {
+    int planes_ = 5;
+    index_t rows_, columns_;
+    std::vector<integer> x_, y_;
+    std::vector<integer> weight_ = some_numbers(2 * 3 * 4);
+    int passes_ = 3;
+
+    space() : space(6, 7) {}
+    space(index_t height, index_t width)
+        : rows_(height), columns_(width), x_(some_numbers(static_cast<std::size_t>(5 * height * width))), y_(x_.size()) {}
+    static constexpr auto expression() {
+        constexpr auto all = over(planes, rows, columns);
+        return repeat(passes, seq(for_each(all, cube{})(in(x[near<1, 1, 1>]), out(y[each])), for_each(all, cube{})(in(y[near<1, 1, 1>]), out(x[each])),
+                                  for_each(over<2, 3, 4>().block(64), number{})(inout(weight[each]))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), weight(at(weight_)), planes(planes_), rows(static_cast<int>(rows_)), columns(columns_), passes(passes_));
+    }
+    integer at_or(const std::vector<integer>& of, integer otherwise, index_t p, index_t r, index_t c) const {
+        return p < 0 || p >= planes_ ? otherwise : r < 0 || r >= rows_ ? otherwise : value_at(of, planes_ * rows_, columns_, p * rows_ + r, c, otherwise);
+    }
+    std::vector<integer> cubed(const std::vector<integer>& of) const {
+        std::vector<integer> to = of;
+        for (index_t p = 0; p < planes_; ++p)
+            for (index_t r = 0; r < rows_; ++r)
+                for (index_t c = 0; c < columns_; ++c)
+                    to[static_cast<std::size_t>((p * rows_ + r) * columns_ + c)] =
+                        (at_or(of, 1, p - 1, r, c) + at_or(of, 2, p + 1, r, c) + at_or(of, 3, p, r - 1, c) + at_or(of, 4, p, r + 1, c) + at_or(of, 5, p, r, c - 1) +
+                         at_or(of, 6, p, r, c + 1) + at_or(of, 7, p + 1, r + 1, c + 1) + p * 100 + r * 10 + c) %
+                        prime;
+        return to;
+    }
+    void compute() {
+        for (int pass = 0; pass < passes_; ++pass) {
+            y_ = cubed(x_);
+            x_ = cubed(y_);
+            for (index_t p = 0; p < 2; ++p)
+                for (index_t r = 0; r < 3; ++r)
+                    for (index_t c = 0; c < 4; ++c) weight_[static_cast<std::size_t>((p * 3 + r) * 4 + c)] += p * 10000 + r * 100 + c;
+        }
+    }
+    bool operator==(const space&) const = default;
+};
+
+using of_two_dimensions = std::tuple<jacobi, there_and_back, branching, space>;
+
+}  // namespace expressions::boxes

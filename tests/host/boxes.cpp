@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/boxes.hpp"
+#include "simulation.hpp"
+
+#include <sstream>
+#include <string>
+
+TEMPLATE_LIST_TEST_CASE("boxes: simulation gives what plain C++ gives", "[simulate]", expressions::boxes::of_two_dimensions) {
+    check_simulation<TestType>();
+    check_simulation(TestType(1, 1));
+    check_simulation(TestType(3, 500));
+    check_simulation(TestType(200, 2));
+}
+
+TEST_CASE("neighbours in one dimension: simulation gives what plain C++ gives", "[simulate]") {
+    check_simulation<expressions::boxes::line>();
+    check_simulation(expressions::boxes::line(1));
+    check_simulation(expressions::boxes::line(0));
+}
+
+namespace {
+
+using namespace cograph;
+
+inline constexpr struct grid_of_floats : buffer<grid_of_floats, float> {} grid_of_floats;
+inline constexpr struct result : buffer<result, float> {} result;
+inline constexpr struct rows : value<rows, int> {} rows;
+inline constexpr struct columns : value<columns, int> {} columns;
+
+template <int Up, int Left>
+struct reads_at {
+    template <class Near>
+    void operator()(index_t, index_t, Near const& x, float& y) const {
+        y = x.at(Up, Left);
+    }
+};
+struct one_value {
+    void operator()(index_t, index_t, float& y) const { y = 1; }
+};
+struct rows_and_columns {
+    static constexpr std::size_t rank() { return 2; }
+    static constexpr int extent(std::size_t dimension) { return dimension == 0 ? 3 : 4; }
+};
+
+template <class Run>
+std::string said_of_run(Run run) {
+    try {
+        run();
+    } catch (const error& e) {
+        return e.what();
+    }
+    return "";
+}
+template <int Up, int Left>
+std::string said_of(std::size_t elements = 12) {
+    std::vector<float> from(elements), to(elements);
+    return said_of_run([&] {
+        simulate(for_each(over(rows, columns), reads_at<Up, Left>{})(in(grid_of_floats[near<1, 2>]), out(result[each])), grid_of_floats(std::span(from)),
+                 result(std::span(to)), rows(3), columns(4));
+    });
+}
+bool has(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+
+TEST_CASE("reads of neighbours that a node may not make are refused by name", "[simulate]") {
+    CHECK(said_of<0, 0>().empty());
+    CHECK(has(said_of<2, 0>(), "reads grid_of_floats.at(2, 0), beyond grid_of_floats[near<1, 2>]"));
+    CHECK(has(said_of<0, -3>(), "reads grid_of_floats.at(0, -3), beyond grid_of_floats[near<1, 2>]"));
+    CHECK(has(said_of<-1, 0>(), "reads grid_of_floats.at(-1, 0) of an element at an edge, where nothing is: ask inside(-1, 0) first"));
+    CHECK(has(said_of<0, 2>(), "inside(0, 2)"));
+}
+
+TEST_CASE("JSON has the dimensions of boxes and how far nodes read", "[simulate]") {
+    std::ostringstream to;
+    write_json(to, for_each(over(rows, columns), reads_at<0, 0>{})(in(grid_of_floats[near<1, 2>]), out(result[each])));
+    CHECK(has(to.str(), "\"own_element\": false, \"near\": [1, 2]"));
+    CHECK(has(to.str(), "\"dimensions\": 2"));
+}
+
+TEST_CASE("boxes are held against the extents that are bound", "[simulate]") {
+    CHECK(has(said_of<0, 0>(11), "runs over 12 elements, more than there are in 'grid_of_floats': 11"));
+    std::vector<float> to(12);
+    const auto said = [&](int height, int width) {
+        return said_of_run([&] { simulate(for_each(over(rows, columns), one_value{})(out(result[each])), result(std::span(to)), rows(height), columns(width)); });
+    };
+    CHECK(has(said(-2, -6), "runs over a negative number of elements: -2"));
+    CHECK(has(said(13, 1), "runs over 13 elements, more than there are in 'result': 12"));
+    CHECK(said(0, 5).empty());
+    CHECK(to == std::vector<float>(12));
+    CHECK(has(said_of_run([&] { simulate(for_each(over(-1, 4), one_value{})(out(result[each])), result(std::span(to))); }), "negative"));
+    simulate(for_each(over(rows_and_columns{}), one_value{})(out(result[each])), result(std::span(to)));
+    CHECK(to == std::vector<float>(12, 1.0f));
+}
+
+}  // namespace
