@@ -10,6 +10,9 @@
 #include <cograph/all_but_operators.hpp>
 
 #include <cograph/expr/formula/operators.hpp>
+#include <cograph/expr/math/functions.hpp>
+#include <cograph/expr/math/member.hpp>
+#include <cograph/expr/refused/formula/functions.hpp>
 #include <cograph/expr/refused/formula/operators.hpp>
 #include <cograph/expr/refused/formula/unknown.hpp>
 
@@ -90,13 +93,14 @@ using core::switch_on;
 using core::predicate;
 using core::when;
 
-// Predicates over arrays.
+// Predicates over arrays, and structs in formulas.
 using core::all;
 using core::all_of;
 using core::any;
 using core::any_of;
 using core::count_if;
 using core::max_abs;
+using core::member;
 using core::none;
 using core::none_of;
 

@@ -3,6 +3,7 @@
 
 #include "case.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 // What predicates compute: exactly, in any mixture, and no more than they must.
@@ -194,6 +195,137 @@ struct functions {
     bool operator==(const functions&) const = default;
 };
 
+// The functions of <cmath>. What they round exactly is compared exactly; of the others, a device may give other last bits.
+struct functions_of_cmath {
+    std::vector<double> row_ = std::vector<double>(4), goal_ = {0.25, 2.5, -1.75, 40};
+    int a_ = 0, b_ = 3, hits_ = 0, passes_ = 0;
+    double real_ = 0;
+    float single_ = 0;
+
+    static constexpr auto expression() {
+        return seq(copy(in(goal), out(row)), assign(real, 0.375), assign(single, 1.5), assign(passes, 0), assign(a, round(1000 * exp(real)) + round(1000 * log(real)) + round(1000 * pow(real, 3)) + round(1000 * pow(single, single))),
+                   assign(hits, round(1000 * sin(real)) + round(1000 * cos(single)) + round(1000 * tan(real)) - round(1000 * tanh(-single))),
+                   assign(single, fma(single, single, 0.1f) - floor(single) + ceil(single / 4)),
+                   loop_while(isfinite(exp(real)) && passes < 20, seq(assign(real, fma(real, 1.75, floor(real))), count_pass)),
+                   when(isnan(real - real) || isfinite(log(b - b)), hit(1'000'000)), when(isnan(sqrt(-b)) && !isfinite(exp(1000 * b)), hit(2'000'000)),
+                   when(all(isfinite(row)) && any(floor(row) == 2) && none(fma(row, 2, 1) == row), hit(4'000'000)),
+                   loop_while(any(exp(row) > 3), seq(for_each(over(row), closer{})(inout(row[each])), assign(a, a + 1))),
+                   when(count_if(row, is_small{}) + floor(max_abs(row)) == 4, hit(8'000'000)));
+    }
+    struct closer {
+        COGRAPH_HD void operator()(index_t, double& at) const { at /= 2; }
+    };
+    struct is_small {
+        COGRAPH_HD bool operator()(const double& at) const { return at < 1; }
+    };
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(row(at(row_)), goal(at(goal_)), a(at(a_)), b(at(b_)), real(at(real_)), single(at(single_)), passes(at(passes_)), hits(at(hits_)));
+    }
+    void compute() {
+        row_ = goal_;
+        real_ = 0.375;
+        passes_ = 0;
+        a_ = 1455 - 981 + 53 + 1837;
+        hits_ = 366 + 71 + 394 + 905;
+        single_ = std::fma(1.5f, 1.5f, 0.1f) - 1.f + 1.f;
+        for (; std::isfinite(std::exp(real_)) && passes_ < 20; ++passes_) real_ = std::fma(real_, 1.75, std::floor(real_));
+        hits_ += 2'000'000 + 4'000'000 + 8'000'000;
+        for (int k = 0; k < 6; ++k, ++a_)
+            for (double& at : row_) at /= 2;
+    }
+    bool operator==(const functions_of_cmath&) const = default;
+};
+
+// Members of a struct that is a scalar, of a value and of elements; the others stay as they are.
+struct step_control {
+    float step;
+    state how;
+    short rejected;
+    bool operator==(const step_control&) const = default;
+};
+struct solver_state {
+    double time, error[3];
+    step_control control;
+    std::int64_t steps;
+    int shifted;
+    bool operator==(const solver_state&) const = default;
+};
+inline constexpr struct solver : scalar<solver, solver_state> {} solver;
+inline constexpr struct backup : scalar<backup, solver_state> {} backup;
+inline constexpr struct wanted : value<wanted, step_control> {} wanted;
+inline constexpr struct controls : buffer<controls, step_control> {} controls;
+
+struct members {
+    solver_state solver_ = {}, backup_ = {0, {0.5, 0.25, 0.125}, {0.125f, state::idle, 0}, 40, neutral};
+    std::vector<step_control> controls_ = {{1, state::idle, 0}, {2, state::halving, 1}, {4, state::done, 2}};
+    std::vector<double> row_ = {1, 2, 3};
+    int hits_ = 0, passes_ = 0;
+
+    static constexpr auto step = member<&solver_state::control, &step_control::step>(solver);
+    static constexpr auto time = member<&solver_state::time>(solver);
+    static constexpr auto steps = member<&solver_state::steps>(solver);
+
+    static constexpr auto expression() {
+        return seq(
+            copy(in(backup), out(solver)), assign(passes, 0),
+            loop_while(time < member<&step_control::step>(wanted) && member<&solver_state::control, &step_control::how>(solver) == state::idle,
+                       seq(single_task(spread{})(inout(solver)), assign(time, time + step), assign(steps, steps + 1),
+                           for_each(over(row), scale{})(inout(row[each]), solver), transform_reduce(over(row), scaled{}, plus{})(out(real), in(row[each]), in(solver)),
+                           when(steps % 4 == 0, assign(step, min(step * 2, 1)), otherwise(assign(member<&solver_state::shifted>(solver), member<&solver_state::shifted>(solver) + 1))),
+                           count_pass)),
+            assign(member<&solver_state::control, &step_control::how>(solver), state::done),
+            when(member<&solver_state::control, &step_control::how>(solver) == member<&step_control::how>(wanted), hit(1)),
+            when(any(member<&step_control::how>(controls) == state::done) && all(member<&step_control::step>(controls) * 2 > passes - 8) &&
+                     none(member<&step_control::rejected>(controls) > member<&solver_state::steps>(backup)),
+                 hit(10)),
+            loop_while(member<&solver_state::steps>(solver) > 0, assign(steps, steps / 3)), assign(a, member<&solver_state::shifted>(solver) - drive));
+    }
+    struct spread {
+        COGRAPH_HD void operator()(solver_state& all) const {
+            for (double& one : all.error) one /= 2;
+        }
+    };
+    struct scale {
+        COGRAPH_HD void operator()(index_t, double& at, const solver_state& now) const { at *= static_cast<double>(now.steps); }
+    };
+    struct scaled {
+        COGRAPH_HD double operator()(index_t, double at, const solver_state& now) const { return at * now.error[0]; }
+    };
+    int a_ = 0;
+    double real_ = 0;
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(solver(at(solver_)), backup(at(backup_)), wanted(step_control{2, state::done, 0}), controls(at(controls_)), row(at(row_)),
+                          real(at(real_)), a(at(a_)), hits(at(hits_)), passes(at(passes_)));
+    }
+    void compute() {
+        solver_state& now = solver_;
+        now = backup_;
+        passes_ = 0;
+        while (now.time < 2) {
+            spread{}(now);
+            now.time += now.control.step;
+            ++now.steps;
+            real_ = 0;
+            for (double& at : row_) {
+                scale{}(0, at, now);
+                real_ += scaled{}(0, at, now);
+            }
+            if (now.steps % 4 == 0)
+                now.control.step = std::fmin(now.control.step * 2, 1.f);
+            else
+                ++now.shifted;
+            ++passes_;
+        }
+        now.control.how = state::done;
+        hits_ += 11;
+        now.steps = 0;
+        a_ = now.shifted - drive;
+    }
+    bool operator==(const members&) const = default;
+};
+
 // Extents, also of what a loop counts, and rounds that are computed.
 struct extents {
     std::vector<double> row_, goal_;
@@ -266,6 +398,6 @@ struct enumerations {
     bool operator==(const enumerations&) const = default;
 };
 
-using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic, functions, extents, enumerations>;
+using cases = std::tuple<mixed, large_integers, short_circuit, arithmetic, functions, functions_of_cmath, members, extents, enumerations>;
 
 }  // namespace expressions::predicates

@@ -13,6 +13,7 @@
 #include "../expressions/reductions.hpp"
 #include "../expressions/sizes.hpp"
 #include "../expressions/storage.hpp"
+#include "../expressions/structs.hpp"
 #include "../expressions/unrolled.hpp"
 
 #include "../catch.hpp"
@@ -60,6 +61,7 @@ TEST_CASE("check finds nothing in loops and branches that are right") {
     check_all<expressions::loops::cases>();
     check_all<expressions::nested::cases>();
     check_all<expressions::predicates::cases>();
+    check_all<expressions::structs::small_cases>();
     check_all<expressions::unrolled::cases>();
 }
 TEST_CASE("check finds nothing in nodes that are right") {

@@ -115,6 +115,11 @@ TEST_CASE("NaN that a predicate computes is found, and not where && keeps it fro
     CHECK(found.variable.size == 0);
     zero = 1;
     CHECK(check(plain, s(&zero), t(&two)).text() == "");  // infinity is a number to compare with
+    zero = -1;
+    CHECK(only(check(when(log(s) < t, assign(s, 1)), s(&zero), t(&two))).kind == finding_kind::nan_in_predicate);
+    zero = std::numeric_limits<double>::infinity();
+    CHECK(only(check(when(fma(s, t, 1) < 1, assign(s, 1)), s(&zero), t(&two))).kind == finding_kind::nan_in_predicate);
+    CHECK(check(when(!isnan(s) && isfinite(t), assign(s, 1)), s(&zero), t(&two)).text() == "");
 }
 
 struct square {

@@ -66,6 +66,24 @@ TEST_CASE("sqrt has the rounding of its type") {
     CHECK(operation::square_root::of(large) == std::sqrt(static_cast<double>(large)));
 }
 
+TEST_CASE("functions of formulas are those of <cmath>") {
+    const float f = 0.3f;
+    const double d = 1.7;
+    CHECK((operation::exponential::of(f) == std::exp(f) && operation::exponential::of(d) == std::exp(d) && operation::exponential::of(2) == std::exp(2.0)));
+    CHECK((operation::logarithm::of(f) == std::log(f) && operation::logarithm::of(d) == std::log(d) && operation::logarithm::of(2.L) == std::log(2.L)));
+    CHECK((operation::sine::of(f) == std::sin(f) && operation::cosine::of(d) == std::cos(d) && operation::tangent::of(f) == std::tan(f)));
+    CHECK((operation::hyperbolic_tangent::of(d) == std::tanh(d) && operation::power::of(f, f) == std::pow(f, f)));
+    CHECK((operation::power::of(d, 3) == std::pow(d, 3) && operation::power::of(2.L, f) == std::pow(2.L, f)));
+    CHECK((operation::rounded_down::of(-d) == -2 && operation::rounded_up::of(-d) == -1 && operation::rounded::of(2.5f) == 3.f && operation::rounded::of(-2.5) == -3));
+    const double one_more = 1 + std::numeric_limits<double>::epsilon();
+    CHECK(operation::fused_sum::of(operation::factors::of(one_more, one_more), -(2 * one_more - 1)) == std::pow(std::numeric_limits<double>::epsilon(), 2));
+    CHECK(operation::fused_sum::of(operation::factors::of(f, f), 2.L) == std::fma(static_cast<long double>(f), static_cast<long double>(f), 2.L));
+    CHECK((holds(isnan(a) && !isfinite(a) && !isnan(b) && isfinite(b), std::numeric_limits<double>::quiet_NaN(), 1)));
+    CHECK((holds(!isnan(a) && !isfinite(a) && round(b) == 3, std::numeric_limits<double>::infinity(), 2.5)));
+    CHECK((holds(floor(a) == -3 && ceil(a) == -2 && pow(b, 2) == 9 && fma(a, b, 8) == 0.5, -2.5, 3)));
+    CHECK((holds(exp(a) == 1 && log(b) == 0 && sin(a) == 0 && cos(a) == 1 && tan(a) == 0 && tanh(a) == 0 && -a == 0, 0, 1)));
+}
+
 TEST_CASE("a loop ends when its predicate meets NaN") {
     double first = std::numeric_limits<double>::quiet_NaN(), second = 0;
     simulate(loop_while(a > 0.5, seq(assign(b, b + 1), assign(a, a / 2))), a(&first), b(&second));

@@ -3,6 +3,7 @@
 #include "../expressions/host_formulas.hpp"
 #include "../expressions/nested.hpp"
 #include "../expressions/predicates.hpp"
+#include "../expressions/structs.hpp"
 #include "../expressions/unrolled.hpp"
 #include "simulation.hpp"
 
@@ -44,6 +45,9 @@ TEMPLATE_LIST_TEST_CASE("nested control: what is lowered gives what plain C++ gi
     check_lowered<TestType>();
 }
 TEMPLATE_LIST_TEST_CASE("predicates: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::predicates::cases) {
+    check_lowered<TestType>();
+}
+TEMPLATE_LIST_TEST_CASE("structs: what is lowered gives what plain C++ gives", "[simulate][lowered]", expressions::structs::cases) {
     check_lowered<TestType>();
 }
 TEMPLATE_LIST_TEST_CASE("formulas as arguments: what is lowered gives what plain C++ gives", "[simulate][lowered]",

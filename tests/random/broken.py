@@ -144,7 +144,7 @@ class Breaker(Generator):
     def beyond(self):
         """What formulas and branches do not have."""
         change = f"s0 {self.pick(['+=', '-=', '*=', '/=', '|='])} {self.literal()}"
-        unknown = self.pick(["pow(r0, 2)", "exp(s0 + r0)", "fmin(1, r0)", "floor(k)"])
+        unknown = self.pick(["fmod(r0, 2)", "log2(s0 + r0)", "fmin(1, r0)", "fabs(k)"])
         return self.planted(*self.one([("elements_are_no_numbers", "when(max_abs(matrices) > 3, fill(out(b), 1))", "max_abs(matrices)"),
                                       ("formulas_change_nothing", change),
                                       ("formulas_have_no_function", f"assign(r0, {unknown})", unknown),

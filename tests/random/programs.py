@@ -305,7 +305,8 @@ class Generator:
             op = self.pick(["+", "-", "+", "^", "&", "|", "min", "max"])
             spelled = f"{op}({spelled}, {x})" if op.isidentifier() else f"({spelled} {op} {x})"
         spelled = self.pick([f"({spelled}) % 1009"] * 4 + [f"abs({spelled}) % 1009", f"(~({spelled}) >> 1) % 1009", f"(({spelled}) << 2) % 1009",
-                                                           f"ceil_div({spelled}, {self.literal()}) % 1009", root(f"({spelled})")])
+                                                           f"ceil_div({spelled}, {self.literal()}) % 1009",
+                                                           *[self.pick(real_terms(f"({spelled})", "1")) for _ in range(3)]])
         names = {x for x in terms if x.isidentifier()}
         return Node("leaf", reads=names, writes={s}, counts=counted_in(spelled), text=f"assign({s}, {spelled})",
                     plain=f"{place(s)} = static_cast<integer>({computed(spelled, names)});")
@@ -393,11 +394,12 @@ class Generator:
         x = self.pick(readable or ["v"])
         y = self.pick(readable + ["k", "v", "limit", f"extent({self.pick(BUFFERS)})"] + [self.literal() for _ in range(4)])
         few = self.pick(["1", "2", "6", "8"])
-        left = self.pick([x, f"({x} + {self.literal()})", f"{x} % 7", f"abs({x} - {self.literal()})", f"max({x}, {self.literal()})",
+        left = self.pick([x, f"({x} + {self.literal()})", f"-{x}", f"{x} % 7", f"abs({x} - {self.literal()})", f"max({x}, {self.literal()})",
                           f"(({x} & {self.literal()}) | {few})", f"({x} ^ {self.literal()})", f"~{x}", f"({x} >> {few})", f"({x} << {few})",
-                          f"ceil_div({x}, {few})", root(x)])
+                          f"ceil_div({x}, {few})", *[self.pick(real_terms(x, few)) for _ in range(4)]])
         text = self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})",
-                          f"({x if left.startswith('sqrt') else left} % 3 == 1)", self.pick([x, x, f"({x} & {few})", f"({x} % {few})"])])
+                          f"({x if left.startswith(REAL) else left} % 3 == 1)", f"({x} > 3 && isfinite({left}) && !isnan({left}))",
+                          self.pick([x, x, f"({x} & {few})", f"({x} % {few})"])])
         names = {name for name in (x, y) if name.isidentifier() and mentions(text, name)}
         return text, computed(text, names), names
 
@@ -545,9 +547,14 @@ class Generator:
         return tree
 
 
-def root(x):
-    """Of a square, so that it is an integer, whatever computes it."""
-    return f"sqrt(({x} & 255) * ({x} & 255))"
+REAL = ("sqrt", "floor", "ceil(", "round", "fma")
+
+
+def real_terms(x, few):
+    """Integers that functions of floating-point numbers give, whatever computes them."""
+    return [f"sqrt(({x} & 255) * ({x} & 255))", f"floor(sqrt({x} & 255))", f"ceil(sqrt({x} & 255))", f"round(exp({x} & 3))", f"floor(log(({x} & 7) + 2))",
+            f"round(pow({x} & 7, 3))", f"round(tan({x} & 1))", f"ceil(cos({x} & 7))", f"floor(sin({x} & 7))", f"ceil(tanh({x} & 7))",
+            f"fma({x} & 255, {x} & 15, {few})"]
 
 
 def values_in(formula):

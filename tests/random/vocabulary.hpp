@@ -239,6 +239,58 @@ template <number T>
 double sqrt(T x) {
     return std::sqrt(static_cast<double>(x));
 }
+template <number T>
+double exp(T x) {
+    return std::exp(static_cast<double>(x));
+}
+template <number T>
+double log(T x) {
+    return std::log(static_cast<double>(x));
+}
+template <number T>
+double sin(T x) {
+    return std::sin(static_cast<double>(x));
+}
+template <number T>
+double cos(T x) {
+    return std::cos(static_cast<double>(x));
+}
+template <number T>
+double tan(T x) {
+    return std::tan(static_cast<double>(x));
+}
+template <number T>
+double tanh(T x) {
+    return std::tanh(static_cast<double>(x));
+}
+template <number T>
+double floor(T x) {
+    return std::floor(static_cast<double>(x));
+}
+template <number T>
+double ceil(T x) {
+    return std::ceil(static_cast<double>(x));
+}
+template <number T>
+double round(T x) {
+    return std::round(static_cast<double>(x));
+}
+template <number A, number B>
+double pow(A x, B y) {
+    return std::pow(static_cast<double>(x), static_cast<double>(y));
+}
+template <number A, number B, number C>
+double fma(A x, B y, C z) {
+    return std::fma(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+}
+template <number T>
+bool isfinite(T x) {
+    return std::isfinite(static_cast<double>(x));
+}
+template <number T>
+bool isnan(T x) {
+    return std::isnan(static_cast<double>(x));
+}
 template <number A, number B>
 constexpr auto ceil_div(A l, B r) {
     return l / r + (l % r != 0 && (l > 0) == (r > 0) ? 1 : 0);

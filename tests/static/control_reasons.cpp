@@ -154,6 +154,11 @@ static_assert(diagnose<decltype(how == fast)> == enumeration_is_no_number<struct
               diagnose<decltype((i + 1) != state::running)> == enumeration_is_no_number<formula_over<struct i>, state>{});
 static_assert(diagnose<decltype(how + 1)> == enumeration_is_no_number<struct how, int>{} &&
               diagnose<decltype(!how)> == enumeration_is_no_number<struct how>{} && diagnose<decltype(abs(how))> == enumeration_is_no_number<struct how>{});
+static_assert(diagnose<decltype(isnan(how))> == enumeration_is_no_number<struct how>{} &&
+              diagnose<decltype(pow(i, how))> == enumeration_is_no_number<struct i, struct how>{} &&
+              diagnose<decltype(fma(how, 2, s))> == enumeration_is_no_number<struct how, struct s>{} &&
+              diagnose<decltype(fma(i, 2, how))> == enumeration_is_no_number<struct i, struct how>{} &&
+              diagnose<decltype(fma(s, A, i))> == no_formula_of<struct s, struct A>{});
 static_assert(diagnose<decltype(min(how, state::stopped))> == enumeration_is_no_number<struct how, state>{} &&
               diagnose<decltype(how && i)> == enumeration_is_no_number<struct how, struct i>{});
 static_assert(diagnose<decltype(assign(how, 1))> == enumeration_is_no_number<struct how, int>{} &&
@@ -177,14 +182,44 @@ static_assert(diagnose<decltype(i += 1)> == formulas_change_nothing<struct i>{} 
 static_assert(diagnose<decltype(++i)> == formulas_change_nothing<struct i>{} && diagnose<decltype(--A)> == formulas_change_nothing<struct A>{});
 
 // [formulas_have_no_function]
-struct squared {
-    COGRAPH_HD void operator()(float& number) const { number *= number; }
-};
-constexpr auto to_the_power = seq(assign(u, sqrt(abs(s))), single_task(squared{})(inout(s)));
+constexpr auto rest = assign(s, s - 2 * floor(s / 2));
 // [/formulas_have_no_function]
-static_assert(diagnose<decltype(pow(s, 2))> == formulas_have_no_function<core::pow_function, struct s, int>{});
+static_assert(diagnose<decltype(fmod(s, 2))> == formulas_have_no_function<core::fmod_function, struct s, int>{});
 static_assert(diagnose<decltype(fmax(1.0, s + u))> == formulas_have_no_function<core::fmax_function, double, formula_over<struct s, struct u>>{});
-static_assert(diagnose<decltype(isnan(x))> == formulas_have_no_function<core::isnan_function, struct x>{});
+static_assert(diagnose<decltype(fabs(x))> == formulas_have_no_function<core::fabs_function, struct x>{});
+
+struct range {
+    float least, most;
+};
+struct settings {
+    int limit;
+    range steps;
+    const int version;
+};
+inline constexpr struct tuned : scalar<tuned, settings> {} tuned;
+inline constexpr struct given_settings : value<given_settings, settings> {} given_settings;
+inline constexpr struct all_settings : buffer<all_settings, settings> {} all_settings;
+// [has_no_such_member]
+constexpr auto of_the_struct = assign(i, member<&settings::limit>(tuned));
+// [/has_no_such_member]
+static_assert(diagnose<decltype(member<&settings::limit>(s))> == has_no_such_member<struct s>{});
+static_assert(diagnose<decltype(member<&range::least>(tuned))> == has_no_such_member<struct tuned>{} &&
+              diagnose<decltype(member<&settings::steps, &settings::limit>(tuned))> == has_no_such_member<struct tuned>{});
+static_assert(diagnose<decltype(member<>(tuned))> == has_no_such_member<struct tuned>{} && diagnose<decltype(member<3>(tuned))> == has_no_such_member<struct tuned>{});
+static_assert(diagnose<decltype(member<&csr::rows>(A))> == no_formula_over<struct A>{});
+
+// [member_is_no_number]
+constexpr auto of_the_range = assign(u, member<&settings::steps, &range::most>(tuned));
+// [/member_is_no_number]
+static_assert(diagnose<decltype(member<&settings::steps>(tuned))> == member_is_no_number<struct tuned, range>{});
+
+// [member_is_const]
+constexpr auto one_less = assign(member<&settings::limit>(tuned), member<&settings::version>(tuned) - 1);
+// [/member_is_const]
+static_assert(diagnose<decltype(assign(member<&settings::version>(tuned), 2))> == member_is_const<struct tuned>{});
+static_assert(diagnose<decltype(assign(member<&settings::limit>(given_settings), 2))> == value_cannot_be_written<struct given_settings>{});
+static_assert(diagnose<decltype(assign(member<&settings::limit>(all_settings), 2))> == assigned_is_no_scalar<struct all_settings>{});
+static_assert(diagnose<decltype(assign(member<&settings::limit>(tuned), x + 1))> == assigned_formula_is_over_arrays<struct tuned>{});
 
 // [elements_are_no_numbers]
 struct pair_of_floats {
@@ -197,6 +232,27 @@ struct is_far {
 constexpr auto any_is_far = when(any_of(pairs, is_far{}), fill(out(x), 1));
 // [/elements_are_no_numbers]
 static_assert(diagnose<decltype(max_abs(pairs))> == elements_are_no_numbers<struct pairs>{});
+
+// [size_is_no_number]
+struct largest_of_two {
+    COGRAPH_HD float operator()(const pair_of_floats& of) const { return of.first > of.second ? of.first : of.second; }
+};
+constexpr auto largest_is_far = when(max_abs(pairs, largest_of_two{}) > 3, fill(out(x), 1));
+// [/size_is_no_number]
+static_assert(diagnose<decltype(max_abs(pairs, is_far{}))> == size_is_no_number<is_far, struct pairs>{});
+static_assert(diagnose<decltype(max_abs(s, largest_of_two{}))> == not_an_array<struct s>{});
+struct multiply_pairs {
+    COGRAPH_HD float operator()(const pair_of_floats& a, const pair_of_floats& b) const { return a.first * b.first + a.second * b.second; }
+};
+constexpr auto product_of_pairs = dot(out(s), in(pairs), in(pairs), multiply_pairs{}, plus{});
+static_assert(diagnose<decltype(dot(out(s), in(pairs), in(x), multiply_pairs{}, plus{}))> ==
+              function_cannot_be_called<multiply_pairs, called_with<struct pairs, struct x>, arriving_as<const pair_of_floats&, const float&>>{});
+struct add_pairs {
+    COGRAPH_HD pair_of_floats operator()(const pair_of_floats& a, const pair_of_floats& b) const { return {a.first + b.first, a.second + b.second}; }
+};
+inline constexpr struct both : scalar<both, pair_of_floats> {} both;
+static_assert(diagnose<decltype(dot(out(both), in(pairs), in(pairs), add_pairs{}, add_pairs{}))> == identity_is_missing<add_pairs, pair_of_floats>{});
+constexpr auto sum_of_pairs = dot(out(both), in(pairs), in(pairs), add_pairs{}, add_pairs{}, pair_of_floats{});
 
 // [second_branch_is_bare]
 constexpr auto with_otherwise = when(s > tol, fill(out(x), 1), otherwise(fill(out(x), 2)));

@@ -170,6 +170,24 @@ static_assert(same(evaluate(abs(t), -2.f), 2.f) && same(evaluate(abs(big), -high
 static_assert(std::is_same_v<decltype(evaluate(sqrt(t), 4.f)), float> && std::is_same_v<decltype(evaluate(sqrt(a) + 1, 4)), double>);
 static_assert(is_formula<decltype(sqrt(rr) > 2 * a)> && !is_formula<decltype(abs(x))> && is_any_formula<decltype(min(x, rr))>);
 
+// The functions of <cmath> give a float of floats alone; what asks about a number gives a truth.
+template <class T, class Formula, class... V>
+constexpr bool gives(Formula f, V... values) {
+    return std::is_same_v<decltype(evaluate(f, values...)), T>;
+}
+static_assert(gives<float>(exp(t), 1.f) && gives<double>(log(rr), 1.0) && gives<double>(sin(a), 1) && gives<float>(cos(t) + tan(t), 1.f, 1.f));
+static_assert(gives<float>(tanh(t), 1.f) && gives<float>(floor(t), 1.f) && gives<double>(ceil(a), 1) && gives<double>(round(extent(x)), index_t{1}));
+static_assert(gives<float>(pow(t, t), 1.f, 1.f) && gives<double>(pow(t, 2), 1.f) && gives<double>(pow(2, t), 1.f));
+static_assert(gives<float>(fma(t, t, 1.f), 1.f, 1.f) && gives<double>(fma(t, 2, t), 1.f, 1.f) && gives<double>(fma(2.0, a, t), 1, 1.f));
+static_assert(same(evaluate(isfinite(rr), infinity), false) && same(evaluate(isfinite(rr), nan), false) && same(evaluate(isfinite(a), 3), true) &&
+              same(evaluate(isfinite(t), -1e38f), true));
+static_assert(same(evaluate(isnan(rr), nan), true) && same(evaluate(isnan(rr), infinity), false) && same(evaluate(!isnan(count), most), true));
+static_assert(formula_part<decltype(isnan(rr))>::is_integer && !formula_part<decltype(floor(a))>::is_integer && integer_operand<decltype(isfinite(t))>);
+static_assert(formula_part<decltype(exp(x) + a)>::over == formulas::of_elements && is_formula<decltype(fma(rr, 2, a))>);
+template <class L>
+concept has_exponential = requires(L l) { exp(l); };
+static_assert(has_exponential<struct rr> && !number_operand<struct how> && !fused_operands<struct how, int, struct a> && !fused_operands<int, int, int>);
+
 // What the library does not know stays the user's.
 constexpr int min(int l, int r) { return l + r; }
 constexpr int sqrt(int n) { return -n; }

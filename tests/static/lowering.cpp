@@ -11,7 +11,7 @@ using namespace cograph;
 namespace lowering_test {
 
 struct quad {
-    double of[4];
+    double of[33];
 };
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
@@ -81,6 +81,34 @@ static_assert(why_not_persistent(opaque, at<0>) == lowering_status::opaque_node)
 static_assert(why_not_persistent(opaque, calls<halve>) == lowering_status::opaque_node, "the loop around it");
 constexpr auto large = repeat(3, single_task(norm{})(out(s), in(wide)));
 static_assert(why_not_persistent(large, at<0>) == lowering_status::scalar_is_large);
+template <int Bytes>
+struct bytes {
+    char of[Bytes];
+    COGRAPH_HD bytes operator+(const bytes&) const { return {}; }
+};
+template <int Bytes>
+struct some_bytes : scalar<some_bytes<Bytes>, bytes<Bytes>> {};
+template <int Bytes>
+struct many_bytes : buffer<many_bytes<Bytes>, bytes<Bytes>> {};
+struct take_bytes {
+    template <class T>
+    COGRAPH_HD void operator()(T& value) const {
+        value.of[0] = 1;
+    }
+};
+template <int Bytes>
+struct wrap {
+    COGRAPH_HD bytes<Bytes> operator()(index_t, double) const { return {}; }
+};
+template <int Bytes>
+constexpr auto sum_bytes = reduce(out(some_bytes<Bytes>{}), in(many_bytes<Bytes>{}));
+static_assert(is_persistent(repeat(3, single_task(take_bytes{})(inout(some_bytes<256>{}))), at<0>));
+static_assert(why_not_persistent(repeat(3, single_task(take_bytes{})(inout(some_bytes<257>{}))), at<0>) == lowering_status::scalar_is_large);
+static_assert(is_persistent(repeat(3, sum_bytes<64>), at<0>) && why_not_persistent(repeat(3, sum_bytes<65>), at<0>) == lowering_status::scalar_is_large);
+constexpr auto joined_results =
+    barriers_of(decltype(repeat(3, seq(transform_reduce(over(x), wrap<64>{}, plus{})(out(some_bytes<64>{}), in(x[each])), dot(out(s), in(x), in(x)),
+                                       transform_reduce(over(x), wrap<24>{}, plus{})(out(some_bytes<24>{}), in(x[each])))))::tree);
+static_assert(!joined_results.splits[2] && joined_results.splits[3] && joined_results.most_reductions == 2, "of two large results, one shares a barrier");
 constexpr auto writing_task = repeat(3, single_task(put{})(out(x)));
 static_assert(why_not_persistent(writing_task, at<0>) == lowering_status::single_task_writes_memory);
 constexpr auto many_writers = repeat(3, for_each(over(x), count_up{})(out(i)));
@@ -296,7 +324,7 @@ static_assert(p_ten.nodes[1].leaf == 8 && p_ten.nodes[1].from->leaves == 2 && p_
 static_assert(has_nodes(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
 // docs/lowering.md has these limits.
-static_assert(core::persistent_scalar_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
+static_assert(core::persistent_scalar_bytes == 256 && core::persistent_result_bytes == 64 && core::small_result_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
 static_assert(core::most_predicated_nodes(core::spec_kind::when) == 3 && core::most_predicated_nodes(core::spec_kind::switch_on) == 6);
 static_assert(core::iterations_of_unrolled == 4 && core::most_unrolled_nodes == 4);
 static_assert(core::most_merged_nodes == 16 && core::most_merged_arguments == 96);

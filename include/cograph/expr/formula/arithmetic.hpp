@@ -92,7 +92,9 @@ COGRAPH_HD constexpr bool equal_to(A a, B b) {
 // Operations of formulas, one type each. Both sides become what the language makes of them, in so many words: warnings about it
 // would name this file, not the user's formula.
 namespace operation {
-struct comparison {};
+struct truth {};     // gives a bool
+struct floating {};  // gives a floating-point number
+struct comparison : truth {};
 struct less : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(a, b); } };
 struct greater : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return less_than(b, a); } };
 struct less_equal : comparison {
@@ -105,8 +107,8 @@ struct greater_equal : comparison {
 };
 struct equal : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return equal_to(a, b); } };
 struct not_equal : comparison { template <class A, class B> COGRAPH_HD static constexpr bool of(A a, B b) { return !equal_to(a, b); } };
-struct both {};    // && and || do not compute their right side when the left side decides
-struct either {};
+struct both : truth {};  // && and || do not compute their right side when the left side decides
+struct either : truth {};
 struct sum { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a + b); return T(a) + T(b); } };
 struct difference { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a - b); return T(a) - T(b); } };
 struct product { template <class A, class B> COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(a * b); return T(a) * T(b); } };
@@ -136,10 +138,10 @@ struct quotient_up {
 };
 // Zero has no sign afterwards.
 struct magnitude { template <class A> COGRAPH_HD static constexpr auto of(A a) { using T = decltype(+a); return a > 0 ? T(a) : a == 0 ? T(0) : T(-T(a)); } };
-struct square_root { template <class A> COGRAPH_HD static auto of(A a) { return square_root_of(a); } };
+struct square_root : floating { template <class A> COGRAPH_HD static auto of(A a) { return square_root_of(a); } };
 struct negative { template <class A> COGRAPH_HD static constexpr auto of(A a) { return -a; } };
 struct complement { template <class A> COGRAPH_HD static constexpr auto of(A a) { return ~a; } };
-struct negation { template <class A> COGRAPH_HD static constexpr bool of(A a) { return !a; } };
+struct negation : truth { template <class A> COGRAPH_HD static constexpr bool of(A a) { return !a; } };
 }  // namespace operation
 
 }  // namespace cograph::core

@@ -125,6 +125,21 @@ constexpr auto max_abs(V) {
     return make_term<largest_element, extent_t<V>, T>(list<each_of<in_t<V>>>{}, absolute{}, larger{}, T(0), 0);
 }
 
+// The largest |size(x[i])|, for elements that are no numbers: max_abs(points, norm{}).
+template <class F>
+struct absolute_of : operand<0, F> {
+    template <class T>
+    COGRAPH_HD constexpr auto operator()(index_t i, T const& element) const {
+        return absolute{}(i, operand<0, F>::get()(element));
+    }
+};
+template <class V, class F>
+    requires is_fine<decltype(diagnose_size_of<F, V>())>
+constexpr auto max_abs(V, F size) {
+    using T = decltype(absolute_of<F>{as_operand<0>(size)}(0, std::declval<const typename V::element&>()));
+    return make_term<largest_element, extent_t<V>, T>(list<each_of<in_t<V>>>{}, absolute_of<F>{as_operand<0>(size)}, larger{}, T(0), 0);
+}
+
 // The same of a formula over elements.
 template <class V>
 struct element_argument : formula_argument<V> {};

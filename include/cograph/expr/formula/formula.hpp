@@ -29,8 +29,9 @@ concept formula_variable = is_extent<V> || (variable<V> && is_number<typename V:
 
 // In a formula over elements, the elements of a buffer or a temp.
 template <class V>
-concept array_variable = variable<V> && is_number<typename V::element> &&
-                         (V::kind == variable_kind::buffer || V::kind == variable_kind::temp);
+concept in_elements = variable<V> && (V::kind == variable_kind::buffer || V::kind == variable_kind::temp);
+template <class V>
+concept array_variable = in_elements<V> && is_number<typename V::element>;
 
 // What a formula is over: scalars and values alone, elements of arrays, or the results of passes over arrays.
 enum class formulas : unsigned char { plain, of_elements, of_passes, mixed };
@@ -52,10 +53,9 @@ inline constexpr bool are_of_one_type = std::is_same_v<typename operand_type<L>:
 
 // What an operation gives: a truth; an integer, where its operands are integers.
 template <class Operation>
-inline constexpr bool gives_truth = __is_base_of(operation::comparison, Operation) || std::is_same_v<Operation, operation::both> ||
-                                    std::is_same_v<Operation, operation::either> || std::is_same_v<Operation, operation::negation>;
+inline constexpr bool gives_truth = __is_base_of(operation::truth, Operation);
 template <class Operation>
-inline constexpr bool keeps_integers = !std::is_same_v<Operation, operation::square_root>;
+inline constexpr bool keeps_integers = !__is_base_of(operation::floating, Operation);
 
 // What a formula consists of, for each of its parts: the function object that computes it, the variables in order of appearance.
 // A variable:
@@ -63,7 +63,7 @@ template <class T>
 struct formula_part {
     using function = placeholder;
     using variables = list<T>;
-    static constexpr formulas over = array_variable<T> ? formulas::of_elements : formulas::plain;
+    static constexpr formulas over = in_elements<T> ? formulas::of_elements : formulas::plain;
     static constexpr bool is_integer = std::is_integral_v<typename operand_type<T>::type> || __is_enum(typename operand_type<T>::type) || is_extent<T>;
 };
 template <class T>

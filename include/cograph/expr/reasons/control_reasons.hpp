@@ -88,7 +88,16 @@ template <class Variable>
 struct formulas_change_nothing : advises<struct write_assign_scalar_formula> {};
 
 template <class Function, class... Operands>
-struct formulas_have_no_function : advises<struct use_min_max_abs_or_sqrt_or_compute_it_in_a_function_object> {};
+struct formulas_have_no_function : advises<struct use_one_that_formulas_have_or_compute_it_in_a_function_object> {};
+
+template <class Variable>
+struct has_no_such_member : advises<struct write_member_of_a_pointer_to_a_member_of_the_struct> {};
+
+template <class Variable, class Member>
+struct member_is_no_number : advises<struct name_a_number_in_it_or_compute_it_in_a_single_task> {};
+
+template <class Scalar>
+struct member_is_const : advises<struct assign_to_members_that_are_not_const> {};
 
 template <class... Operands>
 struct enumeration_is_no_number : advises<struct compare_it_with_its_own_kind_and_assign_it_that> {};
@@ -110,6 +119,9 @@ struct elements_are_no_numbers : advises<struct ask_with_any_of_and_a_function_o
 
 template <class Function, class Result>
 struct element_test_is_not_bool : advises<struct return_bool_for_each_element> {};
+
+template <class Function, class Variable>
+struct size_is_no_number : advises<struct return_a_number_for_each_element> {};
 
 template <class Given>
 struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_test> {};

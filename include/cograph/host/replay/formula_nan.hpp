@@ -3,12 +3,13 @@
 
 #include <cograph/expr/formula/computation.hpp>
 #include <cograph/expr/formula/condition_code.hpp>
-#include <cograph/host/replay/element_order.hpp>
+#include <cograph/expr/math/math_operations.hpp>
 #include <cograph/host/host_code.hpp>
+#include <cograph/host/replay/element_order.hpp>
 
 namespace cograph::core {
 
-// NaN that the formula of a condition computes from numbers, as 0 / 0 does.
+// NaN that the formula of a condition computes from numbers, as 0 / 0 does, and does not ask for.
 
 template <class T>
 constexpr bool is_nan_value(T const& value) {
@@ -17,6 +18,10 @@ constexpr bool is_nan_value(T const& value) {
     else
         return false;
 }
+template <class A, class B>
+constexpr bool is_nan_value(factor_pair<A, B> const& factors) {
+    return is_nan_value(factors.first) || is_nan_value(factors.second);
+}
 
 template <int Offset, class Leaf, class Values>
 bool computes_nan(Leaf const&, Values const&) {
@@ -24,6 +29,7 @@ bool computes_nan(Leaf const&, Values const&) {
 }
 template <int Offset, class Operation, class L, class Values>
 bool computes_nan(apply_unary<Operation, L> const& f, Values const& values) {
+    if constexpr (std::is_same_v<Operation, operation::is_no_number> || std::is_same_v<Operation, operation::is_finite_number>) return false;
     const auto& left = f.template operand<0, L>::get();
     return computes_nan<Offset>(left, values) || (is_nan_value(f.template at<Offset>(values)) && !is_nan_value(left.template at<Offset>(values)));
 }

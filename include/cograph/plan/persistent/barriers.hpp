@@ -113,7 +113,7 @@ struct barrier_pass {
         if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0]) || length_of(tree) != length_of(*group[0])) return false;
         if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
         for (int i = 0; i < group_size; ++i)
-            if (conflict(*group[i], tree)) return false;
+            if (conflict(*group[i], tree) || (has_large_result(tree) && has_large_result(*group[i]))) return false;
         return needed(before_group, tree) == barrier::none;
     }
 

@@ -8,7 +8,9 @@
 namespace cograph::core {
 
 constexpr int persistent_threads = 1024;            // in a block, at most
-constexpr unsigned persistent_scalar_bytes = 16;    // of a scalar, at most
+constexpr unsigned persistent_scalar_bytes = 256;   // of a scalar, at most
+constexpr unsigned persistent_result_bytes = 64;    // of the result of a reduction, at most
+constexpr unsigned small_result_bytes = 16;         // of all results that share a barrier, but one
 constexpr unsigned persistent_meeting_bytes = 320;  // set aside for the threads of a kernel to meet in
 
 // Whether a loop runs as one persistent kernel, or why it does not.
@@ -16,7 +18,7 @@ enum class lowering_status : unsigned char {
     persistent,
     not_in_a_loop,               // only loops become kernels
     opaque_node,                 // a __global__ function or other code that chooses its own launch
-    scalar_is_large,             // over 16 bytes
+    scalar_is_large,             // over 256 bytes, or 64 of the result of a reduction
     single_task_writes_memory,          // every thread runs single-thread nodes, on its own copy of the scalars
     element_node_writes_scalar,  // other than the result of a reduction
     condition_writes,
@@ -41,8 +43,22 @@ constexpr lowering_status own_obstacle(const node_spec& tree) {
         const bool is_result = tree.traits->reduces && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
         if (tree.traits->reduces && (is_scalar || is_result) && is_scalar != is_result)
             return lowering_status::element_node_writes_scalar;
+        if (is_result && a.variable->size > persistent_result_bytes) return lowering_status::scalar_is_large;
     }
     return lowering_status::persistent;
+}
+
+// Whether a node reduces to a scalar of more than a few bytes.
+constexpr bool has_large_result(const node_spec& tree) {
+    if (tree.kind != spec_kind::work || !tree.traits->reduces) return false;
+    for (int i = 1; i < tree.argument_count; ++i)
+        if (tree.arguments[i - 1].form == argument_form::scratch && tree.arguments[i].variable) return tree.arguments[i].variable->size > small_result_bytes;
+    return false;
+}
+constexpr bool has_large_results(const node_spec& tree) {
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_large_results(*tree.children[i])) return true;
+    return has_large_result(tree);
 }
 
 struct obstacle {

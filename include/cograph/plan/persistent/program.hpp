@@ -81,11 +81,15 @@ struct persistent_plan {
         bool stored[parameters + 1]{};
         int scalars = 0;
     };
-    // The kernel's own memory comes first: where its threads meet, then of each reduction of a group the chunks' results, twice.
-    static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * persistent_scalar_bytes;
+    // The kernel's own memory comes first: where its threads meet, then of each reduction of a group the chunks' results, twice; large
+    // results behind all others that there could be.
+    static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * small_result_bytes;
+    static constexpr unsigned all_result_bytes = has_large_results(E::tree)
+                                                     ? most_joined_reductions * result_bytes + 2 * reduce_layout::most_chunks * persistent_result_bytes
+                                                     : static_cast<unsigned>(barriers.most_reductions) * result_bytes;
     static constexpr flat flatten() {
         flat all{};
-        all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_meeting_bytes + barriers.most_reductions * result_bytes};
+        all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_meeting_bytes + all_result_bytes};
         argument* to = all.arguments + 1;
         lowered_argument* of = all.lowered + 1;
         int leaf = 0;

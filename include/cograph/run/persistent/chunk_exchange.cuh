@@ -63,9 +63,18 @@ constexpr int most_shared_reductions = 2;  // of a group; others go through memo
 // Shared memory for results of the J-th reductions of all groups. Types whose results take the same power of two in bytes have one room,
 // so that any number of types fit. All threads meet between two groups that use the same part of it. Of chunks, which other blocks write,
 // that is the barrier of the group between the two, which uses the other half; so halves lie at the same places for all types.
+// A group has one large result at most, whatever its number, and its chunks go through memory.
 enum class room { of_warps, of_tile, of_chunks };
 template <class T>
-inline constexpr unsigned bytes_in_room = sizeof(T) > 8 ? persistent_scalar_bytes : sizeof(T) > 4 ? 8 : sizeof(T) > 2 ? 4 : sizeof(T);
+inline constexpr bool is_small_result = sizeof(T) <= small_result_bytes;
+template <class T>
+constexpr unsigned find_bytes_in_room() {
+    unsigned bytes = 1;
+    while (bytes < sizeof(T)) bytes *= 2;
+    return bytes;
+}
+template <class T>
+inline constexpr unsigned bytes_in_room = find_bytes_in_room<T>();
 template <unsigned Bytes>
 struct alignas(Bytes) result_in_room {
     char bytes[Bytes];
@@ -77,10 +86,10 @@ __device__ result_in_room<Bytes>* room_of() {
 }
 template <room Of, int J, class T, int Results>
 __device__ T* results_in(int first = 0) {
-    return reinterpret_cast<T*>(room_of<Of, J, bytes_in_room<T>, Results>() + first);
+    return reinterpret_cast<T*>(room_of<Of, is_small_result<T> ? J : 0, bytes_in_room<T>, Results>() + first);
 }
-static_assert(((2 * most_warps + warps_of_tile) * most_joined_reductions + 2 * most_shared_chunks * most_shared_reductions) * (1 + 2 + 4 + 8 + 16) <
-                  47 * 1024 && persistent_scalar_bytes == 16,
+static_assert(((2 * most_warps + warps_of_tile) * most_joined_reductions + 2 * most_shared_chunks * most_shared_reductions) * (1 + 2 + 4 + 8 + 16) +
+                      (2 * most_warps + warps_of_tile) * (32 + 64) < 47 * 1024 && small_result_bytes == 16 && persistent_result_bytes == 64,
               "all rooms fit the 48 kB of a block, with some bytes for barriers");
 
 // What each warp gives, in two halves by turns.
@@ -100,11 +109,9 @@ template <int J, class T>
 class chunk_results {
 public:
     __device__ explicit chunk_results(persistent_context const& context)
-        : shared_(J < most_shared_reductions && context.barrier_all.shares_memory()), lane_(context.lane()) {
+        : shared_(reaches_blocks && context.barrier_all.shares_memory()), lane_(context.lane()) {
         const unsigned half = context.round % 2;
-        all_ = shared_ ? room_in(half)
-                       : reinterpret_cast<T*>(context.memory + (2 * J + half) * reduce_layout::most_chunks *
-                                                                   persistent_scalar_bytes);
+        all_ = shared_ ? room_in(half) : reinterpret_cast<T*>(context.memory + in_memory(half));
     }
 
     __device__ const T* all() const { return all_; }
@@ -123,8 +130,16 @@ public:
     }
 
 private:
+    static constexpr bool reaches_blocks = J < most_shared_reductions && is_small_result<T>;
+    __device__ static constexpr unsigned in_memory(unsigned half) {
+        constexpr unsigned of_small = reduce_layout::most_chunks * small_result_bytes;
+        if constexpr (is_small_result<T>)
+            return (2 * J + half) * of_small;
+        else
+            return 2 * most_joined_reductions * of_small + half * reduce_layout::most_chunks * persistent_result_bytes;
+    }
     __device__ static T* room_in([[maybe_unused]] unsigned half) {
-        if constexpr (J < most_shared_reductions)
+        if constexpr (reaches_blocks)
             return results_in<room::of_chunks, J, T, 2 * most_shared_chunks>(half * most_shared_chunks);
         else
             return nullptr;

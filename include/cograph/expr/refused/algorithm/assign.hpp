@@ -19,14 +19,14 @@ constexpr auto diagnose_assign_call(list<A...>) {
 // An enumeration takes its own kind, a number no scoped one.
 template <class S, class Formula>
 constexpr auto diagnose_assigned(word<Formula>) {
-    if constexpr (__is_enum(typename S::element) ? are_of_one_type<S, Formula> : !is_scoped_operand<Formula>)
+    if constexpr (__is_enum(typename operand_type<S>::type) ? are_of_one_type<S, Formula> : !is_scoped_operand<Formula>)
         return fine{};
     else
         return enumeration_is_no_number<S, Formula>{};
 }
 template <class S, class F, class... V>
 constexpr auto diagnose_assigned(word<computation<F, V...>>) {
-    if constexpr (__is_enum(typename S::element))
+    if constexpr (__is_enum(typename operand_type<S>::type))
         return enumeration_is_no_number<S, formula_over<V...>>{};
     else if constexpr (sizeof...(V) > most_arguments)
         return too_many_parameters<assign_formula, takes_parameters<sizeof...(V)>, limit_is<most_arguments>>{};

@@ -9,9 +9,6 @@ namespace cograph::core {
 
 // What terms over arrays refuse.
 
-template <class V>
-concept in_elements = variable<V> && (V::kind == variable_kind::buffer || V::kind == variable_kind::temp);
-
 template <class F, class V, class... A>
 constexpr auto diagnose_element_test() {
     if constexpr (misnamed<V>)
@@ -52,11 +49,13 @@ auto none_of(A const&...) -> mistake<arguments_are_not_those_of<struct none_of_c
 template <class... A>
 auto count_if(A const&...) -> mistake<arguments_are_not_those_of<struct count_if_call, A...>, struct write_count_if_variable_function_and_its_arguments>;
 
+template <class T>
+inline constexpr bool is_size = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 template <class V>
 constexpr auto diagnose_size() {
     if constexpr (!in_elements<V>)
         return not_an_array<V>{};
-    else if constexpr (!std::is_arithmetic_v<typename V::element> || std::is_same_v<typename V::element, bool>)
+    else if constexpr (!is_size<typename V::element>)
         return elements_are_no_numbers<V>{};
     else
         return fine{};
@@ -65,6 +64,18 @@ constexpr auto diagnose_size() {
 template <class V>
     requires variable<V> && (!is_fine<decltype(diagnose_size<V>())>)
 auto max_abs(V) -> decltype(mistake_of<struct max_abs_call, V>(diagnose_size<V>()));
+template <class F, class V>
+constexpr auto diagnose_size_of() {
+    if constexpr (!is_fine<decltype(diagnose_element_test<F, V>())> && !std::is_same_v<decltype(diagnose_element_test<F, V>()), element_test_is_not_bool<F, V>>)
+        return diagnose_element_test<F, V>();
+    else if constexpr (!is_size<std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const typename V::element&>()))>>)
+        return size_is_no_number<F, V>{};
+    else
+        return fine{};
+}
+template <class V, class F>
+    requires variable<V> && (!is_fine<decltype(diagnose_size_of<F, V>())>)
+auto max_abs(V, F) -> decltype(mistake_of<struct max_abs_of_call, V, F>(diagnose_size_of<F, V>()));
 template <class... A>
 auto max_abs(A const&...) -> mistake<arguments_are_not_those_of<struct max_abs_call, A...>, struct write_max_abs_of_a_buffer_or_temp>;
 
