@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ENTRIES = ["cograph.hpp", "cograph/check.hpp", "cograph/stepwise.hpp", "cograph/html.hpp"]
+ENTRIES = ["cograph.hpp", "cograph/check.hpp", "cograph/stepwise.hpp", "cograph/page/html.hpp"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 CONDITION = re.compile(r"^\s*#\s*(if|ifdef|ifndef|endif)\b")
 

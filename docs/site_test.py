@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium: site_test.py BROWSER FOLDER [PAGE...]
 
-Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while. With pages, which lie in FOLDER,
-only these are opened; a page may tell the result of its own test as document.title = "failed: ...".
+Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while. With pages, which lie in FOLDER and are
+those of write_html, only these are opened: each must draw all of its nodes, tell of one under the pointer, zoom, and find a node by name.
 """
 import functools
 import http.server
@@ -16,6 +16,35 @@ import time
 import urllib.request
 
 import websocket
+
+# What a user does with a page of write_html. Gives what is wrong, or nothing.
+USE_PLAN = """(() => {
+  const all = document.getElementById('all'), about = document.getElementById('about'), picture = document.getElementById('picture');
+  const drawn = [...document.querySelectorAll('.node')], seen = all.getAttribute('transform');
+  if (drawn.length !== plan.nodes.length || !drawn.length) return 'nodes are missing';
+  if (document.querySelectorAll('path[marker-end]').length !== plan.edges.length) return 'edges are missing';
+  const boxes = drawn.map(g => g.getBBox());
+  if (boxes.some(b => !(b.width > 0 && b.height > 0))) return 'a node has no size';
+  drawn.at(-1).dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+  if (!about.textContent.includes(plan.nodes.at(-1).name)) return 'the node under the pointer is not told of';
+  picture.dispatchEvent(new WheelEvent('wheel', {deltaY: -200, clientX: 300, clientY: 300, cancelable: true}));
+  if (all.getAttribute('transform') === seen) return 'no zoom';
+  const find = document.getElementById('find');
+  find.value = plan.nodes[0].label ?? plan.nodes[0].name;
+  find.dispatchEvent(new Event('input'));
+  if (!document.querySelector('.node.found')) return 'no node is found';
+  const loop = plan.lowering.find(l => l.as === 'nodes');
+  if (loop) {
+    drawn[loop.loop].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+    if (!about.textContent.includes('why not one kernel')) return 'no reason why a loop is no kernel';
+  }
+  const timed = times.findIndex(t => t);
+  if (timed >= 0) {
+    drawn[timed].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+    if (!about.textContent.includes('median')) return 'no time';
+  }
+  return '';
+})()"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -53,7 +82,8 @@ class Tab:
             self.said.append(parameters["entry"]["text"] + " " + parameters["entry"].get("url", ""))
 
     def ask(self, script):
-        return self.call("Runtime.evaluate", expression=script, returnByValue=True).get("result", {}).get("value")
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        return result["exceptionDetails"]["exception"]["description"] if "exceptionDetails" in result else result.get("result", {}).get("value")
 
     def wait_for(self, script, seconds=20):
         end = time.time() + seconds
@@ -98,7 +128,9 @@ def main(browser, folder, pages):
                 problems += [] if loaded or not count else [f"{page}: pictures do not load"]
                 problems += [f"{page}: no pictures"] if not pages and not count else []
                 told = tab.wait_for("document.title")
-                problems += [f"{page}: {told}"] if str(told).startswith("failed") else []
+                if pages:
+                    wrong = tab.ask(USE_PLAN)
+                    problems += [f"{page}: {wrong}"] if wrong != "" else []
                 problems += [f"{page}: the console says {text}" for text in tab.said]
                 print(f"/{page}: {told}; {count} pictures")
             if not pages:

@@ -30,7 +30,7 @@ for program in with_options:
     cases += [(program, line, 2, f"usage: {Path(program).name}") for line in lines]
 
 no_plans = ["nonsense", "", "JSON", "--help", "-", "%s%n", "\x1b[31m", "A" * 100_000]
-cases += [(inspect, [what], 1, "json or dot") for what in no_plans]
+cases += [(inspect, [what], 1, "json, dot or html") for what in no_plans]
 cases += [(inspect, [what, "extra"], 1, "one argument") for what in ["json", "dot", "nonsense"]]
 
 for program in without_arguments:

@@ -4,10 +4,11 @@
 // a GPU, the time of each node, a search for NaN, and nodes left out of launches.
 //
 //     inspect                 checks itself
-//     inspect json | dot      writes the plan
+//     inspect json | dot | html      writes the plan
 
 #include "../anywhere.hpp"
 
+#include <cograph/page/html.hpp>
 #include <cograph/stepwise.hpp>
 #ifdef __CUDACC__
 #include <cograph/check_finite.cuh>
@@ -197,11 +198,14 @@ bool look_on_gpu(const std::vector<double>& of) {
 #endif
 
 void write_plan(const std::string& what) {
-    if (what != "json" && what != "dot") throw std::runtime_error("writes json or dot, and not '" + what + "'");
+    if (what != "json" && what != "dot" && what != "html") throw std::runtime_error("writes json, dot or html, and not '" + what + "'");
     // [write]
     if (what == "json") write_json(std::cout, twice);
     if (what == "dot") write_dot(std::cout, twice);
     // [/write]
+    // [page]
+    if (what == "html") write_html(std::cout, twice);  // or to std::ofstream("plan.html"); with profile: write_html(to, twice, times)
+    // [/page]
 }
 
 int check() {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Writes pages for a browser: pages FOLDER. thousand.html has a plan of a thousand nodes, times.html one with times and loops.
+
+#include "../../test_kernel.hpp"
+
+#include <cograph/page/html.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace cograph;
+
+namespace pages {
+
+template <int I>
+struct numbers : buffer<numbers<I>, int> {};
+template <int I>
+inline constexpr numbers<I> n{};
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct rr : scalar<rr, double> {} rr;
+TEST_KERNEL void smooth(const double*, double*);
+
+template <int... I>
+constexpr auto chains(std::integer_sequence<int, I...>) {  // ten chains, in turns
+    return seq(fill(out(n<I % 10>), I)...);
+}
+constexpr auto thousand = chains(std::make_integer_sequence<int, 1000>{});
+
+const auto loops = seq(label("</script><b>", fill(out(x), 1)), repeat(3, seq(kernel<smooth>(over(x))(in(x), inout(y)), dot(out(rr), in(x), in(y)))),
+                       loop_while(rr > 1, seq(copy(in(x), out(y)), dot(out(rr), in(x), in(y)))), when(rr > 2, fill(out(y), 0), otherwise(fill(out(x), 0))));
+
+struct time {
+    int calls;
+    double total, median, share;
+};
+struct times {
+    std::vector<time> all;
+    const std::vector<time>& nodes() const { return all; }
+};
+
+static_assert(diagnose<decltype(write_html("plan.html", thousand))> == reason::not_a_stream<char[10]>{});
+static_assert(diagnose<decltype(write_html(std::cout, loops))> == reason::fine{});
+static_assert(diagnose<decltype(write_html(std::cout))> != reason::fine{});
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+int main(const std::string& folder) {
+    std::ofstream large(folder + "/thousand.html");
+    write_html(large, thousand);
+
+    times measured{std::vector<time>(static_cast<std::size_t>(node_count(loops)))};
+    measured.all[0] = {1, 2.5, 2.5, 0.25};
+    std::ostringstream text;
+    write_html(text, loops, measured);
+    std::ofstream(folder + "/times.html") << text.str();
+
+    std::ostringstream plain;
+    write_html(plain, loops);
+    write_html(std::ofstream(folder + "/plain.html"), loops);
+    const bool right = contains(text.str(), R"("label": "\u003c/script>\u003cb>")") && contains(text.str(), R"([{"calls": 1, "median": 2.5000)") &&
+                       contains(text.str(), ", null") && contains(plain.str(), ">[]</script>") && !contains(plain.str(), "</script><b>");
+    std::cout << (right && node_count(thousand) == 1000 ? "right\n" : "wrong\n");
+    return right && large ? 0 : 1;
+}
+
+}  // namespace pages
+
+int main(int argc, char** argv) { return argc == 2 ? pages::main(argv[1]) : 2; }
