@@ -50,22 +50,25 @@ struct cublas {
     cublas(const cublas&) = delete;
     cublas& operator=(const cublas&) = delete;
 };
+// [blas]
+// What every call of cuBLAS needs: the stream, and memory to work in, since a call may not allocate where it is captured.
 cublasStatus_t prepare(cublasHandle_t handle, cudaStream_t on, char* memory, index_t bytes) {
     const cublasStatus_t status = cublasSetStream(handle, on);
     return status == CUBLAS_STATUS_SUCCESS ? cublasSetWorkspace(handle, memory, static_cast<std::size_t>(bytes)) : status;
 }
-struct axpy {
-    cublasHandle_t handle;
-    cublasStatus_t operator()(cudaStream_t on, const double* by, const double* from, double* to, index_t n, char* memory, index_t bytes) const {
-        const cublasStatus_t status = prepare(handle, on, memory, bytes);
-        return status == CUBLAS_STATUS_SUCCESS ? cublasDaxpy(handle, static_cast<int>(n), by, from, 1, to, 1) : status;
-    }
-};
 struct inner_product {
     cublasHandle_t handle;
     cublasStatus_t operator()(cudaStream_t on, const double* a, const double* b, double* to, index_t n, char* memory, index_t bytes) const {
         const cublasStatus_t status = prepare(handle, on, memory, bytes);
         return status == CUBLAS_STATUS_SUCCESS ? cublasDdot(handle, static_cast<int>(n), a, 1, b, 1, to) : status;
+    }
+};
+// [/blas]
+struct axpy {
+    cublasHandle_t handle;
+    cublasStatus_t operator()(cudaStream_t on, const double* by, const double* from, double* to, index_t n, char* memory, index_t bytes) const {
+        const cublasStatus_t status = prepare(handle, on, memory, bytes);
+        return status == CUBLAS_STATUS_SUCCESS ? cublasDaxpy(handle, static_cast<int>(n), by, from, 1, to, 1) : status;
     }
 };
 
@@ -93,8 +96,10 @@ struct lessen {
 // seen gets the sum of what each run brings to the host.
 auto everything(cublasHandle_t handle, std::vector<double>& seen) {
     const auto add_scaled = [=](auto from) { return captured(axpy{handle})(in(factor), from, inout(y), extent(y), inout(work), extent(work)); };
+    // [cub]
     const auto scan = cub_call([](auto... a) { return cub::DeviceScan::InclusiveSum(a...); });
     const auto largest_of = cub_call([](auto... a) { return cub::DeviceReduce::Max(a...); });
+    // [/cub]
     const auto look = [&seen](const double* values, const double* last, index_t n) { seen.push_back(std::accumulate(values, values + n, last[0])); };
     return seq(host(make_samples)(out(samples), extent(samples), first),
                copy(in(samples), out(x)),

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with a call of a library; docs/errors.md has an entry for each.
+
+template <class Routine, class Variable, class Other>
+struct elements_of_a_call_differ : advises<struct give_its_memory_elements_of_one_type> {};
+
+template <class Routine, class Variable>
+struct library_has_no_such_elements : advises<struct use_elements_that_the_library_has> {};
+
+template <class Routine, class Variable>
+struct result_is_read_too : advises<struct mark_it_inout> {};
+
+template <class Routine, class Variable>
+struct input_is_overwritten : advises<struct mark_it_inout> {};
+
+}  // namespace cograph::reason

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+#include "../library_programs.hpp"
+
+// Calls of libraries: what they touch, what they are called, and right ones beside those that must not compile.
+namespace {
+
+inline constexpr struct matrix : buffer<matrix, float> {} matrix;
+inline constexpr struct waves : buffer<waves, std::complex<float>> {} waves;
+inline constexpr struct numbers : buffer<numbers, int> {} numbers;
+
+// [elements_of_a_call_differ]
+constexpr auto of_floats = blas::gemv(out(y), in(matrix), in(x));
+// [/elements_of_a_call_differ]
+
+// [library_has_no_such_elements]
+constexpr auto norm = blas::nrm2(out(s), in(x));
+// [/library_has_no_such_elements]
+
+// [result_is_read_too]
+constexpr auto added = blas::gemv(inout(y), in(matrix), in(x), 1, tol);
+// [/result_is_read_too]
+
+// [input_is_overwritten]
+constexpr auto real_again = fft::inverse(out(x), inout(waves));
+// [/input_is_overwritten]
+
+static_assert(node_count(of_floats) == 1 && reads(of_floats, matrix, x) && writes(of_floats, y) && !reads(of_floats, y));
+static_assert(reads(added, matrix, x, y, tol) && writes(added, y) && !writes(added, x));
+static_assert(writes(real_again, x, waves) && reads(real_again, waves));
+static_assert(norm.tree.capture == capture_mode::thread && !norm.tree.device_only && !norm.tree.warms_up);
+
+// The plan orders them by what they touch; their workspaces are hidden.
+constexpr auto order = seq(blas::gemv(out(y), in(matrix), in(x)), blas::axpy(inout(z), in(x)), blas::axpy(inout(y), in(z), in(s)));
+static_assert(has_edge(order, at<0>, at<2>) && has_edge(order, at<1>, at<2>) && !ordered(order, at<0>, at<1>) && reads(order, s));
+
+// What a call takes.
+template <class Call>
+constexpr bool fine_call = expression<Call>;
+static_assert(fine_call<decltype(blas::gemm(inout(y), blas::transposed(in(x)), in(matrix), n, 2.5))>);
+static_assert(fine_call<decltype(blas::batched_gemm(out(y), in(x), in(matrix), n))> && fine_call<decltype(blas::batched_gemm(out(y), in(x), in(matrix), extent(x) / 2))>);
+static_assert(fine_call<decltype(fft::forward(out(waves), in(x), n, 4))> && fine_call<decltype(fft::forward(inout(waves)))>);
+static_assert(diagnose<decltype(blas::axpy(out(y), in(x)))> == reason::result_is_read_too<struct blas::axpy, struct y>{});
+static_assert(diagnose<decltype(blas::axpy(inout(y), in(x), in(d)))> != reason::fine{});
+static_assert(diagnose<decltype(blas::dot(out(y), in(x), in(x)))> != reason::fine{} && diagnose<decltype(blas::dot(out(s), in(x)))> != reason::fine{});
+static_assert(diagnose<decltype(fft::forward(out(x), in(waves)))> == reason::elements_of_a_call_differ<struct fft::forward, struct x, struct waves>{});
+static_assert(diagnose<decltype(fft::inverse(out(numbers), inout(waves)))> == reason::library_has_no_such_elements<struct fft::inverse, struct numbers>{});
+static_assert(diagnose<decltype(fft::forward(out(waves), in(x), 1, 2, 3, 4))> != reason::fine{});
+
+}  // namespace
