@@ -19,17 +19,24 @@ __global__ void __launch_bounds__(threads) element(index_t count, F f) {
     const index_t i = index_t{blockIdx.x} * threads + threadIdx.x;
     if (i < count) f(i);
 }
-template <class F>
-__global__ void __launch_bounds__(threads) sum(index_t count, F f, double* partials, unsigned* ticket, double* result) {
-    double value = 0;
-    for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < count; i += index_t{gridDim.x} * threads) value += f(i);
-    lowering::reduce_grid(value, partials, ticket, [](double a, double b) { return a + b; }, [=](double all) { *result = all; });
-}
-
 struct arrays {
-    vec3 *x, *velocity, *before, *free_at, *r, *p, *Ap, *dx;
-    double* numbers;  // pAp, rr of even iterations, rr of odd ones
+    vec3 *x, *velocity, *before, *free_at, *r, *p, *Ap, *Ar, *dx;
 };
+struct scalars {
+    double gg, rr, alpha, beta;
+};
+struct sums {
+    double rr, rAr;
+    __device__ friend sums operator+(sums a, sums b) { return {a.rr + b.rr, a.rAr + b.rAr}; }
+};
+
+// The sums over all particles, whose last block goes on with them.
+template <class F>
+__global__ void __launch_bounds__(threads) sum(index_t count, F f, sums* partials, unsigned* ticket, scalars* to) {
+    sums value{};
+    for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < count; i += index_t{gridDim.x} * threads) value = value + f(i);
+    lowering::reduce_grid(value, partials, ticket, [](sums a, sums b) { return a + b; }, [=](sums all) { f.finish(all, *to); });
+}
 
 // The functions of the example with their arguments, for kernels by hand.
 struct predict {
@@ -40,22 +47,29 @@ struct predict {
 struct begin_newton {
     arrays a;
     sheet s;
-    __device__ double operator()(index_t i) const { return cloth::begin_newton{}(i, a.x, a.free_at[i], a.r[i], a.p[i], a.dx[i], s); }
+    __device__ sums operator()(index_t i) const { return {cloth::begin_newton{}(i, a.x, a.free_at[i], a.r[i], a.p[i], a.Ap[i], a.dx[i], s), 0}; }
+    __device__ void finish(sums all, scalars& to) const { to.gg = all.rr; }
 };
-struct multiply {
+struct first_product {
     arrays a;
     sheet s;
-    __device__ double operator()(index_t i) const { return cloth::multiply{}(i, a.x, a.p, a.Ap[i], s); }
+    __device__ sums operator()(index_t i) const { return {0, cloth::multiply{}(i, a.x, a.r, a.Ar[i], s)}; }
+    __device__ void finish(sums all, scalars& to) const { to = {to.gg, to.gg, to.gg / all.rAr, 0}; }
+};
+struct product {
+    arrays a;
+    sheet s;
+    __device__ sums operator()(index_t i) const { return {cloth::square{}(i, a.r[i]), cloth::multiply{}(i, a.x, a.r, a.Ar[i], s)}; }
+    __device__ void finish(sums all, scalars& to) const {
+        to.beta = all.rr / to.rr;
+        to.alpha = all.rr / (all.rAr - to.beta * all.rr / to.alpha);
+        to.rr = all.rr;
+    }
 };
 struct descend {
     arrays a;
-    const double* rr;
-    __device__ double operator()(index_t i) const { return cloth::descend{}(i, a.p[i], a.Ap[i], a.r[i], a.dx[i], *rr, *a.numbers); }
-};
-struct turn {
-    arrays a;
-    const double *rr_next, *rr;
-    __device__ void operator()(index_t i) const { cloth::turn{}(i, a.r[i], a.p[i], *rr_next, *rr); }
+    const scalars* with;
+    __device__ void operator()(index_t i) const { cloth::descend{}(i, a.Ar[i], a.r[i], a.p[i], a.Ap[i], a.dx[i], with->alpha, with->beta); }
 };
 struct correct {
     arrays a;
@@ -69,15 +83,14 @@ struct set_velocity {
 
 class host_loop {
 public:
-    host_loop(const bench::gpu& g, vec3* x, vec3* velocity, sheet s) : g_(g), s_(s), count_(index_t{s.n} * s.n), partials_(4096), ticket_(1), numbers_(3) {
-        vec3** const all[] = {&a_.before, &a_.free_at, &a_.r, &a_.p, &a_.Ap, &a_.dx};
+    host_loop(const bench::gpu& g, vec3* x, vec3* velocity, sheet s) : g_(g), s_(s), count_(index_t{s.n} * s.n), partials_(4096), ticket_(1), numbers_(1) {
+        vec3** const all[] = {&a_.before, &a_.free_at, &a_.r, &a_.p, &a_.Ap, &a_.Ar, &a_.dx};
         for (vec3** one : all) {
             bench::check(cudaMalloc(one, static_cast<std::size_t>(count_) * sizeof(vec3)));
             owned_.push_back(*one);
         }
         a_.x = x;
         a_.velocity = velocity;
-        a_.numbers = numbers_.data;
         bench::check(cudaMallocHost(&fetched_, sizeof(double)));
     }
     ~host_loop() {
@@ -94,15 +107,12 @@ public:
             double gg = begin();
             const double first = gg;
             for (int newton = 0; gg > accuracy * accuracy * first && newton < 30; ++newton) {
+                reduce(first_product{a_, s_});
                 double rr = gg;
-                int odd = 0;
                 for (int it = 0; rr > 1e-4 * gg && it < 1000; ++it) {
-                    reduce(multiply{a_, s_}, 0);
-                    const double *const old = a_.numbers + 1 + odd, *const next = a_.numbers + 2 - odd;
-                    reduce(descend{a_, old}, 2 - odd);
-                    each(turn{a_, next, old});
-                    rr = fetch(2 - odd);
-                    odd = 1 - odd;
+                    each(descend{a_, numbers_.data});
+                    reduce(product{a_, s_});
+                    rr = fetch(&scalars::rr);
                     ++iterations;
                 }
                 each(correct{a_});
@@ -116,20 +126,20 @@ public:
 
 private:
     double begin() {
-        reduce(begin_newton{a_, s_}, 1);
-        return fetch(1);
+        reduce(begin_newton{a_, s_});
+        return fetch(&scalars::gg);
     }
     template <class F>
     void each(F f) {
         element<<<static_cast<unsigned>((count_ + threads - 1) / threads), threads, 0, g_.stream>>>(count_, f);
     }
     template <class F>
-    void reduce(F f, int number) {
+    void reduce(F f) {
         const index_t blocks = std::min<index_t>(8 * 132, (count_ + threads - 1) / threads);
-        sum<<<static_cast<unsigned>(blocks), threads, 0, g_.stream>>>(count_, f, partials_.data, ticket_.data, a_.numbers + number);
+        sum<<<static_cast<unsigned>(blocks), threads, 0, g_.stream>>>(count_, f, partials_.data, ticket_.data, numbers_.data);
     }
-    double fetch(int number) {
-        bench::check(cudaMemcpyAsync(fetched_, a_.numbers + number, sizeof(double), cudaMemcpyDeviceToHost, g_.stream));
+    double fetch(double scalars::* which) {
+        bench::check(cudaMemcpyAsync(fetched_, &(numbers_.data->*which), sizeof(double), cudaMemcpyDeviceToHost, g_.stream));
         g_.wait();
         return *fetched_;
     }
@@ -137,9 +147,9 @@ private:
     const bench::gpu& g_;
     sheet s_;
     index_t count_;
-    bench::device_array<double> partials_;
+    bench::device_array<sums> partials_;
     bench::device_array<unsigned> ticket_;
-    bench::device_array<double> numbers_;
+    bench::device_array<scalars> numbers_;
     arrays a_;
     std::vector<vec3*> owned_;
     double* fetched_;

@@ -46,7 +46,7 @@ inline constexpr vec3 gravity{0, 0, -9.81};
 
 /// Where a particle would be without springs: that is where a step begins.
 struct predict {
-    COGRAPH_HD void operator()(index_t i, vec3& position, vec3& before, vec3& free, vec3 velocity, sheet s) const {
+    COGRAPH_HD void operator()(index_t i, vec3& position, vec3& before, vec3& free, const vec3& velocity, sheet s) const {
         before = position;
         free = s.is_fixed(i) ? position : position + s.step * velocity + (s.step * s.step) * gravity;
         position = free;
@@ -56,7 +56,7 @@ struct predict {
 /// Minus the gradient of |x - free|^2 / 2 + h^2 (energy of the springs): what Newton's method makes zero. It is where conjugate gradients
 /// start from, too. Gives its square.
 struct begin_newton {
-    COGRAPH_HD double operator()(index_t i, const vec3* at, vec3 free, vec3& residual, vec3& direction, vec3& correction, sheet s) const {
+    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3& free, vec3& residual, vec3& direction, vec3& product, vec3& correction, sheet s) const {
         vec3 sum{0, 0, 0};
         if (!s.is_fixed(i)) {
             const vec3 here = at[i];
@@ -67,24 +67,24 @@ struct begin_newton {
                 sum = sum + (s.step * s.step * s.stiffness * (1 - rest / length)) * along;
             });
         }
-        residual = direction = sum;
-        correction = {0, 0, 0};
+        residual = sum;
+        direction = product = correction = {0, 0, 0};
         return dot(sum, sum);
     }
 };
 
-/// The matrix of Newton's method times a direction: 1 + h^2 times the second derivatives of the springs, where those that are pressed
+/// The matrix of Newton's method times the residual: 1 + h^2 times the second derivatives of the springs, where those that are pressed
 /// together push along themselves alone, so that the matrix is positive definite (Choi and Ko, Stable but responsive cloth, 2002). Gives the
-/// product with the direction.
+/// product with the residual.
 struct multiply {
-    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3* direction, vec3& product, sheet s) const {
+    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3* residual, vec3& product, sheet s) const {
         vec3 sum{0, 0, 0};
-        const vec3 own = direction[i];
+        const vec3 own = residual[i];
         if (!s.is_fixed(i)) {
             const vec3 here = at[i];
             sum = own;
             s.for_each_spring(i, [&](int other, double rest) {
-                const vec3 along = at[other] - here, difference = own - direction[other];
+                const vec3 along = at[other] - here, difference = own - residual[other];
                 const double square = dot(along, along), slack = 1 - rest / sqrt(square);
                 const double across = slack > 0 ? slack : 0;
                 sum = sum + (s.step * s.step * s.stiffness) * (across * difference + ((1 - across) * dot(along, difference) / square) * along);
@@ -94,27 +94,26 @@ struct multiply {
         return dot(sum, own);
     }
 };
-
-/// One step of conjugate gradients; gives the square of the residual after it.
-struct descend {
-    COGRAPH_HD double operator()(index_t, vec3 direction, vec3 product, vec3& residual, vec3& correction, const double& rr, const double& pAp) const {
-        const double alpha = rr / pAp;
-        correction = correction + alpha * direction;
-        residual = residual - alpha * product;
-        return dot(residual, residual);
-    }
+struct square {
+    COGRAPH_HD double operator()(index_t, vec3 value) const { return dot(value, value); }
 };
-struct turn {
-    COGRAPH_HD void operator()(index_t, vec3 residual, vec3& direction, const double& rr_next, const double& rr) const {
-        direction = residual + (rr_next / rr) * direction;
+
+/// One step of conjugate gradients in the form whose two sums are taken at once (Chronopoulos and Gear, s-step iterative methods for symmetric
+/// linear systems, 1989): Ar is the matrix times the residual, Ap the matrix times the direction.
+struct descend {
+    COGRAPH_HD void operator()(index_t, const vec3& Ar, vec3& residual, vec3& direction, vec3& Ap, vec3& correction, const double& alpha, const double& beta) const {
+        direction = residual + beta * direction;
+        Ap = Ar + beta * Ap;
+        correction = correction + alpha * direction;
+        residual = residual - alpha * Ap;
     }
 };
 
 struct correct {
-    COGRAPH_HD void operator()(index_t, vec3 correction, vec3& position) const { position = position + correction; }
+    COGRAPH_HD void operator()(index_t, const vec3& correction, vec3& position) const { position = position + correction; }
 };
 struct set_velocity {
-    COGRAPH_HD void operator()(index_t, vec3 position, vec3 before, vec3& velocity, sheet s) const {
+    COGRAPH_HD void operator()(index_t, const vec3& position, const vec3& before, vec3& velocity, sheet s) const {
         velocity = (0.995 / s.step) * (position - before);  // a little damping
     }
 };
@@ -132,10 +131,13 @@ inline constexpr struct free_at : cograph::temp<free_at, vec3, struct x> {} free
 inline constexpr struct r : cograph::temp<r, vec3, struct x> {} r;
 inline constexpr struct p : cograph::temp<p, vec3, struct x> {} p;
 inline constexpr struct Ap : cograph::temp<Ap, vec3, struct x> {} Ap;
+inline constexpr struct Ar : cograph::temp<Ar, vec3, struct x> {} Ar;
 inline constexpr struct dx : cograph::temp<dx, vec3, struct x> {} dx;
 inline constexpr struct rr : cograph::scalar<rr, double> {} rr;
 inline constexpr struct rr_next : cograph::scalar<rr_next, double> {} rr_next;
-inline constexpr struct pAp : cograph::scalar<pAp, double> {} pAp;
+inline constexpr struct rAr : cograph::scalar<rAr, double> {} rAr;
+inline constexpr struct alpha : cograph::scalar<alpha, double> {} alpha;
+inline constexpr struct beta : cograph::scalar<beta, double> {} beta;
 inline constexpr struct gg : cograph::scalar<gg, double> {} gg;              // the square of the gradient
 inline constexpr struct gg_first : cograph::scalar<gg_first, double> {} gg_first;
 inline constexpr struct newton : cograph::scalar<newton, int> {} newton;     // iterations of Newton's method, all steps
@@ -145,16 +147,19 @@ inline constexpr struct in_step : cograph::scalar<in_step, int> {} in_step;
 /// Implicit Euler: each step solves for positions by Newton's method, and each iteration of that by conjugate gradients.
 constexpr auto simulation() {
     using namespace cograph;
-    const auto begin = transform_reduce(over(x), begin_newton{}, plus{})(out(gg), in(x), in(free_at[each]), out(r[each]), out(p[each]), out(dx[each]),
-                                                                         in(the_sheet));
-    const auto solve = seq(assign(rr, gg),
+    const auto begin = transform_reduce(over(x), begin_newton{}, plus{})(out(gg), in(x), in(free_at[each]), out(r[each]), out(p[each]), out(Ap[each]),
+                                                                         out(dx[each]), in(the_sheet));
+    const auto product = transform_reduce(over(x), multiply{}, plus{})(out(rAr), in(x), in(r), out(Ar[each]), in(the_sheet));
+    const auto solve = seq(product, assign(rr, gg), assign(beta, 0.0), assign(alpha, gg / rAr),
                            label("cg", loop_while(rr > 1e-4 * gg,  // NaN ends it, and shows in gg
-                                      seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(x), in(p), out(Ap[each]), in(the_sheet)),
-                                          transform_reduce(over(x), descend{}, plus{})(out(rr_next), in(p[each]), in(Ap[each]), inout(r[each]), inout(dx[each]),
-                                                                                       in(rr), in(pAp)),
-                                          for_each(over(x), turn{})(in(r[each]), inout(p[each]), in(rr_next), in(rr)),
-                                          assign(rr, rr_next)),
-                                      at_most(1000))));
+                                                  seq(for_each(over(x), descend{})(in(Ar[each]), inout(r[each]), inout(p[each]), inout(Ap[each]), inout(dx[each]),
+                                                                                   in(alpha), in(beta)),
+                                                      product,
+                                                      transform_reduce(over(x), square{}, plus{})(out(rr_next), in(r[each])),
+                                                      assign(beta, rr_next / rr),
+                                                      assign(alpha, rr_next / (rAr - beta * rr_next / alpha)),
+                                                      assign(rr, rr_next)),
+                                                  at_most(1000))));
     const auto step = seq(for_each(over(x), predict{})(inout(x[each]), out(before[each]), out(free_at[each]), in(velocity[each]), in(the_sheet)),
                           assign(in_step, 0),
                           begin,
