@@ -32,13 +32,20 @@ options parse(int argc, char** argv) {
 }
 
 /// The largest part by which a spring is longer than it is at rest.
+struct stretch_of {
+    const vec3* at;
+    index_t i;
+    double* most;
+
+    COGRAPH_HD void operator()(int other, double rest) const {
+        const vec3 along = at[other] - at[i];
+        const double stretch = sqrt(dot(along, along)) / rest - 1;
+        if (stretch > *most) *most = stretch;
+    }
+};
 double largest_stretch(const anywhere::array<vec3>& at, const sheet& s) {
     double most = 0;
-    for (std::size_t i = 0; i < at.size(); ++i)
-        s.for_each_spring(static_cast<index_t>(i), [&](int other, double rest) {
-            const vec3 along = at[static_cast<std::size_t>(other)] - at[i];
-            most = std::fmax(most, std::sqrt(dot(along, along)) / rest - 1);
-        });
+    for (index_t i = 0; i < static_cast<index_t>(at.size()); ++i) s.for_each_spring(i, stretch_of{at.data(), i, &most});
     return most;
 }
 
