@@ -70,6 +70,7 @@ namespace cograph {
 using core::arguments;
 using core::callable_options;
 using core::callable_pair;
+using core::free_memory_of_graphs;
 using core::saved;
 using core::log_hook;
 using core::make_callable;

@@ -29,20 +29,20 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 }
 // Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
 inline bool is_silent(const std::string& call) {
-    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaThreadExchangeStreamCaptureMode", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaGraphReleaseUserObject", "cudaGraphDestroyNode", "cudaThreadExchangeStreamCaptureMode", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
 // Calls that are made once more where they fail; nobody need hear of it where that goes well.
 inline bool is_made_again(const std::string& call) { return call == "cudaGraphExecKernelNodeSetParams"; }
 // Calls that are made for a node, whose errors name it and its line; for_all: what errors name where such a call is for no node alone.
 struct call_for_a_node {
     const char* name;
-    std::array<const char*, 2> for_all = {};
+    std::array<const char*, 4> for_all = {};
 };
 inline constexpr call_for_a_node calls_for_a_node[] = {
-    {"cudaGraphAddNode", {"update"}}, {"cudaGraphAddKernelNode"}, {"cudaGraphConditionalHandleCreate"}, {"cudaGraphKernelNodeSetAttribute"}, {"cudaGraphKernelNodeSetParams"},
+    {"cudaGraphAddNode", {"update", "run_on"}}, {"cudaGraphAddKernelNode"}, {"cudaGraphConditionalHandleCreate"}, {"cudaGraphKernelNodeSetAttribute"}, {"cudaGraphKernelNodeSetParams"},
     {"cudaGraphNodeSetEnabled", {"update"}}, {"cudaGraphExecKernelNodeSetParams", {"update"}}, {"cudaGraphExecChildGraphNodeSetParams"},
     {"cudaStreamCreateWithFlags"}, {"cudaStreamBeginCapture"}, {"cudaStreamEndCapture"}, {"cudaGraphGetNodes"}, {"cudaGraphNodeGetType"},
-    {"cudaGraphChildGraphNodeGetGraph"}, {"cudaGraphMemcpyNodeGetParams"}, {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate"}, {"cudaGraphRetainUserObject"}, {"cudaLaunchHostFunc"},
+    {"cudaGraphChildGraphNodeGetGraph"}, {"cudaGraphMemcpyNodeGetParams"}, {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate", {"launch", "run_on", "add_to", "call"}}, {"cudaGraphRetainUserObject", {"launch", "run_on", "add_to", "call"}}, {"cudaLaunchHostFunc"},
     {"cudaEventRecord", {"launch", "update"}}, {"cudaStreamWaitEvent", {"launch"}}, {"cudaLaunchKernelExC"}, {"cudaFuncSetAttribute"}, {"cudaFuncGetAttributes"},
     {"cudaLaunchKernel"}, {"cudaOccupancyMaxActiveBlocksPerMultiprocessor"}};
 

@@ -8,6 +8,12 @@ using namespace fake_runtime;
 
 unsigned long long fake_runtime::first_parameter(cudaGraphNode_t node) { return node->first_parameter; }
 unsigned long long fake_runtime::first_parameter_in_graph(cudaGraphNode_t node) { return node->first_parameter_in_graph; }
+std::size_t fake_runtime::nodes_in(cudaGraph_t graph) {
+    expect_alive(graph, __func__);
+    std::size_t found = 0;
+    for (const CUgraphNode_st* node = graph->nodes; node; node = node->next) ++found;
+    return found;
+}
 cudaGraph_t fake_runtime::graph_of(cudaGraphExec_t exec) { return exec->of; }
 fake_runtime::launched_shape fake_runtime::shape_of(cudaGraphNode_t node) { return node->shape; }
 
@@ -44,14 +50,18 @@ void drop_all(retained_object* list, const char* call) {
     }
 }
 
+void unmake_graph(CUgraph_st* graph, const char* call);
+void unmake_node(CUgraphNode_st* node, const char* call) {
+    for (unsigned body = 0; body < node->body_count; ++body) unmake_graph(node->bodies[body], call);
+    std::free(node->bodies);
+    std::free(node->after);
+    if (node->child) unmake_graph(node->child, call);
+    unmake(node, call);
+}
 void unmake_graph(CUgraph_st* graph, const char* call) {
     for (CUgraphNode_st* node = graph->nodes; node;) {
         CUgraphNode_st* const next = node->next;
-        for (unsigned body = 0; body < node->body_count; ++body) unmake_graph(node->bodies[body], call);
-        std::free(node->bodies);
-        std::free(node->after);
-        if (node->child) unmake_graph(node->child, call);
-        unmake(node, call);
+        unmake_node(node, call);
         node = next;
     }
     for (conditional_handle* handle = graph->handles; handle;) {
@@ -217,6 +227,33 @@ cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureSt
     if (count) *count = 0;
     return cudaSuccess;
 }
+// Nodes of the graph that is captured into; what is captured behind them has no order here.
+#if CUDART_VERSION >= 13000
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, const cudaGraphEdgeData*, std::size_t count, unsigned) {
+#else
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, std::size_t count, unsigned) {
+#endif
+    ENTER();
+    CUgraph_st* const graph = captured_by(stream);
+    if (!graph) return answer(cudaErrorIllegalState);
+    for (std::size_t i = 0; i < count; ++i) {
+        expect_alive(nodes[i], __func__);
+        if (nodes[i]->graph != graph) return answer(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    const cudaError_t code = enter(__func__);
+    expect_alive(node, __func__);
+    if (capturing && capturing->captured == node->graph->root) return answer(cudaErrorIllegalState);
+    CUgraphNode_st** at = &node->graph->nodes;
+    while (*at != node) at = &(*at)->next;
+    *at = node->next;
+    for (CUgraphNode_st* other = node->graph->nodes; other; other = other->next)
+        other->after_count = static_cast<std::size_t>(std::remove(other->after, other->after + other->after_count, node) - other->after);
+    unmake_node(node, __func__);
+    return code;
+}
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
     ENTER();
     expect_alive(graph, __func__);
@@ -252,6 +289,14 @@ cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
     add(fake_runtime::count.graphs, 1);
     return cudaSuccess;
 }
+cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t graph) {
+    ENTER();
+    expect_alive(graph, __func__);
+    if (graph->root != graph || graph->has_conditionals) return answer(cudaErrorNotSupported);
+    *to = copy_graph(graph, nullptr);
+    add(fake_runtime::count.graphs, 1);
+    return cudaSuccess;
+}
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     const cudaError_t code = enter(__func__);
     expect_alive(graph, __func__);
@@ -276,6 +321,18 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
     if (count != 1 || flags != cudaGraphUserObjectMove) stop(__func__, "only one reference is moved here");
     retain(graph->retained, object);
     return cudaSuccess;
+}
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned) {
+    const cudaError_t code = enter(__func__);
+    expect_alive(graph, __func__);
+    retained_object** at = &graph->retained;
+    while (*at && (*at)->object != object) at = &(*at)->next;
+    retained_object* const entry = *at;
+    if (!entry) return answer(cudaErrorInvalidValue);
+    *at = entry->next;
+    unmake(entry, __func__);
+    drop(object, __func__);
+    return code;
 }
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
     const cudaError_t code = enter(__func__);

@@ -33,7 +33,7 @@ std::atomic<int> capability{9};
 std::atomic<int> driver{CUDART_VERSION};
 std::atomic<int> resident{1};
 std::atomic<pointer_kind> pointers{pointer_kind::device};
-std::atomic<bool> captured{false};
+std::atomic<bool> captured{false}, invalidated{false};
 std::atomic<const void*> pageable{nullptr};
 
 std::atomic<bool> spilling{false};
@@ -96,6 +96,7 @@ const cudaLaunchAttributeValue* asked_of_launch(int number, cudaLaunchAttributeI
         if (mine.launches[number].asked[a].id == what) return &mine.launches[number].asked[a].val;
     return nullptr;
 }
+void set_invalidated(bool is) { invalidated.store(is, std::memory_order_relaxed); }
 void set_captured(bool is) { captured.store(is, std::memory_order_relaxed); }
 
 cudaError_t answer(cudaError_t code) {
@@ -313,7 +314,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     ENTER();
     expect_stream(stream, __func__);
     const bool is_captured = captured.load(std::memory_order_relaxed) || captured_by(stream);
-    *to = is_captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *to = invalidated.load(std::memory_order_relaxed) ? cudaStreamCaptureStatusInvalidated : is_captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* to, const void* function, int, size_t) {
@@ -503,8 +504,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
-    if (captured_by(stream)) return answer(cudaErrorStreamCaptureUnsupported);
-    return cudaSuccess;
+    if (!captured_by(stream)) return cudaSuccess;
+    stream->invalid = true;
+    return answer(cudaErrorStreamCaptureUnsupported);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     ENTER();

@@ -38,6 +38,8 @@ const char* name_of_call(int number);
 // The first eight bytes of a kernel node's parameters, as an update last told its executable; 0 before.
 unsigned long long first_parameter(cudaGraphNode_t node);
 unsigned long long first_parameter_in_graph(cudaGraphNode_t node);  // the same, as the node itself was last told
+// How many nodes a graph has; asking is no call.
+std::size_t nodes_in(cudaGraph_t graph);
 // The graph that an executable was made of, as it is.
 cudaGraph_t graph_of(cudaGraphExec_t exec);
 // And how its kernel is launched.
@@ -63,6 +65,7 @@ void set_driver(int version);
 void set_resident_blocks(int blocks);
 void set_pointers(pointer_kind kind);
 void set_captured(bool is);
+void set_invalidated(bool is);  // and what is captured is invalid
 
 // Host memory that CUDA does not know, whatever pointers lead to else.
 void set_pageable(const void* memory);

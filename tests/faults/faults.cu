@@ -814,7 +814,7 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
             cudaGraph_t graph = nullptr;
             CHECK(cudaStreamEndCapture(on, &graph) == cudaSuccess);
             CHECK(cudaGraphDestroy(graph) == cudaSuccess);
-            ends_with(words, "The stream is being captured, and a launch cannot be a part of a graph.");
+            ends_with(words, "The stream is being captured: include cograph/join/capture.cuh, and launches become a part of captures.");
         };
         check_refused();
         exec.update(x(device_span<double>(500, 3)));

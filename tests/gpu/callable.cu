@@ -321,7 +321,7 @@ TEST_CASE("calls are refused that would write beside their arguments, twice, or 
     auto two = make_callable(seq(fill(out(x), 1), fill(out(y), 2)), arguments(out(x), out(y)), {}, x(xs.all()), y(ys.all()));
     CHECK_THROWS_AS(two(on, ys.all(), ys.all()), error);
     ways::must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal));
-    CHECK_THROWS_AS(two(on, xs.all(), ys.all()), error);
+    CHECK_THROWS_AS(two(on, ys.all(), ys.all()), error);
     cudaGraph_t captured = nullptr;
     ways::must(cudaStreamEndCapture(on, &captured));
     std::size_t nodes = 1;

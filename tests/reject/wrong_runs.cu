@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` of what runs an expression
-// errors: 16
+// errors: 17
 // expect: write_use_of_a_named_resource_or_pool_or_of_two_functions
 // expect: write_profile_stream_expression_bindings
 // expect: write_check_finite_stream_expression_bindings
@@ -13,11 +13,13 @@
 // expect: stream_is_missing<for_run_on>
 // expect: write_run_on_stream_expression_bindings
 // expect: write_instantiate_expression_bindings
+// expect: write_add_to_graph_dependencies_expression_bindings
 // expect: not_an_expression<int>
 #include "names.hpp"
 #include <cograph/check_captures.cuh>
 #include <cograph/check_finite.cuh>
 #include <cograph/check_on.cuh>
+#include <cograph/join/add_to.cuh>
 #include <cograph/nvtx.cuh>
 #include <cograph/profile.cuh>
 
@@ -36,6 +38,7 @@ void run(cudaStream_t stream, std::string& text) {
     check_on(stream, 3);               // here
     write_table(text, 3);              // here
     write_cuda_dot(3, "graph.dot");    // here
+    add_to(stream, e, x(memory));      // here
     nvtx::run_on(e, x(memory));        // here
     nvtx::run_on(stream, 3);           // here
     nvtx::run_on(stream);              // here

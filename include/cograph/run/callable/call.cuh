@@ -36,14 +36,15 @@ public:
         }
     }
 
-    // Enqueues one run on these arguments; the host does not wait. Inputs at another address than their static memory are
+    // Enqueues one run on these arguments; the host does not wait. On a stream that is being captured it becomes a part of the capture. Inputs at another address than their static memory are
     // copied there before, outputs from there behind. Where the graph cannot serve a call, the call runs node by node, with the
     // same result, and the log says why; on the arguments themselves where they do not fit static memory or must not be copied.
     void operator()(cudaStream_t stream, call_type<M>... given) {
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
-        call_guard::check_call(stream, all, count);
+        const bool captured = call_guard::check_call(stream, all, count);
         std::apply([&](const auto&... b) { (check_beside(b, all), ...); }, examples_);
         if (role_ == call_role::backward) call_guard::check_left(*memory_, all, count);
+        if (captured) return join_capture(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
         const bool stays = guard_.can_copy(all, count);
         if (role_ == call_role::forward || role_ == call_role::forward_of_saved_arguments) {
             memory_->has_arguments = stays || role_ == call_role::forward;
@@ -144,6 +145,23 @@ private:
     void run_node_by_node(cudaStream_t stream, const std::tuple<slot_type<M>...>& on) {
         if (exec_) exec_->check_complete();
         std::apply([&](const auto&... b) { run_on(stream, e_, bound_now(b, on)...); }, examples_);
+    }
+
+    // A call on a stream that is being captured: the expression itself becomes a part of the capture, on the arguments themselves. Its static
+    // memory lives as long as that graph, too.
+    void join_capture(cudaStream_t stream, const std::tuple<slot_type<M>...>& on) {
+        if (role_ == call_role::forward_of_saved_arguments)
+            throw error({}, "A forward call is captured whose arguments the backward call reads in static memory, where a capture copies nothing: make the backward call take them as arguments.");
+        if (exec_) exec_->check_complete();
+        if (outputs_vary_) check_outputs_in(on);
+        const relaxed_capture_scope allowed;
+        using shared_memory = std::shared_ptr<memory_of_calls>;
+        heap_object kept(new shared_memory(memory_), &end_object<shared_memory>);
+        std::apply(
+            [&](const auto&... b) {
+                graph_to_join(executable<E>::template make<lowered<E>>(guard_.memory(), false, e_, bound_now(b, on)...)).join(stream, {"call"}, static_cast<heap_object&&>(kept));
+            },
+            examples_);
     }
 
     // A binding as the graph has it now, where there is one, with the arguments in some slots.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/join/captured_stream.cuh>
 #include <cograph/run/memory/static_memory.cuh>
 
 namespace cograph::core {
@@ -34,13 +35,12 @@ public:
         if (options.memory.shared) options.memory.shared->check_device(device_, {});
     }
 
-    // What is wrong with a call's stream and memory, with and without a graph, before anything is enqueued.
-    static void check_call(cudaStream_t stream, const call_memory* arguments, int count) {
-        cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-        if (const cudaError_t code = cudaStreamIsCapturing(stream, &status); code != cudaSuccess) fail_launch("cudaStreamIsCapturing", code, stream, {"call"});
-        if (status != cudaStreamCaptureStatusNone)
-            throw error({}, "A callable is called on a stream that is being captured, and its graph cannot be a part of another one: capture what it is made of.");
+    // What is wrong with a call's stream and memory, with and without a graph, before anything is enqueued. Gives whether the stream is being
+    // captured.
+    static bool check_call(cudaStream_t stream, const call_memory* arguments, int count) {
+        const bool captured = is_captured(stream, {"call"});
         for (int i = 0; i < count; ++i) check_apart(arguments, i, arguments[i]);
+        return captured;
     }
 
     // Throws where a call writes other memory and one of its arguments that lie in one place.
@@ -65,6 +65,8 @@ public:
             throw error({}, "The last forward call had another number of elements than its examples, and this backward call has as many as its own: "
                             "call both with the same.");
     }
+
+    const memory_choice& memory() const { return options_.memory; }
 
     // There is no graph.
     void tell_of_no_graph(const char* why) { refuse(0, why); }

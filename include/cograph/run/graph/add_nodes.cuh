@@ -18,6 +18,11 @@ struct graph_tables {
     const void* nothing = nullptr;       // the kernel of nodes that are left out; null: they are disabled
     struct device_update_plan* patch = nullptr;  // of nodes that are written into from the device
     cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
+    const cudaGraphNode_t* front = nullptr;  // of a graph of somebody else's: the nodes that this waits for
+    int front_count = 0;
+    const bool* left_out = nullptr;      // by node: nodes that are not to run, where nothing can disable them later
+    const void* nothing_programmatic = nullptr;  // then: what runs in place of programmatic ones
+    struct prepared_node* prepared = nullptr;    // by node, where those that are no kernels were described before
     // Makes a node one that can be written into; only programs that need it have it.
     void (*update_node)(device_update_plan&, const frame&, const plan_node&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&) = nullptr;
 };
@@ -64,6 +69,11 @@ public:
         }
         const int planned = count_;
         if (region_ == 0 && count_ == 0 && t_.head) t_.after[count_++] = t_.head;
+        if (region_ == 0 && count_ == 0)
+            while (count_ < t_.front_count) {
+                t_.after[count_] = t_.front[count_];
+                ++count_;
+            }
         if (at == decides_) {
             for (int other = f_.plan.regions[region_].first_node; other != at; other = behind(other))
                 if (!t_.awaited[other]) wait_for(other);

@@ -95,16 +95,16 @@ public:
         change.commit();
     }
 
-    // The graph of e as Lowered plans it.
+    // The graph of e as Lowered plans it; without a graph of its own where it is only to join others.
     template <class Lowered, expression E_, class... B>
-    static executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
+    static executable make(memory_choice const& memory, bool makes_graph, E_ const& e, B const&... bindings) {
         E* const kept = new E(static_cast<E const&>(e));
         executable made(plan_to_run<Lowered, E>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
         if constexpr (has_persistent(E::tree)) {
             if constexpr (!std::is_same_v<Lowered, lowered<E, false>>)
-                if (is_too_large(s.f)) return make<lowered<E, false>>(memory, e, bindings...);
+                if (is_too_large(s.f)) return make<lowered<E, false>>(memory, makes_graph, e, bindings...);
         }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         if constexpr (may_merge(Lowered::tree)) s.merged = merged_tables_of<Lowered>();
@@ -119,6 +119,7 @@ public:
             label_loops(E::tree, first, to);
         }
         graph_needs needs;
+        needs.makes_graph = makes_graph;
         if constexpr (has_control(Lowered::tree)) {
             needs.check_driver = &check_driver;
             needs.serialize_launches = &serialize_launches;
@@ -167,11 +168,11 @@ class executable<const E> {
 // left behind then.
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {
-    return executable<typename E::self>::template make<lowered<typename E::self>>(memory, e, bindings...);
+    return executable<typename E::self>::template make<lowered<typename E::self>>(memory, true, e, bindings...);
 }
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, B... bindings) {
-    return executable<typename E::self>::template make<lowered<typename E::self>>({}, e, bindings...);
+    return executable<typename E::self>::template make<lowered<typename E::self>>({}, true, e, bindings...);
 }
 
 }  // namespace cograph::core

@@ -20,6 +20,7 @@ struct graph_needs {
     void (*own_values)(graph_state&) = nullptr;
     void (*take_memory)(graph_state&, driver_log&) = nullptr;
     void (*serialize_launches)(graph_state&, driver_log&) = nullptr;
+    bool makes_graph = true;  // else it is only to join others
 };
 
 inline void launch_now(graph_state& s, cudaStream_t stream) {
@@ -43,6 +44,7 @@ public:
     // after another on a device, unless allow_concurrent_graphs is on.
     void launch(cudaStream_t stream) {
         graph_state& s = state();
+        if (on_captured_streams.launch && on_captured_streams.launch(s, stream)) return;
         s.launch ? s.launch(s, stream) : launch_now(s, stream);
     }
 
@@ -113,9 +115,10 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
         needs.take_memory(s, log);
         if (!memory.source.waits) mark_launches(s, &log);
     }
+    s.switches.take(s.f, s.merged);
+    if (!needs.makes_graph) return;
     if (needs.serialize_launches) needs.serialize_launches(s, log);
     make_graph(s, s.made, log);
-    s.switches.take(s.f, s.merged);
 }
 
 inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {

@@ -45,7 +45,7 @@ struct graph_state {
     memory_choice memory = {};
     int device = 0;
     arena_layout layout{f.plan.count.variables};
-    owned_memory kept = {};           // scalars, counters and tickets
+    common_memory kept = {};          // scalars, counters and tickets
     common_memory shared = {};        // temps and workspaces
     heap_memory values = {};          // the objects of values and views
     heap_memory memory_of_updates = {};  // of what is behind it; none before the first update
@@ -150,9 +150,9 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
 }
 
 // Zeroed memory for what keeps its contents from launch to launch.
-inline owned_memory kept_memory(const frame& f, const memory_source& source, std::size_t bytes, driver_log& log) {
-    owned_memory memory(source, bytes, largest_owned(f, true), &log);
-    if (bytes == 0) return memory;
+inline common_memory kept_memory(const frame& f, const memory_source& source, std::size_t bytes, driver_log& log) {
+    if (bytes == 0) return {};
+    common_memory memory(owned_memory(source, bytes, largest_owned(f, true), &log));
     check(cudaMemsetAsync(memory.get(), 0, bytes, cudaStreamPerThread), "cudaMemsetAsync", {}, &log);
     check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
     return memory;

@@ -79,8 +79,20 @@ struct node_parts {
     graph_owner child;
 };
 
+// A node that is no kernel, described before the graph is touched.
+struct prepared_node {
+    cudaGraphNodeParams params{};
+    graph_owner child;
+};
+
 inline void describe_work(const frame& f, const plan_node& r, const void* code, const graph_tables& t, node_parts& parts, cudaGraphNodeParams& params, driver_log& log) {
-    if (r.from->traits->is_kernel)
+    if (t.left_out && t.left_out[&r - f.plan.nodes]) {
+        const void* const nothing = !r.from->traits->is_kernel ? nullptr : t.nothing || !is_programmatic(f, r) ? t.nothing : t.nothing_programmatic;
+        params.type = cudaGraphNodeTypeEmpty;
+        if (nothing) describe(disabled_nodes(f, r, nothing, log), params);
+    } else if (!r.from->traits->is_kernel && t.prepared)
+        params = t.prepared[&r - f.plan.nodes].params;
+    else if (r.from->traits->is_kernel)
         describe(describe_kernel(f, r, code, t, parts.parameters, log), params);
     else
         other_code_at(code).describe(f, r, other_code_at(code), t.bodies[0], parts.child, params, log);
@@ -114,7 +126,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             check_node_call(nodes.add(at, &params), "cudaGraphAddNode", f, r, &log);
             for (int part = at; merges && part >= 0; part = t.merged.next[part]) t.nodes[part] = t.nodes[at];
             if (merges) continue;
-            set_attributes(f, r, t.nodes[at], log);
+            if (params.type == cudaGraphNodeTypeKernel) set_attributes(f, r, t.nodes[at], log);
             if (t.patch) t.update_node(*t.patch, f, r, params, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }

@@ -127,6 +127,10 @@ protected:
     bool behind_programmatic_ = false;  // what was enqueued last is a programmatic kernel
 };
 
+struct no_stream_watch {
+    unwatched operator()(const frame&, const void* const*) const { return {}; }
+};
+
 // Runs an expression on a stream, as Planned plans it, by Run, under a watch, which is made for the frame; returns the watch, and gives
 // the states of loops that the host decides about.
 template <class Planned, template <class> class Run, expression E, class MakeWatch, class... B>
@@ -137,6 +141,13 @@ auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch m
     collect_kernels(kernels_of<to_memory, typename Planned::codes, typename Planned::children>::entries, kernels.begin());
     driver_log log;
     check_machine(f, kernels.begin(), log);
+    if constexpr (std::is_same_v<MakeWatch, no_stream_watch>) {
+        constexpr bool decides = has_control(Planned::tree);
+        using target = std::conditional_t<decides, to_graph, to_memory>;
+        run_to_join run{kernels_of<target, typename Planned::codes, typename Planned::children>::entries, nullptr};
+        if constexpr (decides) run.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
+        if (on_captured_streams.run && on_captured_streams.run(f, run, stream)) return unwatched{};
+    }
     check_stream(f, stream, log);
     size_workspaces(f, kernels.begin());
     const arena_layout layout = lay_out(f);
@@ -157,9 +168,6 @@ auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&
     loop_report<typename E::self> report;
     return run_watched(report, stream, e, make_watch, bindings...);
 }
-struct no_stream_watch {
-    unwatched operator()(const frame&, const void* const*) const { return {}; }
-};
 
 // Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
 // branches wait for the stream; the rest does not. Returns what its loops did, which is known by then. Throws as instantiate

@@ -132,10 +132,22 @@ inline int check_machine(const frame& f, const void* const* kernels, driver_log&
     if (cudaStreamIsCapturing(stream, &status) != cudaSuccess)
         hint = "Does the stream still exist, on the device that the work is for?";
     else if (status != cudaStreamCaptureStatusNone)
-        hint = "The stream is being captured, and a launch cannot be a part of a graph.";
+        hint = "The stream is being captured: include cograph/join/capture.cuh, and launches become a part of captures.";
     cudaGetLastError();
     throw cuda_error(at, call, code, name_view(hint));
 }
+
+// What is done on streams that are being captured; cograph/join/capture.cuh sets it. Each gives false for a stream that is not.
+struct graph_state;
+struct run_to_join {
+    const kernel_entry* kernels;  // with conditions that set handles
+    const void* nothing;          // of a run with loops or branches: the kernel of nodes that are left out
+};
+struct capture_hooks {
+    bool (*launch)(graph_state&, cudaStream_t) = nullptr;
+    bool (*run)(frame&, const run_to_join&, cudaStream_t) = nullptr;
+};
+inline capture_hooks on_captured_streams;
 
 // A stream that work can be enqueued on, node by node: it exists, as far as CUDA knows, and where loops and branches wait for it is
 // not captured.
@@ -147,7 +159,7 @@ inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
     if (status == cudaStreamCaptureStatusNone) return;
     for (int i = 0; i < f.plan.count.nodes; ++i)
         if (f.plan.nodes[i].kind == plan_node_kind::conditional)
-            refuse(place_of(f, f.plan.nodes[i]), "has to wait for the stream, which is being captured: what is captured cannot be waited for");
+            refuse(place_of(f, f.plan.nodes[i]), "has to wait for the stream, which is being captured: include cograph/join/capture.cuh, or launch an executable");
 }
 
 }  // namespace cograph::core

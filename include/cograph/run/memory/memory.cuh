@@ -122,14 +122,14 @@ struct resource_calls {
     }
 };
 
-// An object with several owners, of one thread at a time; it ends with the last of them.
+// An object with several owners, which may be of several threads; it ends with the last of them.
 template <class T>
 class counted {
 public:
     counted() = default;
     explicit counted(T&& object) : held_(new held{static_cast<T&&>(object), 1}) {}
     counted(const counted& other) : held_(other.held_) {
-        if (held_) ++held_->owners;
+        if (held_) __atomic_add_fetch(&held_->owners, 1, __ATOMIC_RELAXED);
     }
     counted(counted&& other) noexcept : held_(other.held_) { other.held_ = nullptr; }
     counted& operator=(counted other) noexcept {
@@ -139,7 +139,7 @@ public:
         return *this;
     }
     ~counted() {
-        if (held_ && --held_->owners == 0) delete held_;
+        if (held_ && __atomic_sub_fetch(&held_->owners, 1, __ATOMIC_ACQ_REL) == 0) delete held_;
     }
 
     explicit operator bool() const { return held_ != nullptr; }

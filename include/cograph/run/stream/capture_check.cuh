@@ -16,15 +16,30 @@ public:
     // Throws at the first node, child graphs' too, that may not be where the graph goes. Gives how many nodes the graph has.
     std::size_t check_all(cudaGraph_t graph) {
         std::size_t count = 0;
-        check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes", at_, &log_);
-        const heap_memory memory(count, sizeof(cudaGraphNode_t));
-        cudaGraphNode_t* const nodes = static_cast<cudaGraphNode_t*>(memory.get());
-        if (count > 0) check(cudaGraphGetNodes(graph, nodes, &count), "cudaGraphGetNodes", at_, &log_);
-        for (std::size_t i = 0; i < count; ++i) check_node(nodes[i]);
+        const heap_memory memory = nodes_of(graph, count);
+        for (std::size_t i = 0; i < count; ++i) check_node(static_cast<cudaGraphNode_t*>(memory.get())[i]);
         return count;
     }
 
+    // How many nodes of a type a graph has.
+    std::size_t count_of(cudaGraph_t graph, cudaGraphNodeType wanted) {
+        std::size_t count = 0, found = 0;
+        const heap_memory memory = nodes_of(graph, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            cudaGraphNodeType type{};
+            check(cudaGraphNodeGetType(static_cast<cudaGraphNode_t*>(memory.get())[i], &type), "cudaGraphNodeGetType", at_, &log_);
+            found += type == wanted;
+        }
+        return found;
+    }
+
 private:
+    heap_memory nodes_of(cudaGraph_t graph, std::size_t& count) {
+        check(cudaGraphGetNodes(graph, nullptr, &count), "cudaGraphGetNodes", at_, &log_);
+        heap_memory memory(static_cast<index_t>(count), sizeof(cudaGraphNode_t));
+        if (count > 0) check(cudaGraphGetNodes(graph, static_cast<cudaGraphNode_t*>(memory.get()), &count), "cudaGraphGetNodes", at_, &log_);
+        return memory;
+    }
     void check_node(cudaGraphNode_t node) {
         cudaGraphNodeType type{};
         check(cudaGraphNodeGetType(node, &type), "cudaGraphNodeGetType", at_, &log_);

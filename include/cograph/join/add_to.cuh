@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/join/captured_stream.cuh>
+#include <cograph/join/refused/add_to.cuh>
+
+#include <span>
+#include <vector>
+
+namespace cograph::core {
+
+using nodes_before = std::span<const cudaGraphNode_t>;
+
+// What does not depend on types.
+inline std::vector<cudaGraphNode_t> add_nodes_to(cudaGraph_t graph, nodes_before dependencies, const graph_to_join& made) {
+    const place what{"add_to"};
+    const relaxed_capture_scope allowed;
+    free_memory_of_graphs();
+    driver_log log;
+    joined_work work(made.joining().f, graph, dependencies.data(), dependencies.size(), nullptr, what, log);
+    add_work(made.joining(), work, {nullptr, nullptr});
+    std::vector<cudaGraphNode_t> last(work.last(), work.last() + work.last_count());
+    work.stay();
+    return last;
+}
+
+// Adds an expression to a graph of yours, or to a body of one of its conditional nodes, behind some of its nodes; gives the nodes that what
+// comes behind waits for. The graph owns the memory that this needs. Throws as instantiate does; then the graph has no further nodes.
+template <expression E, class... B>
+std::vector<cudaGraphNode_t> add_to(cudaGraph_t graph, nodes_before dependencies, E const& e, memory_choice memory, B... bindings) {
+    const relaxed_capture_scope allowed;
+    return add_nodes_to(graph, dependencies, graph_to_join(executable<typename E::self>::template make<lowered<typename E::self>>(memory, false, e, bindings...)));
+}
+template <expression E, class... B>
+std::vector<cudaGraphNode_t> add_to(cudaGraph_t graph, nodes_before dependencies, E const& e, B... bindings) {
+    const relaxed_capture_scope allowed;
+    return add_nodes_to(graph, dependencies, graph_to_join(executable<typename E::self>::template make<lowered<typename E::self>>({}, false, e, bindings...)));
+}
+
+}  // namespace cograph::core
+
+namespace cograph {
+
+using core::add_to;
+using core::free_memory_of_graphs;
+
+}  // namespace cograph
