@@ -11,7 +11,7 @@ namespace persistent_loops {
 using namespace cograph;
 
 struct quad {
-    double of[4];
+    double of[64];
 };
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct s : scalar<s, double> {} s;
@@ -41,7 +41,7 @@ TEST_CASE("a loop that is to be one kernel, by its label", "[host][persistent]")
     const std::string norms = refusal(e, "norms");
     INFO(norms);
     CHECK(norms.find("'norms'") != std::string::npos);
-    CHECK(norms.find("norm' uses a scalar of over 16 bytes (32; the most is 16)") != std::string::npos);
+    CHECK(norms.find("norm' uses a scalar that is too large (512; the most is 256)") != std::string::npos);
     CHECK(refusal(e, "writing").find("first_to' writes memory from one thread") != std::string::npos);
     CHECK(refusal(e, "nodes").find("is to stay nodes") != std::string::npos);
     CHECK(refusal(e, "nothing") == "cograph: 'nothing' is the label of no loop in this expression");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: loop_is_not_one_kernel
-// expect: loop_is_not_one_kernel<counted_loop, uses_a_scalar_of_bytes<take_first, 32>, limit_is<16>>
+// expect: loop_is_not_one_kernel<counted_loop, uses_a_scalar_of_bytes<take_first, 512>, limit_is<256>>
 // expect: change_what_is_named_or_accept_conditional_nodes
 #include <cograph/join/persistent.hpp>
 
 using namespace cograph;
 struct quad {
-    double of[4];
+    double of[64];
 };
 inline constexpr struct s : scalar<s, double> {} s;
 inline constexpr struct wide : scalar<wide, quad> {} wide;

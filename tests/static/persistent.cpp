@@ -9,7 +9,7 @@ using namespace cograph::reason;
 namespace persistent_test {
 
 struct quad {
-    double of[4];
+    double of[64];
 };
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct s : scalar<s, double> {} s;
@@ -44,7 +44,7 @@ constexpr auto labelled = require_persistent(mixed, "one");
 static_assert(edge_count(first) == edge_count(library) && edge_count(labelled) == edge_count(mixed));
 
 // [loop_is_not_one_kernel]
-constexpr auto right = require_persistent(repeat(3, reduce(out(s), in(x))));
+inline constexpr auto right = require_persistent(repeat(3, reduce(out(s), in(x))));
 // [/loop_is_not_one_kernel]
 
 // Each rule, with the node at fault; what is counted has its number and limit.
@@ -59,7 +59,7 @@ constexpr bool is_refused_for(loop_is_not_one_kernel<Loop, Why...>, core::list<W
 }
 static_assert(is_refused_for(refusal(mixed), core::list<is_opaque<kernel_function<&smooth>>>{}));
 static_assert(is_refused_for(refusal(mixed, at<4>), core::list<is_opaque<kernel_function<&smooth>>>{}), "the loop around it");
-static_assert(is_refused_for(refusal(repeat(3, single_task(norm{})(out(s), in(wide)))), core::list<uses_a_scalar_of_bytes<norm, 32>, limit_is<16>>{}));
+static_assert(is_refused_for(refusal(repeat(3, single_task(norm{})(out(s), in(wide)))), core::list<uses_a_scalar_of_bytes<norm, 512>, limit_is<256>>{}));
 static_assert(is_refused_for(refusal(repeat(3, single_task(put{})(out(x)))), core::list<writes_memory_from_one_thread<put>>{}));
 static_assert(is_refused_for(refusal(repeat(3, for_each(over(x), count_up{})(out(i)))), core::list<writes_a_scalar_from_many_threads<count_up>>{}));
 constexpr auto ten = seq(shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink);

@@ -41,9 +41,10 @@ constexpr int largest_scalar(const node_spec& tree) {
     }
     return static_cast<int>(largest);
 }
-constexpr int limit_of(lowering_status why) {
+// The limit; results of reductions may be less large than other scalars.
+constexpr int limit_of(lowering_status why, int count) {
     switch (why) {
-        case lowering_status::scalar_is_large: return static_cast<int>(persistent_scalar_bytes);
+        case lowering_status::scalar_is_large: return static_cast<int>(count > static_cast<int>(persistent_scalar_bytes) ? persistent_scalar_bytes : persistent_result_bytes);
         case lowering_status::too_many_parameters: return most_persistent_parameters;
         case lowering_status::parameters_are_large: return static_cast<int>(most_shared_parameter_bytes);
         default: return 0;
@@ -85,7 +86,7 @@ constexpr auto not_one_kernel(word<Loop>, word<Node>) {
     if constexpr (Why == opaque_node)
         return loop_is_not_one_kernel<Loop, is_opaque<Node>>{};
     else if constexpr (Why == scalar_is_large)
-        return loop_is_not_one_kernel<Loop, uses_a_scalar_of_bytes<Node, Count>, limit_is<limit_of(Why)>>{};
+        return loop_is_not_one_kernel<Loop, uses_a_scalar_of_bytes<Node, Count>, limit_is<limit_of(Why, Count)>>{};
     else if constexpr (Why == single_task_writes_memory)
         return loop_is_not_one_kernel<Loop, writes_memory_from_one_thread<Node>>{};
     else if constexpr (Why == element_node_writes_scalar)
@@ -93,9 +94,9 @@ constexpr auto not_one_kernel(word<Loop>, word<Node>) {
     else if constexpr (Why == condition_writes)
         return loop_is_not_one_kernel<Loop, writes_in_its_condition<Node>>{};
     else if constexpr (Why == too_many_parameters)
-        return loop_is_not_one_kernel<Loop, parameters_in_all<Count>, limit_is<limit_of(Why)>>{};
+        return loop_is_not_one_kernel<Loop, parameters_in_all<Count>, limit_is<limit_of(Why, Count)>>{};
     else if constexpr (Why == parameters_are_large)
-        return loop_is_not_one_kernel<Loop, bytes_of_parameters_in_all<Count>, limit_is<limit_of(Why)>>{};
+        return loop_is_not_one_kernel<Loop, bytes_of_parameters_in_all<Count>, limit_is<limit_of(Why, Count)>>{};
     else if constexpr (Why == not_in_a_loop)
         return loop_is_not_one_kernel<Loop, is_in_no_loop>{};
     else
@@ -141,7 +142,7 @@ auto has_conditional_nodes(A const&...) -> mistake<arguments_are_not_those_of<st
 // The same at run time, of a loop that is named by its label.
 [[noreturn]] inline void refuse_persistent(place loop, place at_fault, lowering_status why, int count) {
     char text[400], counted[80] = "";
-    if (limit_of(why) > 0) std::snprintf(counted, sizeof counted, " (%d; the most is %d)", count, limit_of(why));
+    if (count > 0) std::snprintf(counted, sizeof counted, " (%d; the most is %d)", count, limit_of(why, count));
     std::snprintf(text, sizeof text, "is to be one kernel, and '%.*s' %s%s", static_cast<int>(at_fault.name.size), at_fault.name.data, words_of(why).clause, counted);
     throw error(loop, text);
 }

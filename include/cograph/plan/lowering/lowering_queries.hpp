@@ -38,7 +38,7 @@ constexpr lowering_words words_of(lowering_status why) {
         case lowering_status::persistent: return {"persistent", "runs as one kernel"};
         case lowering_status::not_in_a_loop: return {"not_in_a_loop", "is in no loop"};
         case lowering_status::opaque_node: return {"opaque_node", "is opaque"};
-        case lowering_status::scalar_is_large: return {"scalar_is_large", "uses a scalar of over 16 bytes"};
+        case lowering_status::scalar_is_large: return {"scalar_is_large", "uses a scalar that is too large"};
         case lowering_status::single_task_writes_memory: return {"single_task_writes_memory", "writes memory from one thread"};
         case lowering_status::element_node_writes_scalar: return {"element_node_writes_scalar", "writes a scalar from many threads"};
         case lowering_status::condition_writes: return {"condition_writes", "writes in a condition"};
