@@ -37,6 +37,8 @@ struct factor_pair {
 };
 
 template <class T>
+inline constexpr T largest_number = std::numeric_limits<T>::max();
+template <class T>
 inline constexpr bool is_long_double = std::is_floating_point_v<T> && (sizeof(T) > sizeof(double));
 
 namespace operation {
@@ -77,12 +79,10 @@ struct fused_sum : floating {
 struct is_finite_number : truth {
     template <class A>
     COGRAPH_HD static constexpr bool of(A a) {
-        if constexpr (std::is_floating_point_v<A>) {
-            constexpr A largest = std::numeric_limits<A>::max();
-            return a >= -largest && a <= largest;
-        } else {
+        if constexpr (std::is_floating_point_v<A>)
+            return a >= -largest_number<A> && a <= largest_number<A>;
+        else
             return true;
-        }
     }
 };
 struct is_no_number : truth { template <class A> COGRAPH_HD static constexpr bool of(A a) { return is_nan(a); } };
