@@ -4,6 +4,8 @@
 // A linear program by primal-dual hybrid gradients: reflected steps drawn to the point where they began (Halpern), which are begun again
 // when they have come near enough. All of it is one kernel, and its state one struct.
 
+#include "mps.hpp"
+
 #include <cmath>
 
 namespace lp {

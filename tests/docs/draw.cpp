@@ -39,6 +39,8 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 #undef main
 
 #include "../../examples/cloth/cloth.hpp"
+#include "../../examples/linear_program/problem.hpp"
+#include "../../examples/linear_program/steps.hpp"
 #include "../../examples/multigrid/cycle.hpp"
 
 #include <iostream>
@@ -72,6 +74,7 @@ int draw(const std::string& name) {
     else if (name == "conjugate_gradient") plan(sparse::solver);
     else if (name == "conjugate_gradient_lowered") lowered(sparse::solver);
     else if (name == "cloth") plan(cloth::program);
+    else if (name == "linear_program") plan(lp::solve);
     else if (name == "multigrid") plan(multigrid::solver);
     else return 1;
     return 0;
