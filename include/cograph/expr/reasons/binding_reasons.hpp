@@ -27,6 +27,9 @@ template <class Variable, class Bound>
 struct not_contiguous_memory : advises<struct bind_a_span_or_a_pointer_and_a_count> {};
 
 template <class Variable, class Bound>
+struct view_may_leave_elements_out : advises<struct bind_a_span_or_the_pointer_and_count_of_contiguous_elements> {};
+
+template <class Variable, class Bound>
 struct scalar_needs_a_pointer : advises<struct bind_the_address_of_one_element> {};
 
 template <class T>

@@ -60,6 +60,16 @@ concept contiguous = requires(R& range) {
     { range.size() } -> std::convertible_to<std::size_t>;
 };
 
+// A view that says how far its elements are apart: it may leave some out.
+template <class R>
+concept strided = requires(R& range) { range.stride(0); } || requires(R& range) { range.stride(); } || requires(R& range) { range.strides(); };
+
+// How arrays of others are bound that are no contiguous ranges; cograph/join/arrays.hpp has some.
+template <class R>
+struct array_of_others {
+    static constexpr bool is_known = false;
+};
+
 // The type of something without its reference and const.
 template <class T>
 word<T> bare_type(const T&);
@@ -116,6 +126,11 @@ constexpr range_binding<Tag, T> bind_range(T (&array)[N]) {
 template <class Tag, contiguous Range>
 constexpr auto bind_range(Range& range) {
     return range_binding<Tag, std::remove_pointer_t<decltype(range.data())>>{{range.data(), static_cast<std::size_t>(range.size())}};
+}
+template <class Tag, class R>
+    requires(!contiguous<R> && array_of_others<std::remove_const_t<R>>::is_known)
+constexpr auto bind_range(R& array) {
+    return array_of_others<std::remove_const_t<R>>::template bind<Tag>(array);
 }
 
 }  // namespace cograph::core

@@ -22,6 +22,14 @@ constexpr auto diagnose_elements(word<T>) {
 template <class T>
 word<T> pointee_of(T*);
 
+template <class Tag, class Element, class R>
+constexpr auto diagnose_array(word<R>) {
+    if constexpr (array_of_others<R>::is_known)
+        return array_of_others<R>::template diagnose<Tag, Element>();
+    else
+        return not_contiguous_memory<Tag, R>{};
+}
+
 // A range: an array, or a view of contiguous memory.
 template <class Tag, class Element, class R>
 constexpr auto diagnose_range(word<R>) {
@@ -30,7 +38,9 @@ constexpr auto diagnose_range(word<R>) {
     else if constexpr (std::is_pointer_v<R>)
         return count_is_missing<Tag, R>{};
     else if constexpr (!contiguous<R>)
-        return not_contiguous_memory<Tag, R>{};
+        return diagnose_array<Tag, Element>(word<R>{});
+    else if constexpr (strided<R>)
+        return view_may_leave_elements_out<Tag, R>{};
     else if constexpr (!std::is_trivially_copyable_v<R>)
         return container_owns_memory<Tag, R>{};
     else
