@@ -68,6 +68,7 @@ using core::over;
 using core::reduce;
 using core::segmented_reduce;
 using core::single_task;
+using core::swap;
 using core::transform_reduce;
 
 // Operations of reductions.

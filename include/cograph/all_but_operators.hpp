@@ -18,6 +18,7 @@
 #include <cograph/expr/control/order.hpp>
 #include <cograph/expr/formula/array_terms.hpp>
 #include <cograph/expr/iteration/first_nodes.hpp>
+#include <cograph/expr/iteration/swap.hpp>
 #include <cograph/expr/node/computed_count.hpp>
 #include <cograph/expr/node/kernel.hpp>
 #include <cograph/expr/scan/copy_if.hpp>

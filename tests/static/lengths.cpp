@@ -89,6 +89,27 @@ static_assert([] {
     return true;
 }());
 
+// Buffers that change places touch no memory: a loop over two of them has one barrier, before neighbours are read.
+// [steps]
+struct mean {
+    COGRAPH_HD void operator()(index_t at, const float* from, float& to, index_t n) const {
+        to = (from[at > 0 ? at - 1 : 0] + from[at + 1 < n ? at + 1 : at]) / 2;
+    }
+};
+constexpr auto steps = repeat(1000, seq(for_each(over(x), mean{})(in(x), out(y[each]), extent(x)), swap(x, y)));
+// [/steps]
+constexpr auto copied = repeat(1000, seq(for_each(over(x), mean{})(in(x), out(y[each]), extent(x)), copy(in(y), out(x))));
+template <class Loop>
+constexpr int barriers() {
+    constexpr auto& b = core::persistent_plan<typename Loop::self>::barriers;
+    int count = 0;
+    for (core::barrier one : b.before) count += one != core::barrier::none;
+    for (core::barrier one : b.again) count += one != core::barrier::none;
+    return count;
+}
+static_assert(is_persistent(steps, at<0>) && barriers<decltype(steps)>() == 1 && barriers<decltype(copied)>() == 2);
+static_assert(writes(steps, x) && reads(steps, y));
+
 // A small loop with lengths is not unrolled.
 struct write_down {
     COGRAPH_HD void operator()(float* to, int at) const { to[at] = 1; }

@@ -132,6 +132,16 @@ static_assert(diagnose<decltype(over(x).group<48>())> == reason::group_size_is_n
               diagnose<decltype(over(x).group<2048>())> == reason::group_size_is_no_power_of_two<2048>{} &&
               diagnose<decltype(over(x).group<0>())> == reason::group_size_is_no_power_of_two<0>{});
 
+// [swapped_with_itself]
+constexpr auto change_places = swap(x, y);
+// [/swapped_with_itself]
+static_assert(diagnose<decltype(swap(x, x))> == reason::swapped_with_itself<struct x>{} &&
+              diagnose<decltype(swap(x, d))> == reason::copied_elements_differ<struct x, struct d>{} &&
+              diagnose<decltype(swap(s, u))> == reason::has_no_elements<struct s>{} && diagnose<decltype(swap(x, u))> == reason::has_no_elements<struct u>{} &&
+              diagnose<decltype(swap(x, pageable))> == reason::arguments_are_not_those_of<core::swap_elements, struct x, struct pageable>{} &&
+              diagnose<decltype(swap(x, y, z))> == reason::arguments_are_not_those_of<core::swap_elements, struct x, struct y, struct z>{} &&
+              diagnose<decltype(swap(inout(x), y))> == reason::arguments_are_not_those_of<core::swap_elements, core::inout_t<struct x>, struct y>{});
+
 // [length_is_no_integer_scalar]
 constexpr auto the_first_ones = for_each(over(x).first(i), twice{})(inout(x[each]));
 // [/length_is_no_integer_scalar]

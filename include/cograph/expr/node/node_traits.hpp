@@ -52,6 +52,7 @@ struct node_traits {
     // What it does to memory.
     bool writes_partly = false;     // it may leave elements of what it writes as they were
     bool written_elsewhere = false; // what it says it writes, someone else has written
+    bool exchanges = false;         // the variables behind its domain change places: a persistent kernel need not move elements
     bool writes_nothing = false;    // what it says it writes, it has no other node read meanwhile, and leaves as it is
 
     // In other kernels.
@@ -67,6 +68,11 @@ struct node_traits {
     constexpr node_traits with_length() const {
         node_traits changed = *this;
         changed.has_length = changed.writes_partly = true;
+        return changed;
+    }
+    constexpr node_traits that_exchanges() const {
+        node_traits changed = *this;
+        changed.exchanges = true;
         return changed;
     }
     constexpr node_traits brief() const {

@@ -159,6 +159,9 @@ struct result_is_not_marked_out : advises<struct begin_the_arguments_with_out_of
 template <class Function, class Variable>
 struct device_code_takes_host_memory : advises<struct copy_it_to_a_buffer_first> {};
 
+template <class V>
+struct swapped_with_itself : advises<struct give_two_variables> {};
+
 template <class From, class To>
 struct copied_elements_differ : advises<struct give_both_variables_elements_of_one_type> {};
 

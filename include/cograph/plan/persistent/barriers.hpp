@@ -17,7 +17,15 @@ constexpr int most_joined_reductions = 4;
 struct pending_use {
     bool read = false, written = false;
     int read_each = 0, written_each = 0;
+    constexpr bool operator==(const pending_use&) const = default;
 };
+
+constexpr bool has_exchanges(const node_spec& tree) {
+    if (tree.kind == spec_kind::work && tree.traits->exchanges) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_exchanges(*tree.children[i])) return true;
+    return false;
+}
 
 constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
 
@@ -129,7 +137,22 @@ struct barrier_pass {
             if (is_in_memory(tree.arguments[i])) note(tree.arguments[i], domain);
     }
 
+    // Buffers that change places touch no memory: each has the uses of the other from then on.
+    constexpr void exchange(const node_spec& tree) {
+        pending_use& a = pending[number(tree.arguments[1].variable)];
+        pending_use& b = pending[number(tree.arguments[2].variable)];
+        const pending_use of_a = a;
+        a = b;
+        b = of_a;
+        group_size = 0;
+    }
+
     constexpr void work(const node_spec& tree, int leaf) {
+        if (tree.traits->exchanges) {
+            splits[leaf] = true;
+            exchange(tree);
+            return;
+        }
         const bool joins = before[leaf] == barrier::none && !splits[leaf] && joins_group(tree);
         if (!joins) {
             splits[leaf] = true;
@@ -189,11 +212,19 @@ struct barrier_pass {
 
         const saved entry(pending, number.count);
         if (is_loop(tree.kind)) {
-            for (int round = 0; round < 2; ++round) {
+            // Where buffers change places, until no iteration adds a use.
+            const bool exchanges = has_exchanges(tree);
+            bool more = true;
+            for (int round = 0; round < 2 || (exchanges && more); ++round) {
+                const saved start(pending, number.count);
                 pass_body(*tree.children[0], below, tree.every);
                 touch(tree, again[leaf]);
                 group_size = 0;
                 join(entry.uses);
+                if (!exchanges) continue;
+                join(start.uses);
+                more = false;
+                for (int v = 0; v < number.count; ++v) more = more || pending[v] != start.uses[v];
             }
             return;
         }

@@ -48,7 +48,7 @@ struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<lis
 template <class... Done, class Step, class... Steps>
 struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
-    requires(!Stage::traits.one_thread && Stage::traits.threads_of_group == 0)
+    requires(!Stage::traits.one_thread && Stage::traits.threads_of_group == 0 && !Stage::traits.exchanges)
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
     : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
@@ -59,6 +59,45 @@ struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>
 // program writes it.
 template <class Program, class Slot, class Source, class Stored, class... P>
 struct persistent_code {};
+
+// The variables that nodes of a persistent kernel exchange, in sets of those that may stand in each other's place.
+template <int Parameters>
+struct exchanged_variables {
+    const variable_info* variables[2 * Parameters + 1]{};
+    int sets[2 * Parameters + 1]{}, members[2 * Parameters + 1]{};
+    int count = 0;
+
+    constexpr int find(const variable_info* v) const {
+        int at = 0;
+        while (at < count && variables[at] != v) ++at;
+        return at;
+    }
+    constexpr int add(const variable_info* v) {
+        const int at = find(v);
+        if (at == count) {
+            variables[count] = v;
+            sets[count++] = at;
+        }
+        return sets[at];
+    }
+    constexpr exchanged_variables(const argument* all, const lowered_argument* lowered) {
+        for (int i = 0; i + 2 < Parameters; ++i) {
+            if (!lowered[i].counts || !lowered[i].traits->exchanges) continue;
+            const int a = add(all[i + 1].variable), b = add(all[i + 2].variable);
+            for (int at = 0; at < count; ++at)
+                if (sets[at] == b) sets[at] = a;
+        }
+        for (int at = 0; at < count; ++at)
+            for (int other = 0; other < at; ++other) members[at] += sets[other] == sets[at];
+    }
+    // Of a parameter; `here` is where it stands.
+    constexpr int number_of(const argument& a, const lowered_argument& of, const argument* here) const {
+        if (count == 0) return nothing_copied;
+        if (of.counts && of.traits->exchanges) return number_of_extent(sets[find(here[1].variable)]);
+        const int at = a.form == argument_form::pointer ? find(a.variable) : count;
+        return at < count ? number_of_exchanged(sets[at], members[at]) : nothing_copied;
+    }
+};
 
 // The barriers of E, a loop, as one kernel.
 template <class E>
@@ -96,9 +135,11 @@ struct persistent_plan {
         flatten_parameters(E::tree, to, of, leaf);
         const variable_info* known[parameters + 1]{};
         int copies = 0;
+        const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
-            all.slot[i] = nothing_copied;
+            all.slot[i] = exchanged.number_of(a, all.lowered[i + 1], all.arguments + i + 1);
+            if (all.slot[i] != nothing_copied) continue;
             if (a.form != argument_form::pointer) continue;
             if (a.variable->kind != variable_kind::scalar) {
                 if (!is_own_element(a, all.lowered[i + 1]) || !fits_register_copies(a.variable, all.arguments + 1, all.lowered + 1, parameters)) continue;

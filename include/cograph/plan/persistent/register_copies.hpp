@@ -31,20 +31,26 @@ constexpr bool needs_filling(const variable_info* v, const node_spec& loop) {
     return first_use_of(v, body, true) != first_use::overwrites;
 }
 
-// What a parameter of a persistent kernel refers to, as a number: a scalar, the copy of an element, or nothing that is copied.
+// What a parameter of a persistent kernel refers to, as a number: a scalar, the copy of an element, or nothing that is copied; or a buffer
+// that changes places with others, all of which are a set.
 constexpr int nothing_copied = -1;
 constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 - 2 * copy - !filled; }
-COGRAPH_HD constexpr int copy_numbered(int number) { return number < nothing_copied ? (nothing_copied - 1 - number) / 2 : -1; }
+constexpr int first_exchanged = -(1 << 20), most_in_set = 255;
+COGRAPH_HD constexpr int number_of_exchanged(int set, int member) { return first_exchanged - set * (most_in_set + 1) - member; }
+COGRAPH_HD constexpr int number_of_extent(int set) { return number_of_exchanged(set, most_in_set); }  // of all in the set
+COGRAPH_HD constexpr int copy_numbered(int number) {
+    return number < nothing_copied && number > first_exchanged ? (nothing_copied - 1 - number) / 2 : -1;
+}
 COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 
 // Whether a parameter is an element that a thread has alone.
 constexpr bool is_own_element(const argument& a, const lowered_argument& of) { return a.each && of.traits->threads_of_group == 0; }
 
-// Whether elements of a variable are small, and no parameter writes them but as a node's own.
+// Whether elements of a variable are small, and no parameter writes them but as a node's own; nor does it change places with another.
 constexpr bool fits_register_copies(const variable_info* v, const argument* parameters, const lowered_argument* lowered, int count) {
     if (v->size > most_register_copy_bytes) return false;
     for (int i = 0; i < count; ++i)
-        if (parameters[i].variable == v && writes(parameters[i].access) && !is_own_element(parameters[i], lowered[i])) return false;
+        if (parameters[i].variable == v && writes(parameters[i].access) && (!is_own_element(parameters[i], lowered[i]) || lowered[i].traits->exchanges)) return false;
     return true;
 }
 

@@ -52,6 +52,25 @@ struct program_pack<std::integer_sequence<int, Slot...>, P...> : parameter_pack<
         while (leads_to(count) >= 0) ++count;
         return count;
     }
+
+    // The first parameter with a number; where there is none, -1.
+    COGRAPH_HD static constexpr int numbered_as(int number) {
+        for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
+            if (slot[i] == number) return i;
+        return -1;
+    }
+    // How many numbers sets of buffers that change places have: no more than one behind the last that is in use.
+    COGRAPH_HD static constexpr int sets() {
+        int count = 0;
+        for (int number : slot)
+            if (number <= first_exchanged && (first_exchanged - number) / (most_in_set + 1) >= count) count = (first_exchanged - number) / (most_in_set + 1) + 1;
+        return count;
+    }
+    COGRAPH_HD static constexpr int members(int set) {
+        int count = 0;
+        while (numbered_as(number_of_exchanged(set, count)) >= 0) ++count;
+        return count;
+    }
 };
 
 template <int I, class T>

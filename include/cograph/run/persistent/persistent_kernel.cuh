@@ -4,6 +4,7 @@
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/run/launch/launch_config.cuh>
 #include <cograph/run/persistent/element_group.cuh>
+#include <cograph/run/persistent/exchange.cuh>
 
 namespace cograph::core {
 
@@ -43,6 +44,19 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     template <class Pack, int... I>
     __device__ static void call(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
         Stage::run(context, parameter<First + I>(pack)...);
+    }
+};
+
+// Buffers change places.
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+    requires(Stage::traits.exchanges)
+struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
+    template <class Pack>
+    __device__ static void fill(persistent_context const&, Pack const&) {}
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        exchange_places<First + 1, First + 2>(whole_pack(pack));
     }
 };
 
@@ -182,7 +196,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     const parameter_pack<numbers, P...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
     using local_pack = program_pack<std::integer_sequence<int, Slot...>, kept_parameter<P>...>;
-    const local_pack local(local_parameter<Slot>(p, copies)...);
+    local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may change places
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
@@ -199,6 +213,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
         run_step<Program>::run(context, local);
     }
     if (context.leads()) store_counts(local, numbers{});
+    if constexpr (local_pack::sets() > 0) put_all_back(context, given, local);
 
     if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
