@@ -42,6 +42,7 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 #include "../../examples/linear_program/problem.hpp"
 #include "../../examples/linear_program/steps.hpp"
 #include "../../examples/multigrid/cycle.hpp"
+#include "../../examples/shortest_paths/paths.hpp"
 
 #include <iostream>
 #include <string>
@@ -76,6 +77,7 @@ int draw(const std::string& name) {
     else if (name == "cloth") plan(cloth::program);
     else if (name == "linear_program") plan(lp::solve);
     else if (name == "multigrid") plan(multigrid::solver);
+    else if (name == "shortest_paths") plan(shortest_paths::whole_search);
     else return 1;
     return 0;
 }
