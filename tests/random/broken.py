@@ -169,9 +169,10 @@ class Breaker(Generator):
                                   ("grid_is_too_large", "grid<1, 70000>()"), ("extent_is_not_positive", "over(b).block<0>()"),
                                   ("shared_memory_is_too_large", "over(a).shared<300000>()"), ("does_not_count_elements", "over(limit)"),
                                   ("scalar_counts_no_elements", f"over({self.pick(SCALARS)})"), ("group_size_is_no_power_of_two", "over(a).group<24>()"),
-                                  ("groups_are_for_for_each", "over(a).group<32>()")])
+                                  ("length_is_no_integer_scalar", f"over(a).first({self.pick(['r0', 'k', '5'])})"), ("shape_takes_no_length", "grid(8).first(s0)"),
+                                  ("lengths_are_for_library_nodes", "over(a).first(s0)"), ("groups_are_for_for_each", "over(a).group<32>()")])
         call = f"kernel<raw_combine<integer, integer>>({shape})(in(a), inout(b), extent(b), 1)"
-        return self.planted(reason, call, call if reason == "groups_are_for_for_each" else shape)
+        return self.planted(reason, call, call if reason in ("groups_are_for_for_each", "lengths_are_for_library_nodes") else shape)
 
     def missing(self):
         y = self.pick(["a", "b", "d"])
@@ -232,8 +233,8 @@ class Breaker(Generator):
                                        ("not_a_variable", f"fill(out({number}), 1)", f"out({number})")]))
 
     def misscanned(self):
-        """Scans, compaction, extreme elements."""
-        return self.planted(*self.one([("scanned_in_place", "inclusive_scan(in(a), out(a))"), ("scanned_in_place", "copy_if(in(a), out(a), out(s0), picks{})"),
+        """Scans, compaction, extreme elements, exchanges."""
+        return self.planted(*self.one([("swapped_with_itself", "swap(a, a)"), ("scanned_in_place", "inclusive_scan(in(a), out(a))"), ("scanned_in_place", "copy_if(in(a), out(a), out(s0), picks{})"),
                                        ("count_is_no_integer", "copy_if(in(a), out(b), out(r0), picks{})"),
                                        ("groups_are_for_for_each", "transform_reduce(over(a).group<32>(), term{}, plus{})(out(s0), in(a[each]), 3)"),
                                        ("result_is_no_found_element", "max_element(out(s0), in(a))"), ("result_is_no_scalar", "min_element(out(b), in(a))"),

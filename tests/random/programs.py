@@ -151,7 +151,7 @@ class Generator:
     # Leaves. `pool` holds the variables that may be used here, `defined` those that may be read.
     def leaf(self, pool, defined):
         for _ in range(30):
-            made = self.pick([self.mapped, self.made, self.gathered, self.grouped, self.scanned, self.compacted, self.spread, self.summed, self.stored, self.reduced,
+            made = self.pick([self.mapped, self.made, self.gathered, self.grouped, self.first_ones, self.scanned, self.compacted, self.spread, self.summed, self.stored, self.reduced,
                               self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
                               self.raw_picked, self.enqueued, self.painted, self.barred])(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
@@ -211,6 +211,25 @@ class Generator:
         return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts=counted_in(n),
                     text=f"for_each(over({y}).group<{size}>(), join_some{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {self.value(n)});")
+
+    def first_ones(self, pool, defined):
+        """As many as a scalar says that was computed just before: from less than none to all."""
+        x, y = self.two(pool)
+        if not y:
+            return None
+        s, total = self.random.sample(SCALARS, 2)
+        z, n = self.pick(SCALARS + COUNTERS), self.literal()
+        length, shape = f"({z} + {n}) % (extent({y}) + 1) - {self.pick('013')}", f"over({y}).first({s})"
+        start = f"{place(s)} = {computed(length, {z})}; "
+        node, loop, writes = self.pick([
+            (f"for_each({shape}, combine{{}})(in({x}[each]), inout({y}[each]), {n})",
+             f"for (index_t i = 0; i < {place(s)}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {n});", {y}),
+            (f"for_each({shape}.group<32>(), join_some{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
+             f"for (index_t i = 0; i < {place(s)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {n});", {y}),
+            (f"transform_reduce({shape}, term{{}}, plus{{}})(out({total}), in({y}[each]), {n})",
+             f"{place(total)} = fold(static_cast<std::size_t>(std::max<index_t>({place(s)}, 0)), integer(0), plus{{}}, "
+             f"[&](index_t i) {{ return term{{}}(i, {place(y)}[i], {n}); }});", {total})])
+        return Node("leaf", reads={x, y, z}, writes=writes | {s}, counts={y}, text=f"seq(assign({s}, {length}), {node})", plain=start + loop)
 
     def scanned(self, pool, defined):
         """Also with an operation of which the order matters."""
