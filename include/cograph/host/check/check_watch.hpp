@@ -124,6 +124,8 @@ private:
     }
     // Host work and captured calls may know their memory by other ways, and do what cannot be done twice.
     static bool works_on_copies(const plan_node& r) { return r.from->traits->is_kernel; }
+    // What it holds means nothing to other nodes.
+    static bool is_working_memory(const variable_info& v) { return v.internal && v.kind == variable_kind::temp; }
     // What a view leads to cannot be put back.
     static bool may_run_again(const plan_node& r) {
         for (int i = 0; i < r.argument_count; ++i) {
@@ -137,7 +139,7 @@ private:
         for (int i = 0; i < r.argument_count; ++i) {
             const argument& a = r.from->arguments[i];
             const int v = f_.plan.arguments[r.first_argument + i];
-            if (!reaches_memory(a) || !memory_.is_memory(v)) continue;
+            if (!reaches_memory(a) || !memory_.is_memory(v) || is_working_memory(*a.variable)) continue;
             touched_variable* known = nullptr;
             for (touched_variable& t : all)
                 if (t.variable == v) known = &t;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Batches on a GPU. cograph.cuh does not include this.
+
+#include <cograph.cuh>
+#include <cograph/batch.hpp>
+#include <cograph/run/batch/batch_kernel.cuh>

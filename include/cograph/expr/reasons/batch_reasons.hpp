@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/reason.hpp>
+
+namespace cograph::reason {
+
+// What can be wrong with a batch of problems; docs/errors.md has an entry for each.
+
+template <class Variable>
+struct all_problems_write : advises<struct give_each_problem_its_own_with_of_each> {};
+
+template <class Variable>
+struct each_problem_has_it_twice : advises<struct write_of_each_once_for_a_variable> {};
+
+template <class Variable>
+struct no_problem_uses_it : advises<struct leave_it_out_or_use_it_in_the_expression> {};
+
+template <class Given>
+struct not_of_each_problem : advises<struct write_of_each_of_a_variable> {};
+
+template <class Variable, class Whole>
+struct elements_of_problems_differ : advises<struct name_a_buffer_or_temp_of_the_same_type> {};
+
+// What cannot be in one kernel together with all else of a problem.
+struct it_chooses_its_own_launch {};
+struct it_has_a_large_scalar {};
+struct one_thread_writes_memory {};
+struct elements_write_a_scalar {};
+struct a_condition_writes {};
+struct it_is_to_stay_a_node {};
+template <class Node, class Why>
+struct not_in_a_batch : advises<struct put_it_in_front_of_or_behind_the_batch> {};
+
+template <class Variable>
+struct number_of_a_problem_is_on_the_device : advises<struct use_a_value_that_all_problems_share> {};
+
+template <class Variable>
+struct temp_of_a_problem_has_no_size : advises<struct declare_it_as_long_as_a_buffer_or_as_a_formula> {};
+
+template <class Node, class Needs>
+struct group_of_a_problem_is_too_small : advises<struct give_a_problem_as_many_threads_as_the_largest_group_in_it> {};
+
+template <int Size>
+struct not_a_group_for_a_problem : advises<struct take_1_or_a_power_of_two_from_32_to_1024> {};
+
+template <class Given>
+struct shape_counts_no_problems : advises<struct write_over_of_a_number_a_value_or_an_array> {};
+
+}  // namespace cograph::reason

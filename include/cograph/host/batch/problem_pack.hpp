@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/batch/batch_node.hpp>
+
+#include <cstring>
+
+namespace cograph::core {
+
+// The parameters of a batch, and of one problem of it, by number; on both sides.
+template <int I, class T>
+struct held {
+    T value;
+};
+template <class Numbers, class... T>
+struct held_pack;
+template <int... I, class... T>
+struct held_pack<std::integer_sequence<int, I...>, T...> : held<I, T>... {
+    COGRAPH_HD explicit held_pack(T const&... values) : held<I, T>{values}... {}
+};
+template <class... T>
+using pack_of = held_pack<std::make_integer_sequence<int, sizeof...(T)>, T...>;
+template <int I, class T>
+COGRAPH_HD constexpr T const& held_at(held<I, T> const& p) {
+    return p.value;
+}
+
+// A problem's copy of a scalar. Nothing calls a constructor of it.
+template <class T>
+union scalar_copy {
+    T value;
+    COGRAPH_HD scalar_copy() { memset(static_cast<void*>(this), 0, sizeof *this); }
+    COGRAPH_HD void take(const T& from) { memcpy(static_cast<void*>(&value), &from, sizeof value); }
+    COGRAPH_HD void give(T& to) const { memcpy(static_cast<void*>(&to), &value, sizeof value); }
+};
+template <class Numbers, class... T>
+struct copies_of;
+template <int... I, class... T>
+struct copies_of<std::integer_sequence<int, I...>, T...> : held<I, scalar_copy<T>>... {};
+template <int I, class T>
+COGRAPH_HD constexpr T& copy_at(held<I, T>& p) {
+    return p.value;
+}
+
+// What a loop of a problem counts.
+struct problem_count {
+    mutable index_t iterations = 0, entries = 0;
+    mutable unsigned answer = 0;
+
+    COGRAPH_HD void add(index_t more, unsigned last_answer) const {
+        iterations += more;
+        ++entries;
+        answer = last_answer;
+    }
+};
+template <class P>
+struct of_problem {
+    using type = P;
+};
+template <>
+struct of_problem<loop_counter> {
+    using type = problem_count;
+};
+template <class P>
+using problem_parameter = typename of_problem<P>::type;
+
+template <class T>
+T* pointer_in(T* const*);
+template <class T>
+T* pointer_in(const element_pointer<T>*);
+
+// The element that a thread has, as a parameter; where it is written to memory too, that.
+template <class T>
+struct own_element {
+    T* at;
+};
+template <class T>
+struct through_element {
+    T* at;
+    T* memory;
+};
+template <class T>
+COGRAPH_HD constexpr T& at_element(own_element<T> const& p, index_t) {
+    return *p.at;
+}
+template <class T>
+COGRAPH_HD constexpr T& at_element(through_element<T> const& p, index_t) {
+    return *p.at;
+}
+template <class P>
+inline constexpr bool writes_through = false;
+template <class T>
+inline constexpr bool writes_through<through_element<T>> = true;
+template <class Context, class P>
+COGRAPH_HD void write_through(Context const&, index_t, P const&) {}
+COGRAPH_EXEC_CHECK_OFF
+template <class Context, class T>
+COGRAPH_HD void write_through(Context const& context, index_t n, through_element<T> const& p) {
+    const index_t own = context.rank();
+    if (own < n) memcpy(static_cast<void*>(p.memory + own), p.at, sizeof(T));
+}
+
+// A parameter of problem q.
+template <int Code, class P, class Batch, class Copies>
+COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch const& batch, [[maybe_unused]] Copies& copies, [[maybe_unused]] index_t q, [[maybe_unused]] char* place) {
+    constexpr origin how = how_of(Code);
+    constexpr int at = place_in(Code);
+    if constexpr (how == origin::given && requires { requires std::is_same_v<decltype(held_at<at>(batch)), P const&>; })
+        return held_at<at>(batch);
+    else if constexpr (how == origin::given)
+        return P{held_at<at>(batch)};  // element by element, what is passed as a pointer
+    else if constexpr (how == origin::slice)
+        return P{held_at<at>(batch) + q * held_at<at + 1>(batch)};
+    else if constexpr (how == origin::own_temp)
+        return P{reinterpret_cast<decltype(pointer_in(static_cast<const P*>(nullptr)))>(place + held_at<at>(batch))};
+    else if constexpr (how == origin::scalar)
+        return P{&copy_at<at>(copies).value};
+    else if constexpr (how == origin::element)
+        return held_at<at>(batch)[q];
+    else if constexpr (how == origin::one)
+        return P{1};
+    else
+        return {};
+}
+
+}  // namespace cograph::core

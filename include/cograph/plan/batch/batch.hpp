@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/batch/batch_node.hpp>
+#include <cograph/plan/refused/batch.hpp>
+
+namespace cograph::core {
+
+template <class Shape>
+inline constexpr int group_of_shape = 0;
+template <class Shape, int Size>
+inline constexpr int group_of_shape<group_shape<Shape, Size>> = Size;
+
+// A batch that waits for what each problem has.
+template <class Shape, class E>
+struct batch_builder {
+    record where;
+    E problem;
+
+    template <class... A>
+        requires is_fine<decltype(diagnose_batch<Shape, E, A...>())>
+    constexpr auto operator()(A...) const {
+        using self = typename E::self;
+        constexpr int size = group_of_shape<Shape> > 0 ? group_of_shape<Shape> : chosen_group(self::tree);
+        batch_node<typename Shape::domain, size, self, typename as_slices<A>::type...> node{{where}, problem.kept};
+        append(node.records + 1, problem.records, self::leaves);
+        return node;
+    }
+
+    // What it refuses.
+    template <class... A>
+        requires(!is_fine<decltype(diagnose_batch<Shape, E, A...>())>)
+    auto operator()(A...) const -> decltype(mistake_of<struct batch_arguments, Shape, E, A...>(diagnose_batch<Shape, E, A...>()));
+};
+
+// The expression once for each of so many problems, each loop and branch of it by itself: batch(over(problems), e)(of_each(x), of_each(b)).
+// What problems only read they share, unless it is said to be of each; scalars and temps that they write are their own.
+template <class Shape, expression E>
+constexpr batch_builder<Shape, E> batch(Shape shape, E const& e, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return {{nullptr, file, line, values_of(shape)}, e};
+}
+
+}  // namespace cograph::core

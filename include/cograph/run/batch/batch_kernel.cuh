@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/batch/problem_context.cuh>
+#include <cograph/run/launch/kernel_table.cuh>
+
+namespace cograph::core {
+
+// Where groups of threads take problems from, if there are more than groups; all zero between launches.
+struct problem_queue {
+    unsigned long long next;
+    unsigned left;
+};
+static_assert(sizeof(problem_queue) <= queue_bytes);
+
+template <int Size>
+__device__ index_t take_problem(problem_queue* queue) {
+    index_t taken = 0;
+    if (threadIdx.x % Size == 0) taken = static_cast<index_t>(atomicAdd(&queue->next, 1ull));
+    if constexpr (Size == warp_lanes) {
+        taken = __shfl_sync(~0u, taken, 0);
+    } else if constexpr (Size > warp_lanes) {
+        __shared__ index_t for_all;
+        if (threadIdx.x == 0) for_all = taken;
+        __syncthreads();
+        taken = for_all;
+    }
+    return taken;
+}
+// The group that leaves last makes the queue as it was.
+template <int Size>
+__device__ void leave_queue(problem_queue* queue, unsigned groups) {
+    if (threadIdx.x % Size != 0) return;
+    __threadfence();
+    if (atomicInc(&queue->left, groups - 1) == groups - 1) queue->next = 0;
+}
+
+// Shared memory for the temps of the problems of a block.
+template <int Size>
+__device__ char* place_of_problem(char* memory, index_t bytes, unsigned own) {
+    if constexpr (shared_place<Size> > 0) {
+        __shared__ alignas(32) char room[threads_of_block<Size> / Size][shared_place<Size>];
+        if (bytes <= static_cast<index_t>(shared_place<Size>)) return room[threadIdx.x / Size];
+    }
+    return memory + own * bytes;
+}
+
+template <int Size, class Program, class Batch>
+__device__ void run_problem(problem_context<Size> const& context, Batch const& batch, index_t q, char* place, [[maybe_unused]] bool one_element) {
+    if constexpr (Program::keeps_elements) {
+        if (one_element) {
+            Program::run_one_element(context, batch, q, place);
+            return;
+        }
+    }
+    Program::run(context, batch, q, place);
+}
+
+// Registers: for so many threads of a multiprocessor, on which problems hide what others wait for.
+constexpr int threads_at_least = 384;
+template <int Size, class Program, class... P>
+__global__ void __launch_bounds__(threads_of_block<Size>, (threads_at_least + threads_of_block<Size> - 1) / threads_of_block<Size>) batch_kernel(P... p) {
+    const pack_of<P...> batch(p...);
+    constexpr unsigned of_block = threads_of_block<Size> / Size;
+    const unsigned groups = gridDim.x * of_block, own = blockIdx.x * of_block + threadIdx.x / Size;
+    const index_t problems = static_cast<index_t>(held_at<0>(batch));
+    char* const place = place_of_problem<Size>(static_cast<char*>(held_at<2>(batch)), held_at<3>(batch), own);
+    const bool one_element = Program::has_one_element(batch, Size);
+    const problem_context<Size> context;
+    if (problems <= groups) {
+        if (own < problems) run_problem<Size, Program>(context, batch, own, place, one_element);
+        return;
+    }
+    problem_queue* const queue = static_cast<problem_queue*>(held_at<1>(batch));
+    for (index_t q; (q = take_problem<Size>(queue)) < problems;) run_problem<Size, Program>(context, batch, q, place, one_element);
+    leave_queue<Size>(queue, groups);
+}
+
+template <int Size, class Program, class... P, class Target>
+inline constexpr auto kernel_of<batch_code<Size, Program, P...>, Target> = &batch_kernel<Size, Program, P...>;
+
+}  // namespace cograph::core

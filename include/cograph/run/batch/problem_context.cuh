@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/scan/chunks.hpp>
+#include <cograph/host/batch/problem_steps.hpp>
+#include <cograph/run/kernel/grid_reduce.cuh>
+
+namespace cograph::core {
+
+// Whether the identity of a reduction changes nothing, to the last bit: then lanes without elements need not be joined.
+template <class Op, class T>
+__device__ bool joins_nothing([[maybe_unused]] T const& identity) {
+    if constexpr (is_commutative<Op> && std::is_arithmetic_v<T>)
+        return identity == own_identity<T, Op>();
+    else
+        return false;
+}
+
+// The results of a tile's warps, joined as in every context. Only the first `lanes` lanes of the tile have elements.
+template <class T, class Op, class Warp>
+__device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& warp) {
+    static_assert(warps_of_tile == 8);
+    const bool skips = joins_nothing<Op>(identity);
+    const auto of = [&](int w) -> T { return lanes > warp_lanes * w ? static_cast<T>(warp(w)) : identity; };
+    const auto join = [&](T const& a, T const& b, int w) -> T { return skips && lanes <= warp_lanes * w ? a : op(a, b); };
+    const T even = join(join(of(0), of(4), 4), join(of(2), of(6), 6), 2);
+    if (skips && lanes <= warp_lanes) return even;
+    return op(even, join(join(of(1), of(5), 5), join(of(3), of(7), 7), 3));
+}
+
+// The threads that solve a problem as an execution context: one, a warp, or a block. What one thread does, every thread does for itself.
+template <int Size>
+struct problem_context {
+    static constexpr int tiles = Size > reduce_layout::lanes ? Size / reduce_layout::lanes : 1;
+    static constexpr int parts = reduce_layout::lanes * tiles / Size;  // lanes of a tile that a thread stands for
+    mutable int half = 0;                                              // of the room for results of warps
+    mutable bool overflows = false;                                    // in a loop with lengths: whether one was beyond its capacity
+
+    __device__ problem_context const& of_stages() const { return *this; }
+    __device__ static int rank() { return static_cast<int>(threadIdx.x) % Size; }
+    __device__ bool leads() const { return rank() == 0; }
+    __device__ void meet() const {
+        if constexpr (Size > warp_lanes)
+            __syncthreads();
+        else if constexpr (Size == warp_lanes)
+            __syncwarp();
+    }
+
+    template <class F>
+    __device__ void each(index_t n, F const& f) const {
+        for (index_t i = rank(); i < n; i += Size) f(i);
+    }
+    template <class F>
+    __device__ void once(F f) const {
+        f();
+    }
+    template <int Group, class F>
+    __device__ void each_of_groups(thread_group<Group> const& group, index_t n, F const& f) const {
+        constexpr int most = groups_of_threads<Group>::most_in_block;
+        constexpr int groups = Size / Group < most ? Size / Group : most;
+        const int own = rank() / Group;
+        if (own >= groups) return;
+        for (index_t i = own; i < n; i += groups) f(i);
+        group.sync();
+    }
+
+    // Every thread gets the result, and sees what others wrote before it.
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void*, T* out) const {
+        if (n <= few)
+            reduce_few(static_cast<int>(n), identity, op, term, out);
+        else
+            reduce_chunks(n, identity, op, term, out);
+    }
+
+private:
+    __device__ static int tile() { return rank() / reduce_layout::lanes; }
+    __device__ static int lane_of_tile() { return rank() % reduce_layout::lanes; }
+    __device__ static int lanes_before(index_t n) { return n < reduce_layout::lanes ? static_cast<int>(n) : reduce_layout::lanes; }
+
+    // One element a thread.
+    static constexpr int few = Size < reduce_layout::lanes ? Size : reduce_layout::lanes;
+    template <class T, class Op, class Term>
+    __device__ void reduce_few(int n, T const& identity, Op const& op, Term const& term, T* out) const {
+        lane_values<1, T> sum(identity);
+        if (rank() < n) sum[0] = op(sum[0], static_cast<T>(term(rank())));
+        const T* const results = leave_warps(sum, tile() == 0 ? n : 0, op);
+        *out = join_of_tile(0, results, sum, n, identity, op);
+    }
+    // Any number: a thread stands for some lanes of a tile, and the chunks follow each other.
+    template <class T, class Op, class Term>
+    __device__ void reduce_chunks(index_t n, T const& identity, Op const& op, Term const& term, T* out) const {
+        const reduce_layout layout(n);
+        lane_values<parts, T> of_chunks(identity);
+#pragma unroll 1
+        for (int first = 0; first < layout.chunks; first += tiles) {
+            lane_values<parts, T> sums(identity);
+            const int own = first + tile();
+#pragma unroll 1
+            for (int part = 0; part < parts && own < layout.chunks; ++part)
+                every<parts == 1 ? 4 : 1>(layout.first(own) + lane_of_tile() + part * Size, n, layout.stride(),
+                                          [&](index_t i) { sums[part] = op(sums[part], static_cast<T>(term(i))); });
+            const auto lanes_of = [&](int chunk) { return lanes_before(n - layout.first(chunk)); };
+            const T* const results = leave_warps(sums, own < layout.chunks ? lanes_of(own) : 0, op);
+#pragma unroll 1
+            for (int t = 0; t < tiles && first + t < layout.chunks; ++t) {
+                const int chunk = first + t;
+                const T joined = join_of_tile(t, results, sums, lanes_of(chunk), identity, op);
+                if (layout.chunks == 1) {
+                    *out = joined;
+                    return;
+                }
+                const int lane = chunk % reduce_layout::lanes - lane_of_tile();
+                if (lane >= 0 && lane % Size == 0) of_chunks[lane / Size] = op(of_chunks[lane / Size], joined);
+            }
+        }
+        const int lanes = lanes_before(layout.chunks);
+        const T* const results = leave_warps(of_chunks, tile() == 0 ? lanes : 0, op);
+        *out = join_of_tile(0, results, of_chunks, lanes, identity, op);
+    }
+
+    // Each warp joins its lanes, of which some may be without elements; larger groups give the results to all.
+    template <int Parts, class T, class Op>
+    __device__ const T* leave_warps(lane_values<Parts, T>& sums, int lanes, Op const& op) const {
+        meet_warp();
+#pragma unroll 1
+        for (int part = 0; part < Parts; ++part)
+            if (lanes > (lane_of_tile() + part * Size) / warp_lanes * warp_lanes) sums[part] = join_lanes<warp_lanes>(sums[part], op);
+        if constexpr (Size > warp_lanes) {
+            __shared__ alignas(T) char room[2 * tiles * warps_of_tile * sizeof(T)];
+            T* const results = reinterpret_cast<T*>(room) + half * tiles * warps_of_tile;
+            half ^= 1;
+            if (rank() % warp_lanes == 0)
+#pragma unroll 1
+                for (int part = 0; part < Parts; ++part) results[(rank() + part * Size) / warp_lanes] = sums[part];
+            __syncthreads();
+            return results;
+        } else {
+            return nullptr;
+        }
+    }
+    template <int Parts, class T, class Op>
+    __device__ static T join_of_tile(int t, const T* results, lane_values<Parts, T>& sums, int lanes, T const& identity, Op const& op) {
+        if constexpr (Size > warp_lanes) {
+            return join_warps(lanes, identity, op, [&](int w) -> T const& { return results[t * warps_of_tile + w]; });
+        } else {
+            const T joined = join_warps(lanes, identity, op, [&](int w) -> T const& { return sums[Parts == 1 ? 0 : w]; });
+            return shuffle_words(joined, [](unsigned word) { return __shfl_sync(~0u, word, 0); });
+        }
+    }
+    __device__ static void meet_warp() {
+        if constexpr (Size == warp_lanes) __syncwarp();
+    }
+};
+
+// A problem for each thread: it joins what lanes would, the upper half of each warp to the lower one, in their order.
+template <>
+struct problem_context<1> {
+    mutable bool overflows = false;
+
+    __device__ problem_context const& of_stages() const { return *this; }
+    __device__ static int rank() { return 0; }
+    __device__ bool leads() const { return true; }
+    __device__ void meet() const {}
+
+    template <class F>
+    __device__ void each(index_t n, F const& f) const {
+#pragma unroll 1
+        for (index_t i = 0; i < n; ++i) f(i);
+    }
+    template <class F>
+    __device__ void once(F f) const {
+        f();
+    }
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void*, T* out) const {
+        const reduce_layout layout(n);
+        const auto of_chunk = [&](int chunk) -> T {
+            return join_tile(n - layout.first(chunk), identity, op, [&](int lane) -> T {
+                T sum = identity;
+#pragma unroll 1
+                for (index_t i = layout.first(chunk) + lane; i < n; i += layout.stride()) sum = op(sum, term(i));
+                return sum;
+            });
+        };
+        if (layout.chunks == 1)
+            *out = of_chunk(0);
+        else
+            *out = join_tile(layout.chunks, identity, op, [&](int lane) -> T {
+                T sum = identity;
+#pragma unroll 1
+                for (int chunk = lane; chunk < layout.chunks; chunk += reduce_layout::lanes) sum = op(sum, of_chunk(chunk));
+                return sum;
+            });
+    }
+
+private:
+    template <class T, class Op, class Lane>
+    __device__ static T join_tile(index_t n, T const& identity, Op const& op, Lane const& lane) {
+        const int lanes = n < reduce_layout::lanes ? static_cast<int>(n) : reduce_layout::lanes;
+        return join_warps(lanes, identity, op, [&](int w) -> T { return join_warp(lanes - warp_lanes * w, identity, op, [&](int l) { return lane(warp_lanes * w + l); }); });
+    }
+    // Lanes in the order in which pairs meet; what waits for its pair is kept.
+    template <class T, class Op, class Lane>
+    __device__ static T join_warp(int lanes, T const& identity, Op const& op, Lane const& lane) {
+        const bool skips = joins_nothing<Op>(identity);
+        lane_values<6, T> waiting(identity);
+        int count = 0;
+#pragma unroll 1
+        for (unsigned turn = 0; turn < warp_lanes; ++turn) {
+            int first = static_cast<int>(__brev(turn) >> 27);  // of the lanes in the value
+            T value = first < lanes ? static_cast<T>(lane(first)) : identity;
+            for (int pair = warp_lanes / 2; first >= pair && (first & pair) != 0; pair /= 2) {
+                --count;
+                value = skips && first >= lanes ? waiting[count] : op(waiting[count], value);
+                first -= pair;
+            }
+            waiting[count++] = value;
+        }
+        return waiting[0];
+    }
+};
+
+}  // namespace cograph::core

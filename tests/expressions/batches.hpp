@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "case.hpp"
+
+#include <cograph/batch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+// Batches: each problem with loops and branches that end by themselves, in groups of every size.
+namespace expressions::batches {
+
+using namespace cograph;
+
+using integer = std::int64_t;
+
+inline constexpr struct x : buffer<x, integer> {} x;
+inline constexpr struct w : buffer<w, integer> {} w;
+inline constexpr struct y : temp<y, integer, struct x> {} y;
+inline constexpr struct s : scalar<s, integer> {} s;
+inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct limit : value<limit, integer> {} limit;
+inline constexpr struct most : value<most, int> {} most;
+inline constexpr struct largest : scalar<largest, found_element<integer>> {} largest;
+inline constexpr struct problems : value<problems, int> {} problems;
+
+struct turn {
+    COGRAPH_HD void operator()(index_t i, const integer* from, integer weight, integer& to, index_t n) const { to = from[(i + 1) % n] + weight % 3; }
+};
+struct halve {
+    COGRAPH_HD void operator()(index_t, integer& to, integer other) const { to = (to + other) / 2 - 1; }
+};
+// What one problem is, as it would be solved alone.
+inline constexpr auto relax = seq(
+    assign(passes, 0), reduce(out(s), in(x)),
+    loop_while(s > limit,
+               seq(for_each(over(x), turn{})(in(x), in(w[each]), out(y[each]), extent(x)),
+                   when(passes % 2 == 0, copy(in(y), out(x)), otherwise(repeat<2>(for_each(over(x), halve{})(inout(x[each]), in(y[each]))))),
+                   reduce(out(s), in(x)), assign(passes, passes + 1)),
+               at_most(most)),
+    max_element(out(largest), in(x)));
+
+template <int Size>
+struct relaxed {
+    std::vector<integer> x_, w_, limit_;
+    std::vector<int> passes_;
+    std::vector<found_element<integer>> largest_;
+    int most_ = 40;
+
+    relaxed() : relaxed(37, 7) {}
+    relaxed(std::size_t n, std::size_t count) : x_(n * count), w_(n), limit_(count), passes_(count), largest_(count) {
+        for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = static_cast<integer>(i * 7919 % 1013);
+        for (std::size_t i = 0; i < n; ++i) w_[i] = static_cast<integer>(i * 31 % 17);
+        for (std::size_t q = 0; q < count; ++q) limit_[q] = static_cast<integer>(q * 97 % 700) * static_cast<integer>(n);
+    }
+    static constexpr auto expression() { return batch(over(problems).template group<Size>(), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(x)(at(x_)), w(at(w_)), of_each(limit)(at(limit_)), of_each(passes)(at(passes_)), of_each(largest)(at(largest_)), most(most_),
+                          problems(static_cast<int>(limit_.size())));
+    }
+    void compute() {
+        const std::size_t n = w_.size();
+        for (std::size_t q = 0; q < limit_.size(); ++q) {
+            integer* const own = x_.data() + q * n;
+            std::vector<integer> next(n);
+            int& count = passes_[q] = 0;
+            for (; std::accumulate(own, own + n, integer{0}) > limit_[q] && count < most_; ++count) {
+                for (std::size_t i = 0; i < n; ++i) next[i] = own[(i + 1) % n] + w_[i] % 3;
+                if (count % 2 == 0) std::copy(next.begin(), next.end(), own);
+                for (int again = 0; count % 2 == 1 && again < 2; ++again)
+                    for (std::size_t i = 0; i < n; ++i) own[i] = (own[i] + next[i]) / 2 - 1;
+            }
+            const integer* const found = std::max_element(own, own + n);
+            largest_[q] = n > 0 ? found_element<integer>{*found, found - own} : found_element<integer>{0, -1};
+        }
+    }
+    bool operator==(const relaxed& other) const {
+        const auto same = [](const found_element<integer>& a, const found_element<integer>& b) { return (a.index < 0 || a.value == b.value) && a.index == b.index; };
+        return x_ == other.x_ && w_ == other.w_ && limit_ == other.limit_ && passes_ == other.passes_ &&
+               std::equal(largest_.begin(), largest_.end(), other.largest_.begin(), other.largest_.end(), same);
+    }
+};
+
+// Sums whose order shows in their bits: what a problem gives is what it gives alone.
+inline constexpr struct v : buffer<v, double> {} v;
+inline constexpr struct sum : scalar<sum, double> {} sum;
+inline constexpr struct greatest : scalar<greatest, double> {} greatest;
+struct half {
+    COGRAPH_HD void operator()(index_t, double& element) const { element *= 0.5; }
+};
+inline constexpr auto shrink = seq(reduce(out(sum), in(v)), loop_while(sum > 1, seq(for_each(over(v), half{})(inout(v[each])), reduce(out(sum), in(v)), reduce(out(greatest), in(v), maximum{}))),
+                                   reduce(out(greatest), in(v), minimum{}));
+template <int Size>
+struct summed {
+    std::vector<double> v_, sum_;
+
+    summed() : summed(100, 5) {}
+    summed(std::size_t n, std::size_t count) : v_(n * count), sum_(count) {
+        unsigned random = 1;
+        for (double& element : v_) {
+            random = random * 1664525u + 1013904223u;
+            element = static_cast<double>(random) / (1 + static_cast<double>(random % 1000));
+        }
+    }
+    static constexpr auto expression() { return batch(over(of_each(sum)).template group<Size>(), shrink)(of_each(v), of_each(sum)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(v)(at(v_)), of_each(sum)(at(sum_)));
+    }
+    void compute() {
+        const std::size_t n = v_.size() / sum_.size();
+        for (std::size_t q = 0; q < sum_.size(); ++q) simulate(shrink, v(v_.data() + q * n, n), sum(&sum_[q]));
+    }
+    bool operator==(const summed&) const = default;
+};
+
+// Scalars alone: a thread for each problem.
+inline constexpr struct number : scalar<number, std::uint64_t> {} number;
+struct next_number {
+    COGRAPH_HD void operator()(std::uint64_t& at) const { at = at % 2 == 0 ? at / 2 : 3 * at + 1; }
+};
+inline constexpr auto hailstone = seq(assign(passes, 0), loop_while(number != 1u, seq(single_task(next_number{})(inout(number)), assign(passes, passes + 1)), at_most(most)));
+struct hailstones {
+    std::vector<std::uint64_t> number_;
+    std::vector<int> passes_;
+    int most_ = 100;
+
+    hailstones() : hailstones(2'000) {}
+    explicit hailstones(std::size_t count) : number_(count), passes_(count) { std::iota(number_.begin(), number_.end(), std::uint64_t{1}); }
+    static constexpr auto expression() { return batch(over(of_each(number)), hailstone)(of_each(number), of_each(passes)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(number)(at(number_)), of_each(passes)(at(passes_)), most(most_));
+    }
+    void compute() {
+        for (std::size_t q = 0; q < number_.size(); ++q)
+            for (passes_[q] = 0; number_[q] != 1 && passes_[q] < most_; ++passes_[q]) number_[q] = number_[q] % 2 == 0 ? number_[q] / 2 : 3 * number_[q] + 1;
+    }
+    bool operator==(const hailstones&) const = default;
+};
+
+// A scan and groups of threads in each problem; in a loop, between nodes over all that problems have.
+inline constexpr struct all_of_x : buffer<all_of_x, integer> {} all_of_x;
+inline constexpr struct upto : temp<upto, integer, struct all_of_x> {} upto;
+inline constexpr struct z : buffer<z, integer> {} z;
+inline constexpr struct time_step : scalar<time_step, int> {} time_step;
+constexpr int row = 8;
+struct sum_of_row {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t i, const integer* from, integer& to, index_t n) const {
+        const index_t first = i / row * row, left = n - first;
+        to = group.transform_reduce(left < row ? left : index_t{row}, [&](index_t k) { return from[first + k]; }, plus{});
+    }
+};
+struct mix {
+    COGRAPH_HD void operator()(index_t i, integer& to, integer other) const { to = (to + other + i) % 1009; }
+};
+inline constexpr auto accumulate = seq(inclusive_scan(in(x), out(z)), for_each(over(x).group<16>(), sum_of_row{})(in(z), out(y[each]), extent(x)),
+                                       for_each(over(x), mix{})(inout(z[each]), in(y[each])));
+template <int Size>
+struct stepped {
+    std::vector<integer> x_;
+    int count_ = 6, time_step_ = 0;
+
+    stepped() : stepped(50, 6) {}
+    stepped(std::size_t n, std::size_t count) : x_(n * count), count_(static_cast<int>(count)) {
+        for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = static_cast<integer>(i * 13 % 101);
+    }
+    static constexpr auto expression() {
+        return seq(assign(time_step, 0),
+                   loop_while(time_step < 3, seq(batch(over(problems).template group<Size>(), accumulate)(of_each(x).in(all_of_x), of_each(z).in(upto)),
+                                                 for_each(over(all_of_x), mix{})(inout(all_of_x[each]), in(upto[each])), assign(time_step, time_step + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(all_of_x(at(x_)), problems(count_), time_step(at(time_step_)));
+    }
+    void compute() {
+        const std::size_t n = x_.size() / static_cast<std::size_t>(count_);
+        for (time_step_ = 0; time_step_ < 3; ++time_step_) {
+            std::vector<integer> all(x_.size());
+            for (std::size_t first = 0; first < x_.size(); first += n) {
+                integer* const own = all.data() + first;
+                std::partial_sum(x_.begin() + static_cast<index_t>(first), x_.begin() + static_cast<index_t>(first + n), own);
+                std::vector<integer> sums(n);
+                for (std::size_t i = 0; i < n; ++i) {
+                    const std::size_t begin = i / row * row;
+                    sums[i] = std::accumulate(own + begin, own + std::min(n, begin + row), integer{0});
+                }
+                for (std::size_t i = 0; i < n; ++i) own[i] = (own[i] + sums[i] + static_cast<integer>(i)) % 1009;
+            }
+            for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = (x_[i] + all[i] + static_cast<integer>(i)) % 1009;
+        }
+    }
+    bool operator==(const stepped&) const = default;
+};
+
+}  // namespace expressions::batches

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../reject/names.hpp"
+
+#include <cograph/batch.hpp>
+
+#include <cograph/check.hpp>
+#include <cograph/stepwise.hpp>
+
+// The right calls beside those that are refused, and what a plan says of a batch.
+namespace {
+
+inline constexpr struct changes : buffer<changes, double> {} changes;
+constexpr auto step = for_each(over(x), axpy{})(tol, in(x[each]), inout(y[each]));
+
+// [all_problems_write]
+constexpr auto each_writes = batch(over(10), step)(of_each(x), of_each(y));
+// [/all_problems_write]
+static_assert(reads(each_writes, of_each(x), tol) && writes(each_writes, of_each(y)) && !writes(each_writes, of_each(x)));
+static_assert(is_mutated(each_writes, of_each(y)) && is_input(each_writes, of_each(x)));
+
+// [each_problem_has_it_twice]
+constexpr auto each_has_one = batch(over(10), step)(of_each(y), of_each(x));
+// [/each_problem_has_it_twice]
+
+// [no_problem_uses_it]
+constexpr auto each_uses_it = batch(over(10), step)(of_each(y));
+// [/no_problem_uses_it]
+static_assert(reads(each_uses_it, x));
+
+// [not_of_each_problem]
+constexpr auto one_x_for_all = batch(over(10), step)(of_each(y));
+// [/not_of_each_problem]
+static_assert(node_count(one_x_for_all) == 1);
+
+// [elements_of_problems_differ]
+constexpr auto lie_in_d = of_each(changes).in(d);
+// [/elements_of_problems_differ]
+
+struct first_of {
+    COGRAPH_HD void operator()(float& to) const { to = 1; }
+};
+// [not_in_a_batch]
+constexpr auto to_a_scalar = batch(over(10), single_task(first_of{})(out(s)))(of_each(s));
+// [/not_in_a_batch]
+static_assert(is_output(to_a_scalar, of_each(s)) && !is_input(to_a_scalar, of_each(s)));
+
+// [number_of_a_problem_is_on_the_device]
+constexpr auto as_many_for_all = batch(over(10), for_each(over(n), from_zero{})(out(y[each])))(of_each(y));
+// [/number_of_a_problem_is_on_the_device]
+static_assert(reads(as_many_for_all, n));
+
+// [temp_of_a_problem_has_no_size]
+constexpr auto as_long_as_x = batch(over(10), seq(fill(out(z), 0.0f), for_each(over(x), axpy{})(tol, in(x[each]), inout(z[each])), copy(in(z), out(y))))(of_each(x), of_each(y));
+// [/temp_of_a_problem_has_no_size]
+
+struct sum_up {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const&, index_t, float& element) const {
+        element = 0;
+    }
+};
+// [group_of_a_problem_is_too_small]
+constexpr auto as_large_as_its_groups = batch(over(10).group<64>(), for_each(over(y).group<64>(), sum_up{})(out(y[each])))(of_each(y));
+// [/group_of_a_problem_is_too_small]
+
+// [not_a_group_for_a_problem]
+constexpr auto a_warp_each = batch(over(10).group<32>(), step)(of_each(y));
+// [/not_a_group_for_a_problem]
+
+// [shape_counts_no_problems]
+constexpr auto as_many_as_s = batch(over(of_each(s)), single_task(first_of{})(out(s)))(of_each(s));
+// [/shape_counts_no_problems]
+
+// Batches are ordered by what they touch, as other nodes are.
+constexpr auto around = seq(fill(out(of_each(y)), 1.0f), each_writes, batch(over(10), for_each(over(x), twice{})(inout(x[each])))(of_each(x)));
+static_assert(node_count(around) == 3 && edge_count(around) == 2 && ordered(around, at<0>, at<1>) && ordered(around, at<1>, at<3>));
+static_assert(!is_persistent(loop_while(u < 1.0f, seq(each_writes, assign(u, u + 1.0f))), at<0>));
+
+// What problems write for themselves is nothing to the graph.
+constexpr auto own_sum = batch(over(10), seq(reduce(out(s), in(x)), for_each(over(x), axpy{})(s, in(x[each]), inout(y[each]))))(of_each(x), of_each(y));
+static_assert(!writes(own_sum, s) && !reads(own_sum, s));
+
+}  // namespace
