@@ -30,12 +30,12 @@ check_report check_planned(loop_state* loops, E const& e, const check_options& o
 
 }  // namespace cograph::core
 
-// Apart from core, where another function has this name.
+// In its own namespace, because core has another function with this name.
 namespace cograph::core::checks {
 
-// Runs an expression on the host as simulate does, and looks at each node in every iteration: whether its elements meet, and
-// whether it does what its access modes say. Needs no CUDA. Behind the bindings may stand check_every_nth(n), atomic(x), unordered(x),
-// check_seed(n) and without_hints. Takes about ten times as long as simulate.
+// Runs an expression on the host like simulate. In every iteration it checks whether the elements of each node
+// interfere and whether the node respects its access modes. Needs no CUDA. The options check_every_nth(n), atomic(x),
+// unordered(x), check_seed(n) and without_hints may follow the bindings. Takes about ten times as long as simulate.
 template <expression E, class... T>
     requires can_check<typename E::self, bindings_among<T...>>
 check_report check(E const& e, T... bindings) {

@@ -7,12 +7,14 @@
 #include <cstring>
 #include <vector>
 
-// A run on a stream that looks whether captured calls enqueue all of their work where it is captured. cograph.cuh does not include this.
+// A run on a stream that checks whether captured calls enqueue all of their work on the captured stream. cograph.cuh
+// does not include this.
 
 namespace cograph::core {
 
-// Captures each call once more before it is made, and compares the memory that it is given: what runs meanwhile went to another stream.
-// Memory that the call writes without reading it holds a pattern for so long, which no such work is likely to leave.
+// Captures each call once more before it is made, and compares the memory of its arguments: work that runs meanwhile
+// went to another stream. Memory that the call only writes holds a pattern meanwhile, which no such work is likely to
+// leave.
 class capture_watch {
 public:
     capture_watch(const frame& f, const void* const* kernels, cudaStream_t stream) : f_(f), kernels_(kernels), stream_(stream) {}
@@ -46,7 +48,7 @@ private:
         for (const piece& p : pieces) check_node_call(write(p, p.was), "cudaMemcpy", f_, r, nullptr);
     }
 
-    // All that a call is given, once, with what it holds and what it is to hold meanwhile.
+    // All memory of a call's arguments, each once, with its contents and the contents it must have meanwhile.
     std::vector<piece> memory_of(const plan_node& r) const {
         std::vector<piece> pieces;
         for (int i = r.first_access; i < r.first_access + r.access_count; ++i) {
@@ -95,9 +97,10 @@ private:
     cudaStream_t stream_;
 };
 
-// Runs an expression on a stream as run_on does, and before every captured call captures it once more: throws error for one that changes
-// memory meanwhile, which is work on a stream that CUDA does not know of. What such work writes elsewhere than in the call's arguments is not
-// seen. Slow: copies that memory to the host, and waits for the device, on which nothing else may run.
+// Runs an expression on a stream like run_on, and captures every captured call once more before it is made. Throws
+// error for a call that changes memory meanwhile: that is work on a stream unknown to CUDA. Writes outside of the
+// call's arguments are not detected. Slow: copies that memory to the host, and waits for the device, on which nothing
+// else may run.
 template <expression E, class... B>
     requires can_run<typename E::self, B...>
 void check_captures(cudaStream_t stream, E const& e, B... bindings) {

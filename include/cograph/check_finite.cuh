@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// What to look for.
+// The values to look for.
 enum class unwanted : unsigned char { not_a_number, not_finite };
 
 // Takes down the first word, of `count`, that without its sign is `least` or larger.
@@ -81,7 +81,7 @@ private:
         }
         check(cudaMemsetAsync(memory_.get(), 0xff, sizeof first, stream_), "cudaMemsetAsync", at);
         const std::size_t blocks = (count + 255) / 256;
-        cudaGetLastError();  // what is asked for below is the launch's
+        cudaGetLastError();  // the error asked for below is the launch's
         find_large_words<Word><<<static_cast<unsigned>(blocks < 1024 ? blocks : 1024), 256, 0, stream_>>>(
             words, count, least, static_cast<unsigned long long*>(memory_.get()));
         check(cudaGetLastError(), "cudaLaunchKernel", at);
@@ -90,7 +90,7 @@ private:
         return first;
     }
 
-    // Throws when a variable holds what is unwanted; r is the node that wrote it, or null.
+    // Throws if a variable holds an unwanted value; r is the node that wrote it, or null.
     void look_at(int v, const plan_node* r) {
         const variable_info& info = *f_.plan.variables[v].info;
         const slot& s = f_.slots[v];
@@ -138,10 +138,11 @@ private:
     memory_owner memory_;
 };
 
-// Runs an expression on a stream as run_on does, and after every node looks through the floating-point variables that it
-// writes: throws not_finite_error for the first NaN or infinity, and for one in what the expression reads before it writes
-// it. Elements may be float, double, __half, __nv_bfloat16, and pairs, triples, quadruples and complex numbers of them; memory
-// of the host is looked through on the host, and what a view leads to is not looked at. A node is taken to write all that it marks out. Slow: waits after each node.
+// Runs an expression on a stream like run_on, and after every node checks the floating-point variables that it
+// writes. Throws not_finite_error for the first NaN or infinity, also in variables that the expression reads first.
+// Elements may be float, double, __half, __nv_bfloat16, and pairs, triples, quadruples and complex numbers of them.
+// Host memory is checked on the host; memory behind a view is not checked. A node is assumed to write all of an out
+// variable. Slow: waits after each node.
 template <expression E, class... B>
     requires can_run<typename E::self, B...>
 void check_finite(cudaStream_t stream, E const& e, B... bindings) {

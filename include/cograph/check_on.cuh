@@ -10,7 +10,7 @@
 
 namespace cograph::core {
 
-// What an expression writes of the memory that it is bound to, in copies on the host.
+// The bound memory that an expression writes, in copies on the host.
 class bound_results {
 public:
     explicit bound_results(const frame& f) : f_(f) {
@@ -90,10 +90,10 @@ check_report check_ways(cudaStream_t stream, E const& e, const check_options& op
     return report;
 }
 
-// Runs an expression on a stream node by node, beside its form for the host; as a graph that has a node for each of its nodes; and as
-// the graph that instantiate makes. Each run begins with what memory holds. Reports where results differ by more than check_tolerance(t)
-// allows. Memory holds afterwards what the last run left. What a node that uses a view does is not compared with the host. Slow: copies
-// memory behind each node.
+// Runs an expression node by node on a stream, together with its host implementation; as a graph with one node for
+// each of its nodes; and as the graph that instantiate makes. Each run begins with the same memory. Reports results
+// that differ by more than check_tolerance(t). Afterwards memory holds the results of the last run. Nodes with views
+// are not compared with the host. Slow: copies memory after each node.
 template <expression E, class... T>
     requires can_check_on<typename E::self, bindings_among<T...>>
 check_report check_on(cudaStream_t stream, E const& e, T... bindings) {

@@ -15,7 +15,7 @@ struct place {
     unsigned line = 0;
 };
 
-// What is wrong at run time: names the node, its source line and, of CUDA calls, the call and the driver's words. Holds its
+// A run-time error: names the node, its source line and, for CUDA calls, the call and the driver's message. Holds its
 // text itself, so copying never throws.
 class error : public std::exception {
 public:

@@ -29,7 +29,7 @@ public:
         return nodes_[static_cast<std::size_t>(select<E, S>().node)];
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class S>
     auto of(S) const -> decltype(mistake_of<struct time_query, E, S>(diagnose_time<E, S>()));
 
@@ -66,10 +66,9 @@ inline std::vector<node_time> summarize(const plan_view& plan, const record* rec
     return nodes;
 }
 
-// Runs an expression once on a stream, as run_on does, and times every node: between two events, less the time between two
-// events with nothing between them. Kernels are loaded before. The stream is kept busy in front of each node, so the host's
-// time is in none. Memory is changed as by any run. Loops run node by node here, also those that instantiate makes one
-// kernel of. Throws as run_on does.
+// Runs an expression once on a stream, like run_on, and times every node between two events, minus the time of an
+// empty event pair. Kernels are loaded before. The stream is kept busy before each node, so host time is excluded.
+// Memory changes as in any run. Persistent loops run node by node here. Throws like run_on.
 template <expression E, class... B>
     requires can_run<typename E::self, B...>
 node_times<typename E::self> profile(cudaStream_t stream, E const& e, B... bindings) {
@@ -86,7 +85,7 @@ inline const char* file_name(const char* path) {
     return name;
 }
 
-// Writes the times as a table, what takes longest first. Out is any stream with operator<< for const char*.
+// Writes the times as a table, the longest first. Out is any stream with operator<< for const char*.
 template <class Out, class E>
 void write_table(Out& out, node_times<E> const& times) {
     std::vector<const node_time*> sorted;

@@ -74,7 +74,7 @@ public:
         return *static_cast<const typename V::element*>(by_value<V> ? s.object : s.pointer);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class S>
     auto is(S) const -> decltype(mistake_of<struct step_is_query, E, S>(diagnose_selectors<E>(S{})));
     template <class V>
@@ -127,8 +127,8 @@ private:
     index_t number_ = 0;
 };
 
-// Runs an expression on the host as simulate does, and calls callback(step) after every node and condition. Where it returns
-// bool, false ends the run there. Returns whether the run came to its end.
+// Runs an expression on the host like simulate, and calls callback(step) after every node and condition. If it
+// returns bool, false ends the run there. Returns whether the run reached its end.
 template <class E, class F, class... B>
     requires is_fine<decltype(diagnose_stepping<E, F, B...>())>
 bool simulate_stepwise(E const& e, F callback, B... bindings) {

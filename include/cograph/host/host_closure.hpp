@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// A call of host work with all that it needs: made where its parameters are known, run any number of times.
+// A call of host work with all that it needs: made when its parameters are known, run any number of times.
 struct host_closure {
     void (*run)(host_closure&);
     void (*destroy)(host_closure*);

@@ -8,8 +8,8 @@
 
 namespace cograph::core {
 
-// A captured call as executors make it: enqueues its work on a stream and gives its status. Where `bytes` is given it
-// enqueues nothing, and writes there how large a workspace it needs.
+// A captured call as executors make it: enqueues its work on a stream and returns its status. If `bytes` is given it
+// enqueues nothing, and writes the size of its workspace there.
 using stream_function = std::int64_t (*)(stream_handle stream, const void* const* parameters, std::size_t* bytes);
 
 template <class Code>

@@ -43,8 +43,8 @@ constexpr auto extreme_element(record where) {
     return reduce_builder<Node, over_t<X>, numbered_element<T>, extreme_of_two<Largest>, found_element<T>>{where, {}, {}, {T(), -1}}(out_t<V>{}, each_of<in_t<X>>{});
 }
 
-// best = the largest element of x and its number, of equals the first; the number is -1 where there is none. best is a scalar of
-// found_element<T>, T the elements' type.
+// best = the largest element of x and its number, the first of equals; the number is -1 if there is none. best is a
+// scalar of found_element<T>, T the elements' type.
 template <class V, class X>
     requires is_fine<decltype(diagnose_extreme_call<max_element_node>(list<out_t<V>, in_t<X>>{}))>
 constexpr auto max_element(out_t<V>, in_t<X>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

@@ -39,7 +39,7 @@ struct group_stage {
     using threads = groups_of_threads<Size>;
     static constexpr node_traits traits{.rule = "per_group", .size = &threads::size_over_groups, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .groups_for = &threads::groups_for, .is_stage = true};
 
-    // What a group does for one element.
+    // The function object of a group, called for one element.
     template <class N, class F, class... P>
     COGRAPH_HD static void at(thread_group<Size> const& group, index_t i, N const&, F const& f, P const&... p) {
         unwrap(f)(group, i, at_element(p, i)...);
@@ -81,14 +81,15 @@ struct group_builder {
             return make_stage<group_stage<Size>, F, domain>(list<domain, given<F>, as_argument_t<A>...>{}, where, 0, function, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!(element_shape_type<Shape> && group_call<F, Size, as_argument_t<A>...>))
     auto operator()(A...) const -> decltype(mistake_of<struct group_node, Shape, F, A...>(diagnose_group_call<Shape, F, Size, as_argument_t<A>...>()));
 };
 
-// f(group, i, arguments...) for every i in the shape, called by all threads of a group: for_each(over(rows).group<32>(), f)(in(A),
-// out(y[each])). What all threads of a group write to one place must be the same, or written by one of them.
+// f(group, i, arguments...) for every i in the shape, called by all threads of a group:
+// for_each(over(rows).group<32>(), f)(in(A), out(y[each])). All threads of a group must write the same value to one
+// place, or only one of them may write it.
 template <class Shape, int Size, class F>
 constexpr group_builder<Size, Shape, F> for_each(group_shape<Shape, Size> shape, F f, const char* file = __builtin_FILE(),
                                                  unsigned line = __builtin_LINE()) {

@@ -31,7 +31,8 @@ constexpr auto when(P p, Then const& then, otherwise_t<Else> const& other, const
     return make_control<branch>({nullptr, file, line, {}}, as_predicate(p), then, other.body);
 }
 
-// The case that the integer selector numbers, from 0; none when there is no such case. Placed where its first case is.
+// Runs the case with the number of the integer selector, from 0; none if there is no such case. Its position is that
+// of its first case.
 template <class P, class First, class... Rest>
     requires is_fine<decltype(diagnose_branches_of<true, P, First, Rest...>())>
 constexpr auto switch_on(P p, First const& first, Rest const&... rest) {

@@ -7,9 +7,9 @@
 
 namespace cograph::core {
 
-// What can be said of a loop behind its body: at_most(n) and check_every<k>.
+// Options of a loop, after its body: at_most(n) and check_every<k>.
 
-// A limit: how it reaches the conditions of its loop, and its number, where that is not a variable's.
+// A limit: how it reaches the conditions of its loop, and its number if it is not a variable's.
 template <class Argument>
 struct iteration_limit {
     using argument = Argument;
@@ -40,7 +40,7 @@ constexpr auto at_most() {
 template <int K>
 inline constexpr test_interval<K> check_every{};
 
-// What a list of loop options says.
+// The contents of a list of loop options.
 template <class... A>
 struct loop_options {
     using limit = void;

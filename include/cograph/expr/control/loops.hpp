@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// A loop, with what its loop options say.
+// A loop with its options.
 template <class Rule, int Every, class Limit>
 struct loop_rule {
     using type = rule_with_options<Rule, Every, Limit>;
@@ -27,8 +27,8 @@ constexpr auto make_loop(const char* file, unsigned line, condition<A...> p, Bod
     return make_control<typename loop_rule<Rule, said::every, typename said::limit>::type>(where, p, body);
 }
 
-// The body again and again while the predicate holds; tested first, so the body may run zero times. Behind the body may
-// stand at_most(n) and check_every<k>.
+// Repeats the body while the predicate holds; tested first, so the body may run zero times. at_most(n) and
+// check_every<k> may follow the body.
 template <class P, class Body, class First = no_loop_option, class Second = no_loop_option>
     requires is_fine<decltype(diagnose_loop<while_loop, P, Body, First, Second>())>
 constexpr auto loop_while(P p, Body const& body, First first = {}, Second second = {}, const char* file = __builtin_FILE(),
@@ -55,8 +55,8 @@ constexpr auto as_iteration_count(N n) {
         return as_predicate(n);
 }
 
-// The body n times, not at all when n <= 0; n is an integer or an integer formula, computed again before each iteration.
-// Behind the body may stand at_most(n).
+// Runs the body n times, not at all if n <= 0; n is an integer or an integer formula, computed before each iteration.
+// at_most(n) may follow the body.
 template <class N, class Body, class Limit = no_loop_option>
     requires is_fine<decltype(diagnose_repeat<N, Body, Limit>())>
 constexpr auto repeat(N n, Body const& body, Limit limit = {}, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

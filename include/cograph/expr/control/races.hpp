@@ -42,7 +42,7 @@ struct variable_numbering {
     static constexpr int slots = 2 * Capacity + 1;
     const variable_info* known[Capacity + 1]{};
     int count = 0;
-    int at[slots]{};  // 1 + number, 0 where free
+    int at[slots]{};  // 1 + number, 0 if free
 
     constexpr int operator()(const variable_info* variable) {
         std::size_t slot = variable->hash % slots;
@@ -91,8 +91,8 @@ constexpr race find_race(const node_spec* const* branches, int count) {
 // Whether CUDA runs a node at the outermost level alone.
 constexpr bool is_for_the_root(const node_spec& node) { return node.traits->is_for_the_root && node.traits->is_for_the_root(node); }
 
-// The number of the first such node below an expression, counted from `leaf`, which becomes the number behind its nodes; -1
-// where there is none.
+// The number of the first such node below an expression, counted from `leaf`, which becomes the number after its
+// nodes; -1 if there is none.
 constexpr int find_root_node(const node_spec& tree, int& leaf) {
     if (is_for_the_root(tree)) return leaf;
     leaf += !is_group(tree);

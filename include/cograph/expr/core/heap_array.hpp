@@ -7,8 +7,9 @@
 
 namespace cograph::core {
 
-// Zeroed memory on the heap for so many objects of one size, whose types have neither constructors nor destructors. One
-// class for all types: every function of a class template is compiled again for each of them.
+// Zeroed memory on the heap for a number of objects of one size, whose types have neither constructors nor
+// destructors. One class for all types, because every function of a class template is compiled again for each of
+// them.
 class heap_memory {
 public:
     heap_memory() = default;
@@ -29,7 +30,7 @@ private:
     char* data_ = nullptr;
 };
 
-// Owns one object on the heap; what std::unique_ptr is, without what <memory> costs, and one class for all types.
+// Owns one object on the heap, like std::unique_ptr, without the cost of <memory>, and one class for all types.
 class heap_object {
 public:
     heap_object() = default;
@@ -65,7 +66,7 @@ void end_object(void* object) {
     delete static_cast<T*>(object);
 }
 
-// A fixed number of objects on the heap; what std::unique_ptr<T[]> is, without the second that <memory> costs nvcc.
+// A fixed number of objects on the heap, like std::unique_ptr<T[]>, without the second that <memory> costs nvcc.
 template <class T>
 class heap_array {
 public:

@@ -9,8 +9,8 @@
 
 namespace cograph::core {
 
-// What std::is_trivially_copy_constructible_v and std::is_trivially_destructible_v ask the compiler, without the 44 templates that
-// libstdc++ instantiates to ask it for one type.
+// The questions of std::is_trivially_copy_constructible_v and std::is_trivially_destructible_v, asked of the compiler
+// directly, without the 44 templates that libstdc++ instantiates for one type.
 template <class T>
 inline constexpr bool copies_its_bytes = __is_trivially_constructible(T, const T&);
 template <class T>
@@ -33,10 +33,10 @@ inline constexpr bool is_copied_to_kernels =
 #endif
     (copies_its_bytes<T> && ends_without_code<T>);
 
-// Stands where an argument leaves nothing to keep.
+// Used if an argument leaves nothing to keep.
 struct nothing {};
 
-// What a node keeps of an argument: the value of a literal or of a function object with state.
+// The part of an argument that a node keeps: the value of a literal or of a function object with state.
 template <class A>
 struct kept_part {
     using type = nothing;
@@ -101,7 +101,7 @@ constexpr auto chain(P0 const& p0, P1 const& p1, P2 const& p2, P3 const& p3, P4 
             chain(p16, rest...)};
 }
 
-// Nothing at all where no piece has state.
+// Empty if no piece has state.
 template <class... P>
 using kept_pieces = std::conditional_t<total_kept_values<P...>() == 0, nothing, kept_chain<P...>>;
 
@@ -121,7 +121,7 @@ constexpr kept_part_t<A> keep_part(T const& value) {
         return static_cast<kept_part_t<A>>(value);
 }
 
-// Writes the address of each kept value, in the order of the arguments, and returns the place behind the last.
+// Writes the address of each kept value, in the order of the arguments, and returns the place after the last.
 constexpr const void** addresses(nothing const&, const void** to) { return to; }
 template <class T>
 const void** addresses(T const& object, const void** to) {

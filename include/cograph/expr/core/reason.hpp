@@ -16,7 +16,7 @@ namespace cograph {
 // Parts of one program may be compiled by nvcc and by another compiler. The template is one in both, which nvcc alone defines. The functions
 // that lead to it below, and elements<...>, differ: they have other results, or lie in another namespace, and none is ever called.
 template <class What, class Advice, class... Where>
-struct mistake;  // what is wrong, and what to do; more in docs/errors.md
+struct mistake;  // the mistake and the advice; more in docs/errors.md
 #ifdef __NVCC__
 struct look_it_up {
     virtual void in_docs_errors_md() = 0;
@@ -27,7 +27,7 @@ struct mistake : look_it_up {};
 
 namespace reason {
 
-// A reason is a type: a sentence about the types behind it, which are the user's own names. It advises what to do.
+// A reason is a type: a sentence about its template arguments, which are the user's own names. It has an advice.
 struct any_reason {
     // Hidden, so that no other comparison asks it.
     template <class A, class B>
@@ -45,8 +45,8 @@ struct fine : advises<void> {};
 template <class Diagnosis>
 inline constexpr bool is_fine = std::is_same_v<Diagnosis, fine>;
 
-// The result of a wrong call: mistake_of<function, its template arguments...>(reason). The types must reach it by deduction:
-// where they come from a member typedef, nvcc prints the typedef too.
+// The result of a wrong call: mistake_of<function, its template arguments...>(reason). The types must reach it by
+// deduction: nvcc also prints a member typedef that they come from.
 #ifdef __NVCC__
 template <class... Call>
 constexpr auto place_of_call() {

@@ -74,7 +74,7 @@ private:
     }
 };
 
-// The variables of the formula, with the scalars that receive what its passes find, and the passes' positions.
+// The variables of the formula, with the scalars that receive the results of its passes, and the passes' positions.
 template <class V, int I>
 struct tested_variable {
     using type = V;

@@ -11,8 +11,8 @@
 
 namespace cograph::core {
 
-// A formula computed by the host as C++ does, but integers that wrap around, division by zero and shifts that C++ does not define are
-// faults: a run is refused in place of what a device would make of them.
+// A formula computed by the host as C++ does, except that integers that wrap around, division by zero and undefined
+// shifts are faults: a run is refused instead of leaving the result to a device.
 class checked_computation {
 public:
     const char* fault = nullptr;  // the first

@@ -46,8 +46,8 @@ struct constant {
         return held;
     }
 };
-// A part of a function object, without room where it is empty. A base, not a [[no_unique_address]] member: those lie at
-// different offsets for nvcc's device compiler and for gcc.
+// A part of a function object that takes no space if it is empty. A base, not a [[no_unique_address]] member: those
+// lie at different offsets for nvcc's device compiler and for gcc.
 template <int I, class T, bool Empty = is_empty_type<T>>
 struct operand {
     T held;

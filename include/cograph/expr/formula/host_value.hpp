@@ -10,7 +10,8 @@
 
 namespace cograph::core {
 
-// A formula as an argument of a node: where it is over extents and value variables alone, the host computes it when a run is bound.
+// A formula as an argument of a node: if it is over extents and value variables alone, the host computes it when a
+// run is bound.
 
 template <class V>
 struct host_number {
@@ -28,7 +29,7 @@ inline constexpr bool is_known_to_the_host = V::kind == variable_kind::value && 
 template <class V>
 inline constexpr bool is_known_to_the_host<extent_t<V>> = true;
 
-// What a computation gives.
+// The result type of a computation.
 template <class F, class... V>
 using result_on_host = decltype(std::declval<const computed<F>&>()(std::declval<const host_number_t<V>&>()...));
 
@@ -38,7 +39,7 @@ inline constexpr bool is_number_on_host = std::is_arithmetic_v<P> && sizeof(P) <
 template <>
 inline constexpr bool is_number_on_host<void> = false;
 
-// Whether the host can compute such a formula, and the number fits where a run keeps it.
+// Whether the host can compute such a formula, and the number fits into its slot in a run.
 template <class F, class... V>
 constexpr bool can_be_computed(list<V...>) {
     if constexpr ((is_known_to_the_host<V> && ...))
@@ -94,7 +95,7 @@ const char* compute_on_host(const void* (*read)(const void* run, const variable_
     return nullptr;
 }
 
-// As a P where that is a number, and as what it is elsewhere.
+// As a P if that is a number, and as its own type otherwise.
 template <class P, class F, class... V>
 host_value<choose<is_number_on_host<P>, P, result_on_host<F, V...>>, F, V...> host_value_of(list<V...>);
 template <class P, class Formula>
@@ -118,7 +119,7 @@ struct fit<P, formula<Operation, T...>> {
     static constexpr fitness result = is_number_on_host<std::remove_cv_t<P>> ? fitness::fits : fitness::differs;
 };
 
-// To a function object, as the type of its parameter where that is known.
+// To a function object, as the type of its parameter if that is known.
 template <class Operation, class... T>
     requires is_host_formula<formula<Operation, T...>>
 inline constexpr narrowing narrowing_of<formula<Operation, T...>> = narrowing::formula;

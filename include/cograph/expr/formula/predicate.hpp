@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What decides a branch or a loop: a function object and its arguments.
+// The decision of a branch or a loop: a function object and its arguments.
 template <class... A>
 struct condition {
     using kept_type = kept_pieces<kept_part_t<A>...>;
@@ -27,7 +27,7 @@ struct predicate_builder {
             return condition<given<F>, as_argument_t<A>...>{keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_fine<decltype(diagnose_test<F, as_argument_t<A>...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct predicate_call, F, A...>(diagnose_test<F, as_argument_t<A>...>()));

@@ -5,7 +5,7 @@
 
 namespace cograph {
 
-// A value and where it was found.
+// A value and its position.
 template <class T>
 struct found_element {
     T value;

@@ -8,8 +8,9 @@
 
 namespace cograph::core {
 
-// One thread in place of many: what the lanes of a tile or of a group of threads do, in their order, so that results are those of a GPU
-// to the last bit. Lanes of a warp join pairwise, the upper half to the lower one; then the warps' results do.
+// One thread in place of many: runs the work of the lanes of a tile or of a group of threads in their order, so that
+// results are bitwise those of a GPU. Lanes of a warp are combined pairwise, the upper half with the lower one; then
+// the warps' results are.
 constexpr int warp_lanes = 32;
 
 #ifdef __CUDACC__
@@ -45,7 +46,7 @@ COGRAPH_HD void join_pairwise(Values& values, int first, int count, Op const& op
         for (int i = first; i < first + offset; ++i) values[i] = op(values[i], values[i + offset]);
 }
 
-// Lane l joins the terms of first + l and, in order, of every stride-th behind it below n; then lanes join.
+// Lane l combines the terms of first + l and, in order, of every further stride below n; then the lanes are combined.
 COGRAPH_EXEC_CHECK_OFF
 template <int Lanes, class N, class T, class Op, class Term>
 COGRAPH_HD T join_in_lane_order(N first, N n, N stride, T const& identity, Op const& op, Term const& term) {

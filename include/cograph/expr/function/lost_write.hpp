@@ -6,8 +6,8 @@
 
 namespace cograph::core {
 
-// Arguments that are written, of functions whose parameters do not lead to them: a copy, or what is const. Of templates the parameters are
-// not known, and of other classes not what they lead to.
+// Arguments that are written, of functions whose parameters cannot write them: a copy, or a const reference. The
+// parameters of templates are unknown, and so are the targets of other classes.
 
 enum class parameter_kind : unsigned char { any, copy_of_a_number, leads_to_const };
 template <class P>
@@ -37,7 +37,8 @@ constexpr int first_lost(int lead, list<P...>) {
         if (written[i] && (kinds[lead + i] != parameter_kind::any || types[lead + i] == written[i])) return i;
     return -1;
 }
-// The first of A... that F, called with so many values and then with these, cannot write though it is marked so; or -1.
+// The first of A... that F, called with a number of values and then with these, cannot write although it is marked
+// so; or -1.
 template <class F, int Lead, class... A>
 inline constexpr int first_lost_write = -1;
 template <class F, int Lead, class... A>

@@ -41,7 +41,7 @@ struct multiplies : light_function {
         requires(!std::is_aggregate_v<T>) && requires { T(1); }
     COGRAPH_HD static constexpr T identity() { return T(1); }
 };
-// Of what is no number to std::numeric_limits, the least and the greatest are not known.
+// The least and the greatest value of a type without std::numeric_limits are unknown.
 struct minimum : light_function {
     template <class T>
         requires requires(T a, T b) { a < b; }

@@ -23,7 +23,7 @@ COGRAPH_HD constexpr T own_identity() {
 }
 
 #ifdef __CUDACC__
-// What the warps of groups give each other: two halves, used by turns.
+// The exchange of the warps of groups: two halves, used in turn.
 template <class T>
 __device__ T* results_of_group_warps() {
     __shared__ alignas(T) unsigned char room[2 * warp_lanes * sizeof(T)];
@@ -35,19 +35,20 @@ __device__ T* results_of_group_warps() {
 
 namespace cograph {
 
-// The threads that work on one element together: what the function object of for_each(over(x).group<Size>(), f) is called with first.
-// Its algorithms are called by all threads of the group, with the same range; each ends when all of them have done their part, and
-// what was written before is seen behind it. They take indices 0 to n - 1, of the type of n, and join in an order that follows from
-// Size alone, so every way to run gives the same bits. On the host one thread is the whole group, and runs the same order.
+// The threads that work on one element together: the first argument of the function object of
+// for_each(over(x).group<Size>(), f). All threads of the group call its algorithms with the same range. Each call
+// ends when all of them have done their part, and earlier writes are visible after it. Algorithms take indices 0 to n
+// - 1, of the type of n, and combine in an order that follows from Size alone, so every way to run gives the same
+// bits. On the host one thread is the whole group, and keeps the same order.
 template <int Size>
 class thread_group {
 public:
     thread_group() = default;
-    thread_group(thread_group const&) = delete;  // take it by reference: its threads count what they do together
+    thread_group(thread_group const&) = delete;  // take it by reference: its threads count their common calls
     thread_group& operator=(thread_group const&) = delete;
 
-    // For code that deals elements itself: how many threads there are, and which of them this is. On the host one, number 0. What
-    // depends on them may differ between ways to run.
+    // For code that distributes elements itself: the number of threads, and the number of this one. On the host 1 and
+    // 0. Results that depend on them may differ between ways to run.
     COGRAPH_HD int size() const {
 #ifdef __CUDA_ARCH__
         return Size;
@@ -62,7 +63,7 @@ public:
         return 0;
 #endif
     }
-    // Waits for all threads of the group, and sees what they have written.
+    // Waits for all threads of the group; their writes are then visible.
     COGRAPH_HD void sync() const {
 #ifdef __CUDA_ARCH__
         if constexpr (Size > core::warp_lanes)
@@ -86,8 +87,9 @@ public:
         for_each(n, [&](N k) { to[k] = from[k]; });
     }
 
-    // op over f(k), for every thread: the identity where n is 0. Lane l of the group joins the terms of l, l + Size, and so on; then the
-    // lanes join pairwise, the upper half of each warp to the lower one, then the warps.
+    // op over f(k), for every thread: the identity if n is 0. Lane l of the group combines the terms of l, l + Size,
+    // and so on; then the lanes are combined pairwise, the upper half of each warp with the lower one, then the
+    // warps.
     COGRAPH_EXEC_CHECK_OFF
     template <class N, class F, class Op, class T>
     COGRAPH_HD T transform_reduce(N n, F const& f, Op const& op, T identity) const {
@@ -121,7 +123,7 @@ public:
     COGRAPH_HD bool all(N n, F const& f) const {
         return !any(n, [&](N k) -> bool { return !f(k); });
     }
-    // The largest f(k), or the smallest, and the first k that has it; {T(), n} where n is 0.
+    // The largest f(k), or the smallest, and the first k that has it; {T(), n} if n is 0.
     COGRAPH_EXEC_CHECK_OFF
     template <class N, class F>
     COGRAPH_HD auto max_element(N n, F const& f) const {
@@ -200,7 +202,7 @@ private:
     __device__ static T from_below(T value, int offset) {
         return core::shuffle_words(value, [&](unsigned word) { return __shfl_up_sync(lanes(), word, offset, in_warp); });
     }
-    // What the first lane of each warp gives, for every lane that stands for a warp.
+    // The value of the first lane of each warp, for every lane that represents a warp.
     template <class T>
     __device__ T of_warp(T value, T const& identity) const {
         T* const room = core::results_of_group_warps<T>() + half_ * core::warp_lanes + threadIdx.x / Size * warps;
@@ -220,7 +222,7 @@ private:
         }
         return from_lane(value, 0);
     }
-    // The join of this lane's value and those of the lanes below it, of so many lanes.
+    // Combines this lane's value with those of the given number of lanes below it.
     template <class T, class Op>
     __device__ static T scan_lanes(T value, int count, Op const& op) {
 #pragma unroll
@@ -232,7 +234,7 @@ private:
     }
 #endif
 
-    // Rows of a warp that are scanned before warps meet, where there is enough for it.
+    // The rows of a warp that are scanned before warps meet, if there are enough.
     static constexpr int most_rows = 8;
 
     COGRAPH_EXEC_CHECK_OFF
@@ -245,8 +247,9 @@ private:
         sync();
         return carry;
     }
-    // Warp w has rows of its lanes' elements, one row behind the other: each row is scanned and joined to those above it, then to the warps
-    // below and to what was before the tile. Gives the join of all up to the tile's end.
+    // Warp w has rows of its lanes' elements, one row after the other. Each row is scanned and combined with those
+    // above it, then with the warps below and with everything before the tile. Returns the result up to the tile's
+    // end.
     COGRAPH_EXEC_CHECK_OFF
     template <bool Inclusive, int Rows, class N, class F, class Op, class Put, class T>
     COGRAPH_HD T scan_tile(N first, N n, F const& f, Op const& op, Put const& put, T const& identity, T const& carry) const {

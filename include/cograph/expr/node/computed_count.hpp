@@ -6,8 +6,8 @@
 
 namespace cograph::core {
 
-// A number of elements that a formula over extents and integer values says, as the size of a temp: to the plan, a variable that has
-// so many elements and no memory.
+// A number of elements given by a formula over extents and integer values, like the size of a temp. To the plan it is
+// a variable with that many elements and no memory.
 template <auto Size>
 struct computed_count : variable_base<computed_count<Size>, char, variable_kind::count, elements<Size>> {};
 template <auto Size>
@@ -22,7 +22,7 @@ constexpr over_t<computed_count<Size>> over() {
     return {};
 }
 
-// What it refuses.
+// Refused calls.
 template <auto Size>
     requires(__is_class(std::remove_cvref_t<decltype(Size)>) && !is_fine<decltype(diagnose_temp_size<std::remove_cvref_t<decltype(Size)>>())>)
 auto over() -> decltype(mistake_of<struct over_call, elements<Size>>(diagnose_temp_size<std::remove_cvref_t<decltype(Size)>>()));

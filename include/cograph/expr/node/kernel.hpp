@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// The code of an opaque node: a __global__ function, and its form for the host where there is one.
+// The code of an opaque node: a __global__ function, and its host implementation if there is one.
 template <auto F, auto Host>
 struct function_code {};
 
@@ -51,7 +51,7 @@ struct shaped_kernel {
         return typename call::template node<F, Host, Shape>{{where}, call::keep(arguments...)};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires is_wrong_call<decltype(F), decltype(Host), Shape, A...>
     auto operator()(A...) const -> decltype(mistake_of<struct kernel_call_of, function_code<F, Host>, Shape, A...>(diagnose_kernel<F, Host, Shape, A...>()));
@@ -66,13 +66,13 @@ struct kernel_t {
         return {{nullptr, file, line, values_of(shape)}};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
     auto operator()(A const&...) const -> mistake<shape_is_missing<kernel_function<F>>, struct call_it_with_a_shape_and_then_with_its_arguments>;
 };
 
-// A __global__ function as a node: kernel<f>(over(x))(in(x), out(y), 3). Pointers that are not marked follow the constness
-// of the parameter. Host, an ordinary function with the same parameters, is what simulate calls instead.
+// A __global__ function as a node: kernel<f>(over(x))(in(x), out(y), 3). Unmarked pointers follow the constness of
+// the parameter. Host, an ordinary function with the same parameters, is called by simulate instead.
 template <auto F, auto Host = nullptr>
 inline constexpr kernel_t<F, Host> kernel{};
 

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What every GPU can do.
+// Limits that every GPU meets.
 constexpr index_t most_threads = 1024;             // of a block
 constexpr index_t most_threads_along_z = 64;       // of a block
 constexpr index_t most_blocks = 2147483647;        // along x
@@ -16,7 +16,7 @@ constexpr index_t most_shared_bytes = 232448;      // of a block, on the GPUs th
 constexpr bool block_fits(index_t x, index_t y, index_t z) {
     return x <= most_threads && y <= most_threads && z <= most_threads_along_z && x * y * z <= most_threads;
 }
-// Whether so many threads can be a group: lanes of one warp, or whole warps of a block.
+// Whether a group can have this many threads: lanes of one warp, or whole warps of a block.
 constexpr bool is_group_size(index_t size) { return size >= 1 && size <= most_threads && (size & (size - 1)) == 0; }
 constexpr bool grid_fits(index_t x, index_t y, index_t z) {
     return x <= most_blocks && y <= most_blocks_along_y_z && z <= most_blocks_along_y_z;

@@ -29,7 +29,7 @@ struct for_each_stage {
     using threads = a_thread_an_element;
     static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .is_stage = true};
 
-    // What it does for one element.
+    // Its work for one element.
     template <class N, class F, class... P>
     COGRAPH_HD static void at(index_t i, N const&, F const& f, P const&... p) {
         unwrap(f)(i, at_element(p, i)...);
@@ -41,7 +41,7 @@ struct for_each_stage {
     }
 };
 
-// A stage whose function object F has no state: F is made where it is used, and the kernel is not given one.
+// A stage whose function object F has no state: F is made at its use, and is no parameter of the kernel.
 template <class Stage, class F>
 struct stateless : Stage {
     template <class N, class... P>
@@ -83,9 +83,10 @@ struct single_task_stage {
     }
 };
 
-// How every context goes over elements and sums: tiles of 256 lanes take a chunk each, lane l of chunk c the elements
-// 256 c + l and, in order, every stride-th behind it, so that tiles that run at once are at work side by side. The lanes of a
-// warp, then the warps of a tile, then the chunks' results are joined pairwise. All of it follows from n.
+// How every context traverses elements and sums: tiles of 256 lanes take a chunk each. Lane l of chunk c takes the
+// elements 256 c + l and, in order, every further stride, so that tiles that run at the same time access neighbouring
+// memory. The lanes of a warp, then the warps of a tile, then the chunks' results are combined pairwise. All of it
+// follows from n.
 struct reduce_layout {
     static constexpr int lanes = 256;
     static constexpr int most_chunks = 512;
@@ -113,7 +114,7 @@ inline constexpr unsigned reduce_scratch = reduce_partials<T> + sizeof(T) * redu
 // Of a result: each of the 32 warps of a block keeps one in its shared memory, 48 kB, beside a few other bytes.
 constexpr int most_result_bytes = (48 * 1024 - 16) / 32;
 
-// As many blocks, of as many tiles as their share of the chunks needs, and at most so many.
+// As many blocks, of as many tiles as their share of the chunks needs, up to a limit.
 constexpr launch_extent size_of_tiles(int chunks, int blocks, int most) {
     const int tiles = (chunks + blocks - 1) / blocks;
     return {blocks, static_cast<unsigned>(reduce_layout::lanes * (tiles < most ? tiles : most))};
@@ -158,7 +159,7 @@ constexpr lazy_name stage_name() {
         return {__PRETTY_FUNCTION__, 'K'};  // as type_name<K>() does, without one function for each node
 }
 
-// A library node. Domain is its first parameter where the stage counts elements; Key tells calls<Key> apart.
+// A library node. Domain is its first parameter if the stage counts elements; Key tells calls<Key> apart.
 template <class Stage, class Key, class Domain, class... A>
 struct stage_node {
     using self = stage_node;
@@ -180,7 +181,7 @@ struct stage_node {
     [[no_unique_address]] kept_type kept;
 };
 
-// The library's own nodes are called what they do, others by their function objects.
+// The library's own nodes are named after their function, others after their function objects.
 template <class Stage, class F>
 word<Stage> named_stage(const stateless<Stage, F>*);
 template <class Stage>

@@ -65,13 +65,13 @@ template <class Function, class... A>
 constexpr auto wrong_arguments() {
     return wrong_words<Function>(decltype(given_word(static_cast<const A*>(nullptr))){}...);
 }
-// Of an expression that stands behind another one.
+// Of an expression after another one.
 template <class Node>
 constexpr auto without_seq(word<Node>) {
     return seq_is_missing<Node>{};
 }
 
-// A formula where an argument stands.
+// A formula in place of an argument.
 template <class Operation, class... Operands>
 struct formula;
 template <class T>
@@ -89,7 +89,7 @@ constexpr auto given_formula(word<Function> function, word<given<Formula>>) {
     return formula_of(function, typename formula_part<Formula>::variables{});
 }
 
-// A formula that the host computes is called by what it is over.
+// A formula that the host computes is named after its variables.
 template <class P, class F, class... V>
 struct host_value;
 template <class A>
@@ -101,7 +101,7 @@ word<A> shown_word(const A*);
 template <class P, class F, class... V>
 word<formula_over<V...>> shown_word(const host_value<P, F, V...>*);
 
-// An expression where an argument stands.
+// An expression in place of an argument.
 template <class A>
 inline constexpr bool is_given_expression = false;
 template <expression E>

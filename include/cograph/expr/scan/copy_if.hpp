@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// Compaction: chunks count what is taken, and then write behind those before them.
+// Compaction: chunks count the elements that are taken, and then write after those before them.
 struct copy_if_counts {
     static constexpr lazy_name name{"copy_if, counts of chunks"};
     static constexpr bool equal_extents = false;
@@ -40,8 +40,8 @@ struct take_from_chunk : operand<0, F> {
     }
 };
 
-// The elements of x for which f(element) holds, in their order, to the first places of y, which is at least as long as x, and how many there
-// are to count. What is behind them in y is as it was.
+// Copies the elements of x for which f(element) holds, in order, to the start of y, which is at least as long as x,
+// and their number to count. The other elements of y keep their values.
 template <class X, class Y, class C, class F>
     requires is_fine<decltype(diagnose_copy_if_call(list<in_t<X>, out_t<Y>, out_t<C>, F>{}))>
 constexpr auto copy_if(in_t<X>, out_t<Y>, out_t<C> count, F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

@@ -7,8 +7,9 @@
 
 namespace cograph::core {
 
-// What of two memories is copied, all in elements: rows of `width`, slices of `height` rows, `depth` slices. A pitch is from
-// the begin of a row to that of the next, and 0 stands for the width; so do rows of a slice for the height.
+// The part of two memories that is copied, all in elements: rows of `width`, slices of `height` rows, `depth` slices.
+// A pitch is the distance from the start of a row to the start of the next, and 0 means the width; rows of a slice
+// default to the height.
 struct box {
     index_t width = 1, height = 1, depth = 1;
     index_t from_begin = 0, to_begin = 0;  // the first element

@@ -4,13 +4,13 @@
 #include <cograph/expr/node/node_spec.hpp>
 #include <cograph/expr/stream/host_arguments.hpp>
 
-struct CUstream_st;  // what a cudaStream_t points to
+struct CUstream_st;  // the target of a cudaStream_t
 
 namespace cograph::core {
 
 using stream_handle = CUstream_st*;
 
-// The size of a workspace, as CUB takes it: by reference, also behind a lambda that takes it by value.
+// The size of a workspace, as CUB takes it: by reference, also through a lambda that takes it by value.
 class workspace_size {
 public:
     explicit workspace_size(std::size_t& bytes) : bytes_(&bytes) {}
@@ -46,7 +46,7 @@ struct stream_last {
     }
 };
 
-// Stands where a host form is missing.
+// Used if there is no host implementation.
 struct no_host_form_t {};
 
 template <capture_mode Mode, bool WarmsUp>

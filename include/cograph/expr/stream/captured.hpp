@@ -62,14 +62,14 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
     [[no_unique_address]] Host host;
     record where;
 
-    // What CUDA refuses meanwhile: allocations and the default stream to every thread (global, as without this), allocations to
-    // this thread (thread), or nothing (relaxed).
+    // Calls that CUDA refuses during the capture: allocations and the default stream in every thread (global, the
+    // default), allocations in this thread (thread), or nothing (relaxed).
     template <capture_mode Chosen>
     constexpr captured_t<Style, capture_options<Chosen, WarmsUp>, F, Host> mode() const {
         return {function, host, where};
     }
-    // Runs once on a stream of its own before it is captured, for libraries that initialize themselves then; what it writes
-    // is saved and restored, whatever fails.
+    // Runs once on its own stream before it is captured, for libraries that initialize themselves then; the memory
+    // that it writes is saved and restored, also after a failure.
     constexpr captured_t<Style, capture_options<Mode, true>, F, Host> warm_up() const { return {function, host, where}; }
 
     template <class... A>
@@ -84,7 +84,7 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
                 {where}, keep_pieces(keep_part<given<F>>(function), keep_part<given<Host>>(host), keep_part<as_argument_t<A>>(arguments)...)};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <auto Chosen>
         requires(!std::is_same_v<decltype(Chosen), capture_mode>)
     auto mode() const -> mistake<arguments_are_not_those_of<struct mode_call, decltype(Chosen)>, struct choose_a_capture_mode>;
@@ -97,9 +97,9 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
 
 using default_capture = capture_options<capture_mode::global, false>;
 
-// Any host code that enqueues work on a stream, as a node: captured(f)(in(x), out(y), n) calls f(stream, x, y, n), with
-// pointers to device memory, values and views by value, extents as index_t. f may return a status whose zero is success.
-// host is what simulate calls instead, without the stream.
+// Any host code that enqueues work on a stream, as a node: captured(f)(in(x), out(y), n) calls f(stream, x, y, n),
+// with pointers to device memory, values and views by value, extents as index_t. f may return a status with zero for
+// success. simulate calls host instead, without the stream.
 template <class F>
 constexpr captured_t<stream_first, default_capture, F, no_host_form_t> captured(F f, const char* file = __builtin_FILE(),
                                                                                 unsigned line = __builtin_LINE()) {

@@ -58,8 +58,8 @@ constexpr auto copy(in_t<X>, out_t<Y>, const char* file = __builtin_FILE(), unsi
     return copy_node<each_of<in_t<X>>, each_of<out_t<Y>>, extent_t<X>>{{{nullptr, file, line, {}}}, {}};
 }
 
-// A box of two or three dimensions, or a part of a row: copy(in(from), out(to), box{.width = 3, .height = 2, .from_pitch = 8}).
-// Where it leaves some of `to` as it is, that is marked inout. A value variable of type box will do too.
+// A box of two or three dimensions, or a part of a row: copy(in(from), out(to), box{.width = 3, .height = 2,
+// .from_pitch = 8}). If a part of `to` keeps its value, mark it inout. A value variable of type box is accepted too.
 template <holds_memory X, access_argument M>
     requires is_fine<decltype(diagnose_copy_call(list<in_t<X>, M, box>{}))>
 constexpr auto copy(in_t<X>, M, box what, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

@@ -5,7 +5,8 @@
 
 namespace cograph::core {
 
-// An event in its place. As it is, it is ordered against everything; called with variables and their access modes, against what uses these.
+// An event as a node. By itself it is a full barrier; called with variables and their access modes, it is ordered
+// against nodes that use these.
 template <class Rule, class Event>
 struct event_node : form_node<Rule, Event> {
     template <class... M>
@@ -14,7 +15,7 @@ struct event_node : form_node<Rule, Event> {
         return {{this->records[0]}, with_access_modes<M...>()};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... M>
     auto operator()(M...) const -> decltype(mistake_of<struct event_node, Rule, M...>(diagnose_access_modes<Rule, M...>()));
 
@@ -48,15 +49,15 @@ constexpr auto record(Event event, const char* file = __builtin_FILE(), unsigned
     return make_event_node<record_event>(event, file, line);
 }
 
-// Waits for an event: all behind it runs when the event has happened; wait(e)(out(x)): what uses x does. Simulation passes
-// over it.
+// Waits for an event: everything after it runs when the event has happened; wait(e)(out(x)): only users of x wait.
+// Simulation ignores it.
 template <class Event>
     requires is_event<Event>
 constexpr auto wait(Event event, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return make_event_node<wait_for_event>(event, file, line);
 }
 
-// Everything before it in its region is done before anything behind it begins.
+// Everything before it in its region is done before anything after it begins.
 constexpr form_node<order_all> barrier(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {{{nullptr, file, line, {}}}, {}};
 }

@@ -50,7 +50,7 @@ struct host_work_t {
             return host_work_node<F, as_argument_t<A>...>{{where}, keep_pieces(keep_part<given<F>>(function), keep_part<as_argument_t<A>>(arguments)...)};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_fine<decltype(diagnose_host_work<F, A...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct host_work_call, F, A...>(diagnose_host_work<F, A...>()));
@@ -58,8 +58,8 @@ struct host_work_t {
     auto operator()(A...) const -> mistake<arguments_are_not_those_of<F, A...>, struct pass_variables_and_values>;
 };
 
-// A function of the host that runs in its turn: host(f)(in(x), n) calls f(x, n), with pointers as they are bound. Behind a
-// launch it runs on a thread of CUDA's: it may call nothing of CUDA, and an exception that leaves it ends the program.
+// A host function as a node: host(f)(in(x), n) calls f(x, n), with pointers as they are bound. During a launch it
+// runs on a thread of CUDA: it must not call CUDA, and an exception that leaves it terminates the program.
 template <class F>
 constexpr host_work_t<F> host(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {f, {nullptr, file, line, {}}};

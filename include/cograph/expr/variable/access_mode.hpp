@@ -17,7 +17,7 @@ struct accessed {
     using parameter = choose<by_value<V>, element, choose<V::kind == variable_kind::scalar, reference<pointee>, pointee*>>;
     static constexpr argument describe{by_value<V> ? argument_form::object : argument_form::pointer, Access, &info_of<tag>};
 
-    // What it refuses.
+    // Refused calls.
     template <class Index>
     auto operator[](Index const&) const -> decltype(mistake_of<accessed, Index>(each_stands_outside_the_access_mode<V>{}));
 };

@@ -9,10 +9,10 @@
 
 namespace cograph::core {
 
-// Extents that arrive as integers of fewer bytes, int n in place of index_t n: a run looks whether these hold them. Formulas go the
-// same way, since the host computes them as what they arrive as.
+// Extents that arrive as integers of fewer bytes, int n in place of index_t n: a run checks whether these hold them.
+// Formulas are treated in the same way, because the host computes them in the type in which they arrive.
 
-// The greatest extent that a parameter holds, where that is not any.
+// The greatest extent that a parameter holds, if there is a limit.
 template <class P>
 inline constexpr unsigned most_extent = 0;
 template <class P>
@@ -50,14 +50,15 @@ constexpr unsigned most_extent_at(int position, list<P...>) {
     return position < static_cast<int>(sizeof...(P)) ? most[position] : 0;
 }
 
-// What a node holds in a form that its parameter tells: an extent where that is small, and a formula where it is known.
+// An argument of a node in a form that its parameter determines: an extent if the parameter is small, and a formula
+// if its type is known.
 enum class narrowing : unsigned char { none, extent, formula };
 template <class A>
 inline constexpr narrowing narrowing_of = narrowing::none;
 template <class V>
 inline constexpr narrowing narrowing_of<extent_t<V>> = narrowing::extent;
 
-// Whether F, called with so many values and then with A..., takes such arguments.
+// Whether F, called with a number of values and then with A..., takes such arguments.
 template <class... A, class... P>
 constexpr bool has_small_extents(int first, list<P...> parameters) {
     constexpr narrowing are[] = {narrowing_of<A>...};

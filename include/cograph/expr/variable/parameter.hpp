@@ -15,7 +15,7 @@ struct reference {
     T* at;
 };
 
-// A function object without state, which is made where it is used: nvcc refuses some empty kernel parameters.
+// A function object without state, which is made at its use: nvcc refuses some empty kernel parameters.
 template <class T>
 struct made_on_use {};
 

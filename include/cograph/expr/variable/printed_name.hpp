@@ -24,7 +24,7 @@ struct name_view {
     }
 };
 
-// The value of `mark` in what a compiler prints of a template ("... [with T = ns::spmv]"), without its namespaces.
+// The value of `mark` in a compiler's description of a template ("... [with T = ns::spmv]"), without its namespaces.
 constexpr name_view printed_argument(const char* text, char mark) {
     std::size_t begin = 0;
     while (text[begin] && text[begin] != '[') ++begin;

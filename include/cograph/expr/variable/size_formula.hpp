@@ -43,7 +43,7 @@ constexpr bool wraps_around(size_step what, std::int64_t a, std::int64_t b) {
     }
 }
 
-// One operation in 64 bits with a sign; what does not fit there is a fault.
+// One operation in signed 64-bit arithmetic; overflow is a fault.
 constexpr size_result compute_step(size_step what, std::int64_t a, std::int64_t b) {
     if (divides(what) && b == 0) return {0, "has a size that divides by zero"};
     if (wraps_around(what, a, b)) return {0, "has a size that wraps around in 64 bits"};
@@ -64,7 +64,7 @@ struct size_reader {
     const size_rule& rule;
     size_result (*read)(const void* run, const variable_info&);
     const void* run;
-    int at;  // behind the part that comes next
+    int at;  // after the part that comes next
 
     constexpr size_result next() {
         const size_part here = rule.parts[--at];

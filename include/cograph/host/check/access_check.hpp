@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What a check has to say, where and when.
+// A finding of a check: its kind, place and time.
 class finding_sink {
 public:
     virtual void found(const plan_node& r, finding f) = 0;
@@ -16,13 +16,13 @@ protected:
     ~finding_sink() = default;
 };
 
-// What a node does with the variables that it says it writes or reads: whether it writes all that is only written, whether it needs what
-// nobody has written, and whether it needs what it says it reads.
+// The use of the variables that a node declares to write or read: whether it writes all elements of an out variable,
+// whether it needs elements that no node has written, and whether it needs its inputs.
 class access_check {
 public:
     access_check(const frame& f, const checked_memory& memory, node_runs& runs, finding_sink& sink) : f_(f), memory_(memory), runs_(runs), sink_(sink), unset_(f) {}
 
-    // Behind the first run of a node.
+    // After the first run of a node.
     void look_at(const plan_node& r, std::vector<touched_variable>& touched, index_t elements) {
         r_ = &r;
         touched_ = &touched;
@@ -31,7 +31,8 @@ public:
             if (writes(t.how) && !t.was_written && std::memcmp(memory_.first(t.variable), memory_.master(t.variable), memory_.bytes(t.variable)) != 0)
                 t.was_written = true;
     }
-    // Behind a run in which variables that are only written held ones, then behind one in which they held zeros: what holds both is not written.
+    // After a run in which variables that are only written held ones, then after one in which they held zeros: an
+    // element that keeps both is not written.
     void note_ones() {
         unwritten_.clear();
         for (touched_variable& t : *touched_)
@@ -44,7 +45,7 @@ public:
         for (const candidates& c : unwritten_) report_unwritten(*c.variable, c.elements);
     }
 
-    // Whether results change with elements that nobody has written; and which of them are written now.
+    // Whether results change with unwritten elements; and which of them are written now.
     void look_for_unset() {
         for (const touched_variable& t : *touched_) {
             const int v = t.variable;
@@ -73,7 +74,7 @@ public:
             });
         }
     }
-    // Whether results change with what is in a variable; asked until they have.
+    // Whether results change with the contents of a variable; tried until they have.
     void look_for_hints() {
         for (touched_variable& t : *touched_) {
             const int v = t.variable;
@@ -90,9 +91,9 @@ public:
         }
     }
 
-    // Behind a node that runs once.
+    // After a node that runs once.
     void saw(const plan_node& r) { unset_.saw(r); }
-    // Behind a node that is not looked at, and is the library's own or not.
+    // After a node that is not checked, and is the library's own or not.
     void pass_over(const plan_node& r, bool is_own) {
         int v = 0;
         const index_t element = is_own ? unset_.read_by(r, v) : -1;
@@ -150,8 +151,8 @@ private:
         sink_.found(*r_, f);
     }
 
-    // Which of the unset elements of a variable that is only read it is: they are all zero, and one by one all ones. What they hold may be NaN,
-    // which other elements cannot change.
+    // Which of the unset elements of a read-only variable is the cause: they are all zero, and one by one all ones.
+    // They may hold NaN, which other elements cannot change.
     index_t find_unset_read(int v, const std::vector<index_t>& elements) {
         const run_start zero{.unset = v, .unset_elements = &elements, .unset_byte = 0x00};
         return find_element(elements, [&](const std::vector<index_t>& some) {

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What can be said of a check behind its bindings.
+// Options of a check, after its bindings.
 
 // Looks at the first of every n runs of a node.
 struct check_interval {
@@ -16,9 +16,9 @@ struct check_interval {
 };
 inline check_interval check_every_nth(index_t n) { return {n < 1 ? 1 : n}; }
 
-// Says that nodes change a variable by atomic operations. Several elements may change one place then; what is asked is that the
-// results do not depend on their order. Floating-point sums do so by rounding: results may differ by `tolerance` times the largest of
-// them.
+// States that nodes change a variable by atomic operations. Several elements may then change one place; the check is
+// whether the results depend on their order. Floating-point sums do so by rounding: results may differ by `tolerance`
+// times the largest of them.
 struct atomic_variable {
     const variable_info* variable;
     double tolerance;
@@ -39,13 +39,13 @@ constexpr unordered_variable unordered(V) {
     return {&info_of<typename V::tag>};
 }
 
-// Where the random orders of elements begin.
+// The start of the random orders of elements.
 struct order_seed {
     unsigned long long number;
 };
 constexpr order_seed check_seed(unsigned long long number) { return {number}; }
 
-// How far results on a GPU may be from those that they are compared with: so many times the largest number in their variable.
+// The tolerance of results on a GPU, relative to the largest number in their variable.
 struct result_tolerance {
     double relative;
 };
@@ -86,7 +86,7 @@ struct check_options {
     template <class Binding>
     void add(Binding const&) {}
 
-    // The tolerance of a variable; negative where nothing is said of it.
+    // The tolerance of a variable; negative if none is given.
     double tolerance_of(const variable_info* v) const {
         for (const atomic_variable& a : atomics)
             if (a.variable == v) return a.tolerance;
@@ -99,7 +99,7 @@ struct check_options {
     }
 };
 
-// Calls `run` with the bindings among what a check is given.
+// Calls `run` with the bindings among the arguments of a check.
 template <class Run>
 auto with_bindings(Run const& run) {
     return run();

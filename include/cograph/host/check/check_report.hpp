@@ -11,18 +11,18 @@
 
 namespace cograph::core {
 
-// What a check can find.
+// The kinds of findings.
 enum class finding_kind : unsigned char {
     write_write_race,     // two elements of a node write one place
-    read_write_race,      // an element reads what another writes
+    read_write_race,      // an element reads another element that is written
     order_dependence,     // results depend on the order of the elements
     not_repeatable,       // the same run from the same memory gives another result
     out_not_written,      // an element of a variable that is marked out is not written
-    out_read,             // what a variable marked out held before decides what the node writes
-    unset_read,           // an element decides what a node writes that an earlier node did not write, though it says out
+    out_read,             // the old value of a variable marked out decides a result of the node
+    unset_read,           // a result of the node depends on an element that an earlier node marks out and did not write
     in_written,           // a variable marked in is written
-    write_beyond_extent,  // memory in front of a variable or behind it is written
-    read_beyond_extent,   // what lies there decides what the node writes
+    write_beyond_extent,  // memory before or after a variable is written
+    read_beyond_extent,   // the contents of that memory decide a result of the node
     nan_left_out,         // minimum or maximum leaves out a term that is NaN
     nan_in_predicate,     // a condition reads NaN, or computes it
     endless_loop,         // an iteration begins in a state that was there before
@@ -36,10 +36,10 @@ enum class finding_kind : unsigned char {
     changed_after_test    // a loop goes on since its body has changed again what its predicate tests
 };
 
-// One thing that was found. Elements and iterations count from 0, and are -1 where there is none.
+// One finding. Elements and iterations count from 0, and are -1 if there is none.
 struct finding {
     finding_kind kind{};
-    bool is_hint = false;     // what works, and could be said better or may surprise
+    bool is_hint = false;     // correct code that could be declared better or may surprise
     place where{};            // the node, or the loop
     name_view variable{};
     index_t element = -1;     // of the variable
@@ -47,13 +47,13 @@ struct finding {
     index_t second = -1;      // and the one whose write it meets
     index_t iteration = -1;   // of the innermost loop around the node
     place loop{};             // that loop
-    place origin{};           // the node behind it: that wrote the first NaN, did not write an element, wrote what was changed again
-    double value = 0;         // of what differs: the number on the GPU, or in the graph
+    place origin{};           // the node of the cause: it wrote the first NaN, did not write an element, or wrote the changed value
+    double value = 0;         // of a difference: the number on the GPU, or in the graph
     double expected = 0;      // and the number that it is compared with
 };
 
 inline std::string text_of(name_view name) { return std::string(name.data, name.size); }
-// Appended to: of g++ 12, -Wrestrict finds fault with what + makes of a literal and a temporary.
+// Appended to, because -Wrestrict of g++ 12 warns about + with a literal and a temporary.
 inline std::string quoted(const std::string& what) {
     std::string text(1, '\'');
     text += what;
@@ -67,7 +67,7 @@ inline std::string text_of(const place& at) {
 }
 inline std::string element_text(const char* word, index_t element) { return element < 0 ? std::string() : word + std::to_string(element); }
 
-// The two numbers that differ; of what is no number, nothing.
+// The two numbers that differ; nothing for elements that are no numbers.
 inline std::string values_text(const finding& f) {
     if (f.value == f.expected) return {};
     char text[80];
@@ -75,7 +75,7 @@ inline std::string values_text(const finding& f) {
     return text;
 }
 
-// What a finding says of its node and variable.
+// The text of a finding about its node and variable.
 inline std::string sentence_of(const finding& f) {
     const std::string variable = quoted(text_of(f.variable));
     const std::string place = quoted(text_of(f.variable) + element_text("[", f.element) + (f.element < 0 ? "" : "]"));
@@ -131,7 +131,7 @@ inline void place_in_loop(const frame& f, const iteration_counter& iterations, c
     }
 }
 
-// What a check found, each thing once.
+// The findings of a check, each once.
 class check_report {
 public:
     // Whether nothing was found. Hints do not count.
@@ -153,7 +153,7 @@ public:
     }
     void write(std::FILE* file) const { std::fputs(text().c_str(), file); }
 
-    // What it refuses.
+    // Refused calls.
     template <class Out>
         requires(!text_stream<Out>)
     auto write(Out const& out) const -> decltype(mistake_of<struct write_report_call, Out>(wrong_stream(given_word(&out))));

@@ -5,8 +5,9 @@
 
 namespace cograph::core {
 
-// Loops whose predicate tests a scalar at the end of an iteration that a node of the body has written, another has used, and a third has
-// written again: code by hand would have decided by the value that was used. Reported where the two decide otherwise.
+// Loops whose predicate tests a scalar at the end of an iteration after a node of the body has written it, another
+// has used it, and a third has written it again: hand-written code would have decided by the value that was used.
+// Reported if the two values decide differently.
 class late_test_check {
 public:
     late_test_check(const frame& f, const host_function* codes, finding_sink& sink) : f_(f), codes_(codes), sink_(sink) {
@@ -18,7 +19,7 @@ public:
         }
     }
 
-    // Behind a node or condition.
+    // After a node or condition.
     void saw(const plan_node& r) {
         for (late_test& t : tests_) {
             if (t.first_writer == &r) t.would_end = decide(*t.test) == 0;
@@ -56,7 +57,7 @@ private:
             used = used || (first && how == access_mode::read);
         }
     }
-    // What a condition would say now. Its loop's state is a copy meanwhile.
+    // The present answer of a condition, with a copy of its loop's state.
     std::int64_t decide(const plan_node& test) const {
         slot& state = f_.slots[test.condition];
         loop_state copy = *static_cast<const loop_state*>(state.pointer);

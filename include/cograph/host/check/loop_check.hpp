@@ -15,7 +15,7 @@ class loop_check {
 public:
     explicit loop_check(const frame& f) : f_(f), loops_(static_cast<std::size_t>(f.plan.count.conditions)) {}
 
-    // Behind a condition; whether its loop may end yet.
+    // After a condition; whether its loop may end yet.
     bool goes_on(const plan_node& r) {
         if (r.kind != plan_node_kind::condition) return true;
         known_loop& loop = loops_[static_cast<std::size_t>(r.condition - f_.plan.count.named)];

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// Follows NaN to where it decides a loop or branch, and finds reductions that leave it out of what decides.
+// Follows NaN to a decision of a loop or branch, and finds reductions that ignore NaN in a deciding value.
 class nan_check {
 public:
     nan_check(const frame& f, finding_sink& sink) : f_(f), sink_(sink) {
@@ -13,7 +13,7 @@ public:
             if (f.plan.variables[v].read_first && holds_nan(v)) has_nan_ = true;
     }
 
-    // Behind a node or condition, as its context saw it.
+    // After a node or condition, as its context saw it.
     void saw(const plan_node& r, const element_run& seen) {
         const index_t left_out = seen.nan_left_out;
         if (r.kind == plan_node_kind::condition && seen.computes_nan) sink_.found(r, {.kind = finding_kind::nan_in_predicate});

@@ -6,15 +6,15 @@
 
 namespace cograph::core {
 
-// Looks at one node: runs it from the state before it in several orders of its elements, with several bytes around variables and in
-// those that it only writes, and compares what it leaves.
+// Checks one node: runs it from the state before it in several orders of its elements, with several bytes around
+// variables and in out variables, and compares the results.
 class node_check {
 public:
     node_check(const frame& f, const host_function* codes, element_run& now, const checked_memory& memory, const check_options& options, finding_sink& sink)
         : memory_(memory), options_(options), sink_(sink), runs_(f, codes, now, memory), access_(f, memory, runs_, sink), seed_(options.seed * 0x9e3779b97f4a7c15u + 1) {}
 
-    // Behind the first run of a node, over so many elements, in copies of memory: the turn-th that is looked at. Where `again`, it may
-    // run again.
+    // After the first run of a node, over a number of elements, in copies of memory: the turn-th that is checked. If
+    // `again`, it may run again.
     void look_at(const plan_node& r, std::vector<touched_variable>& touched, index_t elements, index_t turn, bool again) {
         r_ = &r;
         turn_ = turn;
@@ -29,7 +29,7 @@ public:
         vary();
         if (options_.hints) access_.look_for_hints();
     }
-    // Behind a node that is not looked at, and is the library's own or not.
+    // After a node that is not checked, and is the library's own or not.
     void pass_over(const plan_node& r, bool is_own) { access_.pass_over(r, is_own); }
 
 private:
@@ -84,7 +84,8 @@ private:
         return run;
     }
 
-    // One more run: whether two elements write one place, which its two halves show, and whether it leaves what the first left.
+    // One more run: whether two elements write one place, which its two halves show, and whether its results are
+    // those of the first.
     void vary(const run_start& start, element_run how, bool in_halves = true, void (access_check::*note)() = nullptr) {
         how.whom = this;
         if (in_halves && elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->runs_.keep_middle(); };
@@ -118,8 +119,8 @@ private:
         if (how.order == element_order::descending) return i >= elements_ / 2;
         return how.order == element_order::by_bit ? (i >> how.bit & 1) != 0 : shuffled_elements(how.seed, elements_).is_in_first_half(i);
     }
-    // A run has left other results than the first: because no run leaves what another does, of what is around variables, of what was in
-    // those that are only written, or of the order.
+    // A run has left other results than the first. The cause is that no two runs agree, the memory around variables,
+    // the contents of out variables, or the order.
     void explain(const run_start& start, const element_run& how, const touched_variable& where, index_t element) {
         const element_run ascending;
         const run_start other_guards{.guard = start.guard}, other_poison{.poison = start.poison};

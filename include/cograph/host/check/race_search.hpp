@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// Finds the elements behind a difference that was seen: runs of ever fewer of them, each from the same state.
+// Finds the elements that cause a difference: runs of ever fewer of them, each from the same state.
 class race_search {
 public:
     explicit race_search(node_runs& runs) : runs_(runs) {}
@@ -42,11 +42,11 @@ public:
         return f;
     }
 
-    // The element whose results change with what a run begins with.
+    // The element whose results change with the initial state of a run.
     index_t search_reader(const run_start& start, index_t elements) {
         return find_element(elements_between(0, elements), [&](const std::vector<index_t>& some) { return runs_.differ({}, some, start, false); });
     }
-    // The element that writes to guards of a variable, or to what is only read.
+    // The element that writes to guards of a variable, or to a read-only variable.
     index_t search_writer(int v, bool to_guards, index_t elements) {
         return find_element(elements_between(0, elements), [&](const std::vector<index_t>& some) {
             runs_.run({}, some);
@@ -62,7 +62,7 @@ private:
     };
     static constexpr run_start poisoned{.poison = 0xff};
 
-    // What one element writes, perhaps behind another; of a variable that is only written, all of it shows.
+    // The writes of one element, perhaps after another; of an out variable, all of them show.
     std::vector<written_place> written_by(index_t element, index_t behind = no_element) {
         std::vector<written_place> places;
         runs_.begin(poisoned);
@@ -97,7 +97,8 @@ private:
             }
         return false;
     }
-    // Whether one element leaves other results behind another; and which of the places that this one writes is why.
+    // Whether one element leaves other results after another; and which of the places that this one writes is the
+    // cause.
     bool reads_from(index_t reader, index_t writer, finding& f) {
         const std::vector<written_place> places = written_by(writer), behind = written_by(reader, writer);
         std::vector<written_place> own = written_by(reader);

@@ -9,7 +9,8 @@
 
 namespace cograph::core {
 
-// Elements that a node has left as they were in a variable that it marks out: what they hold is not known, until another node writes them.
+// Elements that a node has left unchanged in an out variable: their contents are undefined until another node writes
+// them.
 struct unset_memory {
     std::vector<index_t> elements;  // ascending
     place origin{};                 // the node
@@ -21,7 +22,8 @@ public:
 
     unset_memory& of(int v) { return all_[static_cast<std::size_t>(v)]; }
 
-    // Behind a node that was not looked at: all that it writes is set. A copy copies what is not set as well.
+    // After a node that was not checked: all that it writes is set. A copy copies the state of unset elements as
+    // well.
     void saw(const plan_node& r) {
         int from = -1;
         const bool copies = r.from->traits->copies_memory || r.from->identity == &identity_of_type<copy_element>;
@@ -40,7 +42,7 @@ public:
         std::vector<index_t>& elements = of(v).elements;
         elements.erase(elements.begin(), std::lower_bound(elements.begin(), elements.end(), count));
     }
-    // The first unset element that a reduction of the library's reads; -1 where there is none.
+    // The first unset element that a library reduction reads; -1 if there is none.
     index_t read_by(const plan_node& r, int& v) {
         for (int i = 0; r.from->traits->reduces && i < r.argument_count; ++i) {
             const argument& a = r.from->arguments[i];

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What check and its options refuse.
+// Refused calls of check and its options.
 
 template <class T>
 inline constexpr bool is_check_option = false;
@@ -27,7 +27,7 @@ template <class V>
     requires(!is_fine<decltype(diagnose_atomic<V>())>)
 auto unordered(V) -> decltype(mistake_of<struct unordered_option, V>(diagnose_atomic<V>()));
 
-// The bindings among what a check is given.
+// The bindings among the arguments of a check.
 template <class T>
 using binding_among = choose<is_check_option<T>, list<>, list<T>>;
 template <class... T>

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What simulate refuses.
+// Refused calls of simulate.
 
 template <expression E, class... B>
     requires(!can_simulate<typename E::self, B...>)

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What simulate_stepwise and its steps refuse.
+// Refused calls of simulate_stepwise and its steps.
 
 template <class V>
 inline constexpr bool has_elements = V::kind == variable_kind::buffer || V::kind == variable_kind::temp || in_host_memory<V>;

@@ -4,11 +4,11 @@
 #include <cograph/expr/control/order.hpp>
 #include <cograph/plan/refused/plan_reasons.hpp>
 
-struct CUstream_st;  // what a cudaStream_t points to
+struct CUstream_st;  // the target of a cudaStream_t
 
 namespace cograph::core {
 
-// instantiate and run_on come with cograph.cuh. Where only cograph.hpp is included, or what they are given is no expression,
+// instantiate and run_on come with cograph.cuh. If only cograph.hpp is included, or their argument is no expression,
 // these are found instead.
 struct for_instantiate {};
 struct for_run_on {};
@@ -26,7 +26,8 @@ auto instantiate(E const&, B...) -> decltype(mistake_of<struct instantiate_call,
 template <class... A>
 auto instantiate(A const&...) -> mistake<arguments_are_not_those_of<for_instantiate, A...>, struct write_instantiate_expression_bindings>;
 
-// Takes what a stream would be, by a conversion that is worse than a stream's own. What converts to a stream is left to that.
+// Takes an argument in place of a stream, by a conversion that ranks below a stream's own. Types that convert to a
+// stream are left to that.
 struct any_stream {
     template <class Stream>
         requires(!std::is_class_v<Stream> || !std::is_convertible_v<Stream const&, CUstream_st*>)

@@ -13,7 +13,7 @@
 
 namespace cograph::core {
 
-// What a node does to one variable, all its arguments taken together.
+// The accesses of a node to one variable, over all its arguments.
 struct touched_variable {
     int variable = 0;
     access_mode how = access_mode::none;
@@ -30,7 +30,7 @@ struct touched_variable {
     bool is_shared() const { return tolerance >= 0 || unordered || is_result; }
 };
 
-// What a run of a node begins with, in place of what its variables hold.
+// The initial state of a run of a node, in place of the contents of its variables.
 struct run_start {
     static constexpr int nothing = -1, all = -1;
     int poison = nothing;   // the byte that variables hold that are only written
@@ -58,8 +58,8 @@ inline bool is_integer(const variable_info& v) {
     return false;
 }
 
-// Copies of the memory that a node touches, with guards around each variable: what the node works on while it is checked, the
-// results of its first run, and what was there in the middle of a run.
+// Copies of the memory that a node accesses, with guards around each variable: the node's memory while it is checked,
+// the results of its first run, and the state in the middle of a run.
 class checked_memory {
 public:
     explicit checked_memory(const frame& f) : f_(f), offsets_(f.plan.count.named + 1), guards_(f.plan.count.named + 1), masters_(f.plan.count.named + 1) {
@@ -85,7 +85,7 @@ public:
     char* work(int v) const { return of(work_, v); }
     char* first(int v) const { return of(first_, v); }
     char* middle(int v) const { return of(middle_, v); }
-    // What the variable held before the node, and holds again behind the check.
+    // The contents of the variable before the node, restored after the check.
     char* master(int v) const { return static_cast<char*>(masters_[v]); }
 
     // From here to `leave`, nodes find the copies.
@@ -101,7 +101,7 @@ public:
         }
         start(touched, {}, true);
     }
-    // The results of the first run are what the node did.
+    // The results of the first run are the node's results.
     void leave(const std::vector<touched_variable>& touched) {
         for (const touched_variable& t : touched) {
             if (writes(t.how)) std::memcpy(master(t.variable), first(t.variable), bytes(t.variable));
@@ -110,7 +110,7 @@ public:
         }
     }
 
-    // With inputs: what is only read is put back, too.
+    // With inputs: read-only variables are restored, too.
     void start(const std::vector<touched_variable>& touched, const run_start& s, bool with_inputs) const {
         for (const touched_variable& t : touched) {
             const int v = t.variable;
@@ -128,8 +128,8 @@ public:
                 std::memset(memory + static_cast<std::size_t>((*s.unset_elements)[i]) * size, s.unset_byte, size);
         }
     }
-    // Gives a variable other values; false where none are known. Integers become zero, zero becomes one, and floating-point numbers half of
-    // themselves: as harmless as any.
+    // Gives a variable other values; false if none are known. Integers become zero, zero becomes one, and
+    // floating-point numbers half of themselves, which is as harmless as possible.
     bool disturb(int v) const {
         const number_format format = format_of(info(v));
         if (format.words > 0 && format.bytes == 8) return halve<double>(v, format.words);
@@ -144,7 +144,7 @@ public:
         return true;
     }
 
-    // Whether the guards of a variable are what a run began with.
+    // Whether the guards of a variable are unchanged.
     bool is_guarded(int v, unsigned char guard) const {
         return holds_byte(work(v) - guards_[v], guards_[v], guard) && holds_byte(work(v) + bytes(v), guards_[v], guard);
     }

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Runs of one node from one state, in copies of its memory: what a check and its search for elements are made of.
+// Runs of one node from one state, in copies of its memory, for a check and its search for elements.
 class node_runs {
 public:
     node_runs(const frame& f, const host_function* codes, element_run& now, const checked_memory& memory)
@@ -17,7 +17,7 @@ public:
         node_ = &r;
         touched_ = &touched;
     }
-    // Whether runs write what is only read, so that it must be put back.
+    // Whether runs write read-only variables, so that these must be restored.
     void restore_inputs(bool restores) { restores_inputs_ = restores; }
     const plan_node& node() const { return *node_; }
     const std::vector<touched_variable>& touched() const { return *touched_; }
@@ -28,14 +28,14 @@ public:
         begin(start);
         call(how);
     }
-    // Runs all elements from what is there.
+    // Runs all elements from the present state.
     void go_on() { call({}); }
     // Runs some elements.
     void run(const run_start& start, const std::vector<index_t>& elements, bool backwards = false) {
         begin(start);
         go_on(elements, backwards);
     }
-    // Runs some elements from what is there.
+    // Runs some elements from the present state.
     void go_on(const std::vector<index_t>& elements, bool backwards = false) {
         element_run how;
         how.order = element_order::listed;
@@ -53,7 +53,7 @@ public:
     void keep_first() const { memory_.keep(*touched_, false); }
     void keep_middle() const { memory_.keep(*touched_, true); }
 
-    // Where the last run differs from the first, or from what was kept in the middle.
+    // The difference of the last run from the first, or from the state in the middle.
     struct difference {
         const touched_variable* where = nullptr;
         index_t element = -1;
@@ -106,7 +106,8 @@ inline std::vector<index_t> joined(std::vector<index_t> a, const std::vector<ind
     return a;
 }
 
-// The element of a list for which a test holds that holds for the whole, found by halves; -1 where it holds for neither of two.
+// The element of a list for which a test holds that holds for the whole, found by halves; -1 if it holds for neither
+// of two.
 template <class Test>
 index_t find_element(std::vector<index_t> in, Test test) {
     if (in.empty() || !test(in)) return no_element;

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// Comparisons of what runs of a node left.
+// Comparisons of the results of runs of a node.
 
 // Calls f(i) for every element whose bytes differ, in order, until it returns true; gives that element, or -1.
 template <class F>
@@ -21,7 +21,7 @@ index_t find_different(const char* a, const char* b, index_t count, std::size_t 
     return -1;
 }
 
-// The first element that differs from `before` in the middle, and from the middle at the end; -1 where there is none. Where
+// The first element that differs from `before` in the middle, and from the middle at the end; -1 if there is none. If
 // `before` is null, all of its bytes are `byte`.
 template <class Word>
 index_t find_changed_twice(const void* before, Word byte, const void* middle, const void* end, index_t count) {
@@ -89,8 +89,8 @@ class result_comparison {
 public:
     explicit result_comparison(const checked_memory& memory) : memory_(memory) {}
 
-    // The first element of a variable in which a run, begun at `start`, differs from results that were kept, begun with what
-    // variables hold; -1 where there is none. What neither has written is no result.
+    // The first element of a variable in which a run, begun at `start`, differs from stored results, begun with the
+    // variables' contents; -1 if there is none. Elements that neither has written do not count.
     index_t find(const touched_variable& t, const run_start& start, const char* kept) const {
         const int v = t.variable;
         const char* const work = memory_.work(v);

@@ -65,7 +65,7 @@ constexpr int first_const(const plan_view& p, const binding_list& bound, int b =
     return -1;
 }
 
-// What a run is bound to anew.
+// New bindings of a run.
 constexpr bool keeps_update_rules(const plan_view& p, const binding_list& bound) {
     return first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0;
 }
@@ -87,8 +87,8 @@ constexpr int first_overaligned(const plan_view& p, const binding_list& bound) {
     return -1;
 }
 
-// Whether another node than that of node r writes a variable: further iterations of a loop have nodes of the same node, and a
-// conditional writes what its bodies do.
+// Whether a node other than that of node r writes a variable: further iterations of a loop have nodes of the same
+// node, and a conditional writes the variables of its bodies.
 constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
     bool is = false;
     for (int other = 0; other < p.count.nodes && !is; ++other) {
@@ -100,8 +100,8 @@ constexpr bool is_written_beside(const plan_view& p, int variable, int r) {
     }
     return is;
 }
-// The first host buffer that a copy or a captured call reads and that the expression writes too. A graph reads pageable memory
-// when it is launched, not when the node's turn comes. What a captured call does with memory that it reads and writes is its own.
+// The first host buffer that a copy or a captured call reads and that the expression writes too. A graph reads
+// pageable memory at launch, not when the node runs. A captured call may both read and write its own memory.
 constexpr int first_stale_source(const plan_view& p) {
     const auto is_pageable = [&](int v) { return p.variables[v].info && p.variables[v].info->kind == variable_kind::host && p.variables[v].written; };
     for (int r = 0; r < p.count.nodes; ++r) {
@@ -127,7 +127,7 @@ constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
            first_unwritten_temp(p) < 0 && first_stale_source(p) < 0 && first_overaligned(p, bound) < 0;
 }
 
-// The same of an expression whose plan nobody needs yet: nodes and flow alone.
+// The same for an expression whose plan is not needed yet: nodes and flow alone.
 template <plan_sizes Size>
 constexpr bool keeps_all_rules(const node_spec& tree, const binding_list& bound, bool on_host) {
     plan_table<Size> table{};

@@ -6,7 +6,8 @@
 
 namespace cograph::core {
 
-// Temps of which nodes write some elements alone, where only a run knows how many: what is read of them must have been written.
+// Temps of which nodes write only some elements, whose number only a run knows: all elements that are read must have
+// been written.
 
 // Whether a node below writes the elements of a temp that are those of a shape, which may be fewer.
 constexpr bool writes_temps_partly(const node_spec& tree) {
@@ -19,8 +20,8 @@ constexpr bool writes_temps_partly(const node_spec& tree) {
     return false;
 }
 
-// Throws where a node reads more of a temp than is written. The plan is that of the expression as it was written: a lowered one, which the
-// frame may have, has the same variables and records, but other nodes.
+// Throws if a node reads more of a temp than is written. The plan is that of the expression as it was written: a
+// lowered one, which the frame may have, has the same variables and records, but other nodes.
 inline void check_assignment(const frame& f, const plan_view& p) {
     const heap_memory of_variables(p.count.variables, sizeof(planned_variable));
     const heap_memory numbers(2 * index_t{p.count.variables} + p.count.nodes, sizeof(index_t));

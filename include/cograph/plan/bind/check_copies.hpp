@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What a copy moves in one run.
+// The elements that a copy moves in one run.
 struct planned_copy {
     const void* from = nullptr;
     void* to = nullptr;
@@ -29,7 +29,7 @@ inline planned_copy copy_of(const frame& f, const plan_node& r) {
 // Whether n lies in [0, most].
 constexpr bool within(index_t n, index_t most) { return n >= 0 && n <= most; }
 
-// Whether one side of a box lies in memory of so many elements; no step overflows.
+// Whether one side of a box lies in memory of that many elements; no step overflows.
 constexpr bool box_fits(const box& b, const box_side& side, index_t count) {
     if (b.width < 0 || b.height < 0 || b.depth < 0 || !within(side.begin, count)) return false;
     if (is_empty(b)) return true;
@@ -48,8 +48,8 @@ constexpr near_multiples multiples_near(index_t distance, index_t step, index_t 
     const index_t below = distance / step, rest = distance % step;
     return {rest < width ? below : below + 1, step - rest < width ? below + 1 : below};
 }
-// Whether both sides of a box, in one memory, have an element in common; where their rows lie otherwise, whether what lies between
-// their first and last elements has. Both sides fit, and are not empty.
+// Whether both sides of a box, in one memory, have an element in common; if their rows are laid out differently,
+// whether the ranges from their first to their last elements overlap. Both sides fit, and are not empty.
 constexpr bool sides_meet(const box& b) {
     const box_side from = from_side(b), to = to_side(b);
     const index_t distance = from.begin < to.begin ? to.begin - from.begin : from.begin - to.begin;

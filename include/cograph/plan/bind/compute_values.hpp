@@ -5,8 +5,9 @@
 
 namespace cograph::core {
 
-// Formulas over extents and values as arguments: the host computes them when a run is bound, and again when that changes what they
-// are over. The number stands in the slot of a hidden variable, so that a graph that is bound anew finds the nodes that take it.
+// Formulas over extents and values as arguments: the host computes them when a run is bound, and again when an update
+// changes their variables. The number is in the slot of a hidden variable, so that an update finds the nodes that
+// take it.
 constexpr bool has_computed_values(const plan_view& p) {
     for (int r = 0; r < p.count.nodes; ++r)
         for (int i = 0; i < p.nodes[r].argument_count; ++i)
@@ -14,7 +15,7 @@ constexpr bool has_computed_values(const plan_view& p) {
     return false;
 }
 
-// Where an extent or a value stands in a run.
+// The place of an extent or a value in a run.
 inline const void* address_of(const void* run, const variable_info& variable) {
     const frame& f = *static_cast<const frame*>(run);
     const slot& s = f.slots[number_of(f, &variable)];

@@ -42,7 +42,7 @@ COGRAPH_HD bool is_large(Word word, Word least) {
     return (word & magnitude) >= least;
 }
 
-// The number of the first word, of `count`, that is NaN; -1 where none is. In memory of the host.
+// The number of the first word, of `count`, that is NaN; -1 if none is. In host memory.
 template <class Word>
 index_t first_nan_word(const void* memory, index_t count, std::uint64_t infinity) {
     const Word* const words = static_cast<const Word*>(memory);

@@ -5,8 +5,9 @@
 
 namespace cograph::core {
 
-// What can watch a run node by node, on the host or on a stream: told before a node runs or is enqueued, and after it. A
-// simulation goes on only if `after` says so. Of loops and branches it sees the conditions and what is in the bodies.
+// An observer of a run, node by node, on the host or on a stream: called before a node runs or is enqueued, and after
+// it. A simulation continues only if `after` returns true. For loops and branches it sees the conditions and the
+// contents of the bodies.
 struct unwatched {
     void before(const plan_node&) {}
     bool after(const plan_node&) { return true; }

@@ -69,7 +69,7 @@ constexpr bool has_fused(const node_spec& tree) {
     return false;
 }
 
-// What one of them runs on Count of the kernel's parameters, from First on.
+// The work of one of them on Count of the kernel's parameters, from First on.
 template <class Stage, int First, int Count>
 struct fused_step {
     using stage = Stage;
@@ -101,7 +101,7 @@ struct fused_node {
     using nodes = family<Node...>;
     static constexpr int leaves = sizeof...(Node);
 
-    // Each node's first is what it counts; offsets of its own count are to its record.
+    // Each node's first is its count; offsets of own counts are to its record.
     template <class... A>
     struct argument_table {
         argument all[sizeof...(A) + 1] = {A::describe..., {argument_form::kept_value}};

@@ -27,7 +27,7 @@ struct merged_nodes {
     int count = 0;
 };
 
-// Whether a node is the condition behind an iteration of a loop.
+// Whether a node is the condition after an iteration of a loop.
 constexpr bool is_second_condition(const plan_view& p, int r) {
     const int owner = p.regions[p.nodes[r].region].owner;
     return p.nodes[r].kind == plan_node_kind::condition && owner >= 0 && p.nodes[owner].handle == p.nodes[r].handle;
@@ -43,10 +43,10 @@ struct merging_pass {
     int parts[Rows + 1]{};    // by head
     int arguments[Rows + 1]{};
     unsigned bytes[Rows + 1]{};  // by head: of its parameters
-    bool decides[Rows + 1]{};  // by head: a conditional node behind it
+    bool decides[Rows + 1]{};  // by head: a conditional node after it
     int waiter[Rows + 1]{};   // by node: the one that waits for it; none, several
     static constexpr int none = -1, several = -2;
-    bool before[Rows + 1]{};  // what the head `marked` waits for, at any distance
+    bool before[Rows + 1]{};  // the nodes that the head `marked` waits for, at any distance
     int pending[Rows + 1]{};
     int marked = -1;
 
@@ -133,7 +133,7 @@ private:
 
     constexpr void pass(int region) {
         int latest = -1;
-        const bool large = persistent_loop(p, p.regions[region].owner) >= 0;  // but for its size
+        const bool large = persistent_loop(p, p.regions[region].owner) >= 0;  // except for its size
         for (int r = p.regions[region].first_node; r >= 0; r = p.nodes[r].next) {
             const plan_node& here = p.nodes[r];
             if (here.as_nodes || (!runs_in_one_thread(here) && (large || !reduces(here)))) continue;

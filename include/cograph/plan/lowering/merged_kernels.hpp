@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// Which nodes of a plan instantiate makes one kernel of, persistent ones aside: by node, the first of its kernel, or -1 where it
-// has one of its own or is none.
+// The nodes of a plan that instantiate merges into one kernel, except persistent ones: by node, the first node of its
+// kernel, or -1 if it has its own kernel or is not a kernel.
 struct group_view {
     const int* first;
 };

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What why_not_persistent and is_persistent refuse.
+// Refused calls of why_not_persistent and is_persistent.
 
 template <class E, class S>
 constexpr auto diagnose_lowering_query() {

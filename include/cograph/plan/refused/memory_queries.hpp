@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What may_alias and memory_usage refuse.
+// Refused calls of may_alias and memory_usage.
 
 template <class E, class V>
 constexpr auto diagnose_temp() {

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What is wrong with a run, a simulation, an update or a question about a scalar behind it.
+// The mistake in a run, a simulation, an update or a question about a scalar after it.
 
 // The first temp that is read before it is written, or all of it is, and the node that reads it.
 template <bool IsPartlyWritten, class V, class N>
@@ -91,7 +91,7 @@ constexpr auto diagnose_run() {
                     diagnose_bindings<variable_bound_twice, E, &first_repeated>(all), diagnose_bindings<unknown_variable, E, &first_unknown>(all),
                     diagnose_bindings<bound_memory_is_const, E, &first_const>(all));
 }
-// The same of an update: what it does not name stays bound.
+// The same for an update: variables that it does not name stay bound.
 template <class E, class... B>
 constexpr auto diagnose_update() {
     constexpr list<B...> all;
@@ -107,7 +107,7 @@ constexpr auto diagnose_simulation() {
     return join(list<>{}, diagnose_host_forms<E>(), diagnose_run<E, B...>());
 }
 
-// Whether a variable's value can be asked for behind a run.
+// Whether a variable's value can be asked for after a run.
 template <class E, class V>
 constexpr auto diagnose_fetch() {
     if constexpr (!variable<V>)

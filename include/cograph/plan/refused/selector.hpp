@@ -33,7 +33,7 @@ template <class S>
 inline constexpr bool is_selector = requires(const plan_node& r) { S::matches(r); };
 template <auto F, auto Host>
 inline constexpr bool is_selector<kernel_t<F, Host>> = true;
-// What may be meant as a label.
+// Arguments that may be meant as a label.
 template <class S>
 inline constexpr bool is_text = requires(const S& text) { static_cast<const char*>(text.data()); };
 

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What write_dot and write_json refuse.
+// Refused calls of write_dot and write_json.
 
 template <class Out>
 concept text_stream = !expression<Out> && requires(Out& out, const char* text) { out << text; };

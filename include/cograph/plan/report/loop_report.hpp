@@ -16,7 +16,7 @@ constexpr void label_loops(const node_spec& tree, const record*& here, const cha
     for (int i = 0; i < tree.child_count; ++i) label_loops(*tree.children[i], here, to);
 }
 
-// What a constant does not compile with: compilers name these.
+// Functions that are no constants: a constant with a mistake does not compile, and compilers name these.
 [[noreturn]] inline void label_is_a_null_pointer() { throw error({}, "A null pointer is the label of no loop."); }
 [[noreturn]] inline void label_is_of_several_loops(const char* label) { throw error(place{label}, "is the label of several loops: ask by a selector"); }
 [[noreturn]] inline void label_is_of_no_loop(const char* label) { throw error(place{label}, "is the label of no loop in this expression"); }
@@ -60,7 +60,7 @@ constexpr int loop_number() {
     return p.variables[p.nodes[select<E, S>().node].condition].state;
 }
 
-// What the loops of an expression did in one run.
+// The report of the loops of an expression in one run.
 template <class E>
 struct loop_report {
     static constexpr int count = count_loops(E::tree);
@@ -96,7 +96,7 @@ struct loop_report {
         return loops[loop_number<E, S>()].ended;
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class S>
     auto iterations(S) const -> decltype(mistake_of<struct iterations_query, E, S>(diagnose_loop_selector<E, S>()));
     template <class S>

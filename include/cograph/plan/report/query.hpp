@@ -99,7 +99,7 @@ template <expression E, variable V>
 constexpr bool is_input(const E&, V) {
     return planned<E, V>().read_first;
 }
-// Written, and visible behind the launch.
+// Written, and visible after the launch.
 template <expression E, variable V>
 constexpr bool is_output(const E&, V) {
     return planned<E, V>().written && V::kind != variable_kind::temp;

@@ -5,9 +5,9 @@
 
 namespace cograph::core {
 
-// What a plan is written to.
+// The output of a plan.
 
-// How many bytes the UTF-8 character at a position has; 0 where the bytes there are no UTF-8 (RFC 3629, section 4).
+// The number of bytes of the UTF-8 character at a position; 0 if the bytes there are not UTF-8 (RFC 3629, section 4).
 constexpr int character_length(name_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return at + i < text.size ? static_cast<unsigned char>(text.data[at + i]) : 0u; };
     const unsigned lead = byte(0);
@@ -22,8 +22,8 @@ constexpr int character_length(name_view text, std::size_t at) {
     return length;
 }
 
-// Writes text as the characters that a format has for it: escape(c) is the replacement of a one-byte character, or null where
-// it stands for itself. What is no UTF-8 becomes U+FFFD. Out is any stream with operator<< for const char*.
+// Writes text with the escapes of a format: escape(c) is the replacement of a one-byte character, or null if it needs
+// none. Bytes that are not UTF-8 become U+FFFD. Out is any stream with operator<< for const char*.
 template <class Out, class Escape>
 void write_escaped(Out& out, name_view text, Escape escape) {
     for (std::size_t at = 0; at < text.size;) {
@@ -36,7 +36,7 @@ void write_escaped(Out& out, name_view text, Escape escape) {
     }
 }
 
-// The replacements of Graphviz's HTML-like labels, where control characters are not allowed.
+// The replacements of Graphviz's HTML-like labels, which allow no control characters.
 inline const char* escape_for_dot(char c) {
     switch (c) {
         case '<': return "&lt;";

@@ -14,7 +14,7 @@ inline std::size_t owned_bytes(const frame& f, int v) {
     return owned ? f.slots[v].count * planned.info->size : 0;
 }
 
-// The largest of what a run owns, for errors: of scalars, which are kept from launch to launch, or of temps.
+// The largest item that a run owns, for errors: of scalars, which are kept from launch to launch, or of temps.
 inline place largest_owned(const frame& f, bool of_scalars) {
     std::size_t most = 0;
     place largest{"the graph"};
@@ -28,21 +28,22 @@ inline place largest_owned(const frame& f, bool of_scalars) {
 
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment; }
 
-// Where what a run owns lies, in two parts: what keeps its contents from launch to launch (the states of loops, in program
-// order, then scalars and tickets), zero at first; and temps and workspaces, which share places where their lifetimes allow it.
+// The layout of the memory that a run owns, in two parts. The first keeps its contents from launch to launch (the
+// states of loops, in program order, then scalars and tickets), zero at first. The second has temps and workspaces,
+// which share memory if their lifetimes allow it.
 struct arena_layout {
     heap_memory memory;        // of the offsets
     std::size_t kept = 0;      // bytes of the first part
     std::size_t shared = 0;    // bytes of the second
-    std::size_t without_aliasing = 0;  // what the second would take if nothing shared
+    std::size_t without_aliasing = 0;  // the size of the second if nothing shared
 
     explicit arena_layout(int variables) : memory(variables, sizeof(std::size_t)) {}
     std::size_t* offsets() const { return static_cast<std::size_t*>(memory.get()); }  // by variable
     std::size_t bytes() const { return kept + shared; }
 };
 
-// Places the items of a lifetime, the largest first, each at the lowest place that no conflicting one covers; where they do not
-// share, that no other covers. Gives the bytes of all. Cost: the square of the number of items.
+// Places the items of a lifetime, the largest first, each at the lowest offset that no conflicting one covers or, if
+// they do not share, that no other covers. Returns the bytes of all. Cost: the square of the number of items.
 inline std::size_t place_items(const lifetime_view& items, const std::size_t* sizes, std::size_t* offsets, bool share = true) {
     const heap_memory memory(2 * index_t{items.count}, sizeof(int));
     int* const order = static_cast<int*>(memory.get());
@@ -71,7 +72,7 @@ inline std::size_t place_items(const lifetime_view& items, const std::size_t* si
     return end;
 }
 
-// Throws where all that a run owns would be more than memory can hold: sums of sizes never wrap around.
+// Throws if the items that a run owns would exceed memory: sums of sizes never wrap around.
 inline void check_total(const frame& f) {
     constexpr std::size_t most = static_cast<std::size_t>(PTRDIFF_MAX) / arena_alignment * arena_alignment;
     std::size_t sum = 0;
@@ -82,7 +83,7 @@ inline void check_total(const frame& f) {
     }
 }
 
-// Places the second part of what a run owns; sets layout.shared and without_aliasing.
+// Places the second part of a run's memory; sets layout.shared and without_aliasing.
 inline void place_shared(const frame& f, arena_layout& layout, bool share) {
     const lifetime_view& items = f.lifetimes;
     const heap_memory memory(2 * index_t{items.count}, sizeof(std::size_t));
@@ -112,7 +113,7 @@ inline arena_layout lay_out(const frame& f, bool share = true) {
     return layout;
 }
 
-// Points the slots of what the run owns into the two parts.
+// Points the slots of the run's own items into the two parts.
 inline void point(frame& f, const arena_layout& layout, void* kept, void* shared) {
     const auto at = [&](int v, void* base) {
         if (owned_bytes(f, v) > 0) f.slots[v].pointer = static_cast<char*>(base) + layout.offsets()[v];
@@ -131,7 +132,7 @@ inline loop_state* states_of_loops(const frame& f) { return static_cast<loop_sta
 struct memory_footprint {
     std::size_t bytes;             // of it all
     std::size_t without_aliasing;  // the same, if no temp shared its place with another
-    std::size_t lower_bound;       // what is in use at once at some time: no layout takes less
+    std::size_t lower_bound;       // the most memory in use at one time: no layout takes less
 };
 
 // A set of items that are all in use at once, found from each one by adding the largest that fits: a lower bound.

@@ -7,7 +7,8 @@
 
 namespace cograph::core {
 
-// The number of elements that the declaration of a temp says in numbers alone, elements<64>; -1 where a run has to know more.
+// The number of elements that the declaration of a temp states in numbers alone, elements<64>; -1 if it depends on a
+// run.
 constexpr std::ptrdiff_t declared_extent(const variable_info* variable);
 constexpr size_result read_declared_extent(const void*, const variable_info& variable) {
     const std::ptrdiff_t count = declared_extent(&variable);

@@ -14,14 +14,14 @@ inline constexpr written_part not_written = 0;
 constexpr written_part first_written(index_t n) { return n + 1; }
 inline constexpr written_part wholly_written = INT64_MAX;
 
-// A change of that, and what it was before.
+// A change of that, and its previous value.
 struct written_change {
     int variable;
     written_part before;
 };
 
-// The numbers of elements that a run knows, -1 for none: by variable, and by node those that its shape counts. Null: what
-// declarations say.
+// The numbers of elements that a run knows, -1 for none: by variable, and by node as its shape counts. Null: as in
+// declarations.
 struct known_sizes {
     const index_t* counts = nullptr;
     const index_t* domains = nullptr;
@@ -47,7 +47,7 @@ struct assignment_pass {
         const argument& counted = p.nodes[r].from->domain;
         return p.nodes[r].from->traits->counts_elements && counted.form == argument_form::extent ? declared_extent(counted.variable) : -1;
     }
-    // What a node touches of a variable; `unknown` where sizes are not known.
+    // The elements of a variable that a node accesses; `unknown` if sizes are not known.
     constexpr written_part part_of(int r, const access& touched, written_part unknown) const {
         if (!touched.partly || p.nodes[r].from->traits->writes_partly) return wholly_written;
         const index_t count = count_of(touched.variable), n = domain_of(r);
@@ -99,7 +99,7 @@ struct assignment_pass {
         for (int i = 0; i < logged; ++i) found[log[i].variable].always_written = true;
     }
 
-    // Takes changes back, the last first; each keeps what it had changed to.
+    // Takes changes back, the last first; each keeps its new value.
     constexpr void take_back(int from, int to) {
         for (int i = to; i-- > from;) {
             const written_part changed = written[log[i].variable];
@@ -146,7 +146,7 @@ struct assignment_pass {
     }
 };
 
-// The same for what every run knows.
+// The same for facts that every run knows.
 constexpr void find_unwritten_reads(plan_tables t, const plan_counts& count, written_part* written, written_change* log, int* mark) {
     const plan_view p{t.nodes, t.accesses, t.arguments, t.regions, t.variables, t.edges, count};
     assignment_pass{p, {}, t.variables, written, log, mark}.visit();

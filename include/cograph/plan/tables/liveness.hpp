@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// Which memory of a run may lie in one place: that which is never in use at once. Temps and workspaces take part; a scalar
-// can be asked for behind the run, and hidden counters keep what they hold from launch to launch.
+// Which memory of a run may share: memory that is never in use at the same time. Only temps and workspaces share; a
+// scalar can be fetched after the run, and hidden counters keep their values from launch to launch.
 struct lifetime_view {
     const int* variables;             // of each item: its number in the plan
     const std::uint64_t* conflicts;   // node i: a bit for each item that is in use while i is
@@ -22,7 +22,7 @@ struct lifetime_memory {
     std::uint64_t* reach;   // by node: the nodes of its region before it
     std::uint64_t* users;   // by item: the nodes of a region that touch it
     std::uint64_t* before;  // by item: the nodes that are before all those
-    int* only_user;         // by item: the node, where it is one; else -1
+    int* only_user;         // by item: the node, if it is one; else -1
     int* touched;           // the items of a region
     std::uint64_t* seen;    // the same as a set
     std::uint64_t* uses;    // by node: the items it touches
@@ -43,9 +43,10 @@ constexpr int number_items(const plan_view& p, int* item_of) {
     return items;
 }
 
-// Two items may share memory when every node of a region that touches one waits, by the plan's own edges, for every node that
-// touches the other. Where a loop or branch touches both, and all else that touches one of them is before it, its bodies
-// decide in the same way; but what a body reads before it writes it lives on from iteration to iteration. Cost: words for each edge and for each pair of items in a region.
+// Two items may share memory if every node of a region that uses one waits, by the plan's own edges, for every node
+// that uses the other. If a loop or branch uses both, and all other users of one of them come before it, its bodies
+// decide in the same way; but an item that a body reads before it writes it lives on from iteration to iteration.
+// Cost: words for each edge and for each pair of items in a region.
 struct liveness_pass {
     const plan_view& p;
     const int* item_of;
@@ -60,7 +61,7 @@ struct liveness_pass {
     constexpr std::uint64_t* enters(int region) const { return m.enters + static_cast<std::ptrdiff_t>(region) * words; }
     constexpr std::uint64_t* leaves(int region) const { return m.leaves + static_cast<std::ptrdiff_t>(region) * words; }
 
-    // What a node reads before this region writes it, or keeps in part, and what it writes.
+    // The variables that a node reads before this region writes them, or keeps in part, and those that it writes.
     constexpr void flow_node(const plan_node& r, int region) {
         std::uint64_t* const enter = enters(region);
         std::uint64_t* const leave = leaves(region);

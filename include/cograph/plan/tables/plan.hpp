@@ -81,7 +81,7 @@ constexpr plan_table<Size> make_plan(const node_spec& tree) {
     return table;
 }
 
-// What a finished plan takes.
+// The sizes of a finished plan.
 constexpr plan_sizes exact_sizes(plan_sizes size, const plan_counts& count) {
     size.accesses = count.accesses;
     size.arguments = count.arguments;

@@ -5,23 +5,23 @@
 
 namespace cograph::core {
 
-// The plan: an expression as flat tables. Variables are numbered by first appearance; behind the named ones come one hidden
-// variable a condition (it orders those that set it, decide by it and count its loop), one a scratch memory and one a number that
-// the host computes.
+// The plan: an expression as flat tables. Variables are numbered by first appearance. After the named ones come
+// hidden variables: one for each condition (it orders the nodes that set it, decide by it and count its loop), one
+// for each scratch memory and one for each number that the host computes.
 
-// The memory that a run owns is aligned to so many bytes.
+// The alignment in bytes of memory that a run owns.
 constexpr std::size_t arena_alignment = 256;
 
 enum class plan_node_kind : unsigned char {
     work,       // a kernel
-    condition,  // sets what a conditional decides by
+    condition,  // sets the decision of a conditional
     conditional // a loop or branch
 };
 
 struct access {
     int variable = 0;
     access_mode how = access_mode::none;
-    bool partly = false;  // of some elements, or perhaps none: those that it does not write stay what they were
+    bool partly = false;  // of some elements, or perhaps none: the others keep their values
 };
 
 struct plan_node {
@@ -31,13 +31,13 @@ struct plan_node {
     int leaf = 0;    // which of the expression's records
     int code = 0;    // which of its codes
     int region = 0;
-    int next = -1;   // the node behind this one in its region, in program order
+    int next = -1;   // the node after this one in its region, in program order
     int condition = -1;  // of conditions and conditionals: a variable
     int handle = -1;     // the same, but each copy of a conditional has its own
     int copy = 0;        // which of the iterations that a loop does from one test to the next
     int position = 0;    // among the user's nodes, in program order; -1: a pass over arrays that a predicate makes
     bool as_nodes = false;  // in a region that is to stay nodes
-    bool ordered_against_all = false;  // says nothing of what it touches
+    bool ordered_against_all = false;  // declares no memory
     int domain = 0;  // as numbers of arguments are
     int first_argument = 0, argument_count = 0;
     int first_access = 0, access_count = 0;
@@ -45,7 +45,7 @@ struct plan_node {
     int first_edge = 0, edge_count = 0;      // the nodes that must end before this one starts
 };
 
-// Whether a node changes what an access of it says that it writes.
+// Whether a node really changes the variable of a writing access.
 constexpr bool changes(const plan_node& r, const access& a) { return writes(a.how) && !r.from->traits->writes_nothing; }
 
 struct region {
@@ -57,22 +57,22 @@ struct region {
 struct planned_variable {
     const variable_info* info = nullptr;  // null: hidden
     unsigned bytes = 0;                   // of hidden ones
-    int state = 0;                        // of conditions: the first loop in program order that it or what is below it counts;
+    int state = 0;                        // of conditions: the first loop in program order that it, or a node below it, counts;
                                           // of a number that the host computes: the kept value with its constants, or -1
     int resets = 0;                       // and how many of them it clears on arrival
     bool read = false, written = false;
     bool read_first = false;              // on some path, before the expression writes it
     bool always_written = false;          // on every path; some node may still write a part of it alone
     int first_reader = -1;                // then: the node that does
-    index_t written_by_then = 0;          // and how much of it was written: 0, or one more than so many elements
+    index_t written_by_then = 0;          // and the number of written elements: 0, or one more than that number
 };
 
 struct plan_sizes {
     int nodes = 0, accesses = 0, arguments = 0, regions = 0, variables = 0, hidden = 0, edges = 0, codes = 0, kept_values = 0, leaves = 0;
-    int visible = 0;  // accesses of conditionals: at most so many reach the outside
+    int visible = 0;  // accesses of conditionals: the most that reach the outside
 };
 
-// The tables, wherever they are; what passes and executors work on.
+// The tables, wherever they are; the input of passes and executors.
 struct plan_tables {
     plan_node* nodes;
     access* accesses;

@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// The bindings that a call was made with, and what it is given in their place.
+// The bindings that a call was made with, and its arguments in their place.
 
 template <class M, class B>
 inline constexpr bool is_example = std::is_same_v<typename M::tag, typename B::tag>;
@@ -56,7 +56,7 @@ slot_type<A> slot_of_example(const Example& example) {
         return {const_cast<void*>(example.pointer), bytes_of(info_of<typename A::tag>, example.count)};
 }
 
-// Throws where a run of e with these bindings would, without a graph too; what is checked of the device is that of run_on.
+// Throws if a run of e with these bindings would, without a graph too; the checks of the device are those of run_on.
 template <class E, class... B>
 void check_bindings(const E& e, const B&... bindings) {
     frame f(plan_to_run<E>(), e.records);

@@ -8,8 +8,8 @@
 
 namespace cograph::core {
 
-// The graph behind a call. Its launches may be on streams that are gone when it is changed. An update binds other variables than the
-// call's arguments, and calls that run without the graph follow it.
+// The graph of a call. Its launches may be on streams that no longer exist when it is changed. An update binds
+// variables other than the call's arguments, and calls that run without the graph follow it.
 template <class E, class... M>
 class graph_of_calls : public executable<E> {
 public:
@@ -21,7 +21,7 @@ public:
         executable<E>::update(bindings...);
         is_bound_anew = true;
     }
-    bool is_bound_anew = false;  // since somebody looked what a call writes
+    bool is_bound_anew = false;  // since the outputs of a call were last checked
 
     // A binding as it is now.
     template <class B>
@@ -32,7 +32,7 @@ public:
         return b;
     }
 
-    // Throws where nodes are left out of it: a call without the graph runs them all.
+    // Throws if nodes are disabled: a call without the graph runs them all.
     void check_complete() const {
         const graph_state& s = this->state();
         for (int r = 0; r < s.f.plan.count.nodes; ++r)
@@ -40,7 +40,7 @@ public:
                 throw error(place_of(s.f, s.f.plan.nodes[r]), "is left out of the graph, and this call would run without the graph: enable it, or give such as the graph can take");
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... B>
         requires(!can_update<E, B...> || (is_argument_of<B, M...> || ...))
     auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update_behind_call<E, M...>(list<B...>{})));

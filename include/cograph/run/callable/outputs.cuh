@@ -14,7 +14,7 @@ template <class E, class V>
 inline constexpr bool is_written = planned<E, V>().written;
 #endif
 
-// What is marked out is copied out whole: each call has to write all of it.
+// An out argument is copied out as a whole: each call has to write all of it.
 
 // Whether a node writes some elements of a variable alone, in a plan or in one run of it.
 constexpr bool writes_partly(const plan_view& p, const plan_node& r, int variable) {
@@ -50,7 +50,7 @@ constexpr bool depends_on_extents(const plan_view& p, const variable_info* varia
     return is;
 }
 
-// Throws where a run that writes a variable on every path leaves elements of it as they were.
+// Throws if a run that writes a variable on every path leaves some of its elements unchanged.
 inline void check_written(const frame& f, const variable_info* variable) {
     const int v = number_of(f, variable);
     const index_t all = static_cast<index_t>(f.slots[v].count);
@@ -69,7 +69,8 @@ inline void check_written(const frame& f, const variable_info* variable) {
            static_cast<long long>(domain_size(f, *too_few)), static_cast<long long>(all), static_cast<int>(name.size), name.data);
 }
 
-// Asks for each of some variables that a run binds so; null ones are none. Returns whether any depends on extents at all.
+// Asks for each of some variables with the given bindings; null ones are none. Returns whether any depends on extents
+// at all.
 template <class E, class... B>
 bool check_outputs(const variable_info* const* outputs, int count, const E& e, const B&... bindings) {
     frame f(plan_to_run<E>(), e.records);

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What a pair of calls shares.
+// The shared memory of a pair of calls.
 
 // Those of some bindings whose variables E uses.
 template <class E, class... B>
@@ -49,7 +49,7 @@ range_binding<Tag, T> placed(const saved_binding<Tag, T>& b, static_memory& memo
     return {{memory.place_of(info_of<Tag>, {nullptr, bytes_of(info_of<Tag>, b.count)}, false), b.count}};
 }
 
-// What the backward call writes does not lie where a forward input's example is, aliased or not.
+// The outputs of the backward call do not overlap a forward input's sample argument, aliased or not.
 template <class... M, class B>
 void give_own_place(const B&, static_memory&) {}
 template <class... M, class Tag, class T>

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// An argument of a stream function that is only written; a plain span of what is not const is read, too.
+// An argument of a stream function that is only written; a plain span of non-const elements is read, too.
 template <class T>
 struct output_span : std::span<T> {
     using std::span<T>::span;
@@ -22,7 +22,7 @@ struct positional_buffer : buffer<positional_buffer<I, T>, T> {};
 template <int I, class T>
 struct positional_value : value<positional_value<I, T>, T> {};
 
-// What example number I stands for: its access mode, binding, and how it reaches the function.
+// The role of sample argument number I: its access mode, binding, and how it reaches the function.
 template <int I, class A>
 struct positional {
     using variable = positional_value<I, A>;
@@ -44,7 +44,7 @@ struct positional<I, std::span<T, N>> : positional_span<I, std::span<T, N>, T, i
 template <int I, class T>
 struct positional<I, output_span<T>> : positional_span<I, output_span<T>, T, out_t> {};
 
-// A stream function as captured calls see it: pointers and values first, then the extents of what is behind pointers.
+// A stream function as captured calls see it: pointers and values first, then the extents of the memory of pointers.
 template <class F, class... A>
 struct with_spans {
     F function;
@@ -59,7 +59,7 @@ private:
     template <class X>
     static constexpr bool is_memory = !std::is_same_v<typename positional<0, X>::extents, list<>>;
 
-    // The position of an extent: behind all pointers and values, and the extents of the arguments before.
+    // The position of an extent: after all pointers and values, and the extents of the arguments before.
     template <int I>
     static constexpr int extent_of() {
         constexpr bool memory[] = {is_memory<A>..., true};
@@ -109,7 +109,7 @@ auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std:
     return takes_pointers(typename positional<I, A>::access{}..., Extent{}...);
 }
 
-// What the expression's node takes for so many examples: each, and its extent where it is a span.
+// The arguments of the expression's node for the sample arguments: each, and its extent if it is a span.
 template <class... A>
 constexpr int stream_arguments = (0 + ... + (std::is_same_v<typename positional<0, A>::extents, list<>> ? 1 : 2));
 

@@ -12,7 +12,7 @@
 
 namespace cograph::core {
 
-// A CUDA call that failed: error with the call, the code and what the driver logged about it.
+// A CUDA call that failed: error with the call, the code and the driver's log line about it.
 class cuda_error : public error {
 public:
     cuda_error(place at, const char* call, cudaError_t code, name_view log = {}) : error(at, sentence(call, code).text, log), code_(code) {}
@@ -44,7 +44,7 @@ public:
     void start() {
         if (usable_) return;
         usable_ = cudaLogsCurrent(&since_, 0) == cudaSuccess;
-        if (!usable_) cudaGetLastError();  // an older driver has no log: not an error of what comes next
+        if (!usable_) cudaGetLastError();  // an older driver has no log: not an error of the next call
     }
 
     // The last line and the first, without their ends; they live as long as this, and until the next call.

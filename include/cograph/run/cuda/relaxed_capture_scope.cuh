@@ -5,8 +5,9 @@
 
 namespace cograph::core {
 
-// While this lives, this thread may do what CUDA forbids while a stream is captured, be it by another thread in global mode: free memory
-// and ask or wait for events. None of these has to do with what is captured, and an end of an object cannot be refused.
+// While this lives, this thread may make calls that CUDA forbids during captures, even of another thread in global
+// mode: free memory, and query or wait for events. None of these affects the capture, and the end of an object cannot
+// be refused.
 class relaxed_capture_scope {
 public:
     relaxed_capture_scope() : is_on_(cudaThreadExchangeStreamCaptureMode(&other_mode_) == cudaSuccess) {}

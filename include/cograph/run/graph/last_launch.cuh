@@ -6,8 +6,8 @@
 
 namespace cograph::core {
 
-// What follows the last launch of an executable follows it on its stream. An event stands behind it where that will not do: its stream
-// may be gone by then, or mean another one to another thread.
+// Later operations of an executable follow its last launch on its stream. An event after the launch is used if that
+// does not suffice: its stream may no longer exist, or mean another one to another thread.
 
 inline bool is_another_in_other_threads(cudaStream_t stream) {
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
@@ -19,13 +19,13 @@ inline bool is_another_in_other_threads(cudaStream_t stream) {
 inline void make_event_of_launches(graph_state& s, const char* what, driver_log* log = nullptr) {
     if (!s.over.get()) check(cudaEventCreateWithFlags(s.over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {what}, log);
 }
-// From now on it stands behind every launch.
+// From now on an event follows every launch.
 inline void mark_launches(graph_state& s, driver_log* log = nullptr) {
     make_event_of_launches(s, "instantiate", log);
     s.marks_launches = true;
 }
 
-// Records an event behind what runs already. Nobody would know of that where it fails, so then it is waited for.
+// Records an event after the work that is running. A failure could not be reported, so then the host waits for it.
 inline void record_behind_launch(cudaEvent_t event, cudaStream_t stream) {
     const cudaError_t code = cudaEventRecord(event, stream);
     if (code == cudaSuccess) return;

@@ -26,7 +26,7 @@ class node_switches {
 public:
     node_switches(int nodes, int leaves) : states_(static_cast<std::size_t>(nodes), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
-    // Takes down the nodes of a graph, by node of its plan. What was left out stays so.
+    // Disables the nodes of a graph, by node of its plan. Nodes that were disabled stay so.
     void take(const frame& f, const merged_tables& merged) {
         plan_ = &f.plan;
         for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
@@ -38,8 +38,8 @@ public:
     // Whether the first of the chosen is in launches.
     bool is_on(node_choice chosen) const { return !at(check(chosen)).off; }
 
-    // Leaves out all of the chosen or takes them in, by leave_out(node, off); changes nothing when it throws, unless what was done could
-    // not be taken back.
+    // Disables or enables all of the chosen nodes by leave_out(node, off); changes nothing if it throws, unless CUDA
+    // refuses to undo the change.
     template <class LeaveOut>
     void turn(node_choice chosen, bool on, LeaveOut leave_out, bool& is_half_changed) {
         check(chosen);

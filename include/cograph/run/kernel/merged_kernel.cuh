@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// A part of a kernel of several nodes: what runs on its parameters, from First on; of a condition, on its handle and those.
-// Returns whether this thread goes on with the next part.
+// A part of a kernel of several nodes: runs on its parameters, from First on; for a condition, on its handle and
+// those. Returns whether this thread goes on with the next part.
 template <class Stage, int First, class Numbers>
 struct stage_part;
 template <class Stage, int First, int... I>
@@ -85,8 +85,8 @@ Code code_in(word<Code>);
 template <class E, int Row>
 using code_of_node = decltype(code_in(code_at<plan_of<E>::view.nodes[Row].code>(word<E>{})));
 
-// The kernels of several nodes of E, in the order of their heads: of those codes, or of what stands for each. A head of two kernels
-// leads two.
+// The merged kernels of E, in the order of their heads: of those codes, or of their replacements. A head of two
+// kernels leads two.
 template <class Code>
 using same_code = Code;
 template <class E, template <class> class InPlaceOf = same_code>
@@ -120,7 +120,7 @@ struct merged_kernels {
     static const kernel_pair* all() { return table(std::make_integer_sequence<int, merged_of<E>::nodes.count>{}); }
 };
 
-// What a materialization needs of them; nothing, where nodes stay kernels.
+// The data of a materialization for them; nothing if nodes stay kernels.
 struct merged_tables {
     const int* head = nullptr;
     const int* next = nullptr;

@@ -6,8 +6,8 @@
 
 namespace cograph::core {
 
-// The kernel of a node over elements that asks a condition in memory first. A limited number of blocks takes them in turns, so
-// that nodes over many elements cost little where they do nothing.
+// The kernel of a node over elements that tests a condition in memory first. A limited number of blocks takes them in
+// turns, so that nodes over many elements cost little if they do nothing.
 template <class Stage, unsigned Case, class Asked, class N, class... P>
 __global__ void predicated_element_kernel(Asked asked, N n, P... p) {
     if (!is_case<Case>(asked)) return;

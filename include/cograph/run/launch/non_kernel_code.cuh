@@ -7,13 +7,15 @@
 
 namespace cograph::core {
 
-// How a node that is no kernel runs. The table of kernels leads to one of these where such a node stands, so a program holds
-// these functions only where an expression has such nodes: what every program is compiled with is kernels and conditions.
+// How a node that is not a kernel runs. The table of kernels leads to one of these for such a node, so a program
+// contains these functions only if an expression has such nodes: every program is compiled only with kernels and
+// conditions.
 struct other_code {
-    // Describes the graph's node. What the parameters lead to lives in `child` until the node is added, when CUDA copies it.
+    // Describes the graph's node. The targets of its parameters live in `child` until the node is added, when CUDA
+    // copies them.
     void (*describe)(const frame&, const plan_node&, const other_code&, cudaGraph_t graph, graph_owner& child, cudaGraphNodeParams&, driver_log&);
     void (*enqueue)(const frame&, const plan_node&, const other_code&, cudaStream_t, driver_log&);
-    // Sets the sizes of its workspaces, which follow from the bindings; null where there are none.
+    // Sets the sizes of its workspaces, which follow from the bindings; null if there are none.
     void (*size)(frame&, const plan_node&, const other_code&);
 };
 

@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// Keeps a stream busy, so that what is enqueued behind it meanwhile runs without waiting for the host.
+// Keeps a stream busy, so that work enqueued after it meanwhile runs without waiting for the host.
 template <unsigned Nanoseconds>
 __global__ void hold_stream() {
     unsigned long long begin, now;
@@ -19,7 +19,7 @@ __global__ void hold_stream() {
     } while (now - begin < Nanoseconds);
 }
 
-// What a run tells of one node. Times are in microseconds.
+// The times of one node in a run, in microseconds.
 struct node_time {
     place where;
     bool is_condition = false;
@@ -74,7 +74,7 @@ private:
     static constexpr int batch = 64;
 
     void hold() {
-        cudaGetLastError();  // what is asked for below is the launch's
+        cudaGetLastError();  // the error asked for below is the launch's
         hold_stream<20000><<<1, 1, 0, stream_>>>();
         check(cudaGetLastError(), "cudaLaunchKernel");
     }

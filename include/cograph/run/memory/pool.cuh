@@ -20,7 +20,7 @@ public:
 
     // The bytes that executables can share now.
     std::size_t bytes() const { return common_->memory.bytes(); }
-    // Makes room for so many, at once. Throws error when there are none, or the pool has memory of another device.
+    // Reserves this many bytes at once. Throws error if there are none, or if the pool has memory of another device.
     void reserve(std::size_t bytes) {
         int device = 0;
         check(cudaGetDevice(&device), "cudaGetDevice");

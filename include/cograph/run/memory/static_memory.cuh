@@ -10,8 +10,8 @@
 
 namespace cograph::core {
 
-// Where a callable says why it is going to run without its graph: each reason once. What this throws passes through, in place of
-// the run. Prints a line to stderr unless set.
+// Called with the reason before a callable runs without its graph: each reason once. An exception from it propagates,
+// in place of the run. Prints a line to stderr unless set.
 struct log_hook {
     void (*say)(const char* why, void* context) = [](const char* why, void*) { std::fprintf(stderr, "%s\n", why); };
     void* context = nullptr;
@@ -19,11 +19,11 @@ struct log_hook {
 
 // How a callable treats its arguments.
 struct callable_options {
-    bool aliases_inputs = false;  // inputs stay where their examples are, which then must outlive the callable
+    bool aliases_inputs = false;  // inputs stay at their sample arguments, which then must outlive the callable
     bool copies = true;           // else a call with an argument at another address runs without the graph
     bool warm_up = true;          // a stream function is called once before it is captured
     log_hook log = {};
-    memory_choice memory = {};            // of the graph's temps: use(pool) where callables never run at once
+    memory_choice memory = {};            // of the graph's temps: use(pool) if callables never run at the same time
 };
 
 struct given_memory {
@@ -42,7 +42,7 @@ inline std::size_t bytes_of(const variable_info& variable, std::size_t count) {
 // Device memory that stands for variables in every run of one or two graphs: a piece for each.
 class static_memory {
 public:
-    // The memory of a variable: where the example is if it stays there, else memory of this.
+    // The memory of a variable: that of the sample argument if it stays there, else memory of this.
     void* place_of(const variable_info& variable, given_memory example, bool stays) {
         for (const piece& p : pieces_)
             if (p.variable == &variable) return p.place;

@@ -3,10 +3,10 @@
 
 namespace cograph::core {
 
-// What the blocks of a persistent grid share; all zero between launches.
+// The shared state of the blocks of a persistent grid; all zero between launches.
 struct barrier_memory {
     struct alignas(64) meeting {
-        unsigned long long word;  // what blocks make of what each has
+        unsigned long long word;  // the combination of the blocks' values
         unsigned arrived;         // of the blocks
         __device__ void clear() { word = 0, arrived = 0; }
     };
@@ -17,8 +17,8 @@ struct barrier_memory {
     meeting meetings[3];  // by turns
 };
 
-// A barrier over a persistent kernel: its block, its cluster or its whole grid, as it was launched. What was written before
-// it is visible to every thread behind it.
+// A barrier over a persistent kernel: its block, its cluster or its whole grid, as it was launched. Earlier writes
+// are visible to every thread after it.
 class kernel_barrier {
 public:
     __device__ explicit kernel_barrier(barrier_memory* memory) : memory_(memory), over_(gridDim.x == 1 ? over_block : over_grid) {
@@ -55,7 +55,8 @@ public:
         }
     }
 
-    // What a block has for the next meeting, from its first thread: added to what others have, or kept where it is the largest.
+    // The value of a block for the next meeting, from its first thread: added to those of the others, or kept if it
+    // is the largest.
     template <bool Adds>
     __device__ void bring(unsigned long long word) {
         unsigned long long* const to = &memory_->meetings[next_].word;
@@ -64,8 +65,8 @@ public:
         else
             asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
     }
-    // A barrier of a whole grid whose threads all get what the blocks have brought. They see it with the last arrival: GPUs read
-    // 16 bytes at once.
+    // A barrier of a whole grid that gives all threads the blocks' values. They see them with the last arrival: GPUs
+    // read 16 bytes at once.
     __device__ unsigned long long meet() {
         __shared__ unsigned long long brought;
         barrier_memory::meeting* const here = &memory_->meetings[next_];
@@ -81,7 +82,8 @@ public:
                              : "memory");
             } while (static_cast<unsigned>(arrived) != gridDim.x);
             brought = word;
-            // The meeting before is read by nobody any more, and of nobody's use until this block has been to another one.
+            // No thread reads the previous meeting any more, and none uses it until this block has been to another
+            // one.
             if (blockIdx.x == 0) memory_->meetings[after(next_)].clear();
         }
         __syncthreads();

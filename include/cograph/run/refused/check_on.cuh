@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What check_on refuses.
+// Refused calls of check_on.
 
 template <class E, class Bindings>
 inline constexpr bool can_check_on = false;

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What check_finite, check_no_nan and check_captures refuse.
+// Refused calls of check_finite, check_no_nan and check_captures.
 
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)

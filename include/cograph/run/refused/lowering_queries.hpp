@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What why_not_persistent and is_persistent of an executable refuse.
+// Refused calls of why_not_persistent and is_persistent of an executable.
 template <class E>
 class executable;
 

@@ -7,12 +7,12 @@
 
 namespace cograph::nvtx {
 
-// What run_on and instantiate refuse here.
+// Refused calls of run_on and instantiate here.
 
 template <core::expression E, class... B>
     requires(!core::can_run<typename E::self, B...>)
 auto run_on(cudaStream_t, E const&, B...) -> decltype(core::mistake_of<struct nvtx_run_on_call, E, B...>(core::diagnose_run<typename E::self, B...>()));
-// What the calls of cograph.cuh say of other arguments.
+// The messages of cograph.cuh's calls for other arguments.
 template <class E, class... B>
 auto run_on(core::any_stream, E const&, B...)
     -> decltype(core::mistake_of<struct nvtx_run_on_call, core::word<E>, B...>(core::diagnose_without_cuda<core::for_run_on, E>()));

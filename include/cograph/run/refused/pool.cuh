@@ -8,11 +8,11 @@
 
 namespace cograph::core {
 
-// What use refuses, and where it stands wrongly.
+// Refused calls of use, and wrong places of it.
 
 class pool;
 
-// Where a binding stands.
+// In place of a binding.
 template <class T>
     requires(std::is_same_v<T, memory_choice> || std::is_same_v<T, pool>)
 constexpr memory_of_temps_is_no_binding why_no_binding(word<T>) {

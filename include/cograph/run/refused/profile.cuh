@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What profile, its times and write_table refuse.
+// Refused calls of profile, its times and write_table.
 
 template <class E, class S>
 constexpr bool has_time() {

@@ -21,7 +21,7 @@ template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)
 auto run_on(cudaStream_t, E const&, B...) -> decltype(mistake_of<struct run_on_call, E, B...>(diagnose_run<typename E::self, B...>()));
 
-// And a picture of what has no graph.
+// And a picture of an argument that has no graph.
 class graph_run;
 template <class Exec, class... A>
     requires(!std::is_base_of_v<graph_run, Exec> || sizeof...(A) != 1 || (!std::is_convertible_v<A, const char*> || ...))

@@ -15,7 +15,7 @@ namespace cograph::core {
     std::terminate();
 }
 
-// What CUDA calls. No exception may reach it, and none can be told to the thread that launched.
+// The function that CUDA calls. No exception may reach it, and none can be reported to the launching thread.
 inline void CUDART_CB run_closure(void* closure) {
     host_closure& work = *static_cast<host_closure*>(closure);
     try {
@@ -77,7 +77,7 @@ inline cudaGraph_t captured_on(cudaStream_t stream, const frame& f, const plan_n
     return status == cudaStreamCaptureStatusActive ? graph : nullptr;
 }
 
-// What is captured may run any number of times, or never.
+// Captured work may run any number of times, or never.
 inline void enqueue_host_work(const frame& f, const plan_node& r, const other_code& code, cudaStream_t stream, driver_log& log) {
     if (const cudaGraph_t graph = captured_on(stream, f, r, log)) {
         host_closure* const closure = make_closure_of(graph, f, r, code, log);

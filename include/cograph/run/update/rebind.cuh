@@ -10,7 +10,7 @@
 
 namespace cograph::core {
 
-// A change of what variables stand for: all of it or nothing. Bind the frame's slots anew, then commit.
+// A change of the bindings of variables: all of it or nothing. Bind the frame's slots again, then commit.
 class rebinding {
 public:
     explicit rebinding(graph_state& s) : s_(s), f_(s.f) {
@@ -75,14 +75,14 @@ private:
             if (f_.slots[v].pointer != s_.before[v].pointer) check_address(f_, v, log);
     }
 
-    // Whether the kernel in front of the graph can do it all.
+    // Whether the kernel at the start of the graph can do all of it.
     bool updates_all() const {
         for (int v = 0; v < f_.plan.count.named; ++v)
             if (differs(v) && s_.made.patch.of(v) < 0) return false;
         return s_.made.patch.kernel != nullptr;
     }
 
-    // The nodes that take what changed.
+    // The nodes that use changed variables.
     void find_nodes() {
         for (int v = 0; v < f_.plan.count.variables; ++v) {
             if (!differs(v)) continue;
@@ -95,7 +95,7 @@ private:
         for (int i = 0; i < count_; ++i) s_.is_listed[s_.listed[i]] = false;
     }
 
-    // Leaves out of a new graph what the user left out of the old one.
+    // Disables in a new graph the nodes that the user disabled in the old one.
     void leave_out_again(const made_graph& made, driver_log& log) const {
         for (int at = 0; at < f_.plan.count.nodes; ++at) {
             const plan_node& r = f_.plan.nodes[at];
@@ -103,7 +103,7 @@ private:
         }
     }
 
-    // Places temps and workspaces anew; what keeps its contents stays where it is.
+    // Lays out temps and workspaces again; items that keep their contents stay in place.
     arena_layout lay_out_again() {
         size_workspaces(f_, s_.kernels);
         arena_layout layout = lay_out(f_);
@@ -125,9 +125,9 @@ private:
         return over;
     }
 
-    // All that may fail comes first; behind it nothing does.
+    // All steps that may fail come first; later steps cannot fail.
     void change_all(bool resized) {
-        driver_log log(later);  // asking for its end takes as long as telling a node what changed
+        driver_log log(later);  // asking for its end takes as long as changing a node
         const device_scope on(s_.device);
         check_reached(log);
         arena_layout layout(0);
@@ -177,7 +177,7 @@ private:
         retire(old);
     }
 
-    // Keeps what a launch before this update uses until it is over.
+    // Keeps the resources of a launch before this update until it is over.
     void retire(heap_object& run) {
         if (!static_cast<retired_run*>(run.get())->over.get()) return;
         retired_run* const first = static_cast<retired_run*>(run.release());

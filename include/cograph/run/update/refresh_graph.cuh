@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// An update tells what launches a graph, not the graph that it was made of: that is told when somebody asks for it, so that a picture or
-// another executable of it is of the memory that is bound now.
+// An update changes the launched graph, not the graph that it was made of. That one is changed when somebody asks for
+// it, so that a picture or another executable of it has the present bindings.
 inline void refresh_graph(graph_state& s) {
     const frame& f = s.f;
     driver_log log;

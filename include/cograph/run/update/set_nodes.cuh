@@ -5,8 +5,9 @@
 
 namespace cograph::core {
 
-// Tells nodes of a graph that was made what their variables stand for now. The driver's code leaves none of ours in the first
-// cache, so what is done for each node is little: how its kernel is launched is found once, and again when extents change.
+// Changes nodes of an existing graph to the present bindings of their variables. The driver's code leaves nothing of
+// ours in the first-level cache, so the work for each node is kept small: its launch is computed once, and again when
+// extents change.
 class node_setter {
 public:
     node_setter(graph_state& s, bool resized, driver_log& log) : s_(s), f_(s.f), resized_(resized), log_(log) {
@@ -28,8 +29,8 @@ public:
         return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (updated && now.empty != was.empty);
     }
 
-    // Changes nodes in the graph; false when a captured call enqueues something else than before, which takes a new graph. When
-    // it fails, the nodes are again what they were.
+    // Changes nodes in the graph; false if a captured call enqueues other work than before, which takes a new graph.
+    // If it fails, the nodes have their previous parameters.
     bool set(const int* nodes, int count) {
         int at = 0;
         try {
@@ -96,7 +97,7 @@ private:
         const auto tell_driver = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params); };
         if (tell_driver() != cudaSuccess) {
             log_.start();
-            check_node_call(tell_driver(), "cudaGraphExecKernelNodeSetParams", f_, f_.plan.nodes[at], &log_);  // once more, for what the driver says of it
+            check_node_call(tell_driver(), "cudaGraphExecKernelNodeSetParams", f_, f_.plan.nodes[at], &log_);  // once more, for the driver's message about it
             cudaGetLastError();
         }
         is_told_ = true;

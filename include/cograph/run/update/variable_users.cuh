@@ -48,7 +48,7 @@ inline void index_users(graph_state& s) {
     s.first_user[0] = 0;
 }
 
-// Enqueues what an update left to the next launch, be it the first that does not fail.
+// Enqueues the work that an update left to the next launch, even if that launch fails.
 inline void prepare_launch(graph_state& s, cudaStream_t stream) {
     driver_log log;
     const cudaGraphExec_t exec = s.made.exec.get();
@@ -71,8 +71,8 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
     if (!s.device_update_is_on && !s.wait_is_due) s.prepare = nullptr;  // else the next launch turns it off, or this one must succeed first
 }
 
-// Before the host changes nodes of a graph that the device writes into: CUDA wants it brought to the device anew, and what the
-// host does not know is written again.
+// Called before the host changes nodes of a graph that the device writes into: CUDA requires a new upload, and values
+// unknown to the host are written again.
 inline void expect_upload(graph_state& s) {
     if (!s.made.patch.kernel) return;
     s.upload_is_due = s.device_update_is_due = true;

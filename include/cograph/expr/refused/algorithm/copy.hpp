@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What copy refuses.
+// Refused calls of copy.
 
 struct copy_elements;
 advises<struct write_copy_in_x_out_y> how_to_call(copy_elements*);

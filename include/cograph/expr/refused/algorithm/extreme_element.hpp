@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What max_element and min_element refuse.
+// Refused calls of max_element and min_element.
 
 struct max_element_node;
 struct min_element_node;

@@ -8,12 +8,12 @@
 
 namespace cograph::core {
 
-// What fill refuses.
+// Refused calls of fill.
 
 struct fill_elements;
 advises<struct write_fill_out_x_value> how_to_call(fill_elements*);
 
-// What fill can give to an Element: a literal, a value variable or a scalar.
+// The values that fill can store in an Element: a literal, a value variable or a scalar.
 template <class T, class Element>
 inline constexpr bool fills = std::is_convertible_v<T, Element>;
 template <variable T, class Element>

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What for_each and single_task refuse.
+// Refused calls of for_each and single_task.
 
 template <class Shape, class F>
 constexpr auto diagnose_shape() {

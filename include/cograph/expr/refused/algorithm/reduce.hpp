@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What reduce refuses.
+// Refused calls of reduce.
 
 struct reduce_elements;
 advises<struct write_reduce_out_s_in_x> how_to_call(reduce_elements*);

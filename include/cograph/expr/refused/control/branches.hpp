@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What otherwise, when and switch_on refuse.
+// Refused calls of otherwise, when and switch_on.
 
 template <class Body>
 struct otherwise_t;

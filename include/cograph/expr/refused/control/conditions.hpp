@@ -19,7 +19,7 @@ word<formula_over<V...>> formula_word(word<V>...);
 template <class F, class... A>
 auto predicate_word(const condition<given<computed<F>>, A...>*) -> decltype(formula_word(variable_of(static_cast<const A*>(nullptr))...));
 
-// What its function gives.
+// The result of its function.
 template <class F, class... A>
 auto predicate_result(const condition<given<F>, A...>*) -> word<decltype(std::declval<const F&>()(std::declval<typename call_value<A>::type>()...))>;
 
@@ -42,7 +42,7 @@ constexpr auto diagnose_result(const P* p, word<R> result) {
 template <predicate_like P>
 inline constexpr decltype(as_predicate(std::declval<P>()))* condition_of = nullptr;
 
-// Whether P decides a branch or a loop, or, where it selects, one of several cases.
+// Whether P decides a branch or a loop or, with a selector, one of several cases.
 template <bool Selects, class P>
 constexpr auto diagnose_condition() {
     if constexpr (predicate_like<P> && !Selects && is_scoped_operand<P>)

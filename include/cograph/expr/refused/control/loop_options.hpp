@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What at_most refuses.
+// Refused calls of at_most.
 
 template <class N>
 constexpr auto diagnose_limit() {

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What loop_while, do_while and repeat refuse.
+// Refused calls of loop_while, do_while and repeat.
 
 template <class P, class First>
 constexpr auto why_no_condition() {

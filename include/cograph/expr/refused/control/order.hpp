@@ -9,9 +9,9 @@
 
 namespace cograph::core {
 
-// What seq, par, label and as_nodes refuse.
+// Refused calls of seq, par, label and as_nodes.
 
-// What a user may have meant as an expression.
+// Arguments that a user may have meant as an expression.
 template <class T>
 constexpr not_an_expression<T> why_no_expression(const T*) {
     return {};

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// Whether a loop can end whose predicate looks at arrays: what its passes read may change too.
+// Whether a loop can end whose predicate reads arrays: the inputs of its passes may change too.
 
 template <class Predicate, class Make>
 struct tested;

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What predicates refuse, and what stands in their place.
+// Refused predicates, and other arguments in their place.
 
 template <class F, class A>
 constexpr auto only_reads(word<A>) {
@@ -41,7 +41,7 @@ constexpr auto diagnose_formula_size() {
         return fine{};
 }
 
-// What a user may have meant as a predicate, or put into its place.
+// Arguments that a user may have meant as a predicate, or put into its place.
 template <class P>
 constexpr not_a_predicate<P> why_no_predicate(const P*) {
     return {};
@@ -65,7 +65,7 @@ auto why_no_predicate(const formula<Operation, T...>*) -> decltype(why_no_predic
 template <array_variable V>
 formula_has_a_value_for_each_element<V> why_no_predicate(const V*);
 
-// A formula where elements are counted.
+// A formula in place of a variable that counts elements.
 template <class F, class... V>
 does_not_count_elements<formula_over<V...>> why_no_count(const computation<F, V...>*);
 template <class Operation, class... T>

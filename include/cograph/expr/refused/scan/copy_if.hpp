@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What copy_if refuses.
+// Refused calls of copy_if.
 
 struct copy_if_elements;
 advises<struct write_copy_if_in_x_out_y_out_count_function> how_to_call(copy_if_elements*);

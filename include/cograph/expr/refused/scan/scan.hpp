@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What scans refuse.
+// Refused calls of scans.
 
 template <bool Inclusive>
 struct scan_elements;

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What captured and cub_call refuse.
+// Refused calls of captured and cub_call.
 
 // Why a style cannot call a function object.
 template <class F, class... A>
@@ -20,7 +20,7 @@ constexpr auto explain_call(stream_last, list<A...> given) {
     return call_fails<F, stream_last::first>(given, word<void*>{}, word<workspace_size>{}, host_arrival_word<A>()..., word<stream_handle>{});
 }
 
-// A view that a warm-up would write, whose memory nobody knows.
+// A view that a warm-up would write, whose memory is unknown.
 template <class A>
 inline constexpr bool is_written_view = false;
 template <access_argument M>
@@ -34,7 +34,7 @@ constexpr auto accessed_variable(word<M>) {
     return decltype(variable_of(static_cast<const M*>(nullptr))){};
 }
 
-// What is wrong with a captured call of arguments as nodes hold them.
+// The mistake in a captured call of arguments as nodes hold them.
 template <class Style, bool WarmsUp, class F, class Host, class... A>
 constexpr auto diagnose_capture(list<A...> all) {
     if constexpr (!Style::template takes<F, read_parameter_t<host_arrival_t<A>>...>)

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What copies of host memory and of boxes refuse.
+// Refused calls of copies of host memory and of boxes.
 
 template <class V>
 concept holds_memory = in_memory<V> || in_host_memory<V>;

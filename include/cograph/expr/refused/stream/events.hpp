@@ -7,15 +7,15 @@
 
 namespace cograph::core {
 
-// What record, wait and barrier refuse.
+// Refused calls of record, wait and barrier.
 
 // How they are called.
 advises<struct write_record_of_an_event_and_mark_what_it_is_behind> how_to_call(record_event*);
 advises<struct write_wait_of_an_event_and_mark_what_is_behind_it> how_to_call(wait_for_event*);
 advises<struct write_barrier_without_arguments> how_to_call(order_all*);
 
-// A record writes nothing: it is behind what writes a variable that is marked in, and behind what reads it, too, where it is marked
-// inout. Behind a wait, what reads the variable waits as well.
+// A record writes nothing. It follows writers of a variable that is marked in, and also readers of one that is marked
+// inout. Readers of a variable wait as well after a wait.
 template <class V>
 constexpr auto access_mode_does_not_fit(word<record_event>, word<V>) {
     return record_writes_nothing<V>{};

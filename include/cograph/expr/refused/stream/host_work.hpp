@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What host work refuses.
+// Refused calls of host work.
 
 template <class F, class... A>
 constexpr auto diagnose_host_call(list<A...> all) {

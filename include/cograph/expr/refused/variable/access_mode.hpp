@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What in, out, inout and extent refuse.
+// Refused calls of in, out, inout and extent.
 
 // The type of a variable's elements.
 template <class Tag, class T, variable_kind Kind, class Like>
@@ -26,7 +26,7 @@ constexpr auto diagnose_tag() {
     return why_misnamed<V>(static_cast<const V*>(nullptr));
 }
 
-// What a node can read, and write: what a view leads to can be written, a value is the host's.
+// Variables that a node can read and write: the memory behind a view can be written, a value belongs to the host.
 template <class V>
 concept readable = variable<V> && is_element<typename V::element>;
 template <class V>

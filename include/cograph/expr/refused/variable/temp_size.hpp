@@ -8,9 +8,9 @@
 
 namespace cograph::core {
 
-// What the sizes of temps refuse.
+// Refused calls of the sizes of temps.
 
-// What the host knows when a run is set up.
+// A quantity that the host knows when a run is set up.
 template <class V>
 inline constexpr bool is_in_sizes = is_extent<V>;
 template <variable V>
@@ -56,7 +56,7 @@ constexpr auto diagnose_temp_size() {
         return no_size_of<T>{};
 }
 
-// What is wrong with a size, or fine.
+// The mistake in a size, or fine.
 template <class Diagnosis>
 struct checked_size {
     using type = decltype(mistake_of<checked_size>(Diagnosis{}));

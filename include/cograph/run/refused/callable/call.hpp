@@ -52,7 +52,7 @@ template <class... M>
     requires(!is_fine<decltype(diagnose_arguments<M...>())>)
 auto arguments(M...) -> decltype(mistake_of(diagnose_arguments<M...>()));
 
-// What is wrong with an argument V, in mode How, of a call of E with these bindings.
+// The mistake in an argument V, in mode How, of a call of E with these bindings.
 template <class E, access_mode How, class... B, class V>
 constexpr auto diagnose_call_argument(word<V>) {
     if constexpr (!knows_variable<E, V>)
@@ -76,7 +76,7 @@ constexpr auto diagnose_callable(argument_list<M...>, list<B...>) {
         return join(list<>{}, diagnose_call_argument<E, M::describe.access, B...>(decltype(variable_of(static_cast<const M*>(nullptr))){})...);
 }
 
-// What is wrong with an update of the graph behind a call.
+// The mistake in an update of a call's graph.
 template <class E, class... M, class... B>
 constexpr auto diagnose_update_behind_call(list<B...>) {
     constexpr int first = first_true<is_argument_of<B, M...>...>();
@@ -98,7 +98,7 @@ constexpr auto argument_element(const M* m) {
     return element_word(decltype(variable_of(m)){});
 }
 
-// What a call is given, without its reference but with its const.
+// The argument of a call, without its reference but with its const.
 template <class T>
 constexpr word<T> referred(word<T>) {
     return {};
@@ -152,7 +152,7 @@ constexpr auto diagnose_given(const M* m, word<A> given) {
 template <class T>
 inline constexpr bool is_stream = std::is_convertible_v<T, stream_handle> || std::is_same_v<T, int>;
 
-// What is wrong with a call that is given A&&...
+// The mistake in a call with A&&...
 template <class... M>
 constexpr auto diagnose_call(argument_list<M...>, list<>) {
     return stream_is_missing<callable_call>{};

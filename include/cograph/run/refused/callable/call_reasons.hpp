@@ -11,7 +11,7 @@ struct callable_call;
 
 namespace cograph::reason {
 
-// What can be wrong with calls that replay a graph; docs/errors.md has an entry for each.
+// Possible mistakes in calls that replay a graph; docs/errors.md has an entry for each.
 
 template <class... Given>
 struct arguments_of_a_call_are_marked : advises<struct mark_each_buffer_scalar_or_value_in_or_out_or_inout> {};
@@ -54,7 +54,7 @@ struct argument_number {};  // of a stream function, whose first is the stream
 template <>
 struct stream_is_missing<core::callable_call> : advises<struct call_it_with_a_stream_and_then_its_arguments> {};
 
-// What was given is no part of it: an expression's type is long.
+// The arguments are no part of it: an expression's type is long.
 template <>
 struct arguments_are_not_those_of<core::make_callable_call>
     : advises<struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples> {};

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What make_callable, make_callable_pair and saved refuse.
+// Refused calls of make_callable, make_callable_pair and saved.
 
 template <class F>
 call_operator_is_not_const<F> lacks_const(const F&);
@@ -30,8 +30,8 @@ template <expression E, class... B>
 auto make_callable(E, const callable_options&, B...) -> decltype(mistake_of<E, B...>(arguments_are_not_those_of<make_callable_call>{}));
 template <class... A>
 auto make_callable(A const&...) -> decltype(mistake_of<A...>(arguments_are_not_those_of<make_callable_call>{}));
-// The same where {} stands for the options, which the other cannot take. nvcc calls it where an argument is a mistake, too, and says
-// nothing more then.
+// The same with {} for the options, which the other cannot take. nvcc calls it if an argument is a mistake, too, and
+// then reports nothing more.
 template <class E, class Arguments, class... B>
 auto make_callable(const E&, Arguments, const callable_options&, B...)
     -> mistake<arguments_are_not_those_of<make_callable_call>,
@@ -41,7 +41,7 @@ auto make_callable(F, const callable_options&, A...)
     -> mistake<arguments_are_not_those_of<make_callable_call>,
                struct write_make_callable_expression_arguments_options_bindings_or_function_options_examples, list<F, A...>>;
 
-// And where access modes stand without arguments(...) around them.
+// And with access modes without arguments(...) around them.
 template <expression E, access_argument M, access_argument M2, class... B>
 auto make_callable(const E&, M, M2, const callable_options&, B...) -> decltype(mistake_of<E, M, M2, B...>(arguments_are_not_those_of<make_callable_call>{}));
 template <expression E, access_argument M, access_argument M2, access_argument M3, class... B>
@@ -56,7 +56,7 @@ template <class... A>
     requires(!stays_in_registers_between<A...>)
 auto saved(A const&...) -> mistake<arguments_are_not_those_of<struct saved_call, A...>, struct write_saved_of_a_buffer_and_its_number_of_elements>;
 
-// What is wrong with two calls on one memory; each is asked with those bindings that it uses.
+// The mistake in two calls on one memory; each is checked with the bindings that it uses.
 template <class B>
 using placed_t = decltype(placed(std::declval<const B&>(), std::declval<static_memory&>()));
 template <class E, class... M, class... B>
@@ -74,8 +74,8 @@ constexpr auto used_by_neither(list<Found...> found, list<B, Rest...>) {
     else
         return used_by_neither<E, E2>(found + name_of_binding(word<B>{}), list<Rest...>{});
 }
-// The arguments of one call that the other one uses without being given them: it would see the example, not what the call was given. Who
-// asks for the extent of memory alone uses the memory's example.
+// The arguments of one call that the other one uses without receiving them: it would see the sample argument. A use
+// of only the extent refers to the sample argument's memory.
 template <class E, class M, class... Others>
 inline constexpr bool is_missing_among = !(std::is_same_v<typename M::tag, typename Others::tag> || ...) &&
                                          (by_value<typename M::variable> ? knows_variable<E, typename M::variable>

@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// What output refuses, and how sentences name the arguments of a stream function.
+// Refused calls of output, and the names of a stream function's arguments in sentences.
 
 template <class T>
 std::true_type is_any_span(const std::span<T>&);
