@@ -31,7 +31,8 @@ inline std::size_t workspace_of(bool multiplies_matrices) {
     return bytes_of_factors + (std::size_t{multiplies_matrices && major >= 9 ? 32u : 4u} << 20);
 }
 
-// A handle for one call: on its stream, with its workspace. What it was set to before it is set to again, but for the workspace.
+// A handle for one call: on its stream, with its workspace. Afterwards its previous settings are restored, except for
+// the workspace.
 class call_of_cublas {
 public:
     template <class Handle>

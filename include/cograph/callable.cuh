@@ -14,21 +14,21 @@ auto make_call(const E& e, argument_list<M...>, const callable_options& options,
     return callable<typename E::self, argument_list<M...>, B...>(e, options, role, static_cast<std::shared_ptr<memory_of_calls>&&>(memory), bindings...);
 }
 
-// Makes an expression a call: auto step = make_callable(e, arguments(in(x), out(y)), {}, x(xs), y(ys), tol(1e-6)). Then
-// step(stream, xs, ys) replays a graph on static memory. The bindings of arguments are examples: they give the extents that
-// the graph is for. Other bindings stay. Throws error where a binding is at fault; where no graph can be made, the log says
-// why and calls run node by node.
+// Makes an expression a call: auto step = make_callable(e, arguments(in(x), out(y)), {}, x(xs), y(ys), tol(1e-6)).
+// Then step(stream, xs, ys) replays a graph on static memory. The bindings of arguments are sample arguments, which
+// fix the extents of the graph. Other bindings are permanent. Throws error for a wrong binding; if no graph can be
+// made, the log says why and calls run node by node.
 template <expression E, class... M, binding... B>
     requires is_fine<decltype(diagnose_callable<typename E::self>(argument_list<M...>{}, list<B...>{}))>
 auto make_callable(const E& e, argument_list<M...> arguments, const callable_options& options, B... bindings) {
     return make_call(e, arguments, options, call_role::alone, std::make_shared<memory_of_calls>(), bindings...);
 }
 
-// Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x), output(y), n)
-// then g(stream, x, output(y), n) does what f(stream, x, output(y), n) does. Spans of const are inputs, output() is written
-// alone, other spans are both; values are values, and other ones than the example's capture f anew. f is called once before it
-// is captured, with copies of what the examples hold, unless options.warm_up is false. captured(f).mode<m>() in place of f chooses
-// the mode of its captures.
+// Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x),
+// output(y), n) then g(stream, x, output(y), n) does the same as f(stream, x, output(y), n). Spans of const are
+// inputs, output() is only written, other spans are both. Everything else is a value; a value that differs from the
+// sample captures f again. f is called once before it is captured, with copies of the sample arguments, unless
+// options.warm_up is false. captured(f).mode<m>() in place of f chooses the mode of its captures.
 template <class F, class... A>
     requires(!expression<F> && is_stream_function<F, A...>)
 auto make_callable(F f, const callable_options& options, A... examples) {
@@ -45,8 +45,8 @@ struct callable_pair {
     Backward backward;
 };
 
-// Two calls on one static memory: what the forward graph wrote there, the backward graph reads, without a copy. Each gets those
-// bindings that it uses; an argument that both use is one of both, or saved.
+// Two calls on one static memory: the backward graph reads the results of the forward graph there, without a copy.
+// Each gets the bindings that it uses; an argument that both use is an argument of both, or saved.
 template <expression E, class... M, expression E2, class... M2, class... B>
     requires is_fine<decltype(diagnose_pair<typename E::self, typename E2::self>(argument_list<M...>{}, argument_list<M2...>{}, list<B...>{}))>
 auto make_callable_pair(const E& forward, argument_list<M...> to_forward, const E2& backward, argument_list<M2...> to_backward,

@@ -16,8 +16,8 @@
 
 namespace cograph::core {
 
-// The host implementation of a code: runs it in a context, on parameters found at these addresses. Conditions return their value,
-// captured calls their status, and nodes that see neighbours what is wrong with a read.
+// The host implementation of a code: runs it in a context, on parameters found at these addresses. Conditions return
+// their value, captured calls their status, and nodes with neighbours the fault of a read.
 using host_function = std::int64_t (*)(const void* context, const void* const* parameters);
 
 template <class P>
@@ -31,11 +31,11 @@ decltype(auto) host_parameter(const void* address) {
     }
 }
 
-// Context: what stages run in, serial_context or another with the same members; other codes run by themselves.
+// Context: where stages run, serial_context or another one with the same members; other codes run by themselves.
 template <class Code, class Context>
 struct host_code;
 
-// What is wrong with a read of a node that sees neighbours.
+// The fault of a read in a node with neighbours.
 template <class P>
 inline constexpr bool sees_elements_around = false;
 template <class T, int... Radius>

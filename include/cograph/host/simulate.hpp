@@ -13,8 +13,8 @@
 
 namespace cograph::core {
 
-// Runs the nodes of a region in program order; the plan's conditions hold their last value in `conditions`. Ends early where
-// what watches says so.
+// Runs the nodes of a region in program order; the plan's conditions hold their last value in `conditions`. Ends
+// early if the observer asks for it.
 template <class Watch = unwatched>
 class simulation {
 public:
@@ -62,7 +62,7 @@ private:
     [[no_unique_address]] Watch watch_;
 };
 
-// Memory that lives as long as a run. Temps start as bytes of all ones, which show where one is read that nobody wrote.
+// Memory for one run. Temps start as bytes of all ones, which show a read of an unwritten element.
 class host_arena {
 public:
     explicit host_arena(const arena_layout& layout) : memory_(static_cast<char*>(::operator new(layout.bytes() + arena_alignment))) {
@@ -110,7 +110,7 @@ bool simulate_watched(E const& e, MakeWatch make_watch, B const&... bindings) {
 }
 
 // Runs an expression on the host, node by node in program order, on host memory: simulate(solve, x(span), tol(1e-6)).
-// Needs no CUDA. Returns what its loops did. Throws error for null memory and extents that disagree.
+// Needs no CUDA. Returns a report of its loops. Throws error for null memory and extents that disagree.
 template <expression E, class... B>
 loop_report<typename E::self> simulate(E const& e, B... bindings) {
     loop_report<typename E::self> report;

@@ -13,8 +13,8 @@
 
 namespace cograph::core {
 
-// Tensors of DLPack and mdspans as what variables are bound to: x(tensor). A binding borrows, so the tensor's owner must keep it as long as
-// memory of any other kind. Known by their members: no header of others is needed.
+// Tensors of DLPack and mdspans as bindings of variables: x(tensor). A binding borrows, so the tensor's owner must
+// keep it as long as memory of any other kind. Recognized by their members: no header of others is needed.
 
 template <class T>
 concept dl_tensor = requires(const T& t) {
@@ -37,7 +37,7 @@ concept dl_versioned_tensor = dl_managed_tensor<T> && requires(const T& t) { sta
 enum class dl_code : int { signed_integer = 0, unsigned_integer = 1, floating_point = 2, bfloat = 4, complex = 5, boolean = 6 };
 enum class dl_device : int { host = 1, cuda = 2, cuda_host = 3, cuda_managed = 13 };
 
-// Whether elements of a type are what a code says; of classes their size alone is known.
+// Whether elements of a type match a code; for classes only their size is known.
 template <class T>
 constexpr bool has_code(int code) {
     if constexpr (std::is_same_v<T, bool>)
@@ -52,7 +52,7 @@ constexpr bool has_code(int code) {
         return code >= static_cast<int>(dl_code::floating_point) && code != static_cast<int>(dl_code::boolean);
 }
 
-// What does not depend on types: the number of elements of a tensor that has them in row-major order without gaps.
+// The part that does not depend on types: the number of elements of a tensor in row-major order without gaps.
 struct tensor_shape {
     int dimensions;
     const std::int64_t *shape, *strides;
@@ -109,7 +109,7 @@ struct array_of_others<T> {
     }
 };
 
-// std::mdspan, cuda::std::mdspan and what else has their members.
+// std::mdspan, cuda::std::mdspan and other types with their members.
 template <class T>
 concept mdspan_like = requires(const T& m) {
     typename T::element_type;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// With this header, launches and runs on a stream that is being captured become a part of the capture, in the whole program: exec.launch(stream),
-// run_on(stream, e, ...). Nodes are added in stream order, loops and branches as conditional nodes of the graph where they are no kernels.
-// The graph owns the memory that the work needs, also when the executable is gone. A later update does not reach into it.
+// With this header, launches and runs on a stream that is being captured become a part of the capture, in the whole
+// program: exec.launch(stream), run_on(stream, e, ...). Nodes are added in stream order; loops and branches that are
+// no kernels become conditional nodes of the graph. The graph owns the memory that the work needs, also after the
+// executable is gone. A later update does not change it.
 
 #include <cograph/join/captured_stream.cuh>
 

@@ -5,9 +5,9 @@
 
 namespace cograph::core {
 
-// Work that joins what a stream is being captured into, in the order of the stream.
+// Work that joins the capture of a stream, in the order of the stream.
 
-// Whether it is. Throws error where the capture is invalid already.
+// Whether it is. Throws error if the capture is invalid already.
 inline bool is_captured(cudaStream_t stream, place what) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     if (const cudaError_t code = cudaStreamIsCapturing(stream, &status); code != cudaSuccess) fail_launch("cudaStreamIsCapturing", code, stream, what);
@@ -15,7 +15,7 @@ inline bool is_captured(cudaStream_t stream, place what) {
     return status == cudaStreamCaptureStatusActive;
 }
 
-// Where the capture of a stream is: its graph, and the nodes that its next node waits for, as CUDA lends them.
+// The position of a stream's capture: its graph, and the nodes that its next node waits for, as CUDA lends them.
 struct capture_place {
     cudaGraph_t graph = nullptr;
     const cudaGraphNode_t* front = nullptr;
@@ -32,7 +32,7 @@ struct capture_place {
     }
 };
 
-// What is captured next waits for the work, which stays.
+// Later captured work waits for this work, which stays.
 inline void go_on_behind(joined_work& work, cudaStream_t stream, place what, driver_log& log) {
     cudaGraphNode_t* const last = const_cast<cudaGraphNode_t*>(work.last());
 #if CUDART_VERSION >= 13000
@@ -43,7 +43,8 @@ inline void go_on_behind(joined_work& work, cudaStream_t stream, place what, dri
     work.stay();
 }
 
-// Adds the work of an executable, as it is bound now, to a graph behind some of its nodes. Its memory belongs to both from now on.
+// Adds the work of an executable, as it is bound now, to a graph after some of its nodes. Its memory belongs to both
+// from now on.
 inline void add_work(const graph_state& s, joined_work& work, heap_object&& more) {
     if (s.is_half_changed) throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
     work.own({s.kept, s.shared, static_cast<heap_object&&>(more)});
@@ -67,10 +68,10 @@ inline bool launch_in_capture(graph_state& s, cudaStream_t stream) {
     return true;
 }
 
-// What is made of an expression only to join.
+// The parts of an expression that are made only to join.
 struct graph_to_join : graph_run {
     explicit graph_to_join(graph_run&& made) : graph_run(static_cast<graph_run&&>(made)) {}
-    // After what warms up has done so.
+    // After the warm-ups.
     void join(cudaStream_t stream, place what, heap_object&& more) const {
         state().f.warms_up = false;
         join_capture(state(), stream, what, static_cast<heap_object&&>(more));
@@ -78,8 +79,8 @@ struct graph_to_join : graph_run {
     graph_state& joining() const { return state(); }
 };
 
-// A run on a stream as a part of what is captured: its nodes as they are written, loops and branches as conditional nodes, in memory of
-// the graph's own.
+// A run on a stream as a part of its capture: its nodes as they are written, loops and branches as conditional nodes,
+// in memory of the graph.
 inline bool run_in_capture(frame& f, const run_to_join& run, cudaStream_t stream) {
     const place what{"run_on"};
     if (!is_captured(stream, what)) return false;

@@ -5,9 +5,9 @@
 
 namespace cograph::core {
 
-// Memory that work in a graph of somebody else's uses. The graph owns it by a user object, as does everything that is instantiated from the
-// graph. CUDA ends user objects on a thread of its own, where no function of CUDA may be called: there the memory is put aside, and it is freed
-// when work joins a graph next, or by free_memory_of_graphs().
+// Memory that work in a foreign graph uses. The graph owns it by a user object, and so does everything that is
+// instantiated from the graph. CUDA ends user objects on its own thread, where no CUDA function may be called. There
+// the memory is put aside; it is freed when work joins a graph next, or by free_memory_of_graphs().
 struct [[gnu::visibility("default")]] graph_memory {
     common_memory kept = {}, shared = {};
     heap_object more{nullptr, nullptr};

@@ -17,17 +17,17 @@ inline bool is_body(cudaGraph_t graph, place what, driver_log& log) {
     check(code, "cudaGraphClone", what, &log);
     return false;
 }
-// Throws at the first node that may be in no body; what others capture is looked at later.
+// Throws at the first node that no body may hold; captures of other code are checked later.
 inline void check_for_body(const frame& f, const plan_node& r) {
     if (r.region == 0 && r.from->traits->is_for_the_root && r.from->traits->is_for_the_root(*r.from))
         throw error(place_of(f, r), "joins the body of a loop or branch, and CUDA takes it outside of those only: put it in front of or behind the loop or branch");
 }
 
-// The work of a frame in a graph of somebody else's: all of its nodes, or none where one cannot be added. A graph that a stream is captured into
-// is checked first; a call of CUDA's that fails behind that makes the capture invalid.
+// The work of a frame in a foreign graph: all of its nodes, or none if one cannot be added. A graph of a capture is
+// checked first; a CUDA call that fails after that makes the capture invalid.
 class joined_work {
 public:
-    // Behind some nodes of the graph; of a graph that a stream is captured into, the stream.
+    // After some nodes of the graph; for a graph of a capture, the stream.
     joined_work(const frame& f, cudaGraph_t graph, const cudaGraphNode_t* front, std::size_t front_count, const cudaStream_t* captured, place what, driver_log& log)
         : f_(f), graph_(graph), captured_(captured), what_(what), log_(log), prepared_(static_cast<std::size_t>(f.plan.count.nodes)) {
         const plan_counts& count = f.plan.count;
@@ -67,7 +67,7 @@ public:
     // The graph owns the memory from now on, if the work stays.
     void own(graph_memory&& memory) { lease_.give(graph_, static_cast<graph_memory&&>(memory), what_, log_); }
 
-    // Clears memory in front of the work, in every launch.
+    // Clears memory before the work, in every launch.
     void clear(void* memory, std::size_t bytes) {
         cudaGraphNodeParams params{};
         params.type = cudaGraphNodeTypeMemset;
@@ -80,7 +80,7 @@ public:
         tables_.front_count = 1;
     }
 
-    // Adds every node. What the user captures is captured before the graph is touched.
+    // Adds every node. User captures are made before the graph is changed.
     void add(const void* const* kernels, const merged_tables& merged, const void* nothing, const void* nothing_programmatic, const node_switches* switches) {
         tables_.merged = merged;
         tables_.nothing = nothing;
@@ -103,7 +103,7 @@ public:
             if (f_.plan.nodes[r].region == 0 && !is_part(r) && !tables_.awaited[r]) last_[last_count_++] = tables_.nodes[r];
     }
 
-    // The nodes that what comes behind the work waits for.
+    // The nodes that later nodes must wait for.
     const cudaGraphNode_t* last() const { return last_; }
     std::size_t last_count() const { return static_cast<std::size_t>(last_count_); }
 

@@ -19,8 +19,8 @@ constexpr bool has_conditional_nodes(const E&) {
     return has_control(lowered<typename E::self>::tree);
 }
 
-// Gives the expression back, and compiles only if all its loops are one kernel each, or the loop that a selector names. The error
-// names the node at fault, its rule, and where something is counted the number and the limit.
+// Returns the expression, and compiles only if all its loops are one kernel each, or the loop that a selector names.
+// The error names the node at fault, its rule, and for a count the number and the limit.
 template <expression E>
     requires is_fine<decltype(diagnose_persistent<typename E::self>())>
 constexpr E require_persistent(const E& e) {

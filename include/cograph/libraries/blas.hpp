@@ -3,9 +3,9 @@
 
 #include <cograph/libraries/blas_matrices.hpp>
 
-// Calls of BLAS as nodes: their language and their simulation. cograph/blas.cuh has cuBLAS behind it.
+// Calls of BLAS as nodes: their language and their simulation. cograph/blas.cuh implements them with cuBLAS.
 
-struct cublasContext;  // what a cublasHandle_t points to
+struct cublasContext;  // the target of a cublasHandle_t
 
 namespace cograph::core {
 
@@ -26,7 +26,7 @@ struct blas_routines {
 
 namespace cograph::blas {
 
-// The matrix is stored column by column, or is to be taken so.
+// The matrix is stored column by column, or is used transposed.
 template <core::given_memory M>
 constexpr core::transposed_matrix<M> transposed(M memory) {
     return {memory};
@@ -48,7 +48,7 @@ inline constexpr core::gemm_function<core::handle_of_the_library> gemm{};
 inline constexpr core::batched_gemm_function<core::handle_of_the_library> batched_gemm{};
 inline constexpr core::trsv_function<core::handle_of_the_library> trsv{};
 
-// The same with a handle of yours, which must live as long as what is instantiated: with(handle).gemv(...).
+// The same with a handle of yours, which must outlive the executables: with(handle).gemv(...).
 constexpr core::blas_routines<cublasContext*> with(cublasContext* handle) { return {{handle}, {handle}, {handle}, {handle}, {handle}, {handle}, {handle}, {handle}}; }
 
 }  // namespace cograph::blas

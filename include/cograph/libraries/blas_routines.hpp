@@ -10,7 +10,7 @@
 
 namespace cograph::blas {
 
-// What calls are named.
+// The names of calls.
 struct axpy;
 struct scal;
 struct dot;
@@ -30,7 +30,7 @@ reason::advises<struct write_trsv_inout_x_in_A_lower> how_to_call(trsv*);
 
 }  // namespace cograph::blas
 
-// The routines of BLAS that are nodes, as plain loops: what simulate and check call. Matrices are stored row by row.
+// The routines of BLAS that are nodes, as plain loops for simulate and check. Matrices are stored row by row.
 namespace cograph::core::blas_routine {
 
 template <class Name>

@@ -3,7 +3,7 @@
 
 #include <cograph/libraries/fft_routines.hpp>
 
-// Fourier transforms as nodes: their language and their simulation. cograph/fft.cuh has cuFFT behind them.
+// Fourier transforms as nodes: their language and their simulation. cograph/fft.cuh implements them with cuFFT.
 
 namespace cograph::core {
 
@@ -60,9 +60,10 @@ constexpr auto diagnose_transform() {
         return not_called_so{};
 }
 
-// forward(out(y), in(x)): one transform of all; forward(out(y), in(x), n), (…, rows, columns), (…, depth, rows, columns): as many transforms
-// of these sides as there are, one after the other. Complex elements may be transformed in place: forward(inout(x), …). inverse does not
-// divide by the number of elements, and needs inout(x) where y is real: it works in x.
+// forward(out(y), in(x)): one transform of all; forward(out(y), in(x), n), (…, rows, columns), (…, depth, rows,
+// columns): as many transforms of these sizes as fit, one after the other. Complex elements may be transformed in
+// place: forward(inout(x), …). inverse does not divide by the number of elements, and needs inout(x) if y is real,
+// because it works in x.
 template <bool Inverse>
 struct transform_function {
     template <class Y, class X = no_transform_side, class A = no_transform_side, class B = no_transform_side, class C = no_transform_side>

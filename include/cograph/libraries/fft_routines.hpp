@@ -13,7 +13,7 @@
 
 namespace cograph::fft {
 
-// What calls are named.
+// The names of calls.
 struct forward;
 struct inverse;
 reason::advises<struct write_forward_out_y_in_x_sizes> how_to_call(forward*);
@@ -21,7 +21,7 @@ reason::advises<struct write_inverse_out_y_inout_x_sizes> how_to_call(inverse*);
 
 }  // namespace cograph::fft
 
-// Fourier transforms by the definition, along one axis after the other: what simulate and check call.
+// Fourier transforms by the definition, along one axis after the other, for simulate and check.
 namespace cograph::core::fft_routine {
 
 // The real numbers that elements consist of: float or double for themselves, for float2, double2 and complex numbers.
@@ -52,7 +52,7 @@ struct transform_sides {
     index_t count = 0;
 
     index_t elements() const { return side[0] * side[1] * side[2]; }
-    index_t half() const { return side[0] * side[1] * (side[2] / 2 + 1); }  // elements where the other half is conjugate
+    index_t half() const { return side[0] * side[1] * (side[2] / 2 + 1); }  // the elements whose other half is conjugate
 };
 template <class To, class From, class... Side>
 transform_sides sides_of_transform(index_t to_size, index_t from_size, Side... side) {

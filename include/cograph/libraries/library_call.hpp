@@ -32,7 +32,7 @@ struct named_as<library_call<Routine, Handle, P...>> {
     using type = typename Routine::name;
 };
 
-// Calls of libraries use no stream but the given one, so other threads may do what they like while one is captured.
+// Calls of libraries use only the given stream, so other threads are not restricted while one is captured.
 using library_capture = capture_options<capture_mode::thread, false>;
 
 template <class Routine, class Handle, class... A>
@@ -42,7 +42,7 @@ constexpr auto library_node(Routine, Handle handle, record where, A... argument)
     return captured_t<stream_last, library_capture, call, on_host>{{handle}, {}, where}(argument...);
 }
 
-// All elements of memory in device memory: what a library takes.
+// All elements of memory in device memory, as a library takes it.
 template <class M>
 concept whole_memory = access_argument<M> && in_memory<typename M::variable> && !M::describe.each;
 template <class M>
@@ -52,7 +52,7 @@ concept result_memory = whole_memory<M> && writes(M::describe.access) && M::vari
 template <class M>
 concept result_scalar = whole_memory<M> && M::describe.access == access_mode::write && M::variable::kind == variable_kind::scalar;
 
-// What multiplies: a number, a value, a formula over extents and values, or a scalar that is read on the device.
+// A factor: a number, a value, a formula over extents and values, or a scalar that is read on the device.
 struct one {};
 struct zero {};
 template <class A>
@@ -172,7 +172,7 @@ constexpr auto diagnose_with_beta() {
     else
         return fine{};
 }
-// What a routine changes must be marked so.
+// A result that a routine changes must be marked so.
 template <class Routine, class Y, class... A>
 constexpr auto diagnose_updated() {
     if constexpr (!is_fine<decltype(diagnose_elements_of_call<Routine, Y, A...>())>)

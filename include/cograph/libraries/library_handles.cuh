@@ -12,7 +12,7 @@
 
 namespace cograph::core {
 
-// What libraries say of a call, as an error; its node's name stands in the error around it.
+// A library's message about a call, as an error; the error around it has the node's name.
 [[noreturn]] inline void refuse_library_call(const char* call, const char* status, const char* words) {
     char text[320];
     std::snprintf(text, sizeof text, "%s: %s%s%s.", call, status, words ? ": " : "", words ? words : "");
@@ -74,6 +74,6 @@ private:
     T number_{};
     const T* at_ = nullptr;
 };
-inline constexpr std::size_t bytes_of_factors = 256;  // in front of a workspace
+inline constexpr std::size_t bytes_of_factors = 256;  // before a workspace
 
 }  // namespace cograph::core

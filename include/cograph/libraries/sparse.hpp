@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <type_traits>
 
-// Products and triangular solves with sparse matrices as nodes: their language and their simulation. cograph/sparse.cuh has cuSPARSE
-// behind them.
+// Products and triangular solves with sparse matrices as nodes: their language and their simulation.
+// cograph/sparse.cuh implements them with cuSPARSE.
 
-struct cusparseContext;  // what a cusparseHandle_t points to
+struct cusparseContext;  // the target of a cusparseHandle_t
 
 namespace cograph::sparse {
 
@@ -30,7 +30,7 @@ struct csr_view {
 
 namespace cograph::sparse {
 
-// What calls are named.
+// The names of calls.
 struct spmv;
 struct spmm;
 struct solve;
@@ -208,7 +208,7 @@ inline constexpr core::sparse_product_function<core::sparse_routine::spmv, core:
 inline constexpr core::sparse_product_function<core::sparse_routine::spmm, core::handle_of_the_library> spmm{};
 inline constexpr core::sparse_solve_function solve{};
 
-// The products with a handle of yours, which must live as long as what is instantiated: with(handle).spmv(...).
+// The products with a handle of yours, which must outlive the executables: with(handle).spmv(...).
 constexpr core::sparse_products<cusparseContext*> with(cusparseContext* handle) { return {{handle}, {handle}}; }
 
 }  // namespace cograph::sparse

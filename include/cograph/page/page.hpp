@@ -3,7 +3,8 @@
 
 namespace cograph::core {
 
-// The page of write_html: what stands before the plan, between the plan and the times, and after them. It loads nothing.
+// The page of write_html: the parts before the plan, between the plan and the times, and after them. It loads
+// nothing.
 struct page_parts {
     const char* before_plan;
     const char* before_times;

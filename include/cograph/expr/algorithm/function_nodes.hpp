@@ -11,7 +11,7 @@ constexpr stage_node<Stage, Key, Domain, A...> make_stage(list<A...>, record whe
     return {{where}, keep_pieces(keep_part<A>(values)...)};
 }
 
-// A stage that waits for its arguments; Lead... are the forms of the parameters in front of them.
+// A stage that waits for its arguments; Lead... are the forms of the parameters before them.
 template <class Stage, class Key, class Shape, class F>
 struct element_stage {
     record where;
@@ -34,7 +34,7 @@ struct element_stage {
         return with_neighbours(*this, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!(element_shape_type<Shape> && (((as_argument_t<A>::describe.near != nullptr) || ...) || element_call<F, as_argument_t<A>...>)))
     auto operator()(A...) const -> decltype(mistake_of<struct element_node, Stage, Key, Shape, F, A...>(diagnose_shaped_call<Shape, F, as_argument_t<A>...>()));
@@ -61,7 +61,7 @@ struct single_task_builder {
             return make_stage<single_task_stage, F, grid_t::domain>(list<given<F>, as_argument_t<A>...>{}, where, function, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!single_call<F, as_argument_t<A>...>)
     auto operator()(A...) const -> decltype(mistake_of<struct single_task_node, F, A...>(diagnose_single_call<F, as_argument_t<A>...>()));

@@ -39,7 +39,7 @@ struct reduce_builder {
         return with_neighbours(*this, result, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class Out, class... A>
         requires(!(element_shape_type<Shape> && ((as_argument_t<A>::describe.near != nullptr) || ...)) && !is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
     auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Stage, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));

@@ -10,7 +10,7 @@ namespace cograph::core {
 
 // Nodes over boxes, and nodes over one dimension that see neighbours.
 
-// Whether F takes extents or formulas among A..., behind Rank indices, in the form of its parameters.
+// Whether F takes extents or formulas among A..., after Rank indices, in the form of its parameters.
 template <class F, int Rank, class... A>
 inline constexpr bool takes_narrow = ((narrowing_of<A> != narrowing::none) || ...) && has_small_extents<A...>(Rank, known_parameters<F>());
 
@@ -53,7 +53,7 @@ struct box_builder {
             return make_box_node<box_stage<rank>, F, typename Shape::domain>(typename parts::sides{}, list<as_argument_t<A>...>{}, where, sides, function, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_fine<decltype(diagnose_box_call<box_parts<Shape>::rank, F, as_argument_t<A>...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct box_node, Shape, F, A...>(diagnose_box_call<box_parts<Shape>::rank, F, as_argument_t<A>...>()));
@@ -94,7 +94,7 @@ struct box_reduce_builder {
             return make(typename parts::sides{}, std::make_integer_sequence<int, std::is_same_v<typename parts::sides, list<>> ? 0 : rank>{}, result, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class Out, class... A>
         requires(!is_fine<decltype(diagnose_box_reduce<box_parts<Shape>::rank, F, Op, T, Out, as_argument_t<A>...>())>)
     auto operator()(Out, A...) const -> decltype(mistake_of<struct box_reduce_node, Shape, F, Op, T, Out, A...>(diagnose_box_reduce<box_parts<Shape>::rank, F, Op, T, Out, as_argument_t<A>...>()));

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Where an element is: its number, its indices, and the sides of the box that it is in.
+// The position of an element: its number, its indices, and the sides of its box.
 template <int Rank>
 struct box_place {
     index_t number;
@@ -28,9 +28,10 @@ struct refused_read {
 
 namespace cograph {
 
-// What x[near<...>] is to a function object: the elements around its own. x.at(0, 1) is the next one in the row, and *x its own one;
-// of one dimension, x[-1] is x.at(-1). x.inside(0, 1) says whether there is such an element, and x.at_or(otherwise, 0, 1) is
-// `otherwise` if not. On the host, reads beyond the radius and reads of elements that are not there are refused.
+// The argument of a function object for x[near<...>]: the elements around its own. x.at(0, 1) is the next one in the
+// row, and *x its own one; in one dimension, x[-1] is x.at(-1). x.inside(0, 1) tells whether there is such an
+// element, and x.at_or(otherwise, 0, 1) is `otherwise` if not. On the host, reads beyond the radius and reads of
+// missing elements are refused.
 template <class T, int... Radius>
 class neighbours {
 public:

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What loops and branches are: the condition met on arrival and, of loops, the one after each iteration of the body.
+// The parts of loops and branches: the condition on entry and, for loops, the one after each iteration of the body.
 struct while_loop {
     static constexpr spec_kind kind = spec_kind::loop_while;
     static constexpr lazy_name name{"while"};
@@ -62,14 +62,14 @@ constexpr bool has_lengths(const node_spec& tree) {
         if (has_lengths(*tree.children[i])) return true;
     return false;
 }
-// What the conditions of a loop or branch have to know of its bodies: of a loop, whether there are lengths in them; of a branch, whether
-// there are loops.
+// The facts about bodies that the conditions of a loop or branch need: for a loop, whether there are lengths in them;
+// for a branch, whether there are loops.
 constexpr bool concerns_conditions(spec_kind kind, const node_spec* const* bodies, int count) {
     if (!is_loop(kind)) return count_loops(bodies, count) > 0;
     return has_lengths(*bodies[0]);
 }
 
-// What the conditions of a loop or branch take in front of the predicate's arguments, and their codes.
+// The parameters of the conditions of a loop or branch before the predicate's arguments, and their codes.
 template <class Rule, bool HasLoops>
 struct branch_conditions {
     static constexpr int every = 1;
@@ -121,7 +121,7 @@ struct conditions_with_lengths : loop_conditions<Rule, Every, Limit...> {
 };
 template <bool HasLengths, class Rule, int Every, class... Limit>
 using conditions_of_loop = choose<HasLengths, conditions_with_lengths<Rule, Every, Limit...>, loop_conditions<Rule, Every, Limit...>>;
-// Concerned: by what concerns_conditions finds.
+// Concerned: the result of concerns_conditions.
 template <class Rule, bool Concerned>
 struct conditions_of : branch_conditions<Rule, Concerned> {};
 template <bool Concerned>

@@ -18,7 +18,7 @@ COGRAPH_HD constexpr ending ending_for(unsigned answer) {
     return answer == 0 ? ending::predicate : answer == overflow_answer ? ending::overflow : ending::limit;
 }
 
-// What is known of a loop in the last run.
+// The state of a loop in the last run.
 struct loop_state {
     index_t iterations = 0;            // of its body, in all
     index_t entries = 0;           // how often it was met
@@ -28,9 +28,9 @@ struct loop_state {
                                    // of loops with lengths, which are not: whether one was beyond its capacity since the last test
 };
 
-// How a condition leads to the state of its loop. States of inner loops lie behind it, in program order; the first condition
-// of a loop or branch outside of all others clears so many of them. In a further iteration of a loop that is unrolled, the number of
-// the iteration stands there.
+// How a condition reaches the state of its loop. States of inner loops follow it, in program order; the first
+// condition of a loop or branch outside of all others clears that many of them. In a further iteration of an unrolled
+// loop, the number of the iteration is there.
 struct loop_counter {
     loop_state* at;
     std::size_t resets;
@@ -60,7 +60,7 @@ struct loop_counter {
 struct enclosing_loop {
     loop_state* at;
 
-    // On a device, the thread that has element 0 says so.
+    // On a device, the thread of element 0 reports it.
     COGRAPH_HD void overflows() const {
 #if defined(__CUDA_ARCH__)
         if (blockIdx.x != 0 || threadIdx.x != 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Includes of what does not exist end the compilation, in place of a thousand errors that follow from the first.
+// Includes of missing files end the compilation, in place of a thousand errors that follow from the first.
 #if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
 #error "cograph needs C++20: compile with -std=c++20"
 #include <cograph/needs/cxx20>
@@ -25,9 +25,9 @@
 #define COGRAPH_VERSION_PATCH 0
 #define COGRAPH_VERSION (COGRAPH_VERSION_MAJOR * 10000 + COGRAPH_VERSION_MINOR * 100 + COGRAPH_VERSION_PATCH)
 
-// COGRAPH_HD marks what runs on both sides; nothing where there is no CUDA compiler.
-// COGRAPH_EXEC_CHECK_OFF: the template behind it calls a context, which is for one side only. Not for what calls user code:
-// there nvcc shall say that a function without COGRAPH_HD is called.
+// COGRAPH_HD marks functions for both sides; it is empty without a CUDA compiler. COGRAPH_EXEC_CHECK_OFF: the
+// following template calls a context, which is for one side only. Not for callers of user code: there nvcc must
+// report a call of a function without COGRAPH_HD.
 #if defined(__CUDACC__)
 #define COGRAPH_HD __host__ __device__
 #define COGRAPH_EXEC_CHECK_OFF _Pragma("nv_exec_check_disable")
@@ -38,14 +38,14 @@
 
 namespace cograph {
 
-// Counts elements and numbers them; signed, so that i - 1 at i == 0 is what it looks like.
+// Counts elements and numbers them; signed, so that i - 1 at i == 0 is -1.
 using index_t = std::ptrdiff_t;
 
 }  // namespace cograph
 
 namespace cograph::core {
 
-// A pack of types, where types are only listed.
+// A pack of types that are only listed.
 template <class... T>
 struct list {};
 template <class... A, class... B>

@@ -10,7 +10,8 @@ namespace cograph::core {
 template <class T>
 inline constexpr bool is_plain_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
-// What formulas compute with. An enumeration is what it becomes by itself, or, where it is scoped, its underlying integer.
+// The types that formulas compute with. An enumeration becomes its promoted type or, if it is scoped, its underlying
+// integer.
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || __is_enum(T);
 template <class T>
@@ -33,7 +34,8 @@ COGRAPH_HD constexpr bool is_nan(T number) {
     return number != number;  // NOLINT(misc-redundant-expression): that is what a NaN is
 }
 
-// std::sqrt, without <cmath>; CUDA's is for both sides. The device has no long double, and nvcc warns where one is named.
+// std::sqrt, without <cmath>; CUDA's is for both sides. The device has no long double, and nvcc warns if one is
+// named.
 template <class T>
 COGRAPH_HD auto square_root_of(T number) {
     if constexpr (std::is_floating_point_v<T> && sizeof(T) > sizeof(double))
@@ -89,8 +91,8 @@ COGRAPH_HD constexpr bool equal_to(A a, B b) {
         return !less_than(a, b) && !less_than(b, a);
 }
 
-// Operations of formulas, one type each. Both sides become what the language makes of them, in so many words: warnings about it
-// would name this file, not the user's formula.
+// Operations of formulas, one type each. Both sides are converted explicitly as the language does implicitly:
+// warnings about it would name this file, not the user's formula.
 namespace operation {
 struct truth {};     // gives a bool
 struct floating {};  // gives a floating-point number

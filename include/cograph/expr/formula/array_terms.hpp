@@ -39,7 +39,7 @@ struct larger : light_function {
     }
 };
 
-// What a pass asks each element: a function object, a formula, its size.
+// The question of a pass for each element: a function object, a formula, its size.
 template <class F>
 struct asks_function : operand<0, F> {
     template <class T, class... A>

@@ -17,7 +17,7 @@ struct truth {
     }
 };
 
-// Which of N cases; N where the selector names none.
+// Which of N cases; N if the selector names none.
 template <unsigned N>
 struct case_of {
     template <class F, class... P>
@@ -37,7 +37,7 @@ struct clears_below {
     }
 };
 
-// What loops ask, after so many iterations.
+// The test of a loop, after a number of iterations.
 struct predicate_holds {
     static constexpr bool counts = false;
     template <class... P>
@@ -56,7 +56,7 @@ struct iterations_are_left {
         return less_than(iteration, unwrap(count)(unwrap(first), unwrap(p)...));
     }
 };
-// The same with a limit in front of its parameters. The answer: 0 no, 1 go on, 2 the limit.
+// The same with a limit before its parameters. The answer: 0 no, 1 go on, 2 the limit.
 template <class Test, bool Limited>
 struct loop_test {
     static constexpr bool counts = Limited || Test::counts;
@@ -82,7 +82,7 @@ struct first_iteration {
     COGRAPH_HD static unsigned of(index_t) { return 1u; }
 };
 
-// The condition of a loop that is met before it, and the one behind every Every iterations of its body.
+// The condition of a loop on entry, and the one after every Every iterations of its body.
 template <class Test>
 struct loop_is_met {
     static constexpr bool of_loop = true;
@@ -140,7 +140,7 @@ struct test_of_unrolled {
     }
 };
 
-// What a conditional node is set to.
+// The value for a conditional node.
 template <class Condition>
 COGRAPH_HD constexpr unsigned setting(unsigned answer) {
     if constexpr (requires { Condition::of_loop; })

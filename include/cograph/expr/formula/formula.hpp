@@ -33,7 +33,7 @@ concept in_elements = variable<V> && (V::kind == variable_kind::buffer || V::kin
 template <class V>
 concept array_variable = in_elements<V> && is_number<typename V::element>;
 
-// What a formula is over: scalars and values alone, elements of arrays, or the results of passes over arrays.
+// The terms of a formula: scalars and values alone, elements of arrays, or the results of passes over arrays.
 enum class formulas : unsigned char { plain, of_elements, of_passes, mixed };
 constexpr formulas operator|(formulas a, formulas b) { return static_cast<formulas>(static_cast<int>(a) | static_cast<int>(b)); }
 
@@ -51,14 +51,14 @@ inline constexpr bool is_scoped_operand = is_scoped<typename operand_type<T>::ty
 template <class L, class R>
 inline constexpr bool are_of_one_type = std::is_same_v<typename operand_type<L>::type, typename operand_type<R>::type>;
 
-// What an operation gives: a truth; an integer, where its operands are integers.
+// The result of an operation: a truth; an integer, if its operands are integers.
 template <class Operation>
 inline constexpr bool gives_truth = __is_base_of(operation::truth, Operation);
 template <class Operation>
 inline constexpr bool keeps_integers = !__is_base_of(operation::floating, Operation);
 
-// What a formula consists of, for each of its parts: the function object that computes it, the variables in order of appearance.
-// A variable:
+// The contents of a formula, for each of its parts: the function object that computes it, and the variables in order
+// of appearance. A variable:
 template <class T>
 struct formula_part {
     using function = placeholder;
@@ -119,7 +119,7 @@ concept compared_operands = any_operands<L, R> && ((!is_scoped_operand<L> && !is
 template <class L>
 concept number_operand = is_any_formula<L> && !is_scoped_operand<L>;
 
-// What %, &, |, ^, <<, >>, ~ and ceil_div take.
+// Operands of %, &, |, ^, <<, >>, ~ and ceil_div.
 template <class L, class R>
 concept integer_operands = formula_operands<L, R> && formula_part<L>::is_integer && formula_part<R>::is_integer;
 template <class L>
@@ -133,7 +133,7 @@ inline constexpr bool is_comparison<formula<Operation, L, R>> = __is_base_of(ope
 template <class L, class R>
 concept ordered_operands = compared_operands<L, R> && !is_comparison<L> && !is_comparison<R>;
 
-// What an operator takes: a number is a constant.
+// An operand of an operator: a number is a constant.
 template <class T>
     requires is_any_formula<T>
 constexpr T as_formula(T part) {

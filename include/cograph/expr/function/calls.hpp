@@ -57,7 +57,7 @@ inline constexpr bool is_copied = true;
 template <class T>
 inline constexpr bool is_copied<given<T>> = is_copied_to_kernels<T>;
 
-// Whether CUDA can pass arguments to a kernel, behind a function object of so many bytes.
+// Whether CUDA can pass arguments to a kernel, after a function object of a number of bytes.
 template <int FunctionBytes, class... A>
 struct passing {
     static constexpr int bytes = FunctionBytes + parameter_size<typename A::parameter...>();
@@ -79,7 +79,8 @@ constexpr bool visits_elements() {
     return false;
 }
 
-// What a node's function returns nobody takes, so one that writes nothing gives nothing. T...: what it is called with.
+// The result of a node's function is discarded, so a function that writes nothing has no effect. T...: the types of
+// its arguments.
 template <class F, class... T>
 using result_of = decltype(std::declval<const F&>()(std::declval<T>()...));
 template <class F, class... T>

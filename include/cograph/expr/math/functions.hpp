@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// Functions of formulas that mean what they do in <cmath>: of integers, what it gives for doubles. Found by their arguments.
+// Functions of formulas with the meaning of <cmath>: integers are converted to double. Found by their arguments.
 template <class L>
     requires number_operand<L>
 constexpr auto exp(L l) {

@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// The functions of <cmath> without the header: the compiler's for the host, CUDA's where CUDA code is compiled, for both sides. The device has
-// no long double, and nvcc warns where one is named.
+// The functions of <cmath> without the header: the compiler's for the host, CUDA's for both sides of CUDA code. The
+// device has no long double, and nvcc warns if one is named.
 #ifdef __CUDACC__
 #define COGRAPH_CMATH(function) ::function
 #else

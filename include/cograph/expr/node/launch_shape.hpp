@@ -6,14 +6,15 @@
 
 namespace cograph::core {
 
-// A number of blocks, threads or bytes, as a launch takes it; what that cannot hold becomes the greatest, which no launch may ask for.
+// A number of blocks, threads or bytes, as a launch takes it; a number beyond its range becomes the greatest, which
+// no launch may ask for.
 constexpr unsigned launch_size(index_t size) { return size < 0 || size > index_t{0xffffffff} ? ~0u : static_cast<unsigned>(size); }
 
-// What a shape takes as a size: a number of the host that is whole.
+// A size of a shape: an integer of the host.
 template <class T>
 inline constexpr bool is_launch_size = std::is_convertible_v<T, index_t> && !std::is_floating_point_v<T>;
 
-// A shape with what only kernels can be asked for.
+// A shape with the attributes of kernels.
 template <class Shape>
 struct kernel_shape;
 template <class Shape, int Size>
@@ -31,8 +32,8 @@ struct bare_shape<kernel_shape<Shape>> {
 template <class Shape>
 using bare_shape_t = typename bare_shape<Shape>::type;
 
-// A launch shape. Derived shapes say where the number of blocks comes from. Sizes are given when the program runs, or in
-// angle brackets: .block<128>() is .block(128), checked by the compiler.
+// A launch shape. Derived shapes define the number of blocks. Sizes are given when the program runs, or in angle
+// brackets: .block<128>() is .block(128), checked by the compiler.
 struct shape_sizes {
     shape_values values;
 };
@@ -77,7 +78,7 @@ struct shape_base : shape_sizes {
         return Self::template with_length<Length>(values);
     }
 
-    // For kernels alone. Blocks of a cluster; the number of blocks is rounded up to whole clusters where it follows from
+    // For kernels only. Blocks of a cluster; the number of blocks is rounded up to whole clusters if it follows from
     // elements.
     constexpr auto cluster(index_t x, index_t y = 1, index_t z = 1) const {
         kernel_shape<bare_shape_t<Self>> changed{{values}};
@@ -102,16 +103,16 @@ struct shape_base : shape_sizes {
         changed.values.priority = number;
         return changed;
     }
-    // Behind a kernel that is programmatic too it begins when that one's blocks have all called
-    // cudaTriggerProgrammaticLaunchCompletion or ended. It calls cudaGridDependencySynchronize before it touches memory that
-    // others write or read, and at the latest before it ends.
+    // After another programmatic kernel it begins when all blocks of that one have called
+    // cudaTriggerProgrammaticLaunchCompletion or ended. It calls cudaGridDependencySynchronize before it accesses
+    // shared memory of other nodes, and at the latest before it ends.
     constexpr auto programmatic() const {
         kernel_shape<bare_shape_t<Self>> changed{{values}};
         changed.values.programmatic = true;
         return changed;
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_launch_size<A> || ...)
     auto block(A...) const -> mistake<arguments_are_not_those_of<struct block_call, A...>, struct give_one_to_three_whole_numbers_of_threads>;
@@ -153,7 +154,7 @@ inline constexpr bool has_groups = false;
 template <class Shape, int Size>
 inline constexpr bool has_groups<group_shape<Shape, Size>> = true;
 
-// What kernels do not take.
+// Shapes that kernels do not take.
 template <class S>
 inline constexpr bool is_for_function_objects = false;
 template <class Shape, int Size>
@@ -165,7 +166,7 @@ inline constexpr bool is_for_function_objects<first_shape<Shape, Length>> = true
 template <class S>
 concept element_shape_type = launch_shape_type<S> && S::counts_elements && std::is_same_v<S, bare_shape_t<S>> && !has_groups<S>;
 
-// The sizes of a shape; what is none is refused where the node gets its arguments.
+// The sizes of a shape; an invalid one is refused when the node gets its arguments.
 constexpr shape_values values_of(shape_sizes const& shape) { return shape.values; }
 template <class S>
     requires(!launch_shape_type<S>)
@@ -210,7 +211,7 @@ struct over_count : shape_base<over_count> {
     }
 };
 
-// So many blocks.
+// A number of blocks.
 struct grid_t : shape_base<grid_t> {
     using domain = constant_extent;
     static constexpr bool counts_elements = false;

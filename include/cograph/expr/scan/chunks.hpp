@@ -6,8 +6,8 @@
 
 namespace cograph::core {
 
-// What scans and compactions are made of: a group of threads for each chunk of elements, which joins what the chunks before it have.
-// All of it follows from the extent, so every way to run gives the same bits.
+// The parts of scans and compactions: a group of threads for each chunk of elements, which combines the results of
+// the chunks before it. All of it follows from the extent, so every way to run gives the same bits.
 struct chunk_layout {
     static constexpr int threads = 256, least_elements = 2048;
     static constexpr index_t most_chunks = 1024;
@@ -71,7 +71,7 @@ struct joins_from : operand<0, Op>, operand<1, Identity> {
     COGRAPH_HD constexpr Op op() const { return operand<0, Op>::get(); }
 };
 
-// Lanes may join what is not side by side.
+// Lanes may combine elements that are not adjacent.
 template <class Op>
 inline constexpr bool is_commutative = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>;
 

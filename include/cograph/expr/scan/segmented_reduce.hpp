@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// Reductions of segments: chunks have equally many terms, however long segments are. Each joins its terms by segment; those of a segment
-// that lies in several chunks are joined behind it.
+// Reductions of segments: chunks have equally many terms, however long segments are. Each combines its terms by
+// segment; those of a segment in several chunks are combined afterwards.
 struct segment_parts {
     static constexpr lazy_name name{"segmented_reduce, parts of chunks"};
     static constexpr bool equal_extents = false;
@@ -17,8 +17,8 @@ struct segments_from_parts : for_each_stage {
     static constexpr lazy_name name{"segmented_reduce"};
 };
 
-// The last of `count` segments, or of those before it, that begins at k or before; -1 where none does. The same for two k. All threads of
-// a group look at once.
+// The last of `count` segments, or of those before it, that begins at k or before; -1 if none does. The same for two
+// k. All threads of a group search together.
 struct two_segments {
     index_t first, second;
 };
@@ -28,7 +28,7 @@ struct sum_of_two {
 template <class Group, class Offset>
 COGRAPH_HD two_segments find_segments(Group const& group, const Offset* begins, index_t count, index_t k, index_t l) {
     constexpr index_t probes = 4 * chunk_layout::threads;
-    two_segments low{-1, -1}, left{count, count};  // the answer is low, or one of so many behind it
+    two_segments low{-1, -1}, left{count, count};  // the answer is low, or one of the following
     while (left.first > 0 || left.second > 0) {
         const two_segments step{left.first / (probes + 1) + 1, left.second / (probes + 1) + 1};
         const two_segments below = group.transform_reduce(probes, [&](index_t probe) {
@@ -58,11 +58,11 @@ COGRAPH_HD index_t find_segment(const Offset* begins, index_t from, index_t last
     return from;
 }
 
-// What is joined since a segment's begin, and whether one ended before.
+// The combined terms since a segment's begin, and whether one ended before.
 template <class T>
 struct open_part {
     T value;
-    choose<alignof(T) < 8, int, index_t> ended;  // without a gap behind it: lanes give it to each other
+    choose<alignof(T) < 8, int, index_t> ended;  // without a gap at its end: lanes give it to each other
 };
 template <class Op>
 struct behind_ends {
@@ -74,7 +74,7 @@ struct behind_ends {
     }
 };
 
-// The segments that a node joins: where they begin, and how many of `all` terms they have.
+// The segments that a node combines: their begins, and how many of `all` terms they have.
 template <class Offset>
 struct segment_list {
     const Offset* begins;
@@ -88,7 +88,8 @@ struct segment_list {
 };
 COGRAPH_HD constexpr index_t segments_of(index_t offsets, index_t results) { return offsets - 1 < results ? offsets - 1 : results; }
 
-// A lane's terms, of a tile of a chunk: whole segments are written, and the rest is kept until it is known what is before it.
+// A lane's terms, of a tile of a chunk: whole segments are written, and the rest is kept until the terms before it
+// are known.
 constexpr int terms_of_lane = 8;
 static_assert(terms_of_lane * chunk_layout::threads == chunk_layout::least_elements);
 template <class T>
@@ -265,7 +266,7 @@ struct segmented_reduce_builder<over_t<V>, F, Op, Identity> {
                        of_segments, 0, begins, 0, 0, 0, 0, 0, 0));
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
     auto operator()(A const&...) const
         -> decltype(mistake_of<struct segmented_reduce_node, V, F, Op, Identity, A...>(diagnose_segmented_reduce<over_t<V>, F, Op, Identity>(list<as_argument_t<A>...>{})));

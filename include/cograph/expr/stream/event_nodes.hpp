@@ -6,7 +6,7 @@
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/variable/argument.hpp>
 
-struct CUevent_st;  // what a cudaEvent_t points to
+struct CUevent_st;  // the target of a cudaEvent_t
 
 namespace cograph::core {
 

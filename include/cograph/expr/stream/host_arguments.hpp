@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// What nodes of host code share: their function objects are called with values, with pointers to memory, and with the
-// literals that the node keeps.
+// The common part of nodes of host code: their function objects are called with values, with pointers to memory, and
+// with the literals that the node keeps.
 
 // Memory of Ts, whose address is kept as a pointer to void.
 template <class T>
@@ -57,13 +57,13 @@ struct parameter_at<index_t> {
 template <class P>
 using read_parameter_t = decltype(parameter_at<P>::read(nullptr));
 
-// What a call of F with these gives, or a lack of it.
+// The result type of a call of F with these, or a mark that there is none.
 template <class F, class... T>
 concept host_callable = requires(const F& f, T... value) { f(static_cast<T&&>(value)...); };
 template <class F, class... T>
 using host_result = decltype(std::declval<const F&>()(std::declval<T>()...));
 
-// What a call may give: nothing, or a status whose zero means success.
+// Valid results of a call: nothing, or a status with zero for success.
 template <class R>
 inline constexpr bool is_status = std::is_void_v<R> || std::is_enum_v<R> || (std::is_integral_v<R> && !std::is_same_v<R, bool>);
 
@@ -77,7 +77,7 @@ std::int64_t status_of(const F& f, T&&... value) {
     }
 }
 
-// What host code may be given: of memory, only what says how it is accessed, and all of it.
+// Arguments of host code: memory needs an access mode, and is passed as a whole.
 enum class host_fault : unsigned char { none, no_access_mode, one_element };
 template <class A>
 inline constexpr host_fault host_argument_fault = host_fault::none;

@@ -10,7 +10,7 @@ namespace cograph::core {
 
 // Arguments in the form nodes hold them.
 
-// Nothing to keep: a T is made where it is used.
+// Nothing to keep: a T is made at its use.
 template <class T>
 inline constexpr bool is_stateless = is_empty_type<T> && requires { T(); };
 
@@ -65,7 +65,7 @@ concept access_argument = requires {
     typename A::pointee;
 };
 
-// A variable that no node can be given without an access mode: nobody knows what it does with the memory behind a view.
+// A variable that needs an access mode in every node: its type does not show the use of the memory behind a view.
 template <class V>
 struct unmarked {
     using parameter = typename V::element;

@@ -14,7 +14,7 @@
 
 namespace cograph::core {
 
-// What a variable stands for in one run. Bindings borrow: the memory must outlive the executable.
+// The meaning of a variable in one run. Bindings borrow: the memory must outlive the executable.
 struct bound_range {
     const void* pointer;
     std::size_t count;
@@ -22,7 +22,7 @@ struct bound_range {
 template <class Tag, class T>
 struct range_binding : bound_range {
     using tag = Tag;
-    using element = T;  // const where the memory may only be read
+    using element = T;  // const if the memory may only be read
 };
 
 template <class Tag, class T>
@@ -76,7 +76,7 @@ word<T> bare_type(const T&);
 template <class T>
 using bare = decltype(bare_type(std::declval<T>()));
 
-// What memory holds: CUDA copies it as bytes.
+// The contents of memory: CUDA copies it as bytes.
 template <class T>
 inline constexpr bool is_element = std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
 

@@ -25,7 +25,7 @@ inline constexpr near_t<Radius...> near{};
 template <class V, int... Radius>
 struct near_elements_of {};
 
-// Every variable derives from this; Tag is the user's own struct, T what one element is.
+// Every variable derives from this; Tag is the user's own struct, T the type of one element.
 template <class Tag, class T, variable_kind Kind, class Like = void>
 struct variable_base {
     using tag = Tag;
@@ -44,7 +44,7 @@ struct variable_base {
         return {};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class Index>
     auto operator[](Index const&) const -> decltype(mistake_of<variable_base, Index>(diagnose_index<Tag, T, Kind, Index>()));
 };
@@ -63,7 +63,7 @@ struct range_variable : variable_base<Tag, T, Kind> {
         return bind_range<Tag>(range);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class U, std::integral Count>
     auto operator()(U*, Count) const -> decltype(mistake_of<struct binding_of_memory, Tag, U, Count>(diagnose_elements<Tag, T>(word<U>{})));
     template <class Range>
@@ -93,7 +93,7 @@ struct scalar : variable_base<Tag, T, variable_kind::scalar> {
         return {{pointer, 1}};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class P>
     auto operator()(P&&) const -> decltype(mistake_of<struct binding_of_address, Tag, P>(diagnose_address<Tag, T>(bare<P>{})));
     template <class... A>
@@ -109,14 +109,14 @@ struct value : variable_base<Tag, T, variable_kind::value> {
     {
         return {given};
     }
-    // Throws error where T does not hold the number.
+    // Throws error if T does not hold the number.
     template <class U>
         requires(std::is_arithmetic_v<U> && std::is_arithmetic_v<T>)
     constexpr value_binding<Tag, T> operator()(U given) const {
         return {exact_value<Tag, T>(given)};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, T>(bare<U>{}))>)
     auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_value, Tag, U>(diagnose_value<Tag, T>(bare<U>{})));
@@ -134,7 +134,7 @@ struct view : variable_base<Tag, V, variable_kind::view> {
         return {given};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class U>
         requires(!is_fine<decltype(diagnose_value<Tag, V>(bare<U>{}))>)
     auto operator()(U&&) const -> decltype(mistake_of<struct binding_of_view, Tag, U>(diagnose_value<Tag, V>(bare<U>{})));
@@ -147,7 +147,7 @@ struct view : variable_base<Tag, V, variable_kind::view> {
 // t(count) says.
 template <class Tag, class T, class Like = void>
 struct temp : variable_base<Tag, T, variable_kind::temp, Like> {
-    // What it refuses.
+    // Refused calls.
     template <class Count>
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_temp, Tag, Count>(temp_has_an_extent_already<Tag, Like>{}));
 };
@@ -159,7 +159,7 @@ template <class Tag, class T>
 struct temp<Tag, T, void> : variable_base<Tag, T, variable_kind::temp> {
     constexpr extent_binding<Tag> operator()(std::size_t count) const { return {{count}}; }
 
-    // What it refuses.
+    // Refused calls.
     template <class Count>
         requires(!std::is_convertible_v<Count, std::size_t> || std::is_floating_point_v<std::remove_cvref_t<Count>>)
     auto operator()(Count&&) const -> decltype(mistake_of<struct binding_of_count, Tag, Count>(diagnose_count<Tag>(bare<Count>{})));

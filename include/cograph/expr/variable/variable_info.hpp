@@ -12,7 +12,7 @@ enum class variable_kind : unsigned char { buffer, scalar, value, view, temp, ho
 
 struct variable_info;
 
-// The size of a temp, where a formula says it: parts in postfix order, over the extents of variables.
+// The size of a temp, if a formula defines it: parts in postfix order, over the extents of variables.
 enum class size_step : unsigned char { number, extent, sum, difference, product, quotient, quotient_up, remainder, smaller, larger };
 struct size_part {
     size_step what;
@@ -31,7 +31,7 @@ struct size_rule {
     size_result (*compute)(const size_rule&, size_result (*read)(const void* run, const variable_info&), const void* run);
 };
 
-// What the plan knows of a variable. Its address is the variable's identity.
+// The plan's knowledge of a variable. Its address is the variable's identity.
 struct variable_info {
     lazy_name name;
     variable_kind kind;
@@ -61,7 +61,7 @@ constexpr bool are_same(const size_rule& a, const size_rule& b) {
     return true;
 }
 
-// Whether a variable has as many elements as what is counted, in every run.
+// Whether a variable has as many elements as the counted one, in every run.
 constexpr bool has_extent_of(const variable_info* variable, const variable_info* counted) {
     const variable_info *const source = extent_source(variable), *const other = extent_source(counted);
     if (source == other) return true;
@@ -73,7 +73,7 @@ constexpr bool has_extent_of(const variable_info* variable, const variable_info*
 template <class V>
 constexpr const variable_info* info_or_null();
 
-// Of what a temp's declaration says of its size, the formula; null for all but elements<...>.
+// The formula of a temp's size in its declaration; null except for elements<...>.
 template <class Like>
 inline constexpr const size_rule* rule_of = nullptr;
 

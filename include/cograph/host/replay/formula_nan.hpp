@@ -39,7 +39,7 @@ bool computes_nan(apply<Operation, L, R> const& f, Values const& values) {
     const auto& right = f.template operand<1, R>::get();
     constexpr int behind = Offset + L::arity;
     if (computes_nan<Offset>(left, values)) return true;
-    // The right side may be what the left side keeps from being computed.
+    // The left side may decide that the right side is not computed.
     if constexpr (std::is_same_v<Operation, operation::both>) {
         return left.template at<Offset>(values) && computes_nan<behind>(right, values);
     } else if constexpr (std::is_same_v<Operation, operation::either>) {
@@ -51,7 +51,7 @@ bool computes_nan(apply<Operation, L, R> const& f, Values const& values) {
     }
 }
 
-// Among the parameters of a condition: its formula, and behind it what that is called with.
+// Among the parameters of a condition: its formula, followed by the formula's arguments.
 inline bool predicate_computes_nan() { return false; }
 template <class F, class... V>
 bool formula_computes_nan(computed<F> const& f, V const&... values) {

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What write_html refuses.
+// Refused calls of write_html.
 
 struct write_html_call;
 advises<struct write_write_html_stream_expression> how_to_call(write_html_call*);

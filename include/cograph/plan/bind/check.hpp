@@ -12,8 +12,8 @@
 
 namespace cograph::core {
 
-// What only a run knows of its bindings and shapes, checked before anything is launched or allocated. The format is one of
-// std::printf; an ellipsis, since a template would be compiled again for every list of types.
+// Checks of bindings and shapes that only a run can make, before anything is launched or allocated. The format is one
+// of std::printf; an ellipsis, because a template would be compiled again for every list of types.
 [[noreturn, gnu::format(printf, 2, 3)]] inline void refuse(place at, const char* format, ...) {
     char text[512];
     std::va_list values;
@@ -56,7 +56,7 @@ inline int compare_addresses(const void* a, const void* b) {
     refuse(place_of(*f.plan.variables[v < w ? v : w].info), "shares memory with '%.*s', and the expression writes to it: use one variable for both",
            static_cast<int>(name.size), name.data);
 }
-// One pair of them, where one of the two is bound anew.
+// One pair of them, if one of the two is rebound.
 inline void check_overlap(const frame& f, int v, int w) {
     const slot& a = f.slots[v];
     const slot& b = f.slots[w];
@@ -90,7 +90,7 @@ inline void check_overlap(const frame& f) {
     }
 }
 
-// A node of a node, whose name is read only where something is wrong.
+// A node, whose name is read only for a message.
 struct node_part {
     const frame& f;
     const plan_node& r;
@@ -136,8 +136,8 @@ inline void check_grid(const frame& f, const plan_node& r, int part) {
         refuse(place_of(f, r, part), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));
 }
 
-// What nodes and conditions need of extents: those that they take fit into their parameters, and x[each] has as many elements as
-// the node runs over, and where the node says so no more.
+// The requirements of nodes and conditions on extents: extents fit into their parameters, and x[each] has as many
+// elements as the node runs over and, if the node requires it, no more.
 inline void check_extents(const frame& f, const plan_node& r) {
     const bool has_domain = r.kind == plan_node_kind::work && !r.from->traits->persistent;
     argument_form domain = has_domain ? r.from->domain.form : argument_form::kept_value;
@@ -172,7 +172,7 @@ inline void check_extents(const frame& f, const plan_node& r) {
     }
 }
 
-// Limits of loops, those in a node too: the number behind a loop's counter.
+// Limits of loops, also of those inside a node: the number after a loop's counter.
 inline void check_limits(const frame& f, const plan_node& r) {
     for (int i = 1; i < r.argument_count; ++i) {
         const argument* const a = r.from->arguments + i;

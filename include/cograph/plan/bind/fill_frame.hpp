@@ -46,7 +46,7 @@ constexpr bool has_copies(const plan_view& p) {
 // Whether anything lies in memory of the run: temps, workspaces, the states of loops, and scalars if they are not bound.
 constexpr bool may_own_memory(const plan_view& p) { return p.count.variables > p.count.named || has_extents_to_complete(p); }
 
-// The plan of E, which is Written or what that was lowered to. While nvcc compiles device code it reads the bodies of executors but
+// The plan of E, which is Written or its lowered form. In its device pass, nvcc reads the bodies of executors but
 // runs none of them, and needs no plan.
 #if defined(__CUDA_ARCH__)
 extern const run_plan plan_of_the_host;

@@ -9,8 +9,8 @@
 
 namespace cograph::core {
 
-// What instantiate makes of each loop, as questions about the plan. A loop that persists runs as one kernel with all that is
-// in it, so of nested ones the outermost counts.
+// The lowering of each loop, as questions about the plan. A persistent loop runs as one kernel with its contents, so
+// of nested ones the outermost counts.
 
 // Why the loop that a node is or lies in does not run as one kernel.
 constexpr obstacle obstacle_of(const plan_view& p, int r) {
@@ -28,7 +28,7 @@ constexpr int node_of_leaf(const plan_view& p, int leaf) {
     return -1;
 }
 
-// An answer as a word, and as what it says of the node at fault.
+// An answer as a word, and as a clause about the node at fault.
 struct lowering_words {
     const char* word;
     const char* clause;

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// Writes what the plan knows of a node as members of a JSON object; see json_writer.
+// Writes the plan's facts about a node as members of a JSON object; see json_writer.
 template <class Out>
 class json_node {
 public:
@@ -97,7 +97,7 @@ private:
         json_.close("]");
     }
 
-    // Of x[near<...>], where a node touches a variable in no other way; null else.
+    // Of x[near<...>], if a node accesses a variable in no other way; null else.
     const near_radius* radius_of_reads(const plan_node& r, int v) const {
         const near_radius* found = nullptr;
         for (int i = 0; r.kind == plan_node_kind::work && i < r.argument_count; ++i) {
@@ -109,7 +109,7 @@ private:
         return found;
     }
 
-    // Whether a node touches element i alone where it is called for i.
+    // Whether a node accesses only element i when it is called for i.
     bool touches_own_element(const plan_node& r, int v) const {
         if (r.kind == plan_node_kind::conditional) return false;
         bool own = false;

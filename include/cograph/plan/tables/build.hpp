@@ -24,8 +24,8 @@ constexpr int count_counters(const node_spec& tree) {
     return count;
 }
 
-// Of the body of a loop: how many of its children, from the first, run in every pass; those behind them are passes over arrays
-// that its predicate makes, once for each test. -1: the body is no such group.
+// For the body of a loop: how many of its children, from the first, run in every iteration; the others are passes
+// over arrays for its predicate, once for each test. -1: the body is no such group.
 constexpr int repeated_children(const node_spec& body) {
     const bool split = body.kind == spec_kind::sequence && body.child_count > 0 && body.children[body.child_count - 1]->passes;
     return split ? body.child_count - 1 : -1;
@@ -96,7 +96,7 @@ constexpr plan_sizes measure(const node_spec& tree) {
     return size;
 }
 
-// Writes the nodes of an expression. Linear in what it writes.
+// Writes the nodes of an expression. Linear in its output.
 template <class Numbering>
 struct plan_builder {
     plan_tables t;
@@ -106,13 +106,14 @@ struct plan_builder {
     int copy = 0;
     int passed = 0;  // leaves that are passes of predicates
     bool in_passes = false;
-    bool as_nodes = false;  // what is added now is to stay nodes
+    bool as_nodes = false;  // nodes that are added now stay nodes
     int iteration = -1; // a further iteration of a loop that is unrolled: a variable
-    int loop = -1;      // the innermost around what is added now: its condition, a variable
+    int loop = -1;      // the innermost around the nodes that are added now: its condition, a variable
 
     constexpr int add_node(plan_node_kind kind, const node_spec& from, int in_region) {
         const int r = count.nodes++;
-        // The type is named: nvcc loses names of members in `x = {.member = value}` where a template is around (13.4 and 13.5, some of it since 13.0).
+        // The type is named: nvcc ignores names of members in `x = {.member = value}` inside a template (13.4 and
+        // 13.5, some of it since 13.0).
         t.nodes[r] = plan_node{.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
                         .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
                         .domain = 0, .first_argument = count.arguments, .first_access = count.accesses};
@@ -238,7 +239,7 @@ struct plan_builder {
         close(r);
     }
 
-    // Several iterations of a body, one behind the other: the same nodes, conditions and loops, in nodes of their own.
+    // Several iterations of a body, one after the other: the same nodes, conditions and loops, as separate nodes.
     constexpr void add_copies(const node_spec& tree, int body, int copies) {
         const plan_counts before = count;
         const int copy_outside = copy, passed_before = passed;
@@ -260,7 +261,7 @@ struct plan_builder {
         if (repeated >= 0) add(*tree.children[repeated], body);
     }
 
-    // Passes behind the first, which is there already.
+    // Passes after the first, which exists already.
     constexpr void add_further_iterations(const node_spec& tree, int body) {
         const plan_sizes own = measure_below(tree);
         const int first_code = count.codes, first_kept_value = count.kept_values - own.kept_values, first_leaf = count.leaves - own.leaves;
@@ -276,8 +277,8 @@ struct plan_builder {
         }
         copy = copy_outside;
     }
-    // The nodes of such an iteration wait for the test in front of it, and that for all tests before; but a test need not wait for the
-    // nodes between.
+    // The nodes of such an iteration wait for the test before it, and that for all earlier tests; but a test need not
+    // wait for the nodes between.
     constexpr void add_iteration(int r) {
         plan_node& here = t.nodes[r];
         add_access(iteration, lowering_of(*here.from).answers ? access_mode::write : access_mode::read);
@@ -339,7 +340,7 @@ struct plan_builder {
         }
     }
 
-    // Names all variables first, so that hidden ones come behind them; counts those and the conditions.
+    // Names all variables first, so that hidden ones follow them; counts those and the conditions.
     constexpr void name_variables(const node_spec& tree) {
         for (int i = 0; i < tree.argument_count; ++i) {
             name(tree.arguments[i].variable);

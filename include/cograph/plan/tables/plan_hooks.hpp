@@ -40,8 +40,8 @@ struct lifetimes_of {
     static constexpr lifetime_view view{table.variables, table.conflicts, items, (items + 63) / 64};
 };
 
-// What executors need of an expression type. Functions that not every plan needs are null where it does not, so that a program
-// holds them only where an expression does.
+// The needs of executors from an expression type. Functions that not every plan needs are null otherwise, so that a
+// program contains them only if an expression needs them.
 struct frame;
 struct arena_layout;
 struct run_plan {

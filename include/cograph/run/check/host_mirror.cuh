@@ -79,8 +79,8 @@ private:
     const std::vector<element_type>& types_;
 };
 
-// Watches a run on a stream: each node runs on the host, too, from the memory that it found on the GPU. So the first node that differs is the
-// one that is wrong, and what comes behind it is compared from there.
+// Observes a run on a stream: each node also runs on the host, from the memory that it found on the GPU. The first
+// node that differs is therefore the wrong one, and later nodes are compared from its results.
 class host_mirror {
 public:
     host_mirror(const frame& f, cudaStream_t stream, const host_function* codes, const element_comparison& compare, check_report& report)
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    // Whether a node can run on the host: what a view leads to may be out of its reach, and host work is done once.
+    // Whether a node can run on the host: memory behind a view may not be accessible, and host work runs once.
     bool has_form(const plan_node& r) const {
         const node_traits& traits = *r.from->traits;
         if (r.kind != plan_node_kind::work || r.from->device_only || traits.copies_memory || (!traits.is_kernel && !traits.captures)) return false;
@@ -159,7 +159,7 @@ private:
     const element_comparison& compare_;
     check_report& report_;
     iteration_counter iterations_;
-    std::vector<host_copy> memory_;  // by variable: what the node has on the host
+    std::vector<host_copy> memory_;  // by variable: the node's memory on the host
 };
 
 }  // namespace cograph::core

@@ -17,12 +17,12 @@ struct graph_tables {
     merged_tables merged = {};
     const void* nothing = nullptr;       // the kernel of nodes that are left out; null: they are disabled
     struct device_update_plan* patch = nullptr;  // of nodes that are written into from the device
-    cudaGraphNode_t head = nullptr;      // then: the node that does so, in front of all
+    cudaGraphNode_t head = nullptr;      // then: the node that does so, before all
     const cudaGraphNode_t* front = nullptr;  // of a graph of somebody else's: the nodes that this waits for
     int front_count = 0;
-    const bool* left_out = nullptr;      // by node: nodes that are not to run, where nothing can disable them later
-    const void* nothing_programmatic = nullptr;  // then: what runs in place of programmatic ones
-    struct prepared_node* prepared = nullptr;    // by node, where those that are no kernels were described before
+    const bool* left_out = nullptr;      // by node: nodes that must not run, if they cannot be disabled later
+    const void* nothing_programmatic = nullptr;  // then: the replacements of programmatic ones
+    struct prepared_node* prepared = nullptr;    // by node, if those that are no kernels were described before
     // Makes a node one that can be written into; only programs that need it have it.
     void (*update_node)(device_update_plan&, const frame&, const plan_node&, const cudaGraphNodeParams&, cudaGraphNode_t, driver_log&) = nullptr;
 };
@@ -35,12 +35,12 @@ inline cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cuda
 #endif
 }
 
-// Adds the nodes of one region to its graph, in program order, each behind those that it waits for.
-//
-// In the body of a loop, the kernel that decides whether there is another iteration waits for all before it, directly or through others,
-// and what would wait for nothing behind it waits for it. So every kernel has another one between two of its runs. The driver fails
-// launches, now and then, where a kernel follows itself (580 on an H100 and an H200; docs/known-issues.md). And in a loop, conditional
-// nodes of one region run one after another: loops of thousands of iterations do not end, now and then, where two run side by side.
+// Adds the nodes of one region to its graph, in program order, each after its dependencies. In the body of a loop,
+// the kernel that decides whether there is another iteration waits for all earlier nodes, directly or through others,
+// and later nodes without a dependency wait for it. Every kernel therefore has another one between two of its runs.
+// If a kernel is re-launched back to back, the driver sometimes fails the launch (580 on an H100 and an H200;
+// docs/known-issues.md). In a loop, conditional nodes of one region run one after another: loops of thousands of
+// iterations sometimes do not end if two run concurrently.
 class node_adder {
 public:
     node_adder(const frame& f, int region, const graph_tables& t) : f_(f), region_(region), t_(t) {
@@ -51,7 +51,7 @@ public:
         if (t.merged.is_part(decides_)) decides_ = t.merged.head[decides_];
     }
 
-    // The next node behind `at` that gets a node of its own, not that of a node that it shares a kernel with; -1 when none is left.
+    // The next node after `at` that gets its own graph node instead of sharing a kernel; -1 if none is left.
     int behind(int at) const {
         do at = f_.plan.nodes[at].next;
         while (at >= 0 && t_.merged.is_part(at) && t_.merged.head[at] != at);
@@ -92,7 +92,7 @@ public:
     }
 
 private:
-    // Where the node of a node is among those waited for; behind them when it is not.
+    // The position of a node among the dependencies; the end if it is not there.
     int find(int at) const {
         int i = 0;
         while (i < count_ && t_.after[i] != t_.nodes[at]) ++i;

@@ -7,15 +7,16 @@
 
 namespace cograph::core {
 
-// Graphs with conditional nodes are serialized on their device, whatever streams they are launched on: where several of them run at
-// once, launches fail now and then (driver 580 on an H200; docs/known-issues.md). Behind each launch an event is recorded, for which
-// the next one waits on its own stream; the host waits for neither.
+// Graphs with conditional nodes are serialized on their device, whatever their streams: if several of them run
+// concurrently, launches sometimes fail (driver 580 on an H200; docs/known-issues.md). After each launch an event is
+// recorded, for which the next one waits on its own stream; the host waits for neither.
 
 // Shared libraries of one process have these in common, also those that hide their symbols.
 [[gnu::visibility("default")]] inline bool graphs_overlap = false;
 
-// Lets graphs with loops or branches that are conditional nodes run at the same time on one device, for drivers that survive it;
-// without it, cograph launches them one behind the other, and other graphs as CUDA does. Call it before the first launch.
+// Lets graphs with loops or branches that are conditional nodes run concurrently on one device, for drivers that
+// support it. Without it, cograph launches them one after the other, and other graphs as CUDA does. Call it before
+// the first launch.
 inline void allow_concurrent_graphs(bool overlap) { graphs_overlap = overlap; }
 
 class held_mutex {

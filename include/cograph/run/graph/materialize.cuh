@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// What kernel node parameters cannot say.
+// Facts that kernel node parameters cannot express.
 inline void set_attributes(const frame& f, const plan_node& r, cudaGraphNode_t node, driver_log& log) {
     if (r.kind != plan_node_kind::work || !r.from->traits->is_kernel) return;
     const shape_values& asked = f.records[r.leaf].shape;
@@ -41,8 +41,7 @@ inline cudaKernelNodeParams describe_kernel(const frame& f, const plan_node& r, 
     return kernel_params(launch, parameters);
 }
 
-// A kernel of several nodes. What one thread does behind its head does not decide how large its blocks are: the head's own kernels
-// do.
+// A merged kernel. Its head's own kernels decide the size of its blocks, not the later work of one thread.
 inline cudaKernelNodeParams describe_merged(const frame& f, int head, const void* const* kernels, const graph_tables& t, const void** parameters, driver_log& log) {
     const plan_node& first = f.plan.nodes[head];
     const void** to = parameters;
@@ -73,7 +72,7 @@ inline void describe_conditional(const plan_node& r, const graph_tables& t, cuda
     params.conditional.size = static_cast<unsigned>(r.region_count);
 }
 
-// What a node's parameters lead to until the node is added, when CUDA copies it.
+// The targets of a node's parameters until the node is added, when CUDA copies them.
 struct node_parts {
     const void* parameters[most_parameters];
     graph_owner child;

@@ -5,11 +5,11 @@
 
 namespace cograph::core {
 
-// Launches leave out kernels over no elements, and those that the user left out. CUDA can disable a node; where a graph has
-// conditional nodes as well, the driver then fails launches now and then (580 on an H100 and an H200; docs/known-issues.md), and nobody
-// says what the edges of a disabled programmatic kernel mean. There the node stays, and its kernel does nothing but to wait for what is
-// in front of it, which what is behind a programmatic kernel relies on. A template, so that only programs with conditional nodes,
-// captured calls or calls of disable have it.
+// Launches leave out kernels over no elements, and those that the user disabled. CUDA can disable a node. If a graph
+// has conditional nodes as well, the driver then sometimes fails launches (580 on an H100 and an H200;
+// docs/known-issues.md), and the edges of a disabled programmatic kernel are not documented. There the node stays,
+// and its kernel only waits for its predecessors, which the successors of a programmatic kernel rely on. A template,
+// so that only programs with conditional nodes, captured calls or calls of disable contain it.
 template <int Threads>
 __global__ void __launch_bounds__(Threads) do_nothing() {
 #if __CUDA_ARCH__ >= 900
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(Threads) do_nothing() {
 #endif
 }
 
-// What such a node launches; its cluster, if it has one, can be no smaller, and must be allowed.
+// The launch of such a node; its cluster, if it has one, can be no smaller, and must be allowed.
 inline cudaKernelNodeParams disabled_nodes(const void* nothing, unsigned cluster) {
     cudaKernelNodeParams params{};
     params.func = const_cast<void*>(nothing);

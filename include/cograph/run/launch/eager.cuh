@@ -25,7 +25,7 @@ public:
     stream_arena(const stream_arena&) = delete;
     stream_arena& operator=(const stream_arena&) = delete;
 
-    // Where the device writes conditions, and what the run owns.
+    // The device's conditions, and the run's memory.
     unsigned* condition() const { return static_cast<unsigned*>(memory_); }
     char* base() const { return static_cast<char*>(memory_) + arena_alignment; }
 
@@ -34,8 +34,9 @@ private:
     void* memory_ = nullptr;
 };
 
-// Launches the nodes of a region on a stream in program order. A condition is read back before what it decides. A class behind it may
-// run nodes otherwise, and has as many values at device_value as there are in arena_alignment bytes.
+// Launches the nodes of a region on a stream in program order. A condition is read back before its decision. A
+// derived class may run nodes in another way, and has as many values at device_value as fit into arena_alignment
+// bytes.
 template <class Watch = unwatched>
 class eager_run {
 public:
@@ -124,7 +125,7 @@ protected:
     cudaStream_t stream_;
     Watch& watch_;
     driver_log log_;
-    bool behind_programmatic_ = false;  // what was enqueued last is a programmatic kernel
+    bool behind_programmatic_ = false;  // the last enqueued work is a programmatic kernel
 };
 
 struct no_stream_watch {
@@ -169,9 +170,9 @@ auto run_watched(cudaStream_t stream, E const& e, MakeWatch make_watch, B const&
     return run_watched(report, stream, e, make_watch, bindings...);
 }
 
-// Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and where a graph is not wanted. Loops and
-// branches wait for the stream; the rest does not. Returns what its loops did, which is known by then. Throws as instantiate
-// does.
+// Runs an expression on a stream, kernel by kernel: for debuggers and profilers, and for single runs. Loops and
+// branches wait for the stream; the rest does not. Returns a report of its loops, which is complete by then. Throws
+// like instantiate.
 template <expression E, class... B>
 loop_report<typename E::self> run_on(cudaStream_t stream, E const& e, B... bindings) {
     loop_report<typename E::self> report;

@@ -9,8 +9,8 @@
 
 namespace cograph::core {
 
-// What only the machine knows of a run, checked before anything is allocated or launched. A call for each bound pointer, and
-// further ones only for what a plan uses.
+// Checks of a run that only the machine can answer, before anything is allocated or launched. One call for each bound
+// pointer, and further ones only for the needs of a plan.
 
 // The current device: there is a GPU, and the driver is not older than the runtime that this program was built with.
 inline int check_gpu(driver_log* log = nullptr) {
@@ -32,8 +32,8 @@ inline int check_gpu(driver_log* log = nullptr) {
     throw cuda_error({}, "cudaGetDevice", code, more[0] || !log ? name_view(more) : log->last_line());
 }
 
-// The oldest driver that has what a node needs, as cudaDriverGetVersion gives it: loops and branches came with CUDA 12.3, the
-// second body, the switch and bodies without nodes with 12.8.
+// The oldest driver that supports a node, as cudaDriverGetVersion returns it: loops and branches came with CUDA 12.3,
+// the second body, the switch and bodies without nodes with 12.8.
 inline int driver_needed(const plan_view& p, const plan_node& r) {
     if (r.kind != plan_node_kind::conditional) return 0;
     if (r.control == spec_kind::switch_on || r.region_count > 1) return 12080;
@@ -137,7 +137,8 @@ inline int check_machine(const frame& f, const void* const* kernels, driver_log&
     throw cuda_error(at, call, code, name_view(hint));
 }
 
-// What is done on streams that are being captured; cograph/join/capture.cuh sets it. Each gives false for a stream that is not.
+// The operations on streams that are being captured; cograph/join/capture.cuh sets them. Each returns false for any
+// other stream.
 struct graph_state;
 struct run_to_join {
     const kernel_entry* kernels;  // with conditions that set handles
@@ -149,8 +150,8 @@ struct capture_hooks {
 };
 inline capture_hooks on_captured_streams;
 
-// A stream that work can be enqueued on, node by node: it exists, as far as CUDA knows, and where loops and branches wait for it is
-// not captured.
+// A stream for work, node by node: it exists, as far as CUDA knows, and if loops and branches wait for it, it is not
+// captured.
 inline void check_stream(const frame& f, cudaStream_t stream, driver_log& log) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     const cudaError_t code = cudaStreamIsCapturing(stream, &status);

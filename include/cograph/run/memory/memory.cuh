@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// Where memory comes from: two functions and what they are called with.
+// The source of memory: two functions and their argument.
 struct memory_source {
     void* (*allocate)(void* const* context, std::size_t bytes);
     void (*deallocate)(void* const* context, void* memory, std::size_t bytes);
@@ -42,7 +42,7 @@ public:
     }
     ~owned_memory() { give_back(); }
 
-    // No memory for no bytes. Throws error, which names what the memory is for, when there is none.
+    // No memory for no bytes. Throws error, which names the purpose of the memory, if there is none.
     owned_memory(const memory_source& source, std::size_t bytes, place of, driver_log* log) : source_(source), bytes_(bytes) {
         if (bytes == 0) return;
         if (source.allocate == &allocate_on_device)
@@ -92,7 +92,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// What allocates as CUDA's memory resources do, newer and older ones, and those of std::pmr.
+// Types that allocate like CUDA's memory resources, newer and older ones, and those of std::pmr.
 template <class R>
 concept synchronous_resource = requires(R& resource, void* memory, std::size_t size) {
     { resource.allocate_sync(size, size) } -> std::convertible_to<void*>;
@@ -166,13 +166,13 @@ private:
     counted<owned_memory> memory_;
 };
 
-// What the executables of a pool have in common.
+// The shared part of the executables of a pool.
 struct pool_memory {
     memory_source source = device_memory;
     common_memory memory = {};
-    int device = 0;  // of the memory, where there is some
+    int device = 0;  // of the memory, if there is some
 
-    // So many bytes for a device, which is the current one.
+    // A number of bytes for a device, which is the current one.
     common_memory at_least(std::size_t bytes, int on, place of, driver_log* log) {
         check_device(on, of);
         if (bytes > memory.bytes()) {
@@ -181,7 +181,7 @@ struct pool_memory {
         }
         return memory;
     }
-    // Throws error, which names what the memory is for, when it is of another device.
+    // Throws error, which names the purpose of the memory, if it is of another device.
     void check_device(int on, place of) const {
         if (memory.bytes() == 0 || device == on) return;
         char text[128];
@@ -192,13 +192,13 @@ struct pool_memory {
     }
 };
 
-// Where an executable gets its memory, as the user chose it.
+// The source of an executable's memory, as the user chose it.
 struct memory_choice {
     memory_source source = device_memory;
     counted<pool_memory> shared = {};
 };
 
-// Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive what is made of it.
+// Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive the executables.
 template <class R>
     requires synchronous_resource<R> || plain_resource<R>
 memory_choice use(R& resource) {

@@ -14,8 +14,9 @@ __device__ inline int keep(int value) {
     return value;
 }
 
-// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so that
-// one thread meets the same elements in every stage over the same extent. What one thread does, every thread does for itself.
+// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so
+// that one thread handles the same elements in every stage over the same extent. Work of one thread is done by every
+// thread for itself.
 struct persistent_context {
     kernel_barrier& barrier_all;
     char* memory;     // for the chunks' results
@@ -48,7 +49,7 @@ struct persistent_context {
         const int own = thread / Size;
         if (own >= groups) return;
         for (index_t i = index_t{own} * gridDim.x + blockIdx.x; i < n; i += index_t{groups} * gridDim.x) f(i);
-        group.sync();  // a group of the next node has the same room for what its warps give each other
+        group.sync();  // a group of the next node exchanges warps' values in the same memory
     }
 };
 
@@ -92,19 +93,20 @@ static_assert(((2 * most_warps + warps_of_tile) * most_joined_reductions + 2 * m
                       (2 * most_warps + warps_of_tile) * (32 + 64) < 47 * 1024 && small_result_bytes == 16 && persistent_result_bytes == 64,
               "all rooms fit the 48 kB of a block, with some bytes for barriers");
 
-// What each warp gives, in two halves by turns.
+// The result of each warp, in two halves used in turn.
 template <int J, class T>
 __device__ T* results_of_warps(int half) {
     return results_in<room::of_warps, J, T, 2 * most_warps>(half * most_warps);
 }
-// What the warps of a tile make of all chunks' results.
+// The combination of all chunks' results by the warps of a tile.
 template <int J, class T>
 __device__ T* results_of_tile() {
     return results_in<room::of_tile, J, T, warps_of_tile>();
 }
 
-// What all chunks give the J-th reduction of a group: in the shared memory of every block where blocks reach it, else in the
-// kernel's memory. In two halves by turns, since a block may still read those of one group while another writes the next.
+// The results of all chunks for the J-th reduction of a group: in the shared memory of every block if blocks can
+// access it, else in the kernel's memory. In two halves used in turn, because a block may still read those of one
+// group while another writes the next.
 template <int J, class T>
 class chunk_results {
 public:

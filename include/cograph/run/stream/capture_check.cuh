@@ -6,14 +6,15 @@
 
 namespace cograph::core {
 
-// What may not be captured, found node by node: CUDA itself refuses it late and without a name.
+// Nodes that cannot be captured, found one by one: CUDA itself rejects them late and without a name.
 
 // Looks through a captured graph; its errors are those of the call that was captured.
 class captured_nodes {
 public:
     captured_nodes(bool in_body, place at) : in_body_(in_body), at_(at) {}
 
-    // Throws at the first node, child graphs' too, that may not be where the graph goes. Gives how many nodes the graph has.
+    // Throws at the first node, also of child graphs, that is not allowed at the graph's destination. Returns the
+    // number of the graph's nodes.
     std::size_t check_all(cudaGraph_t graph) {
         std::size_t count = 0;
         const heap_memory memory = nodes_of(graph, count);

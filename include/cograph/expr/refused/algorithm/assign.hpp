@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What assign refuses.
+// Refused calls of assign.
 
 struct assign_formula;
 advises<struct write_assign_s_formula_over_scalars_and_values> how_to_call(assign_formula*);

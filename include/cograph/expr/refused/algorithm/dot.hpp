@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What dot refuses.
+// Refused calls of dot.
 
 struct dot_product;
 advises<struct write_dot_out_s_in_x_in_y> how_to_call(dot_product*);

@@ -6,9 +6,9 @@
 
 namespace cograph::core {
 
-// What transform_reduce and other reductions refuse.
+// Refused calls of transform_reduce and other reductions.
 
-// What a reduction takes among a kernel's parameters, its own few aside.
+// The parameters of a reduction in a kernel, without its own few.
 template <class F, class Op, class Element, class... A>
 inline constexpr int bytes_of_reduction = passing_to<F, A...>::bytes + static_cast<int>(sizeof(Op) + sizeof(Element));
 
@@ -51,7 +51,7 @@ constexpr auto diagnose_reduction(word<Element> element) {
     else
         return fine{};
 }
-// What can receive a result: one value in memory. Of a temp it would be the first element, where there is one.
+// A receiver of a result: one value in memory. For a temp it would be the first element, if there is one.
 template <class V>
 concept receives = variable<V> && V::kind == variable_kind::scalar;
 

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What nodes over boxes refuse.
+// Refused calls of nodes over boxes.
 
 // How neighbours arrive.
 template <class M, int... Radius>

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What boxes refuse.
+// Refused calls of boxes.
 
 // The extent of a variable, or an integer value.
 template <class A>

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What x[near<...>] refuses.
+// Refused calls of x[near<...>].
 
 template <class V, int... Radius>
 auto out(near_elements_of<V, Radius...>) -> decltype(mistake_of<struct out_call, V, near_t<Radius...>>(neighbours_are_only_read<V>{}));

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What terms over arrays refuse.
+// Refused calls of terms over arrays.
 
 template <class F, class V, class... A>
 constexpr auto diagnose_element_test() {

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What the functions of formulas refuse: scoped enumerations, and what is no formula beside one.
+// Refused calls of the functions of formulas: scoped enumerations, and operands of no formula.
 
 template <class L>
     requires(is_any_formula<L> && !number_operand<L>)

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What members of structs refuse.
+// Refused calls of members of structs.
 
 namespace operation {
 template <auto... M>

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What formulas do not have: operators that change a variable, and further functions of <cmath>.
+// Operations that formulas do not have: operators that change a variable, and further functions of <cmath>.
 
 template <class L>
 constexpr formulas_change_nothing<L> changes_nothing(word<L>) {

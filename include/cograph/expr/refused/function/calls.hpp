@@ -55,8 +55,8 @@ constexpr auto first_on_the_host() {
     else
         return not_for_the_device<F, Position>(static_cast<const A*>(nullptr));
 }
-// Where a call fails because what is only read arrives const: the first argument that is to be marked as written, or -1. In front
-// of the arguments arrive Lead values.
+// If a call fails because read-only arguments arrive const: the first argument that must be marked as written, or -1.
+// Lead values arrive before the arguments.
 template <class T>
 struct without_const {
     using type = T;

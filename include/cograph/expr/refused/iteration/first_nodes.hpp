@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What nodes over the first elements refuse: what those over all of them do.
+// Refused nodes over the first elements: the same as for nodes over all of them.
 template <int Size>
 struct group_stage;
 template <class Shape, class F, class... A>

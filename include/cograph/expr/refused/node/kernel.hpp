@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What kernels refuse.
+// Refused calls of kernels.
 
 // Whether a function can be the host form of another: both must take the same.
 template <class Host, class Parameters>
@@ -18,7 +18,7 @@ inline constexpr bool is_host_form<Host, Parameters> = std::is_same_v<typename s
 
 enum class kernel_fault : unsigned char { none, no_kernel, no_shape, other_host_form, parameter_count, parameter_bytes, arguments };
 
-// What is wrong with a call of kernels of these types; shared by all of them.
+// The mistake in a call of kernels of these types; shared by all of them.
 template <class Function, class Host, class Shape, class... A>
 struct kernel_call {
     static constexpr kernel_fault fault = kernel_fault::no_kernel;

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What launch shapes refuse.
+// Refused calls of launch shapes.
 
 template <index_t... N>
 constexpr auto diagnose_extents() {
@@ -47,7 +47,7 @@ constexpr auto diagnose_group_size() {
     else
         return group_size_is_no_power_of_two<Size>{};
 }
-// What is in the first elements alone.
+// Members of the first elements alone.
 template <class Shape, class Length>
 struct first_shape;
 template <class Shape, int Size>
@@ -83,14 +83,14 @@ constexpr auto diagnose_cluster() {
         return fine{};
 }
 
-// What an mdspan's extents have.
+// The members of an mdspan's extents.
 template <class E>
 concept has_extents = requires(E const& e) {
     requires E::rank() == 2 || E::rank() == 3;
     { e.extent(0) } -> std::convertible_to<index_t>;
 };
 
-// A scalar's number is read when the graph is at it, and threads are counted before; one element is what single_task is for.
+// A scalar's number is read on the device, and threads are counted before; for one element use single_task.
 template <class V>
 concept counts_elements = (in_memory<V> && V::kind != variable_kind::scalar) ||
                           (variable<V> && V::kind == variable_kind::value && std::is_integral_v<typename V::element>);

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What segmented_reduce refuses.
+// Refused calls of segmented_reduce.
 
 template <class Shape>
 inline constexpr bool counts_terms = false;

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What bindings and indices of variables refuse.
+// Refused calls of bindings and indices of variables.
 
 // Whether memory of T can hold the elements of a variable.
 template <class Tag, class Element, class T>
