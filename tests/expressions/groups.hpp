@@ -37,6 +37,8 @@ inline constexpr struct joins : buffer<joins, affine> {} joins;
 inline constexpr struct found : buffer<found, found_in_row> {} found;
 inline constexpr struct highest : temp<highest, integer, struct found> {} highest;
 inline constexpr struct all_of_them : scalar<all_of_them, integer> {} all_of_them;
+inline constexpr struct total : scalar<total, integer> {} total;
+inline constexpr struct highest_of_all : scalar<highest_of_all, integer> {} highest_of_all;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct passes : value<passes, int> {} passes;
 
@@ -83,13 +85,20 @@ struct of_element {
     COGRAPH_HD integer operator()(index_t row, const integer& high, const found_in_row& in) const { return high + in.sum + row; }
 };
 
+struct sum_of_row {
+    template <class Group>
+    COGRAPH_HD integer operator()(Group const& group, index_t row, const integer* of_table, const found_in_row& in) const {
+        return group.transform_reduce(length_of(row), [&](int k) { return of_table[row * room_of_row + k]; }, plus{}) % 1009 * (row % 7 + 1) + in.least_at;
+    }
+};
+
 template <int Size>
 struct rows {
     static constexpr int size = Size;
     std::vector<integer> table_, sums_;
     std::vector<affine> joins_;
     std::vector<found_in_row> found_;
-    integer all_ = 0;
+    integer all_ = 0, total_ = 0, highest_ = 0;
     int i_ = 0, passes_ = 3;
 
     rows() : rows(150) {}
@@ -98,18 +107,31 @@ struct rows {
     }
     static constexpr auto expression() {
         constexpr auto shape = over(found).template group<Size>();
-        constexpr auto once = seq(for_each(shape, mix{})(inout(table), 1), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])));
+        constexpr auto terms = over(found).template group<(Size < 256 ? Size : 256)>();
+        constexpr auto reductions = seq(transform_reduce(terms, sum_of_row{}, plus{})(out(total), in(table), in(found[each])),
+                                        transform_reduce(terms, sum_of_row{}, maximum{}, -5)(out(highest_of_all), in(table), in(found[each])));
+        constexpr auto once = seq(for_each(shape, mix{})(inout(table), 1), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])), reductions);
         constexpr auto pass = seq(for_each(shape, mix{})(inout(table), in(i)), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])),
                                   for_each(over(found).template group<Size == 32 ? 64 : 32>(), take_highest{})(in(table), in(found[each]), out(highest[each])),
-                                  transform_reduce(over(found), of_element{}, plus{})(out(all_of_them), in(highest[each]), in(found[each])), assign(i, i + 1));
+                                  transform_reduce(over(found), of_element{}, plus{})(out(all_of_them), in(highest[each]), in(found[each])), reductions, assign(i, i + 1));
         return seq(once, assign(i, 0), loop_while(i < passes && all_of_them != 1, pass));
     }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(table(at(table_)), sums(at(sums_)), joins(at(joins_)), found(at(found_)), all_of_them(at(all_)), i(at(i_)), passes(passes_));
+        return std::tuple(table(at(table_)), sums(at(sums_)), joins(at(joins_)), found(at(found_)), all_of_them(at(all_)), total(at(total_)), highest_of_all(at(highest_)), i(at(i_)),
+                          passes(passes_));
     }
     void compute() {
         const std::size_t n = found_.size();
+        const auto reduce_rows = [&] {
+            total_ = 0;
+            highest_ = -5;
+            for (std::size_t row = 0; row < n; ++row) {
+                const integer term = found_[row].sum % 1009 * static_cast<integer>(row % 7 + 1) + found_[row].least_at;
+                total_ += term;
+                highest_ = std::max(highest_, term);
+            }
+        };
         const auto pass = [&](int shift) {
             for (std::size_t row = 0; row < n; ++row) {
                 integer* const own = table_.data() + row * room_of_row;
@@ -136,8 +158,10 @@ struct rows {
             }
         };
         pass(1);
+        reduce_rows();
         for (i_ = 0; i_ < passes_ && all_ != 1; ++i_) {
             pass(i_);
+            reduce_rows();
             all_ = 0;
             for (std::size_t row = 0; row < n; ++row) {
                 integer high = 0;

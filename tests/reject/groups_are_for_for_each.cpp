@@ -5,9 +5,10 @@
 #include "names.hpp"
 
 struct value_of {
-    COGRAPH_HD float operator()(index_t, const float& value) const { return value; }
+    COGRAPH_HD float operator()(index_t, index_t k, const float* values) const { return values[k]; }
 };
+inline constexpr struct offsets : buffer<offsets, int> {} offsets;
 
 // [wrong]
-const auto wrong = transform_reduce(over(x).group<32>(), value_of{}, plus{})(out(s), in(x[each]));  // here
+const auto wrong = segmented_reduce(over(x).group<32>(), value_of{}, plus{})(out(y), in(offsets), in(x));  // here
 // [/wrong]

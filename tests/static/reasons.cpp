@@ -121,9 +121,25 @@ static_assert(diagnose<decltype(max_element(out(s), in(x)))> == reason::result_i
               diagnose<decltype(min_element(out(y), in(x)))> == reason::result_is_no_scalar<struct y>{});
 
 // [groups_are_for_for_each]
-constexpr auto sum_of_values = transform_reduce(over(x), square{}, plus{})(out(s), in(x[each]));
+constexpr auto sums_of_segments = segmented_reduce(over(x), value_at{}, plus{})(out(y), in(begins), in(x));
 // [/groups_are_for_for_each]
-static_assert(diagnose<decltype(transform_reduce(over(x).group<32>(), square{}, plus{})(out(s), in(x[each])))> == reason::groups_are_for_for_each<square>{});
+static_assert(diagnose<decltype(segmented_reduce(over(x).group<32>(), value_at{}, plus{}))> == reason::groups_are_for_for_each<value_at>{});
+
+// [group_is_too_large]
+struct sum_of_thousand {
+    template <class Group>
+    COGRAPH_HD float operator()(Group const& group, index_t at, const float* values) const {
+        return group.transform_reduce(1000, [&](int number) { return values[at * 1000 + number]; }, plus{});
+    }
+};
+constexpr auto largest_sum = transform_reduce(over(y).group<256>(), sum_of_thousand{}, maximum{})(out(s), in(x));
+// [/group_is_too_large]
+static_assert(diagnose<decltype(transform_reduce(over(y).group<512>(), sum_of_thousand{}, maximum{})(out(s), in(x)))> == reason::group_is_too_large<sum_of_thousand, 512>{} &&
+              diagnose<decltype(transform_reduce(over(y).group<32>(), sum_of_thousand{}, maximum{})(out(i), in(x)))> ==
+                  reason::term_is_cut_to_an_integer<sum_of_thousand, float, int>{} &&
+              diagnose<decltype(transform_reduce(over(y).group<32>(), sum_of_thousand{}, larger{})(out(s), in(x)))> == reason::identity_is_missing<larger, float>{} &&
+              diagnose<decltype(transform_reduce(over(y).group<32>(), sum_of_thousand{}, maximum{})(out(z), in(x)))> == reason::result_is_no_scalar<struct z>{});
+static_assert(is_persistent(loop_while(i < 3, seq(largest_sum, assign(i, i + 1))), at<0>) && node_count(largest_sum) == 1);
 
 // [group_size_is_no_power_of_two]
 constexpr auto two_warps = over(x).group<64>();

@@ -19,12 +19,22 @@ struct serial_context {
     }
 
     template <class T, class Op, class Term>
-    void reduce(index_t n, T identity, Op op, Term term, void*, T* out) const {
+    void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        reduce_groups<1>(n, identity, op, term, scratch, out);
+    }
+    // Lanes that have an element together: the first one of each group has its term.
+    template <int Size, class T, class Op, class Term>
+    void reduce_groups(index_t n, T identity, Op op, Term term, void*, T* out) const {
         constexpr int lanes = reduce_layout::lanes;
-        const reduce_layout layout(n);
+        const index_t all = n * Size;
+        const reduce_layout layout(all);
+        const auto of_lane = [&](index_t lane) -> T {
+            if (lane % Size == 0) return term(lane / Size);
+            return identity;
+        };
         lane_values<reduce_layout::most_chunks, T> partials(identity);
         for (int chunk = 0; chunk < layout.chunks; ++chunk)
-            partials[chunk] = join_in_lane_order<lanes>(layout.first(chunk), n, layout.stride(), identity, op, term);
+            partials[chunk] = join_in_lane_order<lanes>(layout.first(chunk), all, layout.stride(), identity, op, of_lane);
         *out = layout.chunks == 1 ? partials[0]
                                   : join_in_lane_order<lanes, index_t>(0, layout.chunks, lanes, identity, op, [&](index_t i) { return partials[static_cast<int>(i)]; });
     }

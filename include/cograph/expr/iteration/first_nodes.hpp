@@ -112,7 +112,7 @@ struct first_reduce_builder {
             return with_small_extents<F, 1>([&](auto... small) { return (*this)(result, small...); }, arguments...);
         else
             return make_stage<first_of<reduce_stage>, F, typename Shape::domain>(first_arguments<Shape, Length>{} + forms{}, where, 0, Length{}, 0, function, op,
-                                                                                 identity_for<element>(), 0, result, arguments...);
+                                                                                 identity_of<element>(op, identity), 0, result, arguments...);
     }
 
     // What it refuses.
@@ -121,15 +121,6 @@ struct first_reduce_builder {
     auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
     template <class... A>
     auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
-
-private:
-    template <class Element>
-    constexpr Element identity_for() const {
-        if constexpr (std::is_same_v<T, take_identity>)
-            return Op::template identity<Element>();
-        else
-            return static_cast<Element>(identity);
-    }
 };
 
 // f(i, arguments...) for i in [0, n), where n is a scalar that the device has computed by then: for_each(over(x).first(n), f)(…).

@@ -79,6 +79,9 @@ struct terms_are_not_counted : advises<struct write_over_of_the_array_with_the_t
 template <class Function>
 struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each> {};
 
+template <class Function, int Size>
+struct group_is_too_large : advises<struct give_256_threads_at_most_or_write_for_each_and_reduce> {};
+
 template <int Size>
 struct group_size_is_no_power_of_two : advises<struct give_1_2_4_and_so_on_up_to_1024> {};
 

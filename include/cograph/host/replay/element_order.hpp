@@ -131,15 +131,19 @@ struct checking_context {
 
     template <class T, class Op, class Term>
     void reduce(index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
+        reduce_groups<1>(n, identity, op, term, scratch, out);
+    }
+    template <int Size, class T, class Op, class Term>
+    void reduce_groups(index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
         now->elements = n;
         if (now->order == element_order::ascending) {
-            serial_context{}.reduce(n, identity, op, [&](index_t i) -> T { return seen(i, term(i)); }, scratch, out);
+            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return seen(i, term(i)); }, scratch, out);
         } else {
             terms<T> found(n);
             if (now->order == element_order::listed)  // the others count for nothing
                 for (index_t i = 0; i < n; ++i) found.set(i, identity);
             visit(*now, n, [&](index_t i) { found.set(i, term(i)); });
-            serial_context{}.reduce(n, identity, op, [&](index_t i) -> T { return found[i]; }, scratch, out);
+            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return found[i]; }, scratch, out);
         }
         if constexpr (std::is_floating_point_v<T>)
             if (is_nan(*out)) now->nan_left_out = no_element;

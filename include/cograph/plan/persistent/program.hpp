@@ -48,7 +48,7 @@ struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<lis
 template <class... Done, class Step, class... Steps>
 struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
-    requires(!Stage::traits.one_thread && Stage::traits.threads_of_group == 0 && !Stage::traits.exchanges)
+    requires(!Stage::traits.one_thread && (Stage::traits.threads_of_group == 0 || Stage::traits.reduces) && !Stage::traits.exchanges)
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
     : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>

@@ -24,9 +24,10 @@ template <int Size, class Node>
 constexpr auto too_small(word<Node>) {
     return group_of_a_problem_is_too_small<Node, limit_is<Size>>{};
 }
-// The first node with a larger group.
+// The first node with a larger group. A reduction by groups needs a barrier for each of them, of which a block has fifteen.
 constexpr int first_larger(const node_spec& tree, int size, int& leaf) {
-    if (tree.kind == spec_kind::work && tree.traits->threads_of_group > size) return leaf;
+    const int together = tree.kind == spec_kind::work ? tree.traits->threads_of_group : 0;
+    if (together > size || (together > 32 && tree.traits->reduces && size / together > 15)) return leaf;
     leaf += is_group(tree) ? 0 : tree.leaves;
     for (int i = 0; i < tree.child_count; ++i)
         if (const int found = first_larger(*tree.children[i], size, leaf); found >= 0) return found;

@@ -72,6 +72,16 @@ struct problem_context {
         else
             reduce_chunks(n, identity, op, term, out);
     }
+    // The same where each group of lanes has a term together, which its first lane gets.
+    template <int Group, class T, class Op, class Term>
+    __device__ void reduce_groups(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
+        const auto of_lane = [&](index_t lane) -> T {
+            const T found = term(lane / Group);
+            if (lane % Group == 0) return found;
+            return identity;
+        };
+        reduce(n * Group, identity, op, of_lane, scratch, out);
+    }
 
 private:
     __device__ static int tile() { return rank() / reduce_layout::lanes; }
@@ -192,6 +202,12 @@ struct problem_context<1> {
                 for (int chunk = lane; chunk < layout.chunks; chunk += reduce_layout::lanes) sum = op(sum, of_chunk(chunk));
                 return sum;
             });
+    }
+
+    template <int Group, class T, class Op, class Term>
+        requires(Group == 1)
+    __device__ void reduce_groups(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
+        reduce(n, identity, op, term, scratch, out);
     }
 
 private:

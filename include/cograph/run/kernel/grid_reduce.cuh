@@ -72,7 +72,8 @@ struct grid_context {
 
     // The block that finishes last joins the chunks' results: the classic threadFenceReduction of the CUDA samples. True in
     // the thread that has the result. Fewer: there may be more blocks than the chunks need.
-    template <bool Fewer = false, class T, class Op, class Term>
+    // InARow: terms of a lane that are found behind one test.
+    template <bool Fewer = false, int InARow = 4, class T, class Op, class Term>
     __device__ bool reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         const reduce_layout layout(n);
         unsigned* const ticket = static_cast<unsigned*>(scratch);
@@ -81,7 +82,7 @@ struct grid_context {
         const int chunk = blockIdx.x * tiles + threadIdx.x / reduce_layout::lanes;
         T sum = identity;
         if (chunk < layout.chunks)
-            every<4>(layout.first(chunk) + threadIdx.x % reduce_layout::lanes, n, layout.stride(),
+            every<InARow>(layout.first(chunk) + threadIdx.x % reduce_layout::lanes, n, layout.stride(),
                      [&](index_t i) { sum = op(sum, term(i)); });
         sum = join_tiles(sum, identity, op);
         if (layout.chunks > 1 || (Fewer && gridDim.x > 1)) {
@@ -108,6 +109,15 @@ struct grid_context {
         if (threadIdx.x == 0) *out = sum;
         return threadIdx.x == 0;
     }
+    // The same where each group of lanes has a term together, which its first lane gets.
+    template <int Size, class T, class Op, class Term>
+    __device__ bool reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        return reduce<false, 1>(n * Size, identity, op, [&](index_t lane) -> T {
+            const T found = term(lane / Size);
+            if (lane % Size == 0) return found;
+            return identity;
+        }, scratch, out);
+    }
 };
 
 // The same for a part of the elements that the grid was made for.
@@ -129,9 +139,13 @@ struct last_block_context : grid_context {
     bool& goes_on;
 
     __device__ explicit last_block_context(bool& to) : goes_on(to) {}
-    template <bool Fewer = false, class T, class Op, class Term>
+    template <bool Fewer = false, int InARow = 4, class T, class Op, class Term>
     __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
-        goes_on = grid_context::reduce<Fewer>(n, identity, op, term, scratch, out);
+        goes_on = grid_context::reduce<Fewer, InARow>(n, identity, op, term, scratch, out);
+    }
+    template <int Size, class T, class Op, class Term>
+    __device__ void reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        goes_on = grid_context::reduce_groups<Size>(n, identity, op, term, scratch, out);
     }
 };
 

@@ -40,9 +40,9 @@ constexpr int small_block = persistent_threads / 2;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
 // What the parts of a persistent node run over, at most: elements of any part, those that threads have alone, threads of all groups of
-// a part, and threads of one group.
+// a part, those of parts with groups alone, and threads of one group.
 struct largest_extents {
-    index_t elements = 0, own = 0, threads = 0;
+    index_t elements = 0, own = 0, threads = 0, of_groups = 0;
     int group = 0;
 };
 inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
@@ -56,6 +56,7 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
         if (n > largest.elements) largest.elements = n;
         if (together == 0 && n > largest.own) largest.own = n;
         if (threads > largest.threads) largest.threads = threads;
+        if (together > 0 && threads > largest.of_groups) largest.of_groups = threads;
         if (together > largest.group) largest.group = together;
     }
     return largest;
@@ -98,7 +99,8 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
     shape.cluster = cluster;
     shape.cooperative = cooperative;
-    shape.may_shrink = most.group <= small_block;
+    // Groups for which small blocks have no room take turns, which costs more than registers kept in memory.
+    shape.may_shrink = most.group <= small_block && most.of_groups <= index_t{small_block} * size.blocks;
     shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
     return shape;
 }

@@ -23,6 +23,11 @@ struct element_group {
         return count;
     }
     static constexpr int reductions = reductions_before(sizeof...(Steps));
+    // Threads that have an element together: those of a reduction by groups, which is alone in its loop. So many tiles of a block have
+    // barriers for their groups.
+    static constexpr int together = leader::stage::traits.threads_of_group > 0 ? leader::stage::traits.threads_of_group : 1;
+    static constexpr int most_tiles_together = (together > warp_lanes ? 15 * together : persistent_threads) / reduce_layout::lanes;
+    static constexpr bool takes_all_tiles = most_tiles_together >= persistent_threads / reduce_layout::lanes;
 
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
@@ -42,7 +47,7 @@ private:
         if constexpr (leader::stage::traits.has_length)
             return leader::stage::elements(context, parameter<leader::first>(pack), parameter<leader::first + 1>(pack), {}).count;
         else
-            return static_cast<index_t>(parameter<leader::first>(pack));
+            return together * static_cast<index_t>(parameter<leader::first>(pack));
     }
 
     template <class Step, int I>
@@ -61,16 +66,18 @@ private:
         } else {
             // All tiles of a block pass the same barriers.
             int half = 0;
-            for (int first = 0; first < layout.chunks; first += context.tiles) {
+            const int tiles_of_block = takes_all_tiles || context.tiles_of_block < most_tiles_together ? context.tiles_of_block : most_tiles_together;
+            const int tiles = takes_all_tiles ? context.tiles : tiles_of_block * static_cast<int>(gridDim.x);
+            for (int first = 0; first < layout.chunks; first += tiles) {
                 parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
-                if constexpr (has_one_element<Pack>)
+                if constexpr (has_one_element<Pack> && together == 1)
                     run_own(context, n, pack, sums);
-                else if (first + context.tile < layout.chunks)
+                else if (first + context.tile < layout.chunks && (takes_all_tiles || context.tile_of_block < tiles_of_block))
                     run_chunk(context, first + context.tile, layout, n, pack, sums);
                 (member<Steps, I>::leave(context, half, pack, own_parameter<I>(sums)), ...);
                 __syncthreads();
-                (member<Steps, I>::template gather<reductions == 1>(context, half, first, layout.chunks, pack), ...);
-                if constexpr (has_one_element<Pack>) break;
+                (member<Steps, I>::template gather<reductions == 1>(context, half, first, layout.chunks, tiles_of_block, pack), ...);
+                if constexpr (has_one_element<Pack> && together == 1) break;
                 half ^= 1;
             }
             bool known = false;
@@ -103,13 +110,17 @@ private:
     __device__ static void run_chunk(persistent_context const& context, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
         index_t i = layout.first(chunk) + context.lane_of_tile();
         const index_t stride = layout.stride();
-        constexpr written most = most_written<Pack>();
-        if constexpr (most == written::copied)
-            if (layout.chunks == reduce_layout::most_chunks) {
+        if constexpr (together > 1) {
+            every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
+        } else {
+            constexpr written most = most_written<Pack>();
+            if constexpr (most == written::copied)
+                if (layout.chunks == reduce_layout::most_chunks) {
 #pragma unroll 1
-                for (; i + stride < n; i += 2 * stride) run_pair(i, i + stride, pack, sums);
-            }
-        every<most == written::nothing ? 4 : 1>(i, n, stride, [&](index_t at) { run_element(at, pack, sums, numbers{}); });
+                    for (; i + stride < n; i += 2 * stride) run_pair(i, i + stride, pack, sums);
+                }
+            every<most == written::nothing ? 4 : 1>(i, n, stride, [&](index_t at) { run_element(at, pack, sums, numbers{}); });
+        }
     }
 
     // Two elements on copies of them, so that their loads overlap: the compiler could not tell that the second does not read what the

@@ -24,7 +24,7 @@ struct group_member {
     template <class Pack>
     __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
     template <bool Alone, class Pack>
-    __device__ static void gather(persistent_context const&, int, int, int, Pack const&) {}
+    __device__ static void gather(persistent_context const&, int, int, int, int, Pack const&) {}
     template <class Pack>
     __device__ static bool exchange(persistent_context const&, Pack const&) {
         return false;
@@ -65,12 +65,12 @@ struct group_member<Step, J, true> {
     // A warp of the block joins those of its tiles, whose chunks are `first` and every tile's number behind it. Of a group's only
     // reduction, Alone, it brings what the block has to the barrier as well.
     template <bool Alone, class Pack>
-    __device__ static void gather(persistent_context const& context, int half, int first, int chunks, Pack const& pack) {
+    __device__ static void gather(persistent_context const& context, int half, int first, int chunks, int tiles_of_block, Pack const& pack) {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
         const int chunk = first + tile * gridDim.x + blockIdx.x;
-        const bool valid = tile < context.tiles_of_block && chunk < chunks;
+        const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         chunk_results<J, T>(context).put(chunk, valid, sum);
         if constexpr (Alone && word<Pack>::how != word_join::none) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/refused/algorithm/function_nodes.hpp>
+#include <cograph/expr/refused/algorithm/transform_reduce.hpp>
 
 namespace cograph {
 template <int Size>
@@ -38,6 +38,39 @@ constexpr auto diagnose_group_call() {
         return diagnose_passing<F, A...>();
     else
         return loses_result<F>(word<result_of<F, thread_group<Size> const&, index_t, typename call_value<A>::type...>>{});
+}
+
+// A reduction that calls F with a group for each element.
+constexpr int most_threads_of_term = 256;
+template <class Shape, int Size, class F, class Op, class Identity, class Out, class... A>
+constexpr auto diagnose_group_reduce() {
+    using Group = thread_group<Size>;
+    if constexpr (is_for_function_objects<Shape>)
+        return groups_are_for_for_each<F>{};
+    else if constexpr (!element_shape_type<Shape>)
+        return diagnose_shape<Shape, F>();
+    else if constexpr (Size > most_threads_of_term)
+        return group_is_too_large<F, Size>{};
+    else if constexpr (!requires { requires access_argument<Out> && writes(Out::describe.access) && receives<typename Out::variable>; })
+        return diagnose_receiver<Out>();
+    else if constexpr (!(is_for_the_device<A> && ...))
+        return first_on_the_host<F, 3, A...>();
+    else if constexpr (!callable_with<F, Group, index_t, A...>)
+        return call_fails<F, 2>(list<A...>{}, word<Group const&>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+    else if constexpr (first_lost_write<F, 2, A...> >= 0)
+        return diagnose_lost_write<F, 2>(list<A...>{});
+    else if constexpr (!is_fine<decltype(diagnose_passing<F, A...>())>)
+        return diagnose_passing<F, A...>();
+    else
+        return diagnose_join<F, Op, Identity, result_of<F, Group const&, index_t, typename call_value<A>::type...>>(
+            element_word(decltype(variable_of(static_cast<const Out*>(nullptr))){}));
+}
+
+template <class Shape, int Size, class F, class Op, class T>
+struct group_reduce_builder;
+template <class Shape, int Size, class F, class Op, class T>
+constexpr arguments_are_missing<F> why_no_expression(const group_reduce_builder<Shape, Size, F, Op, T>*) {
+    return {};
 }
 
 template <int Size, class Shape, class F>
