@@ -684,6 +684,18 @@ TEST_CASE("a stream function is called once before it is captured", "[faults][ca
         call(nullptr, xs, output(std::span(ys)), sums, 6);
         CHECK(library.calls == 3);  // captured anew, and not called before
     }
+    SECTION("several times, if that is asked for") {
+        make({.warm_ups = 3});
+        CHECK(library.calls == 4);
+        CHECK(sums[0] == 100);
+    }
+    SECTION("whether a call has ended is asked of an event behind it") {
+        auto call = make();
+        CHECK(call.query());
+        call(nullptr, xs, output(std::span(ys)), sums, 5);
+        CHECK(every_call::holds(every_call::calls_of([&] { call.wait(); }), "cudaEventSynchronize"));
+        CHECK(call.query());
+    }
     SECTION("inputs that stay where they are") {
         CHECK(make({.aliases_inputs = true}).is_graph());
         CHECK(library.calls == 2);

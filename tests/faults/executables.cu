@@ -57,6 +57,63 @@ TEST_CASE("what loops did, whatever call fails", "[faults][executables]") {
     fail_every_allocation(run);
 }
 
+TEST_CASE("whether a launch has ended is asked of an event behind it, whatever call fails", "[faults][executables]") {
+    const stream on;
+    auto exec = instantiate(doubling, x(xs));
+    CHECK(every_call::calls_of([&] { CHECK(exec.query()); }).empty());
+    CHECK(every_call::calls_of([&] { exec.wait(); }).empty());
+    exec.launch(on);
+    CHECK(exec.query());
+    CHECK(holds(every_call::names_of_calls(), "cudaEventRecord"));
+    CHECK(!holds(every_call::calls_of([&] { exec.query(), exec.wait(); }), "cudaEventRecord"));  // it is behind the launch already
+    exec.launch(on);
+    CHECK(holds(every_call::calls_of([&] { exec.wait(); }), "cudaEventRecord"));
+    const auto check_told_or_waits = [](const every_call::outcome& seen, const std::string& call, fake_runtime::failure which) {
+        if (!every_call::is_one_of(call, {"cudaEventQuery", "cudaEventSynchronize"})) every_call::check_told(seen, call, which);
+    };
+    every_call::fail_every_call([&] {
+        auto other = instantiate(doubling, x(xs));
+        other.launch(on);
+        other.query();
+        other.wait();
+    }, check_told_or_waits);
+}
+
+TEST_CASE("a graph is instantiated again after its owner changed it, whatever call fails", "[faults][executables]") {
+    const auto run = [] {
+        auto exec = instantiate(seq(label("first", doubling), label("second", fill(out(y), 1))), x(xs), y(others));
+        exec.disable("first");
+        exec.update(y(fewer));
+        cudaGraphNode_t node = nullptr;
+        cudaGraphNodeParams nothing{};
+        nothing.type = cudaGraphNodeTypeEmpty;
+        core::check(core::add_node(&node, exec.graph_ref(), nullptr, nullptr, 0, &nothing), "cudaGraphAddNode", {"test", "here", 1});
+        const cudaGraphExec_t before = exec.exec_ref();
+        try {
+            exec.instantiate_again();
+        } catch (...) {
+            CHECK(exec.exec_ref() == before);
+            throw;
+        }
+        CHECK(!exec.is_enabled(at<0>));
+        exec.launch(nullptr);
+    };
+    every_call::fail_every_call(run);
+    auto with_loop = instantiate(loops, x(xs), n(2));
+    CHECK(words_of([&] { with_loop.instantiate_again(); }).find("is asked of a graph with conditional nodes, which CUDA instantiates only once") != std::string::npos);
+    with_loop.launch(nullptr);
+}
+
+TEST_CASE("the memory of an executable is handed to another one", "[faults][executables]") {
+    const pool shared;
+    auto exec = instantiate(seq(copy(in(x), out(t)), copy(in(t), out(x))), use(shared), x(xs));
+    const std::size_t bytes = shared.bytes();
+    auto other = instantiate(seq(copy(in(x), out(t)), copy(in(t), out(x))), exec.memory(), x(others));
+    CHECK(bytes > 0);
+    CHECK(shared.bytes() == bytes);
+    CHECK(other.memory().shared->memory.get() == exec.memory().shared->memory.get());
+}
+
 // A scalar that the executable owns is zero at first, and no kernel runs here.
 struct bound {
     double of;

@@ -209,6 +209,22 @@ TEST_CASE("an expression is added to a graph behind nodes of it, and in bodies",
     every_call::fail_every_allocation(run(looping, false));
 }
 
+TEST_CASE("an expression is added to what a stream is being captured into, without an executable", "[faults][joined]") {
+    const stream on;
+    const auto run = [&on](const auto& e) {
+        return [&on, &e] {
+            struct at_end {
+                ~at_end() { free_memory_of_graphs(); }
+            } freed;
+            const core::graph_owner graph = captured_graph(on, [&] { add_to(on, e, x(xs), n(2)); });
+            CHECK(nodes_in(graph.get()) > 1);
+        };
+    };
+    CHECK(!holds(every_call::fail_every_call(run(persistent), check_told), "cudaGraphInstantiateWithParams"));
+    every_call::fail_every_call(run(looping), check_told);
+    CHECK(words_of([&] { add_to(on, persistent, x(xs), n(2)); }) == "cograph: 'add_to' is called with a stream that is not being captured: launch an executable there");
+}
+
 TEST_CASE("what others wait for behind an expression are its last nodes", "[faults][joined]") {
     core::graph_owner graph;
     REQUIRE(cudaGraphCreate(graph.put(), 0) == cudaSuccess);

@@ -323,4 +323,53 @@ TEST_CASE("an update does not reach into a graph that was captured before", "[gp
     CHECK(ys.read() == std::vector<double>(64, 2));
 }
 
+TEST_CASE("an expression joins a capture without an executable", "[gpu][joined]") {
+    const stream on;
+    device_array<double> xs(64, 0);
+    for (const cudaStreamCaptureMode mode : modes) {
+        const core::graph_owner graph = captured_graph(on, [&] {
+            set_each<<<1, 64, 0, on>>>(xs.data(), 1);
+            add_to(on, persistent, x(xs.all()), n(3));
+            add_to(on, looping, x(xs.all()), n(3));
+        }, mode);
+        const core::exec_owner exec = instantiated(graph);
+        launch(exec, on);
+        CHECK(xs.read() == std::vector<double>(64, 1 + of_persistent + of_looping));
+    }
+    free_memory_of_graphs();
+}
+
+TEST_CASE("whether a launch and a call have ended is known, and a graph is instantiated again", "[gpu][joined]") {
+    const stream on;
+    device_array<double> xs(64, 0), ys(64, 0);
+    auto exec = instantiate(persistent, x(xs.all()), n(200000));
+    CHECK(exec.query());
+    exec.launch(on);
+    const bool at_once = exec.query();
+    exec.wait();
+    CHECK(!at_once);
+    CHECK(exec.query());
+    CHECK(xs.read() == std::vector<double>(64, 200001));
+    auto call = make_callable(persistent, arguments(inout(x)), {}, x(ys.all()), n(200000));
+    CHECK(call.query());
+    call(on, ys.all());
+    const bool call_at_once = call.query();
+    call.wait();
+    CHECK(!call_at_once);
+    CHECK(call.query());
+
+    auto short_exec = instantiate(once, x(xs.all()));
+    xs.write(std::vector<double>(64, 0));
+    core::graph_owner more;
+    add_to(short_exec.graph_ref(), {}, fill(out(y), 5), y(ys.all()));
+    short_exec.launch(on);
+    short_exec.wait();
+    CHECK(ys.read() != std::vector<double>(64, 5));
+    short_exec.instantiate_again();
+    short_exec.launch(on);
+    short_exec.wait();
+    CHECK(ys.read() == std::vector<double>(64, 5));
+    CHECK(xs.read() == std::vector<double>(64, 2));
+}
+
 }  // namespace joined

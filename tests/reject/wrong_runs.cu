@@ -38,7 +38,7 @@ void run(cudaStream_t stream, std::string& text) {
     check_on(stream, 3);               // here
     write_table(text, 3);              // here
     write_cuda_dot(3, "graph.dot");    // here
-    add_to(stream, e, x(memory));      // here
+    add_to(3, e, x(memory));           // here
     nvtx::run_on(e, x(memory));        // here
     nvtx::run_on(stream, 3);           // here
     nvtx::run_on(stream);              // here

@@ -37,6 +37,24 @@ std::vector<cudaGraphNode_t> add_to(cudaGraph_t graph, nodes_before dependencies
     return add_nodes_to(graph, dependencies, graph_to_join(executable<typename E::self>::template make<lowered<typename E::self>>({}, false, e, bindings...)));
 }
 
+// What a stream is being captured into takes an expression, in stream order, as a launch of an executable would add it; none is made.
+inline void add_to_capture(cudaStream_t stream, const graph_to_join& made) { join_capture(made.joining(), stream, {"add_to"}, {nullptr, nullptr}); }
+inline void check_captured(cudaStream_t stream) {
+    if (!is_captured(stream, {"add_to"})) throw error({"add_to"}, "is called with a stream that is not being captured: launch an executable there");
+}
+template <expression E, class... B>
+void add_to(cudaStream_t stream, E const& e, memory_choice memory, B... bindings) {
+    check_captured(stream);
+    const relaxed_capture_scope allowed;
+    add_to_capture(stream, graph_to_join(executable<typename E::self>::template make<lowered<typename E::self>>(memory, false, e, bindings...)));
+}
+template <expression E, class... B>
+void add_to(cudaStream_t stream, E const& e, B... bindings) {
+    check_captured(stream);
+    const relaxed_capture_scope allowed;
+    add_to_capture(stream, graph_to_join(executable<typename E::self>::template make<lowered<typename E::self>>({}, false, e, bindings...)));
+}
+
 }  // namespace cograph::core
 
 namespace cograph {

@@ -29,7 +29,7 @@ public:
         check_bindings_in(statics_);
         outputs_vary_ = check_outputs_in(statics_);
         try {
-            if (role == call_role::warmed_up) warm_up();
+            for (int k = 0; role == call_role::warmed_up && k < options.warm_ups; ++k) warm_up();
             exec_.emplace(std::apply([&](const auto&... b) { return instantiate(e_, options.memory, replaced(b, statics_)...); }, examples_));
         } catch (const error& why) {
             guard_.tell_of_no_graph(why.what());
@@ -45,6 +45,7 @@ public:
         std::apply([&](const auto&... b) { (check_beside(b, all), ...); }, examples_);
         if (role_ == call_role::backward) call_guard::check_left(*memory_, all, count);
         if (captured) return join_capture(stream, std::tuple<slot_type<M>...>(slot_of<M>(given)...));
+        guard_.note_call(stream);
         const bool stays = guard_.can_copy(all, count);
         if (role_ == call_role::forward || role_ == call_role::forward_of_saved_arguments) {
             memory_->has_arguments = stays || role_ == call_role::forward;
@@ -64,6 +65,12 @@ public:
             run_node_by_node(stream, here);
         call_guard::copy(all, count, false, stream);
     }
+
+    // Whether the last call has ended, with what was enqueued on its stream before this was asked first; true before the first call. A call that
+    // joined a capture is none.
+    bool query() { return guard_.has_ended(); }
+    // The host waits for the same.
+    void wait() { guard_.wait(); }
 
     // The static memory of an argument: what the last call left there. A call that gets it as its argument copies nothing.
     template <class V>

@@ -66,6 +66,17 @@ public:
                             "call both with the same.");
     }
 
+    // A call on a stream, and whether all is over that it enqueued.
+    void note_call(cudaStream_t stream) {
+        stream_ = stream;
+        is_called_ = true;
+        is_marked_ = false;
+    }
+    bool has_ended() { return !is_called_ || is_over(mark("query"), "query"); }
+    void wait() {
+        if (is_called_) wait_until_over(mark("wait"), "wait");
+    }
+
     const memory_choice& memory() const { return options_.memory; }
 
     // There is no graph.
@@ -129,8 +140,20 @@ private:
         return false;
     }
 
+    // An event behind the last call.
+    cudaEvent_t mark(const char* what) {
+        const device_scope on(device_, {what});
+        if (!over_.get()) check(cudaEventCreateWithFlags(over_.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {what});
+        if (!is_marked_) check(cudaEventRecord(over_.get(), stream_), "cudaEventRecord", {what});
+        is_marked_ = true;
+        return over_.get();
+    }
+
     callable_options options_;
     int device_;
+    cudaStream_t stream_ = nullptr;  // of the last call
+    event_owner over_ = {};
+    bool is_called_ = false, is_marked_ = false;
     unsigned said_ = 0;
 };
 

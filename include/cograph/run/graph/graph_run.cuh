@@ -54,6 +54,29 @@ public:
             fail_launch("cudaGraphUpload", code, stream, {"upload"});
     }
 
+    // Whether the last launch has ended; true before the first. The first query behind a launch records an event on its stream, so what was
+    // enqueued there meanwhile has ended, too. A launch that joined a capture is none.
+    bool query() {
+        graph_state& s = state();
+        if (!s.launched) return true;
+        const device_scope on(s.device, {"query"});
+        return is_over(event_behind_launch(s, "query"), "query");
+    }
+    // The host waits for the same.
+    void wait() {
+        graph_state& s = state();
+        if (!s.launched) return;
+        const device_scope on(s.device, {"wait"});
+        wait_until_over(event_behind_launch(s, "wait"), "wait");
+    }
+
+    // Where its temps lie, to hand to another one: instantiate(e, exec.memory(), ...).
+    const memory_choice& memory() const { return state().memory; }
+
+    // Makes what launches the graph anew, after its owner changed the graph: graph_ref() may have got further nodes and edges. The nodes of the
+    // expression must still be there. Throws error for graphs with conditional nodes, which CUDA instantiates once, and then nothing has changed.
+    void instantiate_again();
+
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
     // no node, or of one that is no kernel of its own; nothing has changed then.
     template <std::convertible_to<const char*> Label>
@@ -119,6 +142,23 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     if (!needs.makes_graph) return;
     if (needs.serialize_launches) needs.serialize_launches(s, log);
     make_graph(s, s.made, log);
+}
+
+inline void graph_run::instantiate_again() {
+    graph_state& s = state();
+    if (has_conditional_nodes()) throw error({"instantiate_again"}, "is asked of a graph with conditional nodes, which CUDA instantiates only once: use add_to and a graph of your own");
+    if (s.made.patch.kernel) throw error({"instantiate_again"}, "is asked of a graph with device_updatable memory, whose nodes belong to what launches it now");
+    if (s.is_half_changed) throw error({"instantiate_again"}, "is asked of a graph that is half changed: update it again first");
+    if (s.is_graph_stale) refresh_graph(s);
+    const device_scope on(s.device, {"instantiate_again"});
+    driver_log log;
+    exec_owner made;
+    instantiate_graph(s, s.made, made, log);
+    for (int at = 0; at < s.f.plan.count.nodes; ++at) {
+        const plan_node& r = s.f.plan.nodes[at];
+        if (s.switches.is_off(at)) leave_out(s.f, r, made.get(), s.made.nodes[at], stand_in(s, r), log);
+    }
+    s.made.exec = static_cast<exec_owner&&>(made);  // CUDA ends the other one behind its launches
 }
 
 inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {

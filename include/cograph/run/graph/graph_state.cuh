@@ -112,16 +112,16 @@ inline bool is_disabled(const frame& f, const plan_node& r, const void* nothing)
            shape_of(f, r).empty;
 }
 
-inline void instantiate_graph(const graph_state& s, made_graph& made, driver_log& log) {
+inline void instantiate_graph(const graph_state& s, const made_graph& made, exec_owner& exec, driver_log& log) {
     const frame& f = s.f;
     cudaGraphInstantiateParams params{};
     for (int r = 0; r < f.plan.count.nodes; ++r)
         if (f.records[f.plan.nodes[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
-    const cudaError_t code = cudaGraphInstantiateWithParams(made.exec.put(), made.graph.get(), &params);
+    const cudaError_t code = cudaGraphInstantiateWithParams(exec.put(), made.graph.get(), &params);
     check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, made, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.nodes; ++r) {
         made.empty[r] = is_disabled(f, f.plan.nodes[r], s.nothing);
-        if (made.empty[r]) check_node_call(cudaGraphNodeSetEnabled(made.exec.get(), made.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.nodes[r], &log);
+        if (made.empty[r]) check_node_call(cudaGraphNodeSetEnabled(exec.get(), made.nodes[r], 0), "cudaGraphNodeSetEnabled", f, f.plan.nodes[r], &log);
     }
 }
 
@@ -145,7 +145,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
         tables.update_node = s.device_updates->note_node;
     }
     materialize(s.f, s.kernels, tables, log);
-    instantiate_graph(s, made, log);
+    instantiate_graph(s, made, made.exec, log);
     if (tables.head) s.device_updates->end(made.patch, made.exec.get(), log);
 }
 

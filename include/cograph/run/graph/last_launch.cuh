@@ -43,4 +43,26 @@ inline cudaStream_t stream_behind_launch(const graph_state& s, place at, driver_
     return stream;
 }
 
+// An event behind the last launch: one is recorded where none is.
+inline cudaEvent_t event_behind_launch(graph_state& s, const char* what) {
+    if (s.is_marked) return s.over.get();
+    const cudaStream_t stream = stream_behind_launch(s, {what});
+    make_event_of_launches(s, what);
+    check(cudaEventRecord(s.over.get(), stream), "cudaEventRecord", {what});
+    s.is_marked = true;
+    return s.over.get();
+}
+// Whether an event is over.
+inline bool is_over(cudaEvent_t event, const char* what) {
+    const relaxed_capture_scope allowed;
+    const cudaError_t code = cudaEventQuery(event);
+    if (code == cudaErrorNotReady) cudaGetLastError();
+    else check(code, "cudaEventQuery", {what});
+    return code == cudaSuccess;
+}
+inline void wait_until_over(cudaEvent_t event, const char* what) {
+    const relaxed_capture_scope allowed;
+    check(cudaEventSynchronize(event), "cudaEventSynchronize", {what});
+}
+
 }  // namespace cograph::core

@@ -21,7 +21,8 @@ struct log_hook {
 struct callable_options {
     bool aliases_inputs = false;  // inputs stay at their sample arguments, which then must outlive the callable
     bool copies = true;           // else a call with an argument at another address runs without the graph
-    bool warm_up = true;          // a stream function is called once before it is captured
+    bool warm_up = true;          // a stream function is called before it is captured
+    int warm_ups = 1;             // so often
     log_hook log = {};
     memory_choice memory = {};            // of the graph's temps: use(pool) if callables never run at the same time
 };
