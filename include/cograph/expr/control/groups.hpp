@@ -33,7 +33,8 @@ enum class group_kind : unsigned char {
     sequence,  // program order: as if each ran after the one before. The plan keeps only the order that accesses need
     parallel,  // independence: the same, and no two branches may conflict
     passes,    // over arrays, which a predicate makes: they come before it, and count as no node of the user's
-    as_nodes   // loops in it, and those around it, are not to become persistent kernels
+    as_nodes,  // loops in it, and those around it, are not to become persistent kernels
+    host_driven  // the body of a loop that the host drives
 };
 
 // Expressions side by side.
@@ -46,11 +47,12 @@ struct group {
     using kept_type = typename members::kept_type;
     static constexpr int leaves = members::leaves;
     static constexpr node_spec tree{.kind = Kind == group_kind::parallel ? spec_kind::parallel : spec_kind::sequence,
-                                    .name = {Kind == group_kind::parallel ? "par" : Kind == group_kind::as_nodes ? "as_nodes" : "seq"},
+                                    .name = {Kind == group_kind::parallel ? "par" : Kind == group_kind::as_nodes ? "as_nodes" : Kind == group_kind::host_driven ? "host_driven" : "seq"},
                                     .children = members::trees,
                                     .child_count = members::count,
                                     .passes = Kind == group_kind::passes,
-                                    .as_nodes = Kind == group_kind::as_nodes};
+                                    .as_nodes = Kind == group_kind::as_nodes,
+                                    .host_driven = Kind == group_kind::host_driven};
     record records[leaves > 0 ? leaves : 1];
     [[no_unique_address]] kept_type kept;
 };

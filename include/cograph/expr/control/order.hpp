@@ -40,7 +40,7 @@ constexpr int first_named(const node_spec& tree) {
 
 // Whether the user wrote a tree as seq or par: a loop or branch behind the passes of its predicate is none to him.
 constexpr bool is_users_group(const node_spec& tree) {
-    if (tree.as_nodes) return is_users_group(*tree.children[0]);
+    if (tree.as_nodes || tree.host_driven) return is_users_group(*tree.children[0]);
     return is_group(tree) && !(tree.child_count > 0 && tree.children[0]->passes);
 }
 

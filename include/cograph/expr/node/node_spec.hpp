@@ -132,7 +132,20 @@ struct node_spec {
     const lowered_node* lowered = nullptr;  // of nodes that the plan makes: what it knows of them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
+    bool host_driven = false;  // the host drives the loop around it
 };
+
+// Whether the host drives the loop that has this body. Behind it may stand passes over arrays, which the loop's predicate makes.
+constexpr bool is_host_driven_body(const node_spec& body) {
+    return body.host_driven || (body.kind == spec_kind::sequence && body.child_count == 2 && body.children[1]->passes && body.children[0]->host_driven);
+}
+constexpr bool is_host_driven(const node_spec& tree) { return is_loop(tree.kind) && is_host_driven_body(*tree.children[0]); }
+constexpr bool has_host_driven(const node_spec& tree) {
+    if (tree.host_driven) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_host_driven(*tree.children[i])) return true;
+    return false;
+}
 
 // Whether a node may leave elements of a variable as they are: those behind the last that it runs over, and of what it writes all
 // of them where a loop makes no iteration.

@@ -24,6 +24,7 @@ struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 // What CUDA runs at the outermost level alone.
 template <class Node>
 struct host_work_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+struct host_driven_loop_is_in_a_body : advises<struct let_the_host_drive_the_loop_around_it_too> {};
 template <class Node>
 struct event_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
 template <class Node>

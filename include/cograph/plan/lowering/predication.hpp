@@ -27,7 +27,7 @@ constexpr int most_predicated_nodes(spec_kind kind) { return kind == spec_kind::
 
 // What of a part of a branch keeps it a conditional node; adds its nodes to a count.
 constexpr predication find_unpredicated(const node_spec& tree, int& nodes) {
-    if (tree.as_nodes) return predication::lowering_disabled;
+    if (tree.as_nodes || tree.host_driven) return predication::lowering_disabled;
     if (is_group(tree)) {
         for (int i = 0; i < tree.child_count; ++i)
             if (const predication below = find_unpredicated(*tree.children[i], nodes); below != predication::predicated) return below;

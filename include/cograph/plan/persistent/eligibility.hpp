@@ -70,7 +70,7 @@ struct obstacle {
 // write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
 // a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
 constexpr obstacle find_obstacle(const node_spec& tree, int& leaf) {
-    const lowering_status own = tree.as_nodes ? lowering_status::lowering_disabled : own_obstacle(tree);
+    const lowering_status own = tree.as_nodes || tree.host_driven ? lowering_status::lowering_disabled : own_obstacle(tree);
     if (own != lowering_status::persistent) return {own, leaf};
     if (!is_group(tree)) leaf += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) {

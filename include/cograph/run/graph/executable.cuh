@@ -98,6 +98,7 @@ public:
     // The graph of e as Lowered plans it; without a graph of its own where it is only to join others.
     template <class Lowered, expression E_, class... B>
     static executable make(memory_choice const& memory, bool makes_graph, E_ const& e, B const&... bindings) {
+        static_assert(!has_host_driven(E_::tree), "include <cograph/host_driven.cuh>: the host drives a loop of this expression");
         E* const kept = new E(static_cast<E const&>(e));
         executable made(plan_to_run<Lowered, E>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();

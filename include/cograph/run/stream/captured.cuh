@@ -163,6 +163,16 @@ inline void check_enqueued(const frame& f, const plan_node& r) {
     }
 }
 
+// Whether a region is in the body of a conditional node: bodies of loops that the host drives are graphs of their own.
+inline bool is_in_conditional_body(const plan_view& plan, int region) {
+    while (plan.regions[region].owner >= 0) {
+        const plan_node& owner = plan.nodes[plan.regions[region].owner];
+        if (!is_host_driven(*owner.from)) return true;
+        region = owner.region;
+    }
+    return false;
+}
+
 // What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the node is.
 // In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
 // other threads do there, and driver 580 may crash (docs/known-issues.md): in other modes it does not wait. In a body, a call that enqueues
@@ -183,9 +193,9 @@ inline graph_owner capture_node(const frame& f, const plan_node& r, const captur
             throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
         }
     }
-    if (captured_nodes(r.region > 0, at).check_all(graph.get()) > 0) return graph;
+    if (captured_nodes(is_in_conditional_body(f.plan, r.region), at).check_all(graph.get()) > 0) return graph;
     check_enqueued(f, r);
-    if (r.region > 0) {
+    if (is_in_conditional_body(f.plan, r.region)) {
         cudaGraphNode_t node = nullptr;
         const cudaKernelNodeParams params = disabled_nodes(reinterpret_cast<const void*>(entry.nothing), 0);
         check_node_call(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);

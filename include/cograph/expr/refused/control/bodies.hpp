@@ -15,7 +15,9 @@ constexpr typename Node::template reason_in_a_body<Name> not_in_a_body(word<Node
 template <class... Bodies>
 constexpr auto diagnose_in_bodies() {
     constexpr int found = find_root_node(family<Bodies...>::trees, sizeof...(Bodies));
-    if constexpr (found < 0)
+    if constexpr (found < 0 && (has_host_driven(Bodies::tree) || ...))
+        return host_driven_loop_is_in_a_body{};
+    else if constexpr (found < 0)
         return fine{};
     else
         return not_in_a_body(node_among<found>(list<Bodies...>{}), name_of(node_among<found>(list<Bodies...>{})));

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/all_but_operators.hpp>
+
+// Loops that the host drives. cograph/host_driven.cuh instantiates them.
+
+namespace cograph::core {
+
+// The body of a loop that the host drives: loop_while(rr > tol, host_driven(seq(...)), check_every<8>). Its iterations are a graph, and
+// the host reads the predicate behind them. What no conditional node may hold is allowed in it: host functions, events, copies of pageable
+// memory, calls that put host work into what is captured. Loops in it that can stay on the device do.
+template <expression E>
+    requires(E::leaves > 0)
+constexpr group<group_kind::host_driven, E> host_driven(E const& e) {
+    return make_group<group_kind::host_driven>(e);
+}
+template <class E>
+    requires(!expression<E>)
+auto host_driven(E const&) -> decltype(mistake_of<struct host_driven_call, E>(why_no_expression(static_cast<const E*>(nullptr))));
+
+}  // namespace cograph::core
+
+namespace cograph {
+
+using core::host_driven;
+
+}  // namespace cograph

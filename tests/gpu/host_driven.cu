@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ways.cuh"
+
+#include <cograph/host_driven.cuh>
+
+#include <span>
+#include <vector>
+
+// Loops that the host drives, against simulation, and against the same loops on the device.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::stream;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct left : scalar<left, double> {} left;
+inline constexpr struct total : scalar<total, double> {} total;
+inline constexpr struct pass : scalar<pass, int> {} pass;
+inline constexpr struct inner : scalar<inner, int> {} inner;
+inline constexpr struct most : value<most, int> {} most;
+inline constexpr struct limit : value<limit, double> {} limit;
+
+struct shrink {
+    COGRAPH_HD double operator()(index_t i, double& value, const int& turn) const { return value *= 0.5 + 0.25 * static_cast<double>((i + turn) % 2); }
+};
+struct add {
+    COGRAPH_HD void operator()(index_t, double& to, const double& from) const { to += from; }
+};
+struct shrink_by_half {
+    COGRAPH_HD void operator()(index_t, double& value) const { value *= 0.5; }
+};
+struct is_above {
+    COGRAPH_HD bool operator()(double element, double bound) const { return element > bound; }
+};
+
+// A loop with a loop and a branch in it, which stay on the device; the function sees every iteration.
+template <class See, class... Option>
+auto falling(See see, Option... option) {
+    return seq(assign(pass, 0), fill(out(y), 0), assign(left, 1e9),
+               label("falling", loop_while(left > limit,
+                                           host_driven(seq(transform_reduce(over(x), shrink{}, plus{})(out(left), inout(x[each]), in(pass)), assign(inner, 0),
+                                                           label("inner", loop_while(inner < 3, seq(for_each(over(y), add{})(inout(y[each]), in(x[each])), assign(inner, inner + 1)))),
+                                                           when(pass % 2 == 1, for_each(over(y), add{})(inout(y[each]), in(x[each]))), host(see)(in(pass)),
+                                                           assign(pass, pass + 1))),
+                                           at_most(most), option...)),
+               reduce(out(total), in(y)));
+}
+
+template <class... Option>
+void check_falling(int longest, Option... option) {
+    std::vector<double> start(1000), end_x = start, end_y(start.size());
+    for (std::size_t i = 0; i < start.size(); ++i) start[i] = 1 + static_cast<double>(i % 7);
+    end_x = start;
+    double sum = 0;
+    std::vector<int> wanted;
+    const auto report = simulate(falling([&](const int* at) { wanted.push_back(*at); }, option...), x(std::span(end_x)), y(std::span(end_y)), limit(5), total(&sum), most(longest));
+    const stream on;
+    const auto check = [&](const auto& of_loops, const device_array<double>& dx, const device_array<double>& dy, double got) {
+        CHECK((dx.read() == end_x));
+        CHECK((dy.read() == end_y));
+        CHECK(got == sum);
+        for (const char* name : {"falling", "inner"}) {
+            CHECK(of_loops.iterations(name) == report.iterations(name));
+            CHECK(of_loops.entries(name) == report.entries(name));
+            CHECK(of_loops.ended_by(name) == report.ended_by(name));
+        }
+    };
+    const device_array<double> dx(start), dy(start.size()), sums(1);
+    // The function reads memory that the host reaches; pass is the executable's own, so it is looked at behind.
+    int calls = 0;
+    auto exec = instantiate(falling([&](const int*) { ++calls; }, option...), x(dx.all()), y(dy.all()), limit(5), total(sums.data()), most(longest));
+    exec.launch(on);
+    on.wait();
+    check(exec.loops(), dx, dy, exec.fetch(total));
+    CHECK(calls == static_cast<int>(wanted.size()));
+    exec.launch(on);  // there is nothing left to do but one iteration
+    on.wait();
+    CHECK(exec.iterations("falling") <= 8);
+
+    const device_array<double> ex(start), ey(start.size());
+    const auto eager = run_on(on, falling([&](const int*) { ++calls; }, option...), x(ex.all()), y(ey.all()), limit(5), total(sums.data()), most(longest));
+    on.wait();
+    check(eager, ex, ey, sums.read()[0]);
+}
+
+}  // namespace
+
+TEST_CASE("loops that the host drives hold host functions, and loops and branches on the device", "[gpu][host_driven]") {
+    SECTION("tested in every iteration") { check_falling(1000); }
+    SECTION("tested in every fourth") { check_falling(1000, check_every<4>); }
+    SECTION("with a limit") { check_falling(6); }
+}
+
+TEST_CASE("the host drives loops in each other, repeats, and loops that are tested behind or by an array", "[gpu][host_driven]") {
+    const auto each_kind = repeat(2, host_driven(seq(do_while(host_driven(seq(for_each(over(x), add{})(inout(x[each]), in(y[each])), assign(pass, pass + 1))), pass % 3 != 0),
+                                                     loop_while(any_of(x, is_above{}, limit), host_driven(seq(for_each(over(x), shrink_by_half{})(inout(x[each]))))))));
+    std::vector<double> xs(300), ys(300);
+    for (std::size_t i = 0; i < xs.size(); ++i) xs[i] = static_cast<double>(i), ys[i] = 3;
+    const device_array<double> dx(xs), dy(ys);
+    int count = 1;
+    const device_array<int> passes(std::vector<int>{1});
+    simulate(each_kind, x(std::span(xs)), y(std::span(ys)), pass(&count), limit(7));
+    const stream on;
+    auto exec = instantiate(each_kind, x(dx.all()), y(dy.all()), pass(passes.data()), limit(7));
+    exec.launch(on);
+    on.wait();
+    CHECK((dx.read() == xs));
+    CHECK(exec.fetch(pass) == count);
+}
