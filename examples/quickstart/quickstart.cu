@@ -20,7 +20,7 @@
 // [sample]
 using namespace cograph;
 
-struct relax {  // an element becomes the mean of its neighbours; the result is the size of the change
+struct relax {  // the mean of the neighbours; returns the size of the change
     COGRAPH_HD double operator()(index_t i, const double* from, double& to, index_t n) const {
         to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
         return to < from[i] ? from[i] - to : to - from[i];
@@ -28,17 +28,18 @@ struct relax {  // an element becomes the mean of its neighbours; the result is 
 };
 
 inline constexpr struct x : buffer<x, double> {} x;                 // memory that you bind
-inline constexpr struct y : temp<y, double, struct x> {} y;         // memory of the graph, as long as x
-inline constexpr struct change : scalar<change, double> {} change;  // one number on the device
+inline constexpr struct y : temp<y, double, struct x> {} y;         // the graph's own, as long as x
+inline constexpr struct change : scalar<change, double> {} change;  // a number on the device
 inline constexpr struct sweeps : scalar<sweeps, int> {} sweeps;
 inline constexpr struct limit : value<limit, double> {} limit;      // a number that the host sets
 
 constexpr auto smooth = seq(
     assign(sweeps, 0),
-    do_while(seq(transform_reduce(over(x), relax{}, plus{})(out(change), in(x), out(y[each]), extent(x)),
+    do_while(seq(transform_reduce(over(x), relax{}, plus{})
+                     (out(change), in(x), out(y[each]), extent(x)),
                  copy(in(y), out(x)),
                  assign(sweeps, sweeps + 1)),
-             !(change <= limit) && sweeps < 20000));  // "not below the limit": NaN is no convergence
+             !(change <= limit) && sweeps < 20000));  // NaN is no convergence
 
 static_assert(is_persistent(smooth, at<1>));  // the whole loop is one kernel
 // [/sample]

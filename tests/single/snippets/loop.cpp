@@ -14,6 +14,7 @@ inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct norm : scalar<norm, double> {} norm;
 
 constexpr auto shrink = do_while(seq(for_each(over(x), halve{})(inout(x[each])), dot(out(norm), in(x), in(x))), norm > 1e-6);
+static_assert(COGRAPH_VERSION >= 100);
 static_assert(is_persistent(shrink, at<0>));
 static_assert(node_count(shrink) == 5 && has_edge(shrink, calls<halve>, at<2>));
 
