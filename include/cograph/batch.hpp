@@ -13,6 +13,10 @@
 namespace cograph {
 
 using core::batch;
+using core::loop_outcome;
 using core::of_each;
+using core::outcome_summary;
+using core::report_of_each;
+using core::summarize;
 
 }  // namespace cograph

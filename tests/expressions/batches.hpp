@@ -25,6 +25,8 @@ inline constexpr struct limit : value<limit, integer> {} limit;
 inline constexpr struct most : value<most, int> {} most;
 inline constexpr struct largest : scalar<largest, found_element<integer>> {} largest;
 inline constexpr struct problems : value<problems, int> {} problems;
+inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
+inline constexpr struct inner_ends : buffer<inner_ends, loop_outcome> {} inner_ends;
 
 struct turn {
     COGRAPH_HD void operator()(index_t i, const integer* from, integer weight, integer& to, index_t n) const { to = from[(i + 1) % n] + weight % 3; }
@@ -47,18 +49,19 @@ struct relaxed {
     std::vector<integer> x_, w_, limit_;
     std::vector<int> passes_;
     std::vector<found_element<integer>> largest_;
+    std::vector<loop_outcome> ends_, inner_ends_;
     int most_ = 40;
 
     relaxed() : relaxed(37, 7) {}
-    relaxed(std::size_t n, std::size_t count) : x_(n * count), w_(n), limit_(count), passes_(count), largest_(count) {
+    relaxed(std::size_t n, std::size_t count) : x_(n * count), w_(n), limit_(count), passes_(count), largest_(count), ends_(count), inner_ends_(count) {
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = static_cast<integer>(i * 7919 % 1013);
         for (std::size_t i = 0; i < n; ++i) w_[i] = static_cast<integer>(i * 31 % 17);
         for (std::size_t q = 0; q < count; ++q) limit_[q] = static_cast<integer>(q * 97 % 700) * static_cast<integer>(n);
     }
-    static constexpr auto expression() { return batch(over(problems).template group<Size>(), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest)); }
+    static constexpr auto expression() { return batch(over(problems).template group<Size>(), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest), report_of_each(ends), report_of_each(inner_ends, at<6>)); }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(of_each(x)(at(x_)), w(at(w_)), of_each(limit)(at(limit_)), of_each(passes)(at(passes_)), of_each(largest)(at(largest_)), most(most_),
+        return std::tuple(of_each(x)(at(x_)), w(at(w_)), of_each(limit)(at(limit_)), of_each(passes)(at(passes_)), of_each(largest)(at(largest_)), ends(at(ends_)), inner_ends(at(inner_ends_)), most(most_),
                           problems(static_cast<int>(limit_.size())));
     }
     void compute() {
@@ -73,13 +76,17 @@ struct relaxed {
                 for (int again = 0; count % 2 == 1 && again < 2; ++again)
                     for (std::size_t i = 0; i < n; ++i) own[i] = (own[i] + next[i]) / 2 - 1;
             }
+            ends_[q] = {count, 1, count == most_ && std::accumulate(own, own + n, integer{0}) > limit_[q] ? ending::limit : ending::predicate};
+            inner_ends_[q] = {count / 2 * 2, count / 2, count / 2 > 0 ? ending::predicate : ending::none};
             const integer* const found = std::max_element(own, own + n);
             largest_[q] = n > 0 ? found_element<integer>{*found, found - own} : found_element<integer>{0, -1};
         }
     }
     bool operator==(const relaxed& other) const {
         const auto same = [](const found_element<integer>& a, const found_element<integer>& b) { return (a.index < 0 || a.value == b.value) && a.index == b.index; };
-        return x_ == other.x_ && w_ == other.w_ && limit_ == other.limit_ && passes_ == other.passes_ &&
+        const auto same_ends = [](const loop_outcome& a, const loop_outcome& b) { return a.iterations == b.iterations && a.entries == b.entries && a.ended == b.ended; };
+        return std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends) &&
+               std::equal(inner_ends_.begin(), inner_ends_.end(), other.inner_ends_.begin(), other.inner_ends_.end(), same_ends) && x_ == other.x_ && w_ == other.w_ && limit_ == other.limit_ && passes_ == other.passes_ &&
                std::equal(largest_.begin(), largest_.end(), other.largest_.begin(), other.largest_.end(), same);
     }
 };

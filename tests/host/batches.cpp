@@ -2,6 +2,8 @@
 #include "../expressions/batches.hpp"
 #include "simulation.hpp"
 
+#include <cograph/check.hpp>
+
 using namespace expressions::batches;
 
 TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]") {
@@ -13,4 +15,73 @@ TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]")
     check_simulation<hailstones>();
     check_simulation<stepped<256>>();
     check_simulation(stepped<512>(1, 5));
+}
+
+template <class Case>
+static std::string what_check_says(Case c) {
+    expressions::host_place place;
+    return expressions::with_bindings(c, place, [](auto... b) { return cograph::check(expressions::expression_of<Case>, b...).text(); });
+}
+template <class Case>
+static std::string what_is_wrong(Case c) try {
+    expressions::run_simulated(c);
+    return "nothing";
+} catch (const cograph::error& wrong) {
+    return wrong.what();
+}
+// Problems that use what others have, through a pointer.
+namespace {
+inline constexpr struct seen : cograph::value<seen, integer*> {} seen;
+struct count_up {
+    void operator()(index_t, integer* at, integer& to) const { to = ++*at; }
+};
+struct meddling {
+    std::vector<integer> x_ = std::vector<integer>(20);
+    integer counted_ = 0;
+    static constexpr auto expression() { return batch(over(5), for_each(over(x), count_up{})(seen, out(x[each])))(of_each(x)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(x)(at(x_)), seen(&counted_));
+    }
+};
+}  // namespace
+
+TEST_CASE("batches: what check finds, and what is refused", "[batch]") {
+    CHECK(what_check_says(relaxed<32>()) == "");
+    CHECK(what_check_says(stepped<256>(20, 4)) == "");
+    CHECK(what_check_says(meddling()) != "");
+
+    relaxed<32> odd(10, 3);
+    odd.x_.push_back(0);
+    CHECK(what_is_wrong(odd).find("has 3 problems, and 'of_each<expressions::batches::x>' has 31 elements: not as many for each") != std::string::npos);
+    relaxed<32> few(10, 3);
+    few.passes_.pop_back();
+    CHECK(what_is_wrong(few).find("has 3 problems, and 'of_each<expressions::batches::passes>' has 2 elements, not one for each") != std::string::npos);
+    relaxed<32> unreported(10, 3);
+    unreported.ends_.pop_back();
+    CHECK(what_is_wrong(unreported).find("has 3 problems, and 'ends' has 2 elements, not one for each") != std::string::npos);
+    relaxed<32> short_weights(10, 3);
+    short_weights.w_.resize(4);
+    CHECK(what_is_wrong(short_weights).find("'turn'") != std::string::npos);  // as of the node alone
+    relaxed<32> negative(10, 3);
+    negative.most_ = -1;
+    negative.compute();
+    CHECK(what_is_wrong(negative) == "nothing");
+}
+TEST_CASE("batches: memory for temps follows the problems that run at once", "[batch]") {
+    const auto bytes = [](std::size_t count) {
+        stepped<256> c(4'096, count);  // temps do not fit into shared memory
+        expressions::host_place place;
+        return expressions::with_bindings(c, place, [](auto... b) { return cograph::memory_usage(expressions::expression_of<stepped<256>>, b...).bytes; });
+    };
+    CHECK(bytes(5'000) - bytes(4'000) == 1'000 * 4'096 * sizeof(integer));  // upto, of all; 1 056 problems run at once
+    CHECK(bytes(4) - bytes(3) > 4'096 * sizeof(integer));
+}
+TEST_CASE("batches: what loops did in all problems", "[batch]") {
+    const loop_outcome outcomes[] = {{3, 1, ending::predicate}, {40, 1, ending::limit}, {2, 1, ending::predicate}, {7, 1, ending::overflow}};
+    const outcome_summary all = summarize(outcomes, 4);
+    CHECK(all.problems == 4);
+    CHECK((all.least == 2 && all.largest == 40 && all.sum == 52));
+    CHECK((all.limits == 1 && all.overflows == 1));
+    CHECK(summarize(outcomes, 0).sum == 0);
 }

@@ -71,6 +71,12 @@ constexpr auto a_warp_each = batch(over(10).group<32>(), step)(of_each(y));
 constexpr auto as_many_as_s = batch(over(of_each(s)), single_task(first_of{})(out(s)))(of_each(s));
 // [/shape_counts_no_problems]
 
+// [reports_go_to_loop_outcomes]
+inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
+constexpr auto reported = batch(over(10), repeat(n, step))(of_each(y), report_of_each(ends));
+// [/reports_go_to_loop_outcomes]
+static_assert(is_output(reported, ends) && diagnose<decltype(batch(over(10), step)(of_each(y), report_of_each(ends)))> == reason::selector_names_no_loop<core::first_loop>{});
+
 // Batches are ordered by what they touch, as other nodes are.
 constexpr auto around = seq(fill(out(of_each(y)), 1.0f), each_writes, batch(over(10), for_each(over(x), twice{})(inout(x[each])))(of_each(x)));
 static_assert(node_count(around) == 3 && edge_count(around) == 2 && ordered(around, at<0>, at<1>) && ordered(around, at<1>, at<3>));

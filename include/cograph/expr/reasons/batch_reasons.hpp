@@ -22,6 +22,9 @@ struct not_of_each_problem : advises<struct write_of_each_of_a_variable> {};
 template <class Variable, class Whole>
 struct elements_of_problems_differ : advises<struct name_a_buffer_or_temp_of_the_same_type> {};
 
+template <class Variable>
+struct reports_go_to_loop_outcomes : advises<struct declare_it_as_a_buffer_of_loop_outcome> {};
+
 // What cannot be in one kernel together with all else of a problem.
 struct it_chooses_its_own_launch {};
 struct it_has_a_large_scalar {};

@@ -143,9 +143,9 @@ struct parameter_of_thread<-1, P> {
 };
 
 // One problem as a whole.
-template <class Steps, class... Inner, int... From, class... Scalar, int... ScalarCode, int... Copy, class... Element, int... ElementCode>
+template <class Steps, class... Inner, int... From, class... Scalar, int... ScalarCode, int... Copy, class... Element, int... ElementCode, int... Report>
 struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...>, list<Scalar...>, std::integer_sequence<int, ScalarCode...>,
-                       std::integer_sequence<int, Copy...>, list<Element...>, std::integer_sequence<int, ElementCode...>> {
+                       std::integer_sequence<int, Copy...>, list<Element...>, std::integer_sequence<int, ElementCode...>, std::integer_sequence<int, Report...>> {
     using scalar_numbers = std::make_integer_sequence<int, sizeof...(Scalar)>;
     using copies = copies_of<scalar_numbers, Scalar...>;
     using element_numbers = std::make_integer_sequence<int, sizeof...(Element)>;
@@ -160,7 +160,9 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
         const pack_of<problem_parameter<Inner>...> pack(parameter_of_problem<From, Inner>(batch, own, q, place)...);
         problem_step<Steps>::run(context, pack);
         context.meet();
-        if (context.leads()) give(own, batch, q, scalar_numbers{});
+        if (!context.leads()) return;
+        give(own, batch, q, scalar_numbers{});
+        (report<Report>(batch, pack, q), ...);
     }
 
     // Whether a thread of so many has one element at most of all that it may keep copies of.
@@ -180,10 +182,17 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
         problem_step<Steps>::run(context, pack);
         context.meet();
         empty(context.rank(), own_elements, batch, q, place, element_numbers{});
-        if (context.leads()) give(own, batch, q, scalar_numbers{});
+        if (!context.leads()) return;
+        give(own, batch, q, scalar_numbers{});
+        (report<Report>(batch, pack, q), ...);
     }
 
 private:
+    template <int Code, class Batch, class Pack>
+    COGRAPH_HD static void report(Batch const& batch, Pack const& pack, index_t q) {
+        const problem_count& count = held_at<Code / most_parameters_of_batch>(pack);
+        held_at<Code % most_parameters_of_batch>(batch)[q] = {count.iterations, count.entries, count.entries == 0 ? ending::none : ending_for(count.answer)};
+    }
     template <class Batch, int... S>
     COGRAPH_HD static void take([[maybe_unused]] copies& own, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q, std::integer_sequence<int, S...>) {
         (take_one<ScalarCode / 2>(copy_at<S>(own), batch, q), ...);

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/batch/batch_node.hpp>
 #include <cograph/plan/refused/batch.hpp>
+#include <cograph/plan/report/loop_report.hpp>
 
 namespace cograph::core {
 
@@ -10,6 +11,19 @@ template <class Shape>
 inline constexpr int group_of_shape = 0;
 template <class Shape, int Size>
 inline constexpr int group_of_shape<group_shape<Shape, Size>> = Size;
+
+// The loop that a report is about.
+template <class E, class Selector>
+constexpr int reported_loop() {
+    if constexpr (std::is_same_v<Selector, first_loop>)
+        return 0;
+    else
+        return loop_number<E, Selector>();
+}
+template <class Domain, int Size, class E, class... W, class... Selector, class... S>
+constexpr std::type_identity<batch_node<Domain, Size, E, list<report_in<W, reported_loop<E, Selector>()>...>, S...>> node_of(list<report_by<W, Selector>...>, list<S...>) {
+    return {};
+}
 
 // A batch that waits for what each problem has.
 template <class Shape, class E>
@@ -22,7 +36,8 @@ struct batch_builder {
     constexpr auto operator()(A...) const {
         using self = typename E::self;
         constexpr int size = group_of_shape<Shape> > 0 ? group_of_shape<Shape> : chosen_group(self::tree);
-        batch_node<typename Shape::domain, size, self, typename as_slices<A>::type...> node{{where}, problem.kept};
+        using given = list<typename as_slices<A>::type...>;
+        typename decltype(node_of<typename Shape::domain, size, self>(all_reports(given{}), all_slices(given{})))::type node{{where}, problem.kept};
         append(node.records + 1, problem.records, self::leaves);
         return node;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/control/loop_state.hpp>
 #include <cograph/expr/reasons/batch_reasons.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
@@ -45,6 +46,47 @@ struct of_each : buffer<of_each<V>, typename V::element> {
 template <class V>
 of_each(V) -> of_each<V>;
 
+// What a loop did in one problem.
+struct loop_outcome {
+    index_t iterations = 0;  // of its body, in all
+    index_t entries = 0;     // how often it was met
+    ending ended = ending::none;
+};
+// The same of all problems.
+struct outcome_summary {
+    index_t problems = 0;
+    index_t least = 0, largest = 0, sum = 0;  // of the iterations of a problem
+    index_t limits = 0, overflows = 0;        // how many problems ended so
+};
+inline outcome_summary summarize(const loop_outcome* outcomes, std::size_t count) {
+    outcome_summary all;
+    for (std::size_t q = 0; q < count; ++q) {
+        const loop_outcome& one = outcomes[q];
+        if (q == 0 || one.iterations < all.least) all.least = one.iterations;
+        if (q == 0 || one.iterations > all.largest) all.largest = one.iterations;
+        all.sum += one.iterations;
+        all.limits += one.ended == ending::limit;
+        all.overflows += one.ended == ending::overflow;
+    }
+    all.problems = static_cast<index_t>(count);
+    return all;
+}
+
+// Loop number Loop of each problem reports to W, an array of loop_outcome; what it is before the expression is known; and the first loop.
+template <class W, int Loop>
+struct report_in {};
+template <class W, class Selector>
+struct report_by {};
+struct first_loop {};
+
+// What a loop did in each problem goes to an array of loop_outcome: report_of_each(outcomes), of another loop than the first
+// report_of_each(outcomes, at<3>).
+template <variable W, class Selector = first_loop>
+    requires(W::kind == variable_kind::buffer || W::kind == variable_kind::temp)
+constexpr report_by<W, Selector> report_of_each(W, Selector = {}) {
+    return {};
+}
+
 // An argument of a batch as it is kept; of others, void.
 template <class A>
 struct as_slices {
@@ -59,5 +101,35 @@ template <class V, class W>
 struct as_slices<slices_of<V, W>> {
     using type = slices_of<V, W>;
 };
+template <class W, class Selector>
+struct as_slices<report_by<W, Selector>> {
+    using type = report_by<W, Selector>;
+};
+
+// Those of a batch that are slices, and those that are reports.
+template <class A>
+constexpr list<> slices_among(const A*) {
+    return {};
+}
+template <class V, class W>
+constexpr list<slices_of<V, W>> slices_among(const slices_of<V, W>*) {
+    return {};
+}
+template <class A>
+constexpr list<> reports_among(const A*) {
+    return {};
+}
+template <class W, class Selector>
+constexpr list<report_by<W, Selector>> reports_among(const report_by<W, Selector>*) {
+    return {};
+}
+template <class... A>
+constexpr auto all_slices(list<A...>) {
+    return (list<>{} + ... + decltype(slices_among(static_cast<const A*>(nullptr))){});
+}
+template <class... A>
+constexpr auto all_reports(list<A...>) {
+    return (list<>{} + ... + decltype(reports_among(static_cast<const A*>(nullptr))){});
+}
 
 }  // namespace cograph::core

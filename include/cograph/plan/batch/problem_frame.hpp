@@ -30,25 +30,32 @@ public:
         check_run(*this);
     }
 
-    // Temps of a problem lie one behind the other.
+    // What loops did is reported to arrays, one element a problem; they end with null.
+    void check_reports(const variable_info* const* reports) const {
+        for (; *reports; ++reports)
+            if (const std::size_t count = count_of(batch_, number_of(batch_, *reports)); static_cast<index_t>(count) != problems_) refuse_objects(**reports, count);
+    }
+
+    // Temps of a problem lie one behind the other, last those that are only in copies of elements where threads have those. The bytes up to a
+    // temp; of null, all.
     static constexpr std::size_t alignment = 32;
-    std::size_t bytes_before(const slice_list& slices, const variable_info* temp) const {
+    std::size_t bytes_before(const slice_list& slices, const variable_info* temp, bool (*is_only_copied)(const variable_info*), bool without_copied = false) const {
         std::size_t sum = 0;
-        for (int v = 0; v < plan.count.named; ++v) {
-            const planned_variable& planned = plan.variables[v];
-            if (planned.info == temp) break;
-            if (share_of(slices, planned) != share::own_temp) continue;
-            const std::size_t above = planned.info->alignment > alignment ? planned.info->alignment : alignment;
-            sum = (sum + above - 1) / above * above + slots[v].count * planned.info->size;
-            sum = (sum + alignment - 1) / alignment * alignment;
+        for (const bool copied : {false, true}) {
+            if (copied && without_copied) break;
+            for (int v = 0; v < plan.count.named; ++v) {
+                const planned_variable& planned = plan.variables[v];
+                if (share_of(slices, planned) != share::own_temp || is_only_copied(planned.info) != copied) continue;
+                sum = aligned_to(sum, planned.info->alignment > alignment ? planned.info->alignment : alignment);
+                if (planned.info == temp) return sum;
+                sum += slots[v].count * planned.info->size;
+            }
         }
-        if (!temp) return aligned_places(sum);
-        const std::size_t above = temp->alignment > alignment ? temp->alignment : alignment;
-        return (sum + above - 1) / above * above;
+        return aligned_to(sum, arena_alignment);
     }
 
 private:
-    static std::size_t aligned_places(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+    static std::size_t aligned_to(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
     slot slot_of(const planned_variable& planned, const slice_list& slices) const {
         const variable_info* const whole = slices.whole_of(planned.info);
@@ -63,10 +70,15 @@ private:
         const long long count = static_cast<long long>(s.count), problems = static_cast<long long>(problems_);
         if (problems > 0 && how == share::each_memory && count % problems != 0)
             refuse(place_of(batch_, r_), "has %lld problems, and '%.*s' has %lld elements: not as many for each", problems, static_cast<int>(name.size), name.data, count);
-        if (problems > 0 && how == share::each_object && count != problems)
-            refuse(place_of(batch_, r_), "has %lld problems, and '%.*s' has %lld elements, not one for each", problems, static_cast<int>(name.size), name.data, count);
+        if (problems > 0 && how == share::each_object && count != problems) refuse_objects(*whole, s.count);
         s.count = how == share::each_object ? 1 : problems > 0 ? s.count / static_cast<std::size_t>(problems) : 0;
         return s;
+    }
+
+    [[noreturn]] void refuse_objects(const variable_info& whole, std::size_t count) const {
+        const name_view name = whole.name.read();
+        refuse(place_of(batch_, r_), "has %lld problems, and '%.*s' has %lld elements, not one for each", static_cast<long long>(problems_), static_cast<int>(name.size),
+               name.data, static_cast<long long>(count));
     }
 
     const frame& batch_;
@@ -77,6 +89,7 @@ private:
 // Numbers that the host computes for a batch.
 enum class problem_quantity : unsigned char {
     bytes,   // of the temps of a problem
+    reached_bytes,  // without those that are only in copies of elements
     count,   // elements of a variable of a problem
     offset,  // of a temp in its place
     value    // of a formula of a node

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <cograph/expr/reasons/batch_reasons.hpp>
+#include <cograph/plan/batch/problem_threads.hpp>
 #include <cograph/plan/batch/problem_variables.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/refused/loop_report.hpp>
 #include <cograph/plan/refused/run.hpp>
 
 namespace cograph::core {
 
 // What batch refuses.
-
-constexpr bool is_problem_group(int size);
-constexpr int largest_group(const node_spec& tree);
 
 template <class Shape>
 constexpr auto diagnose_batch_shape() {
@@ -170,6 +169,30 @@ constexpr auto diagnose_problems(list<S...> all) {
         return diagnose_shares<E, S...>();
 }
 
+// Of reports.
+template <class E, class W, class Selector>
+constexpr auto diagnose_report(report_by<W, Selector>) {
+    if constexpr (!std::is_same_v<typename W::element, loop_outcome>)
+        return reports_go_to_loop_outcomes<W>{};
+    else if constexpr (!std::is_same_v<Selector, first_loop>)
+        return diagnose_loop_selector<E, Selector>();
+    else if constexpr (count_loops(E::tree) == 0)
+        return selector_names_no_loop<first_loop>{};
+    else
+        return fine{};
+}
+template <class E>
+constexpr auto diagnose_reports(list<>) {
+    return fine{};
+}
+template <class E, class First, class... Rest>
+constexpr auto diagnose_reports(list<First, Rest...>) {
+    if constexpr (!is_fine<decltype(diagnose_report<E>(First{}))>)
+        return diagnose_report<E>(First{});
+    else
+        return diagnose_reports<E>(list<Rest...>{});
+}
+
 template <class Shape, class E, class... A>
 constexpr auto diagnose_batch() {
     using self = typename E::self;
@@ -182,8 +205,10 @@ constexpr auto diagnose_batch() {
         return diagnose_problem_group<self>(static_cast<const Shape*>(nullptr));
     else if constexpr (first < static_cast<int>(sizeof...(A)))
         return about_variable<not_of_each_problem>(word_at<first>(list<A...>{}));
+    else if constexpr (!is_fine<decltype(diagnose_reports<self>(all_reports(list<typename as_slices<A>::type...>{})))>)
+        return diagnose_reports<self>(all_reports(list<typename as_slices<A>::type...>{}));
     else
-        return diagnose_problems<self>(list<typename as_slices<A>::type...>{});
+        return diagnose_problems<self>(all_slices(list<typename as_slices<A>::type...>{}));
 }
 
 template <class Shape, class E>

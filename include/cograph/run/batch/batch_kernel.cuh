@@ -37,43 +37,39 @@ __device__ void leave_queue(problem_queue* queue, unsigned groups) {
 
 // Shared memory for the temps of the problems of a block.
 template <int Size>
-__device__ char* place_of_problem(char* memory, index_t bytes, unsigned own) {
+__device__ char* shared_room() {
     if constexpr (shared_place<Size> > 0) {
         __shared__ alignas(32) char room[threads_of_block<Size> / Size][shared_place<Size>];
-        if (bytes <= static_cast<index_t>(shared_place<Size>)) return room[threadIdx.x / Size];
+        return room[threadIdx.x / Size];
+    } else {
+        return nullptr;
     }
-    return memory + own * bytes;
-}
-
-template <int Size, class Program, class Batch>
-__device__ void run_problem(problem_context<Size> const& context, Batch const& batch, index_t q, char* place, [[maybe_unused]] bool one_element) {
-    if constexpr (Program::keeps_elements) {
-        if (one_element) {
-            Program::run_one_element(context, batch, q, place);
-            return;
-        }
-    }
-    Program::run(context, batch, q, place);
 }
 
 // Registers: for so many threads of a multiprocessor, on which problems hide what others wait for.
-constexpr int threads_at_least = 384;
+constexpr int threads_at_least = 320;
 template <int Size, class Program, class... P>
 __global__ void __launch_bounds__(threads_of_block<Size>, (threads_at_least + threads_of_block<Size> - 1) / threads_of_block<Size>) batch_kernel(P... p) {
     const pack_of<P...> batch(p...);
     constexpr unsigned of_block = threads_of_block<Size> / Size;
     const unsigned groups = gridDim.x * of_block, own = blockIdx.x * of_block + threadIdx.x / Size;
     const index_t problems = static_cast<index_t>(held_at<0>(batch));
-    char* const place = place_of_problem<Size>(static_cast<char*>(held_at<2>(batch)), held_at<3>(batch), own);
-    const bool one_element = Program::has_one_element(batch, Size);
     const problem_context<Size> context;
-    if (problems <= groups) {
-        if (own < problems) run_problem<Size, Program>(context, batch, own, place, one_element);
-        return;
-    }
     problem_queue* const queue = static_cast<problem_queue*>(held_at<1>(batch));
-    for (index_t q; (q = take_problem<Size>(queue)) < problems;) run_problem<Size, Program>(context, batch, q, place, one_element);
-    leave_queue<Size>(queue, groups);
+    const bool is_queued = problems > groups;
+    const auto run_all = [&](auto run) {
+        for (index_t q = is_queued ? take_problem<Size>(queue) : index_t{own}; q < problems; q = is_queued ? take_problem<Size>(queue) : problems) run(q);
+        if (is_queued) leave_queue<Size>(queue, groups);
+    };
+    constexpr index_t most = static_cast<index_t>(shared_place<Size>);
+    if constexpr (Program::keeps_elements) {
+        if (held_at<4>(batch) <= most && Program::has_one_element(batch, Size)) {
+            run_all([&](index_t q) { Program::run_one_element(context, batch, q, shared_room<Size>()); });
+            return;
+        }
+    }
+    char* const place = most > 0 && held_at<3>(batch) <= most ? shared_room<Size>() : static_cast<char*>(held_at<2>(batch)) + own * held_at<3>(batch);
+    run_all([&](index_t q) { Program::run(context, batch, q, place); });
 }
 
 template <int Size, class Program, class... P, class Target>

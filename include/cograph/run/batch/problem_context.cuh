@@ -21,10 +21,10 @@ template <class T, class Op, class Warp>
 __device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& warp) {
     static_assert(warps_of_tile == 8);
     const bool skips = joins_nothing<Op>(identity);
+    if (skips && lanes <= 2 * warp_lanes && lanes > 0) return lanes <= warp_lanes ? static_cast<T>(warp(0)) : op(warp(0), warp(1));
     const auto of = [&](int w) -> T { return lanes > warp_lanes * w ? static_cast<T>(warp(w)) : identity; };
     const auto join = [&](T const& a, T const& b, int w) -> T { return skips && lanes <= warp_lanes * w ? a : op(a, b); };
     const T even = join(join(of(0), of(4), 4), join(of(2), of(6), 6), 2);
-    if (skips && lanes <= warp_lanes) return even;
     return op(even, join(join(of(1), of(5), 5), join(of(3), of(7), 7), 3));
 }
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/batch/problem_variables.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
+
+namespace cograph::core {
+
+// Where a parameter of a problem comes from, as one number: how, and from which parameters of the batch, or which scalar.
+enum class origin : unsigned char {
+    none,      // made where it is used, or the problem's own
+    given,     // as the batch has it
+    slice,     // the problem's part of memory: pointer and count
+    own_temp,  // in the place of those that run at once: offset and count
+    scalar,    // the problem's copy
+    element,   // one of an array of objects
+    one        // the number of elements of a scalar
+};
+constexpr int code_of(origin how, int at = 0) { return static_cast<int>(how) + 8 * at; }
+COGRAPH_HD constexpr origin how_of(int code) { return static_cast<origin>(code % 8); }
+COGRAPH_HD constexpr int place_in(int code) { return code / 8; }
+
+// Where the copy of a scalar starts, and whether it goes back there: one of an array, one that all problems read, or nowhere.
+constexpr int code_of_scalar(origin how, int at, bool stored) { return code_of(how, at) * 2 + stored; }
+
+// Elements of which threads keep copies, where a thread has one at most: of variables that nodes write as their own elements alone. What
+// others read goes to memory too; of temps alone, such elements may be as large as registers.
+enum copy_flag : int {
+    copy_filled = 1,   // read from memory before the program
+    copy_through = 2,  // written to memory by the nodes
+    copy_at_end = 4    // written to memory behind the program
+};
+constexpr unsigned most_bytes_of_temp_copy = 1024;
+
+// Where the count of a loop is among the parameters of a problem, and to which parameter of the batch it is reported.
+constexpr int most_parameters_of_batch = 1024;
+constexpr int code_of_report(int counter, int at) { return counter * most_parameters_of_batch + at; }
+
+// A variable of the problems as the batch takes it: by so many parameters, the count of its elements last.
+struct shared_variable {
+    const variable_info* info;
+    share how;
+    bool written;
+    int parameters;
+};
+
+// By parameter of a problem, where it comes from, and which copies of scalars and elements its threads have.
+template <int Parameters, int Variables>
+struct parameter_origins {
+    int of[Parameters + 1]{};
+    int scalar[Variables + 1]{};           // a code for each copy
+    int scalar_variable[Variables + 1]{};
+    int scalars = 0;
+    int copy[Parameters + 1]{};            // twice which copy of an element it leads to, and whether it writes through; or -1
+    int element[Variables + 1]{};          // 8 times the origin, and flags
+    int element_variable[Variables + 1]{};
+    int elements = 0;
+    int counter[Parameters + 1]{};         // by loop, the parameter that counts it
+    unsigned record[Parameters + 1]{};     // of a constant count, 1 + the number of its record behind the batch's own
+
+    // First: parameters of the batch in front of those of variables. What nodes keep comes behind those.
+    constexpr parameter_origins(const node_spec& tree, const shared_variable* variables, int first) {
+        argument flat[Parameters + 1]{};
+        lowered_argument lowered[Parameters + 1]{};
+        argument* to = flat;
+        lowered_argument* of_node = lowered;
+        int leaf = 0;
+        flatten_parameters(tree, to, of_node, leaf);
+        int begins[Variables + 2]{first}, copy_of[Variables + 1]{};
+        for (int v = 0; v < Variables; ++v) {
+            begins[v + 1] = begins[v] + variables[v].parameters;
+            if (variables[v].info->kind == variable_kind::scalar) copy_of[v] = add_scalar(variables[v], v, begins[v]);
+        }
+        int kept = begins[Variables], loops = 0;
+        for (int i = 0; i < Parameters; ++i) {
+            const argument& a = flat[i];
+            copy[i] = -1;
+            if (a.form == argument_form::count) record[i] = 1 + a.size;
+            int v = 0;
+            while (a.variable && variables[v].info != a.variable) ++v;
+            const bool is_scalar = a.variable && a.variable->kind == variable_kind::scalar;
+            const origin how = !a.variable                                   ? origin::none
+                               : variables[v].how == share::each_memory ? origin::slice
+                               : variables[v].how == share::each_object ? origin::element
+                               : variables[v].how == share::own_temp    ? origin::own_temp
+                                                                        : origin::given;
+            switch (a.form) {
+                case argument_form::pointer: of[i] = is_scalar ? code_of(origin::scalar, copy_of[v]) : code_of(how, begins[v]); break;
+                case argument_form::object: of[i] = code_of(how, begins[v]); break;
+                case argument_form::extent: of[i] = is_scalar ? code_of(origin::one) : code_of(origin::given, begins[v + 1] - 1); break;
+                case argument_form::kept_value:
+                case argument_form::count:
+                case argument_form::computed: of[i] = code_of(origin::given, kept++); break;
+                case argument_form::counter:
+                    if (a.size > 0) counter[loops++] = i;
+                    break;
+                default: break;
+            }
+        }
+        for (int v = 0; v < Variables; ++v) add_elements(variables[v], v, flat, lowered);
+    }
+
+    // Whether a variable is only in the copies of elements, where threads have those.
+    constexpr bool is_only_copied(const shared_variable* variables, const variable_info* info) const {
+        for (int c = 0; c < elements; ++c)
+            if (variables[element_variable[c]].info == info) return (element[c] & (copy_filled | copy_through)) == 0;
+        return false;
+    }
+
+private:
+    constexpr int add_scalar(const shared_variable& v, int number, int at) {
+        const origin from = v.how == share::each_object ? origin::element : v.how == share::all_memory ? origin::given : origin::none;
+        scalar[scalars] = code_of_scalar(from, at, v.written && from == origin::element);
+        scalar_variable[scalars] = number;
+        return scalars++;
+    }
+    constexpr void add_elements(const shared_variable& v, int number, const argument* flat, const lowered_argument* lowered) {
+        const bool in_memory = v.how == share::each_memory || v.how == share::all_memory, is_temp = v.how == share::own_temp;
+        if (v.info->kind == variable_kind::scalar || !(in_memory || is_temp)) return;
+        if (v.info->size > (is_temp ? most_bytes_of_temp_copy : most_register_copy_bytes)) return;
+        int own = -1;
+        bool reached = false, written = false, written_elsewhere = false;
+        const auto is_of = [&](int i) { return flat[i].variable == v.info && flat[i].form == argument_form::pointer; };
+        for (int i = 0; i < Parameters; ++i) {
+            if (!is_of(i)) continue;
+            written = written || writes(flat[i].access);
+            if (is_own_element(flat[i], lowered[i]))
+                own = i;
+            else
+                reached = true, written_elsewhere = written_elsewhere || writes(flat[i].access);
+        }
+        if (own < 0 || written_elsewhere) return;
+        const bool through = written && reached;
+        for (int i = 0; i < Parameters; ++i)
+            if (is_of(i) && is_own_element(flat[i], lowered[i])) copy[i] = 2 * elements + (through && writes(flat[i].access));
+        element_variable[elements] = number;
+        element[elements++] = 8 * of[own] + (in_memory ? copy_filled : 0) + (through ? copy_through : 0) + (written && in_memory && !through ? copy_at_end : 0);
+    }
+};
+
+}  // namespace cograph::core

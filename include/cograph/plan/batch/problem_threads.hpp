@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/function/lane_order.hpp>
+#include <cograph/expr/node/launch_limits.hpp>
+#include <cograph/expr/node/node_spec.hpp>
+
+namespace cograph::core {
+
+// Which threads solve a problem, and how many problems run at once.
+
+constexpr bool is_problem_group(int size) { return size == 1 || (is_group_size(size) && size >= warp_lanes); }
+constexpr int largest_group(const node_spec& tree) {
+    int largest = tree.traits->threads_of_group;
+    if (tree.kind == spec_kind::work && tree.traits->counts_elements && largest == 0) largest = 1;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const int below = largest_group(*tree.children[i]); below > largest) largest = below;
+    return largest;
+}
+// One where nothing runs over elements; else a warp, or as many as a group in it has.
+constexpr int chosen_group(const node_spec& tree) {
+    const int largest = largest_group(tree);
+    return largest == 0 ? 1 : largest < warp_lanes ? warp_lanes : largest;
+}
+
+// Blocks: as many as an H200 can hold at once, or as there are problems. Small ones where problems have a thread each, which spreads them.
+template <int Size>
+constexpr int threads_of_block = Size >= 64 ? Size : Size == 1 ? 32 : 128;
+template <int Size>
+constexpr launch_extent size_of_batch(const launch_request& asked) {
+    constexpr int of_block = threads_of_block<Size> / Size;
+    constexpr index_t most = 132 * 2048 / threads_of_block<Size>;
+    const index_t needed = (asked.elements + of_block - 1) / of_block;
+    return {needed < 1 ? 1 : needed < most ? needed : most, static_cast<unsigned>(threads_of_block<Size>)};
+}
+template <int Size>
+constexpr index_t problems_at_once(index_t problems) {
+    const index_t places = size_of_batch<Size>({problems, 0, 1, 1}).blocks * (threads_of_block<Size> / Size);
+    return problems < 0 ? 0 : problems < places ? problems : places;
+}
+// Temps of a problem lie in the shared memory of the block where they take no more than so many bytes.
+template <int Size>
+constexpr std::size_t shared_place = Size == 1 ? 0 : Size * 64 < 16 * 1024 ? Size * 64 : 16 * 1024;
+
+template <int Size>
+inline constexpr node_traits batch_traits{.rule = "per_group", .size = &size_of_batch<Size>, .takes_shape = true, .counts_elements = true, .threads_of_group = Size};
+
+}  // namespace cograph::core
