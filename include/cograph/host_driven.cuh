@@ -199,8 +199,8 @@ public:
         needs.makes_graph = false;
         needs.check_driver = &check_driver;
         s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
-        if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;
-        if constexpr (may_own<Lowered>) needs.take_memory = &take_memory;
+        if constexpr ((is_value_binding<B> || ...) || may_own<Lowered> >= 2) needs.own_values = &own_values;
+        if constexpr (may_own<Lowered> % 2 == 1) needs.take_memory = &take_memory;
         made.complete(memory, needs);
         made.make_steps(s, conditions.begin());
         return made;

@@ -114,6 +114,24 @@ TEST_CASE("the memory of an executable is handed to another one", "[faults][exec
     CHECK(other.memory().shared->memory.get() == exec.memory().shared->memory.get());
 }
 
+inline constexpr struct passes : value<passes, int> {
+    static constexpr int initial = 3;
+} passes;
+TEST_CASE("a value with an initial value is bound anew, and its declaration stays, whatever call fails", "[faults][executables]") {
+    const auto run = [] {
+        auto exec = instantiate(repeat(passes, doubling), x(xs));
+        exec.launch(nullptr);
+        exec.update(passes(5));
+        exec.launch(nullptr);
+        auto other = instantiate(fill(out(x), passes), x(xs), passes(2));
+        other.update(passes(1));
+        run_on(nullptr, fill(out(x), passes), x(xs));
+    };
+    every_call::fail_every_call(run);
+    every_call::fail_every_allocation(run);
+    CHECK(passes.initial == 3);
+}
+
 // A scalar that the executable owns is zero at first, and no kernel runs here.
 struct bound {
     double of;

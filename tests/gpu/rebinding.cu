@@ -582,6 +582,26 @@ TEST_CASE("memory that is often rebound and not only in kernels is updated the u
     }
 }
 
+inline constexpr struct step : value<step, int> {
+    static constexpr int initial = 3;
+} step;
+struct add_step {
+    COGRAPH_HD void operator()(index_t, int& to, int by) const { to += by; }
+};
+TEST_CASE("a value with an initial value need not be bound, and an update binds it", "[gpu][rebinding]") {
+    device_array<int> xs(std::size_t{100});
+    const stream on;
+    const auto adding = for_each(over(x), add_step{})(inout(x[each]), in(step));
+    auto exec = instantiate(seq(adding, repeat(step, adding)), x(xs.all()));
+    exec.launch(on);  // 3, and three times 3
+    exec.update(step(1));
+    exec.launch(on);  // 1, and 1
+    run_on(on, adding, x(xs.all()));
+    run_on(on, adding, x(xs.all()), step(10));
+    on.wait();
+    CHECK(xs.read() == std::vector<int>(100, 12 + 2 + 3 + 10));
+}
+
 TEST_CASE("launches in flight keep their memory when the device changes the nodes", "[gpu][rebinding]") {
     int* flag = nullptr;
     must(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof *flag, cudaHostAllocMapped));

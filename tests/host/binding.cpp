@@ -44,6 +44,33 @@ struct grow {
     COGRAPH_HD void operator()(index_t, double& to, float by) const { to *= by; }
 };
 
+// Values with an initial value in their declaration, of their own type.
+// [initial]
+inline constexpr struct factor : value<factor, double> {
+    static constexpr double initial = 3;
+} factor;
+// [/initial]
+inline constexpr struct ill_typed : value<ill_typed, double> {
+    static constexpr int initial = 3;
+} ill_typed;
+inline constexpr struct scaled : buffer<scaled, double> {} scaled;
+struct scale_all {
+    COGRAPH_HD void operator()(index_t, double& element, double by) const { element *= by; }
+};
+constexpr auto scaling = for_each(over(scaled), scale_all{})(inout(scaled[each]), in(factor));
+TEST_CASE("a value with an initial value need not be bound", "[host][binding]") {
+    std::vector<double> memory(3, 2);
+    // [initial_run]
+    simulate(scaling, scaled(memory.data(), 3));               // by 3
+    simulate(scaling, scaled(memory.data(), 3), factor(0.5));  // by 0.5
+    // [/initial_run]
+    CHECK(memory == std::vector<double>(3, 3));
+    simulate(seq(fill(out(scaled), factor), repeat(2, fill(out(scaled), factor + 1))), scaled(memory.data(), 3));
+    CHECK(memory == std::vector<double>(3, 4));
+}
+static_assert(diagnose<decltype(simulate(for_each(over(scaled), scale_all{})(inout(scaled[each]), in(ill_typed)), scaled(static_cast<double*>(nullptr), 0)))> ==
+              reason::unbound_variable<struct ill_typed>{});
+
 }  // namespace
 
 TEST_CASE("memory may be an array, a span, a pointer and a count, or anything with data and size") {

@@ -43,6 +43,7 @@ struct variable_info {
     lazy_name element;
     const size_rule* size_by = nullptr;  // of temps: the formula, or null
     bool internal = false;      // the library's own, which the user does not name
+    const void* initial = nullptr;  // of values: what an unbound one is, as its declaration says
 };
 
 // The variable whose extent one has, after all: that of a temp may be another temp's.
@@ -87,6 +88,21 @@ inline constexpr variable_info info_of{type_name<V>(),
                                        type_hash<V>(),
                                        type_name<typename V::element>(),
                                        rule_of<typename V::like>};
+
+// The same of a value or view with a member `initial` of its own type.
+template <class V>
+    requires((V::kind == variable_kind::value || V::kind == variable_kind::view) && requires { requires std::is_same_v<decltype(V::initial), const typename V::element>; })
+inline constexpr variable_info info_of<V>{type_name<V>(),
+                                          V::kind,
+                                          sizeof(typename V::element),
+                                          alignof(typename V::element),
+                                          std::is_signed_v<typename V::element>,
+                                          nullptr,
+                                          type_hash<V>(),
+                                          type_name<typename V::element>(),
+                                          nullptr,
+                                          false,
+                                          &V::initial};
 
 template <class V>
 constexpr const variable_info* info_or_null() {

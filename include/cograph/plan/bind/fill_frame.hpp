@@ -22,6 +22,19 @@ void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& 
     f.set(variable, slot{nullptr, 1, &b.value, true});
 }
 
+// Values that are not bound are as their declarations say.
+inline void set_initial_values(frame& f) {
+    for (int v = 0; v < f.plan.count.named; ++v) {
+        const variable_info& info = *f.plan.variables[v].info;
+        if (info.initial && !f.slots[v].bound) f.slots[v] = slot{nullptr, 1, info.initial, true};
+    }
+}
+constexpr bool has_initial_values(const plan_view& p) {
+    bool any = false;
+    for (int v = 0; v < p.count.named; ++v) any |= p.variables[v].info->initial != nullptr;
+    return any;
+}
+
 // The extents of temps and of computed counts follow from the bindings.
 inline void complete_extents(frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) {
@@ -59,6 +72,7 @@ template <class E, class Written = E>
 run_plan plan_to_run() {
     run_plan run{plan_of<E>::view, lifetimes_of<E>::view};
     if constexpr (lifetimes_of<E>::items > 0) run.place_temps = &place_shared;
+    if constexpr (has_initial_values(plan_of<E>::view)) run.set_initial = &set_initial_values;
     if constexpr (has_extents_to_complete(plan_of<E>::view)) run.complete_extents = &complete_extents;
     if constexpr (has_computed_values(plan_of<E>::view)) run.compute_values = &compute_values;
     if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
@@ -74,6 +88,7 @@ template <class E, class... B>
 void fill_frame(frame& f, E const& e, B const&... bindings) {
     (core::bind(f, &info_of<typename B::tag>, bindings), ...);  // there is a std::bind
     addresses(e.kept, f.kept_values);
+    if (f.set_initial) f.set_initial(f);
     if (f.complete_extents) f.complete_extents(f);
     if (f.compute_values) f.compute_values(f);
     check_run(f);

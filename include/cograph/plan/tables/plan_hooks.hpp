@@ -48,6 +48,7 @@ struct run_plan {
     const plan_view& plan;
     const lifetime_view& lifetimes;
     void (*place_temps)(const frame&, arena_layout&, bool share) = nullptr;
+    void (*set_initial)(frame&) = nullptr;                   // of values that are not bound
     void (*complete_extents)(frame&) = nullptr;              // of temps and scalars
     void (*compute_values)(frame&) = nullptr;                // of formulas over extents and values
     void (*check_copy)(const frame&, const plan_node&) = nullptr;    // check_box

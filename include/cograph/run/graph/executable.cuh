@@ -14,10 +14,10 @@ inline constexpr bool is_value_binding = requires(B b) { b.value; };
 // While nvcc compiles for the device it needs no plan.
 #if defined(__CUDA_ARCH__)
 template <class E>
-inline constexpr bool may_own = true;
+inline constexpr int may_own = 3;
 #else
 template <class E>
-inline constexpr bool may_own = may_own_memory(plan_of<E>::view);
+inline constexpr int may_own = may_own_memory(plan_of<E>::view) + 2 * has_initial_values(plan_of<E>::view);  // memory, and values that are not bound
 #endif
 
 template <class B>
@@ -126,8 +126,8 @@ public:
             needs.serialize_launches = &serialize_launches;
             s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
         }
-        if constexpr ((is_value_binding<B> || ...)) needs.own_values = &own_values;
-        if constexpr (may_own<Lowered>) needs.take_memory = &take_memory;
+        if constexpr ((is_value_binding<B> || ...) || may_own<Lowered> >= 2) needs.own_values = &own_values;
+        if constexpr (may_own<Lowered> % 2 == 1) needs.take_memory = &take_memory;
         made.complete(memory, needs);
         return made;
     }
