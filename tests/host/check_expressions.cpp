@@ -3,6 +3,7 @@
 #include "../expressions/attributes.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/host_formulas.hpp"
+#include "../expressions/lengths.hpp"
 #include "../expressions/loops.hpp"
 #include "../expressions/nested.hpp"
 #include "../expressions/nodes.hpp"
@@ -14,6 +15,7 @@
 #include "../expressions/sizes.hpp"
 #include "../expressions/storage.hpp"
 #include "../expressions/structs.hpp"
+#include "../expressions/swaps.hpp"
 #include "../expressions/unrolled.hpp"
 
 #include "../catch.hpp"
@@ -58,7 +60,9 @@ TEST_CASE("check finds nothing in loops and branches that are right") {
     check_all<expressions::attributes::cases>();
     check_all<expressions::branches::cases>();
     check_all<expressions::host_formulas::cases>();
+    check_all<expressions::lengths::cases>();
     check_all<expressions::loops::cases>();
+    check_all<expressions::swaps::cases>();
     check_all<expressions::nested::cases>();
     check_all<expressions::predicates::cases>();
     check_all<expressions::structs::small_cases>();

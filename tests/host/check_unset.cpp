@@ -34,6 +34,9 @@ struct double_first_half {
 struct mirror {
     COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t count) const { to = from[count - 1 - i]; }
 };
+struct value_of {
+    COGRAPH_HD double operator()(index_t, double a) const { return a; }
+};
 struct sum_of_both {
     COGRAPH_HD double operator()(index_t, double a, double b) const { return a + b; }
 };
@@ -67,11 +70,15 @@ TEST_CASE("elements that a node leaves are found where another node needs them")
     check_found(seq(use, label("sum", reduce(out(s), in(z))), fill(out(y), s)), 20, 20, "sum");
     check_found(seq(use, label("most", transform_reduce(over(x), sum_of_both{}, plus{})(out(s), in(x[each]), in(z[each]))), fill(out(y), s)), 20, 39, "most");
     check_found(seq(copy(in(z), out(y)), label("sum", dot(out(s), in(x), in(y))), fill(out(y), s)), 20, 20, "sum");
+    check_found(seq(assign(n, 21), label("first", transform_reduce(over(z).first(n), value_of{}, plus{})(out(s), in(z[each]))), fill(out(y), s)), 20, 20, "first");
+    check_found(seq(swap(y, z), label("sum", reduce(out(s), in(y))), fill(out(y), s)), 20, 20, "sum");
 }
 
 TEST_CASE("elements that nobody needs, or that are written before, are not missed") {
     CHECK(report_of(use).text() == "");
     CHECK(report_of(seq(use, copy(in(z), out(y)))).text() == "");
+    CHECK(report_of(seq(use, assign(n, 20), transform_reduce(over(z).first(n), value_of{}, plus{})(out(s), in(z[each])), fill(out(y), s))).text() == "");
+    CHECK(report_of(seq(swap(y, z), reduce(out(s), in(z)), fill(out(y), s))).text() == "");
     CHECK(report_of(seq(use, fill(out(z), 1), reduce(out(s), in(z)), fill(out(y), s))).text() == "");
     CHECK(report_of(seq(use, for_each(over(x), second_half{})(inout(z), extent(x)), reduce(out(s), in(z)), fill(out(y), s))).text() == "");
     CHECK(report_of(seq(use, copy(in(x), out(z)), for_each(over(x), mirror{})(in(z), out(y[each]), extent(x)))).text() == "");

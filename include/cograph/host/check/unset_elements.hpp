@@ -5,6 +5,8 @@
 #include <cograph/host/check/check_report.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace cograph::core {
@@ -16,6 +18,14 @@ struct unset_memory {
     place origin{};                 // the node
 };
 
+// How many elements a node runs over, on the host: all of its domain, or as many as its length says now.
+inline index_t elements_now(const frame& f, const plan_node& r) {
+    const index_t n = domain_size(f, r);
+    if (!r.from->traits->has_length) return n;
+    const std::int64_t said = integer_value(*r.from->arguments[1].variable, f.slots[f.plan.arguments[r.first_argument + 1]].pointer);
+    return said < 0 ? 0 : said < n ? said : n;
+}
+
 class unset_elements {
 public:
     explicit unset_elements(const frame& f) : f_(f), all_(static_cast<std::size_t>(f.plan.count.named)) {}
@@ -25,6 +35,7 @@ public:
     // After a node that was not checked: all that it writes is set. A copy copies the state of unset elements as
     // well.
     void saw(const plan_node& r) {
+        if (r.from->traits->exchanges) return std::swap(of(f_.plan.arguments[r.first_argument + 1]), of(f_.plan.arguments[r.first_argument + 2]));
         int from = -1;
         const bool copies = r.from->traits->copies_memory || r.from->identity == &identity_of_type<copy_element>;
         for (int i = 0; i < r.argument_count; ++i) {
@@ -33,7 +44,7 @@ public:
             const int v = f_.plan.arguments[r.first_argument + i];
             if (a.access == access_mode::read) from = v;
             if (!writes(a.access)) continue;
-            set(v, a.each && r.from->traits->counts_elements ? domain_size(f_, r) : static_cast<index_t>(f_.slots[v].count));
+            set(v, a.each && r.from->traits->counts_elements ? elements_now(f_, r) : static_cast<index_t>(f_.slots[v].count));
             if (copies && a.each && from >= 0 && from != v) of(v) = of(from);
         }
     }
@@ -48,7 +59,7 @@ public:
             const argument& a = r.from->arguments[i];
             if (!reaches_memory(a) || !a.each || writes(a.access)) continue;
             v = f_.plan.arguments[r.first_argument + i];
-            if (!of(v).elements.empty() && of(v).elements[0] < domain_size(f_, r)) return of(v).elements[0];
+            if (!of(v).elements.empty() && of(v).elements[0] < elements_now(f_, r)) return of(v).elements[0];
         }
         return -1;
     }
