@@ -39,7 +39,7 @@ inline constexpr auto relax = seq(
     assign(passes, 0), reduce(out(s), in(x)),
     loop_while(s > limit,
                seq(for_each(over(x), turn{})(in(x), in(w[each]), out(y[each]), extent(x)),
-                   when(passes % 2 == 0, copy(in(y), out(x)), otherwise(repeat<2>(for_each(over(x), halve{})(inout(x[each]), in(y[each]))))),
+                   when(passes % 2 == 0, swap(x, y), otherwise(repeat<2>(for_each(over(x), halve{})(inout(x[each]), in(y[each]))))),
                    reduce(out(s), in(x)), assign(passes, passes + 1)),
                at_most(most)),
     max_element(out(largest), in(x)));

@@ -36,11 +36,13 @@ struct problem_step<stage_step<Stage, First, Count, Before, Joins>> {
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class Pack, int... I>
     COGRAPH_HD static void call(Context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+        if constexpr (Stage::traits.exchanges) context.meet();  // elements move, which barriers leave out of account
         Stage::run(context.of_stages(), held_at<First + I>(pack)...);
         if constexpr (Stage::traits.counts_elements) {
             const index_t n = static_cast<index_t>(held_at<First>(pack));
             (write_through(context, n, held_at<First + I>(pack)), ...);
             // Nothing meets behind a reduction, which has met before it wrote so.
+            if constexpr (Stage::traits.exchanges) context.meet();
             if constexpr (Stage::traits.reduces && (writes_through<std::remove_cvref_t<decltype(held_at<First + I>(pack))>> || ...)) context.meet();
         }
     }
