@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The language, its plan, simulation and pictures, without the operators of formulas: compilers ask those whether they take part
-// in every comparison of the library's own types that they read behind them, so they come behind everything else.
+// The language, its plan, simulation and pictures, without the operators of formulas. Compilers consider these
+// operators in every later comparison of the library's own types, so they are included after everything else.
 
 #include <cograph/expr/algorithm/assign.hpp>
 #include <cograph/expr/algorithm/copy.hpp>

@@ -7,9 +7,10 @@
 
 namespace cograph::core {
 
-// The body of a loop that the host drives: loop_while(rr > tol, host_driven(seq(...)), check_every<8>). Its iterations are a graph, and
-// the host reads the predicate behind them. What no conditional node may hold is allowed in it: host functions, events, copies of pageable
-// memory, calls that put host work into what is captured. Loops in it that can stay on the device do.
+// The body of a loop that the host drives: loop_while(rr > tol, host_driven(seq(...)), check_every<8>). Its
+// iterations are a graph, and the host reads the predicate after them. It may contain nodes that no conditional node
+// may hold: host functions, events, copies of pageable memory, and calls that put host work into a capture. Loops in
+// it that can stay on the device do.
 template <expression E>
     requires(E::leaves > 0)
 constexpr group<group_kind::host_driven, E> host_driven(E const& e) {

@@ -31,7 +31,7 @@ decltype(auto) host_parameter(const void* address) {
     }
 }
 
-// Context: where stages run, serial_context or another one with the same members; other codes run by themselves.
+// Context: serial_context or another one with the same members, in which stages run; other codes run by themselves.
 template <class Code, class Context>
 struct host_code;
 

@@ -11,7 +11,7 @@ namespace cograph::core {
 
 using nodes_before = std::span<const cudaGraphNode_t>;
 
-// What does not depend on types.
+// The part that does not depend on types.
 inline std::vector<cudaGraphNode_t> add_nodes_to(cudaGraph_t graph, nodes_before dependencies, const graph_to_join& made) {
     const place what{"add_to"};
     const relaxed_capture_scope allowed;
@@ -24,8 +24,9 @@ inline std::vector<cudaGraphNode_t> add_nodes_to(cudaGraph_t graph, nodes_before
     return last;
 }
 
-// Adds an expression to a graph of yours, or to a body of one of its conditional nodes, behind some of its nodes; gives the nodes that what
-// comes behind waits for. The graph owns the memory that this needs. Throws as instantiate does; then the graph has no further nodes.
+// Adds an expression to a graph of yours, or to a body of one of its conditional nodes, after some of its nodes;
+// returns the nodes that later nodes must wait for. The graph owns the memory that this needs. Throws like
+// instantiate; then the graph has no further nodes.
 template <expression E, class... B>
 std::vector<cudaGraphNode_t> add_to(cudaGraph_t graph, nodes_before dependencies, E const& e, memory_choice memory, B... bindings) {
     const relaxed_capture_scope allowed;
@@ -37,7 +38,7 @@ std::vector<cudaGraphNode_t> add_to(cudaGraph_t graph, nodes_before dependencies
     return add_nodes_to(graph, dependencies, graph_to_join(executable<typename E::self>::template make<lowered<typename E::self>>({}, false, e, bindings...)));
 }
 
-// What a stream is being captured into takes an expression, in stream order, as a launch of an executable would add it; none is made.
+// Adds an expression to the capture of a stream, in stream order, like a launch of an executable; none is made.
 inline void add_to_capture(cudaStream_t stream, const graph_to_join& made) { join_capture(made.joining(), stream, {"add_to"}, {nullptr, nullptr}); }
 inline void check_captured(cudaStream_t stream) {
     if (!is_captured(stream, {"add_to"})) throw error({"add_to"}, "is called with a stream that is not being captured: launch an executable there");

@@ -6,8 +6,8 @@
 namespace cograph::core {
 
 // Memory that work in a foreign graph uses. The graph owns it by a user object, and so does everything that is
-// instantiated from the graph. CUDA ends user objects on its own thread, where no CUDA function may be called. There
-// the memory is put aside; it is freed when work joins a graph next, or by free_memory_of_graphs().
+// instantiated from the graph. CUDA ends user objects on its own thread, in which no CUDA function may be called.
+// There the memory is put aside; it is freed when work joins a graph next, or by free_memory_of_graphs().
 struct [[gnu::visibility("default")]] graph_memory {
     common_memory kept = {}, shared = {};
     heap_object more{nullptr, nullptr};

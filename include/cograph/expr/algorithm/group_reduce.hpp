@@ -54,7 +54,7 @@ struct group_reduce_builder {
             return make_stage<group_reduce_stage<Size>, F, domain>(forms{}, where, 0, function, op, identity_of<element>(op, identity), 0, result, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class Out, class... A>
         requires(!is_fine<decltype(diagnose_group_reduce<Shape, Size, F, Op, T, Out, as_argument_t<A>...>())>)
     auto operator()(Out, A...) const

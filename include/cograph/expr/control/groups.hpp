@@ -8,7 +8,7 @@ namespace cograph::core {
 
 // Expressions that are built of others.
 
-// What a loop, a branch or a group of expressions knows of its children.
+// The facts about the children of a loop, a branch or a group of expressions.
 template <class... E>
 struct family {
     static constexpr int count = sizeof...(E);

@@ -38,7 +38,7 @@ constexpr int first_named(const node_spec& tree) {
     return first.passes ? first.child_count : first_named(first);
 }
 
-// Whether the user wrote a tree as seq or par: a loop or branch behind the passes of its predicate is none to him.
+// Whether the user wrote a tree as seq or par: a loop or branch after the passes of its predicate is not one.
 constexpr bool is_users_group(const node_spec& tree) {
     if (tree.as_nodes || tree.host_driven) return is_users_group(*tree.children[0]);
     return is_group(tree) && !(tree.child_count > 0 && tree.children[0]->passes);
@@ -51,8 +51,8 @@ constexpr bool is_users_group(const node_spec& tree) {
     throw error({of.label, of.file, of.line}, what);
 }
 
-// Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed. A node that has a label
-// gets another one by itself; throws error where that of a seq or par would take its place.
+// Names the first node of an expression in pictures and errors: label("spmv", node). The text is borrowed. A second
+// label of a node replaces the first; throws error if it would replace that of a seq or par.
 template <std::convertible_to<const char*> Text, expression E>
 constexpr E label(Text text, E e) {
     record& named = e.records[first_named(E::tree)];

@@ -23,9 +23,10 @@ struct first_elements {
     }
 };
 
-// Stage over the first elements of its domain alone: behind the domain comes a scalar that says how many, and the loop that ends when they
-// are more than there are. A kernel has threads for all of the domain, and those of elements that do not run leave; a part of a larger
-// kernel runs as many as there are. Of a reduction, the order follows from that number alone.
+// Stage over the first elements of its domain alone. After the domain come a scalar with their number, and the loop
+// that ends if the number exceeds the capacity. A kernel has threads for the whole domain, and those of elements that
+// do not run exit; a part of a larger kernel runs only the first elements. The order of a reduction follows from that
+// number alone.
 template <class Stage>
 struct first_of : Stage {
     static constexpr node_traits traits = Stage::traits.with_length();
@@ -70,11 +71,12 @@ struct first_of : Stage {
     }
 };
 
-// What each node of the first elements begins with.
+// The common first parameters of nodes over first elements.
 template <class Shape, class Length>
 using first_arguments = list<typename Shape::domain, in_t<Length>, tells_the_loop>;
 
-// A stage over first elements that waits for its arguments; Leads: how many the function is called with in front of those.
+// A stage over first elements that waits for its arguments; Leads: the number of the function's parameters before
+// those.
 template <class Stage, int Leads, class Shape, class Length, class F>
 struct first_builder {
     record where;
@@ -91,7 +93,7 @@ struct first_builder {
             return make_stage<first_of<Stage>, F, domain>(first_arguments<Shape, Length>{} + list<given<F>, as_argument_t<A>...>{}, where, 0, Length{}, 0, function, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_fine<decltype(diagnose_first_call<Stage, Shape, F, as_argument_t<A>...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct first_node, Stage, Shape, F, A...>(diagnose_first_call<Stage, Shape, F, as_argument_t<A>...>()));
@@ -115,7 +117,7 @@ struct first_reduce_builder {
                                                                                  identity_of<element>(op, identity), 0, result, arguments...);
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class Out, class... A>
         requires(!is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
     auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
@@ -123,7 +125,8 @@ struct first_reduce_builder {
     auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
 };
 
-// f(i, arguments...) for i in [0, n), where n is a scalar that the device has computed by then: for_each(over(x).first(n), f)(…).
+// f(i, arguments...) for i in [0, n), where n is a scalar that the device has computed before:
+// for_each(over(x).first(n), f)(…).
 template <class Shape, class Length, class F>
 constexpr first_builder<for_each_stage, 1, Shape, Length, F> for_each(first_shape<Shape, Length> shape, F f, const char* file = __builtin_FILE(),
                                                                       unsigned line = __builtin_LINE()) {
@@ -135,7 +138,7 @@ constexpr first_builder<group_stage<Size>, 2, Shape, Length, F> for_each(group_s
                                                                          const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, values_of(shape)}, f};
 }
-// out = op over f(i, arguments...) for i in [0, n); the identity where n is not positive.
+// out = op over f(i, arguments...) for i in [0, n); the identity if n is not positive.
 template <class Shape, class Length, class F, class Op, class T = take_identity>
 constexpr first_reduce_builder<Shape, Length, F, Op, T> transform_reduce(first_shape<Shape, Length> shape, F f, Op op, T identity = {},
                                                                          const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

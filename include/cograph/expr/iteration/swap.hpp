@@ -8,8 +8,9 @@
 
 namespace cograph::core {
 
-// Two buffers change places. A kernel of its own exchanges their elements, a few by each thread; in a persistent kernel all threads take the
-// one where they took the other from then on, and exchange elements when the kernel ends, if anything is not in its place by then.
+// Exchanges two buffers. A separate kernel exchanges their elements, a few in each thread. In a persistent kernel all
+// threads use the other address from then on, and exchange elements when the kernel ends, if anything is not in its
+// place by then.
 struct swap_elements : for_each_stage {
     static constexpr lazy_name name{"swap"};
     static constexpr node_traits traits = for_each_stage::traits.with_equal_extents().that_exchanges();
@@ -22,7 +23,7 @@ struct swap_elements : for_each_stage {
     }
 };
 
-// swap(x, y): x has what y had, and y what x had; both are of one type and length.
+// swap(x, y): exchanges the contents of x and y, which are of one type and length.
 template <in_memory X, in_memory Y>
     requires is_fine<decltype(diagnose_swap<X, Y>())>
 constexpr auto swap(X, Y, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

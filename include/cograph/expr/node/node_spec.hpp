@@ -39,7 +39,8 @@ struct value_rule {
     const variable_info* const* variables;
     int variable_count;
     bool keeps;  // the node keeps its constants
-    // Writes the number to `to`, or says why there is none, perhaps in `text`. Variables stand where read(run, variable) says.
+    // Writes the number to `to`, or returns why there is none, perhaps in `text`. read(run, variable) returns the
+    // slot of a variable.
     const char* (*compute)(const void* (*read)(const void* run, const variable_info&), const void* run, const void* kept, void* to, char* text);
 };
 constexpr std::size_t most_number_bytes = 8;  // of such a number
@@ -56,9 +57,9 @@ struct argument {  // NOLINT(clang-analyzer-optin.performance.Padding)
     argument_form form;
     access_mode access = access_mode::none;
     const variable_info* variable = nullptr;
-    unsigned size = 0;    // of an extent: the greatest that its parameter holds, where that is not any
+    unsigned size = 0;    // of an extent: the greatest that its parameter holds, if there is a limit
     bool each = false;    // called for element i, the node touches element i alone
-    const value_rule* value = nullptr;  // of what is computed
+    const value_rule* value = nullptr;  // of computed numbers
     const near_radius* near = nullptr;  // called for element i, the node reads elements no further away
 };
 
@@ -73,13 +74,13 @@ constexpr bool reaches_memory(const argument& a) {
     return a.variable && a.access != access_mode::none && a.variable->kind != variable_kind::value;
 }
 
-// What CUDA passes to a kernel at most; the count is the library's own limit.
+// The most that CUDA passes to a kernel; the count is the library's own limit.
 constexpr int most_parameters = 256;
 constexpr int most_parameter_bytes = 32764;
-constexpr int most_arguments = most_parameters - 8;  // of any other node and of a predicate, which have up to eight in front
+constexpr int most_arguments = most_parameters - 8;  // of any other node and of a predicate, which have up to eight before
 constexpr int most_argument_bytes = most_parameter_bytes - 256;
 
-// The bytes that parameters take, one behind the other.
+// The bytes of parameters in sequence.
 template <class... P>
 constexpr int parameter_size() {
     constexpr std::size_t sizes[] = {sizeof(P)..., 0};
@@ -89,12 +90,12 @@ constexpr int parameter_size() {
     return static_cast<int>(bytes);
 }
 
-// What a parameter adds to those at most, in any order: each is taken to end at a multiple of eight.
+// The most that a parameter adds to those, in any order: each is assumed to end at a multiple of eight.
 constexpr unsigned bytes_among_parameters(std::size_t size, std::size_t alignment) {
     return static_cast<unsigned>((size + 7) / 8 * 8 + (alignment > 8 ? alignment - 8 : 0));
 }
 
-// How many elements of so many bytes a thread takes where it does next to nothing for each.
+// The number of elements of a size that a thread takes if the work for each is trivial.
 COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 : 2; }
 
 enum class spec_kind : unsigned char {
@@ -105,23 +106,23 @@ constexpr bool is_loop(spec_kind kind) {
     return kind == spec_kind::loop_while || kind == spec_kind::do_while || kind == spec_kind::repeat;
 }
 
-// How CUDA treats what else goes on while work is captured; the words of cudaStreamCaptureMode.
+// The restrictions of CUDA during a capture; the words of cudaStreamCaptureMode.
 enum class capture_mode : unsigned char { global, thread, relaxed };
 
 inline constexpr node_traits no_traits{};
 struct lowered_node;
 
-// What an expression type says of itself, as data: the plan is computed from a tree of these and nothing else.
+// The description of an expression type as data: the plan is computed from a tree of these and nothing else.
 struct node_spec {
     spec_kind kind;
     lazy_name name;
-    const node_traits* traits = &no_traits;  // of work: what all nodes of its kind have in common
+    const node_traits* traits = &no_traits;  // of work: the common traits of all nodes of its kind
     const argument* arguments = nullptr;  // of work: its parameters; of control: those of its predicate
     int argument_count = 0;
     const node_spec* const* children = nullptr;
     int child_count = 0;
     int leaves = 1;  // of work and control: the records that are its own
-    argument domain = {argument_form::kept_value};  // what a node over elements counts
+    argument domain = {argument_form::kept_value};  // the count of a node over elements
     int elements_a_thread = 1;
     int every = 1;               // of loops: iterations of the body from one test to the next
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
@@ -129,13 +130,13 @@ struct node_spec {
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
-    const lowered_node* lowered = nullptr;  // of nodes that the plan makes: what it knows of them
+    const lowered_node* lowered = nullptr;  // of nodes that the plan makes: its facts about them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
-    bool as_nodes = false;  // neither this nor what is around it becomes a part of a persistent kernel
+    bool as_nodes = false;  // neither this nor its surroundings become a part of a persistent kernel
     bool host_driven = false;  // the host drives the loop around it
 };
 
-// Whether the host drives the loop that has this body. Behind it may stand passes over arrays, which the loop's predicate makes.
+// Whether the host drives the loop with this body. Passes over arrays for the loop's predicate may follow it.
 constexpr bool is_host_driven_body(const node_spec& body) {
     return body.host_driven || (body.kind == spec_kind::sequence && body.child_count == 2 && body.children[1]->passes && body.children[0]->host_driven);
 }
@@ -147,8 +148,8 @@ constexpr bool has_host_driven(const node_spec& tree) {
     return false;
 }
 
-// Whether a node may leave elements of a variable as they are: those behind the last that it runs over, and of what it writes all
-// of them where a loop makes no iteration.
+// Whether a node may leave elements of a variable unchanged: those after the last that it runs over, and all elements
+// that it writes if a loop makes no iteration.
 constexpr bool touches_partly(const node_spec& node, const argument& touched) {
     if (writes(touched.access) && node.traits->writes_partly) return true;
     return touched.each && !node.traits->equal_extents && !has_extent_of(touched.variable, node.domain.variable);
@@ -161,7 +162,7 @@ inline constexpr char identity_of_function = 0;
 template <class F>
 inline constexpr char identity_of_type = 0;
 
-// What only the expression's value knows of a node.
+// The part of a node that only the expression's value knows.
 struct shape_values {
     unsigned grid[3] = {1, 1, 1};
     unsigned block[3] = {256, 1, 1};

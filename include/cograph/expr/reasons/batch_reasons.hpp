@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// What can be wrong with a batch of problems; docs/errors.md has an entry for each.
+// Possible mistakes in a batch of problems; docs/errors.md has an entry for each.
 
 template <class Variable>
 struct all_problems_write : advises<struct give_each_problem_its_own_with_of_each> {};
@@ -25,7 +25,7 @@ struct elements_of_problems_differ : advises<struct name_a_buffer_or_temp_of_the
 template <class Variable>
 struct reports_go_to_loop_outcomes : advises<struct declare_it_as_a_buffer_of_loop_outcome> {};
 
-// What cannot be in one kernel together with all else of a problem.
+// Nodes that cannot be in one kernel with the rest of a problem.
 struct it_chooses_its_own_launch {};
 struct it_has_a_large_scalar {};
 struct one_thread_writes_memory {};

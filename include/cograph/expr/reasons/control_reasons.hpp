@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// What can be wrong with order, loops and branches; docs/errors.md has an entry for each.
+// Possible mistakes in order, loops and branches; docs/errors.md has an entry for each.
 
 template <int Number, class Node>
 struct in_branch {};  // counted from 1
@@ -21,7 +21,7 @@ struct seq_is_missing : advises<struct put_it_into_a_seq_together_with_what_stan
 template <class Loop>
 struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 
-// What CUDA runs at the outermost level alone.
+// Nodes that CUDA runs at the outermost level alone.
 template <class Node>
 struct host_work_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
 struct host_driven_loop_is_in_a_body : advises<struct let_the_host_drive_the_loop_around_it_too> {};
@@ -151,7 +151,7 @@ struct switch_on_has_no_otherwise : advises<struct write_one_expression_a_case_o
 template <class Node>
 struct otherwise_without_when : advises<struct write_when_predicate_expression_otherwise_expression> {};
 
-// What is no expression, and why.
+// Arguments that are no expression, and the reason.
 template <class Given>
 struct not_an_expression : advises<struct pass_nodes_or_what_is_built_of_them> {};
 

@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// What can be wrong with a node; docs/errors.md has an entry for each.
+// Possible mistakes in a node; docs/errors.md has an entry for each.
 
 template <int Count>
 struct takes_parameters {};
@@ -186,7 +186,7 @@ struct each_stands_outside_the_access_mode : advises<struct write_x_each_inside_
 
 template <class Given>
 struct not_a_variable : advises<struct mark_variables_only> {};
-// What a declaration becomes that has an error: a class with nothing in it.
+// The result of a declaration with an error: an empty class.
 template <class Given>
     requires(__is_empty(Given))
 struct not_a_variable<Given> : advises<struct mark_variables_only_and_mend_its_declaration_if_it_is_one> {};

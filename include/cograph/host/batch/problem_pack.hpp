@@ -42,7 +42,7 @@ COGRAPH_HD constexpr T& copy_at(held<I, T>& p) {
     return p.value;
 }
 
-// What a loop of a problem counts.
+// The counts of a problem's loop.
 struct problem_count {
     mutable index_t iterations = 0, entries = 0;
     mutable unsigned answer = 0;
@@ -69,7 +69,7 @@ T* pointer_in(T* const*);
 template <class T>
 T* pointer_in(const element_pointer<T>*);
 
-// The element that a thread has, as a parameter; where it is written to memory too, that.
+// A thread's copy of an element as a parameter; if it is also in memory, that place.
 template <class T>
 struct own_element {
     T* at;
@@ -108,7 +108,7 @@ COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch cons
     if constexpr (how == origin::given && requires { requires std::is_same_v<decltype(held_at<at>(batch)), P const&>; })
         return held_at<at>(batch);
     else if constexpr (how == origin::given)
-        return P{held_at<at>(batch)};  // element by element, what is passed as a pointer
+        return P{held_at<at>(batch)};  // element by element, for arguments passed as a pointer
     else if constexpr (how == origin::slice)
         return P{held_at<at>(batch) + q * held_at<at + 1>(batch)};
     else if constexpr (how == origin::own_temp)

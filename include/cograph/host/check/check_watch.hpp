@@ -10,7 +10,8 @@
 
 namespace cograph::core {
 
-// Checks the nodes of a simulation as they run. A node works on copies of its memory; its results are what its first run left there.
+// Checks the nodes of a simulation as they run. A node works on copies of its memory; its results are those of its
+// first run there.
 class check_watch final : public finding_sink {
 public:
     check_watch(const frame& f, const host_function* codes, element_run& now, const check_options& options, const std::vector<element_type>& types,
@@ -56,7 +57,8 @@ public:
         return goes_on;
     }
 
-    // Behind the run: what none of its nodes' runs has shown. A kernel of the user's may need memory that its form for the host does not.
+    // After the run: findings that need all runs of a node. A user's kernel may need memory that its host
+    // implementation does not.
     void end() {
         has_ended_ = true;
         for (int i = 0; i < f_.plan.count.nodes; ++i) {
@@ -92,7 +94,7 @@ public:
 private:
     struct known_node {
         std::vector<touched_variable> touched;
-        std::vector<char> before;  // what is only read, of a node that runs once
+        std::vector<char> before;  // of a node that runs once: read-only variables
         index_t runs = 0;
         index_t checks = 0;  // how many of the runs were looked at
         bool is_checked = false;
@@ -107,7 +109,8 @@ private:
     known_node& at(const plan_node& r) { return known_[static_cast<std::size_t>(&r - f_.plan.nodes)]; }
     char* bytes_of(const touched_variable& t) const { return static_cast<char*>(f_.slots[t.variable].pointer); }
 
-    // What the library's own nodes do is known, where they get no memory but by element. Nodes over no elements do nothing.
+    // The behaviour of the library's own nodes is known, if they get no memory except by element. Nodes over no
+    // elements do nothing.
     bool is_looked_at(const plan_node& r) const {
         const node_traits& traits = *r.from->traits;
         if (traits.copies_memory || traits.written_elsewhere) return false;
@@ -122,11 +125,11 @@ private:
         }
         return is;
     }
-    // Host work and captured calls may know their memory by other ways, and do what cannot be done twice.
+    // Host work and captured calls may know their memory by other ways, and have effects that cannot be repeated.
     static bool works_on_copies(const plan_node& r) { return r.from->traits->is_kernel; }
-    // What it holds means nothing to other nodes.
+    // Its contents mean nothing to other nodes.
     static bool is_working_memory(const variable_info& v) { return v.internal && v.kind == variable_kind::temp; }
-    // What a view leads to cannot be put back.
+    // Memory that a view refers to cannot be restored.
     static bool may_run_again(const plan_node& r) {
         for (int i = 0; i < r.argument_count; ++i) {
             const argument& a = r.from->arguments[i];

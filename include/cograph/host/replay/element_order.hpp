@@ -23,7 +23,7 @@ enum class element_order : unsigned char {
 
 inline constexpr index_t no_element = -1;
 
-// One run of a node: told to its context, and what the context has seen.
+// One run of a node: the instructions for its context, and its observations.
 struct element_run {
     element_order order = element_order::ascending;
     int bit = 0;
@@ -35,8 +35,8 @@ struct element_run {
     void* whom = nullptr;
 
     index_t elements = 0;                    // that the node runs over; 0: it has none
-    index_t nan_left_out = no_element;       // the first term of a reduction that is NaN, where the result is none
-    bool computes_nan = false;               // a condition's formula, from what is none
+    index_t nan_left_out = no_element;       // the first term of a reduction that is NaN, if the result is not
+    bool computes_nan = false;               // a condition's formula gives NaN from numbers that are not
 
     void is_in_the_middle() const {
         if (middle) middle(whom);

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What add_to refuses.
+// Refused calls of add_to.
 
 template <expression E, class... B>
     requires(!can_run<typename E::self, B...>)

@@ -25,7 +25,7 @@ constexpr std::type_identity<batch_node<Domain, Size, E, list<report_in<W, repor
     return {};
 }
 
-// A batch that waits for what each problem has.
+// A batch that waits for the variables of each problem.
 template <class Shape, class E>
 struct batch_builder {
     record where;
@@ -42,14 +42,15 @@ struct batch_builder {
         return node;
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_fine<decltype(diagnose_batch<Shape, E, A...>())>)
     auto operator()(A...) const -> decltype(mistake_of<struct batch_arguments, Shape, E, A...>(diagnose_batch<Shape, E, A...>()));
 };
 
-// The expression once for each of so many problems, each loop and branch of it by itself: batch(over(problems), e)(of_each(x), of_each(b)).
-// What problems only read they share, unless it is said to be of each; scalars and temps that they write are their own.
+// The expression once for each problem, with its own loops and branches: batch(over(problems), e)(of_each(x),
+// of_each(b)). Problems share variables that they only read, unless these are listed; scalars and temps that they
+// write are their own.
 template <class Shape, expression E>
 constexpr batch_builder<Shape, E> batch(Shape shape, E const& e, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, values_of(shape)}, e};

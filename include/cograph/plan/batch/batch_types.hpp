@@ -8,8 +8,8 @@
 
 namespace cograph::core {
 
-// A program without names. From: by parameter of a problem. Scalars, Elements: the types of its copies; the codes behind them, and the parameters
-// that lead to copies, are those of parameter_origins.
+// A program without names. From: by parameter of a problem. Scalars, Elements: the types of its copies; their codes,
+// and the parameters that lead to copies, are those of parameter_origins.
 template <class Steps, class Parameters, class From, class Scalars, class ScalarCodes, class Copies, class Elements, class ElementCodes, class Reports>
 struct problem_program;
 template <int Size, class Program, class... P>
@@ -25,15 +25,15 @@ constexpr auto whole_among(list<slices_of<U, W>...>) {
         return word<V>{};
 }
 
-// The first parameters of a batch: what it counts, its queue, memory for the temps of problems that run at once, bytes of each place, and
-// those of them that are in use where threads have copies of their elements.
+// The first parameters of a batch: its count, its queue, memory for the temps of problems that run at once, bytes of
+// each place, and the used part of those if threads have copies of their elements.
 constexpr int leading_parameters = 5;
 constexpr unsigned queue_bytes = 128;
 
 template <class Domain, int Size, class E, class Reports, class... S>
 struct batch_node;
 
-// What follows from the types of a batch.
+// Facts that follow from the types of a batch.
 template <class Domain, int Size, class E, class Reports, class... S>
 struct batch_of;
 template <class Domain, int Size, class E, class... Report, int... Loop, class... S>
@@ -56,7 +56,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
         return whole_among<V>(list<S...>{});
     }
 
-    // What the batch takes for a variable.
+    // The parameters of a batch for a variable.
     template <access_mode Access, class W>
     static constexpr auto memory_of(word<W>) {
         return list<accessed<W, Access>>{};
@@ -80,7 +80,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
         else
             return list<>{};
     }
-    // What nodes keep, and what the host computes of it, is passed as it is.
+    // Kept values and numbers that the host computes are passed unchanged.
     template <int I, class A>
     static constexpr auto passed(word<A>) {
         constexpr argument_form form = A::describe.form;
@@ -112,7 +112,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
                                     accessed<Report, access_mode::write>...>{} +
                                of_variables(variables{}) + of_nodes(own_arguments{}, numbers(own_arguments{})));
 
-    // Where the parameters of a problem come from.
+    // The origins of a problem's parameters.
     template <int Variables>
     struct variable_table {
         shared_variable all[Variables + 1];
@@ -154,7 +154,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     using codes = list<decltype(code(numbers(own_arguments{}), std::make_integer_sequence<int, from.scalars>{}, std::make_integer_sequence<int, from.elements>{},
                                      std::make_integer_sequence<int, sizeof...(Report)>{}, own_arguments{}, arguments{}))>;
 
-    // As data: numbers of its own record come first, those of its nodes behind it.
+    // As data: numbers of its own record come first, followed by those of its nodes.
     struct argument_table {
         argument all[count(arguments{}) + 1]{};
     };

@@ -9,8 +9,8 @@
 
 namespace cograph::core {
 
-// What each problem of a batch has of V lies in W, one problem behind the other: of a buffer or temp the elements, as many for each; of a
-// scalar, value or view one.
+// The V of each problem of a batch is in W, one problem after the other: for a buffer or temp the elements, as many
+// for each; for a scalar, value or view one.
 template <class V, class W>
 struct slices_of {};
 
@@ -26,8 +26,8 @@ constexpr auto diagnose_slices() {
         return fine{};
 }
 
-// V of each problem of a batch: batch(over(problems), e)(of_each(x)), where e uses x. It is itself a buffer, bound as one,
-// of_each(x)(all_of_them), and other nodes may use it. of_each(x).in(xs): those lie in xs.
+// V of each problem of a batch: batch(over(problems), e)(of_each(x)), where e uses x. It is itself a buffer, bound as
+// one, of_each(x)(all_of_them), and other nodes may use it. of_each(x).in(xs): the elements are in xs.
 template <class V>
 struct of_each : buffer<of_each<V>, typename V::element> {
     constexpr of_each() = default;
@@ -39,14 +39,14 @@ struct of_each : buffer<of_each<V>, typename V::element> {
         return {};
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class W>
     auto in(W) const -> decltype(mistake_of<struct in_call_of_each, V, W>(diagnose_slices<V, W>()));
 };
 template <class V>
 of_each(V) -> of_each<V>;
 
-// What a loop did in one problem.
+// The report of a loop in one problem.
 struct loop_outcome {
     index_t iterations = 0;  // of its body, in all
     index_t entries = 0;     // how often it was met
@@ -72,15 +72,16 @@ inline outcome_summary summarize(const loop_outcome* outcomes, std::size_t count
     return all;
 }
 
-// Loop number Loop of each problem reports to W, an array of loop_outcome; what it is before the expression is known; and the first loop.
+// Loop number Loop of each problem reports to W, an array of loop_outcome; the form before the expression is known;
+// and the first loop.
 template <class W, int Loop>
 struct report_in {};
 template <class W, class Selector>
 struct report_by {};
 struct first_loop {};
 
-// What a loop did in each problem goes to an array of loop_outcome: report_of_each(outcomes), of another loop than the first
-// report_of_each(outcomes, at<3>).
+// The report of a loop in each problem goes to an array of loop_outcome: report_of_each(outcomes), or for another
+// loop than the first report_of_each(outcomes, at<3>).
 template <variable W, class Selector = first_loop>
     requires(W::kind == variable_kind::buffer || W::kind == variable_kind::temp)
 constexpr report_by<W, Selector> report_of_each(W, Selector = {}) {

@@ -6,9 +6,9 @@
 
 namespace cograph::core {
 
-// Where a parameter of a problem comes from, as one number: how, and from which parameters of the batch, or which scalar.
+// The origin of a problem's parameter, as one number: how, and from which parameters of the batch, or which scalar.
 enum class origin : unsigned char {
-    none,      // made where it is used, or the problem's own
+    none,      // made at its use, or the problem's own
     given,     // as the batch has it
     slice,     // the problem's part of memory: pointer and count
     own_temp,  // in the place of those that run at once: offset and count
@@ -20,11 +20,13 @@ constexpr int code_of(origin how, int at = 0) { return static_cast<int>(how) + 8
 COGRAPH_HD constexpr origin how_of(int code) { return static_cast<origin>(code % 8); }
 COGRAPH_HD constexpr int place_in(int code) { return code / 8; }
 
-// Where the copy of a scalar starts, and whether it goes back there: one of an array, one that all problems read, or nowhere.
+// The initial value of a scalar's copy, and whether it is written back: one of an array, one that all problems read,
+// or none.
 constexpr int code_of_scalar(origin how, int at, bool stored) { return code_of(how, at) * 2 + stored; }
 
-// Elements of which threads keep copies, where a thread has one at most: of variables that nodes write as their own elements alone. What
-// others read goes to memory too; of temps alone, such elements may be as large as registers.
+// Elements of which threads keep copies, if a thread has at most one: of variables that nodes write only as their own
+// elements. Elements that others read go to memory too; elements of temps that are not may be as large as registers
+// allow.
 enum copy_flag : int {
     copy_filled = 1,   // read from memory before the program
     copy_through = 2,  // written to memory by the nodes
@@ -32,11 +34,11 @@ enum copy_flag : int {
 };
 constexpr unsigned most_bytes_of_temp_copy = 1024;
 
-// Where the count of a loop is among the parameters of a problem, and to which parameter of the batch it is reported.
+// The position of a loop's count among the parameters of a problem, and the parameter of the batch that receives it.
 constexpr int most_parameters_of_batch = 1024;
 constexpr int code_of_report(int counter, int at) { return counter * most_parameters_of_batch + at; }
 
-// A variable of the problems as the batch takes it: by so many parameters, the count of its elements last.
+// A variable of the problems as parameters of the batch: a number of them, the count of its elements last.
 struct shared_variable {
     const variable_info* info;
     share how;
@@ -44,7 +46,7 @@ struct shared_variable {
     int parameters;
 };
 
-// By parameter of a problem, where it comes from, and which copies of scalars and elements its threads have.
+// By parameter of a problem, its origin, and the copies of scalars and elements of its threads.
 template <int Parameters, int Variables>
 struct parameter_origins {
     int of[Parameters + 1]{};
@@ -56,9 +58,9 @@ struct parameter_origins {
     int element_variable[Variables + 1]{};
     int elements = 0;
     int counter[Parameters + 1]{};         // by loop, the parameter that counts it
-    unsigned record[Parameters + 1]{};     // of a constant count, 1 + the number of its record behind the batch's own
+    unsigned record[Parameters + 1]{};     // of a constant count, 1 + the number of its record after the batch's own
 
-    // First: parameters of the batch in front of those of variables. What nodes keep comes behind those.
+    // First: parameters of the batch before those of variables. Kept values of nodes follow those.
     constexpr parameter_origins(const node_spec& tree, const shared_variable* variables, int first) {
         argument flat[Parameters + 1]{};
         lowered_argument lowered[Parameters + 1]{};
@@ -100,7 +102,7 @@ struct parameter_origins {
         for (int v = 0; v < Variables; ++v) add_elements(variables[v], v, flat, lowered);
     }
 
-    // Whether a variable is only in the copies of elements, where threads have those.
+    // Whether a variable exists only in the copies of elements, if threads have those.
     constexpr bool is_only_copied(const shared_variable* variables, const variable_info* info) const {
         for (int c = 0; c < elements; ++c)
             if (variables[element_variable[c]].info == info) return (element[c] & (copy_filled | copy_through)) == 0;

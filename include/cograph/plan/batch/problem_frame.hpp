@@ -6,8 +6,8 @@
 
 namespace cograph::core {
 
-// The run of one problem, as its own plan has it: what is asked of extents, sizes and limits of a problem is asked there, as if it were
-// solved alone.
+// The run of one problem with its own plan: questions about extents, sizes and limits of a problem are answered
+// there, as if it were solved alone.
 class problem_frame : public frame {
 public:
     problem_frame(const run_plan& own, const frame& batch, const plan_node& r, const slice_list& slices)
@@ -16,7 +16,7 @@ public:
         if (complete_extents) complete_extents(*this);
     }
 
-    // With what the nodes keep and compute; throws what is wrong.
+    // With the kept and computed values of its nodes; throws for a mistake.
     void complete() {
         int first = plan.count.kept_values > 0 ? batch_.plan.count.kept_values : 0;
         for (int i = 0; i < r_.argument_count && first > 0; ++i) {
@@ -30,14 +30,14 @@ public:
         check_run(*this);
     }
 
-    // What loops did is reported to arrays, one element a problem; they end with null.
+    // Loops report to arrays, one element a problem; they end with null.
     void check_reports(const variable_info* const* reports) const {
         for (; *reports; ++reports)
             if (const std::size_t count = count_of(batch_, number_of(batch_, *reports)); static_cast<index_t>(count) != problems_) refuse_objects(**reports, count);
     }
 
-    // Temps of a problem lie one behind the other, last those that are only in copies of elements where threads have those. The bytes up to a
-    // temp; of null, all.
+    // Temps of a problem lie one after the other, last those that exist only in copies of elements. The bytes up to a
+    // temp; for null, all.
     static constexpr std::size_t alignment = 32;
     std::size_t bytes_before(const slice_list& slices, const variable_info* temp, bool (*is_only_copied)(const variable_info*), bool without_copied = false) const {
         std::size_t sum = 0;

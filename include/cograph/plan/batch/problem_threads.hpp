@@ -17,13 +17,14 @@ constexpr int largest_group(const node_spec& tree) {
         if (const int below = largest_group(*tree.children[i]); below > largest) largest = below;
     return largest;
 }
-// One where nothing runs over elements; else a warp, or as many as a group in it has.
+// One if nothing runs over elements; else a warp, or as many as a group in it has.
 constexpr int chosen_group(const node_spec& tree) {
     const int largest = largest_group(tree);
     return largest == 0 ? 1 : largest < warp_lanes ? warp_lanes : largest;
 }
 
-// Blocks: as many as an H200 can hold at once, or as there are problems. Small ones where problems have a thread each, which spreads them.
+// Blocks: as many as an H200 can hold at once, or as there are problems. Small blocks if problems have one thread
+// each, which spreads them.
 template <int Size>
 constexpr int threads_of_block = Size >= 64 ? Size : Size == 1 ? 32 : 128;
 template <int Size>
@@ -38,7 +39,7 @@ constexpr index_t problems_at_once(index_t problems) {
     const index_t places = size_of_batch<Size>({problems, 0, 1, 1}).blocks * (threads_of_block<Size> / Size);
     return problems < 0 ? 0 : problems < places ? problems : places;
 }
-// Temps of a problem lie in the shared memory of the block where they take no more than so many bytes.
+// Temps of a problem are in the shared memory of the block if they take no more than this many bytes.
 template <int Size>
 constexpr std::size_t shared_place = Size == 1 ? 0 : Size * 64 < 16 * 1024 ? Size * 64 : 16 * 1024;
 

@@ -43,7 +43,7 @@ constexpr auto with_sources(word<V>) {
         return list<V>{} + decltype(with_sources(word<like>{})){};
 }
 
-// The variables behind an argument.
+// The variables of an argument.
 template <class P, class F, class... V>
 constexpr auto variables_behind(const host_value<P, F, V...>*) {
     return (list<>{} + ... + decltype(with_sources(decltype(counted_by(static_cast<const V*>(nullptr))){})){});
@@ -87,7 +87,7 @@ typename once_each<V...>::type once(list<V...>);
 template <class E>
 using variables_below = decltype(once(variables_among(arguments_below<E>::find())));
 
-// What the plan of an expression knows of a variable.
+// The plan's facts about a variable of an expression.
 template <class E, class V>
 inline constexpr planned_variable planned_in = *find_variable(plan_of<E>::view, &info_of<V>);
 

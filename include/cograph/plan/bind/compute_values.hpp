@@ -41,7 +41,7 @@ inline void compute_values(frame& f) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
         const lowered_argument* const lowered = r.from->lowered ? r.from->lowered->arguments : nullptr;
-        int part = -1;  // of nodes that are one kernel, each of which begins with what it counts
+        int part = -1;  // of nodes that are one kernel, each of which begins with its count
         for (int a = 0; a < r.argument_count; ++a) {
             const argument& asked = r.from->arguments[a];
             part += lowered && lowered[a].counts;

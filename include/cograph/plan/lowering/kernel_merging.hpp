@@ -7,18 +7,18 @@
 
 namespace cograph::core {
 
-// Which nodes become one kernel: a head, which is a reduction that is not predicated, a node of one thread or a condition, and behind it
+// Which nodes become one kernel: a head, which is a reduction that is not predicated, a node of one thread or a condition, followed by
 // nodes of one thread and conditions, which one thread runs in order when the head is done. Such a node joins a head if the head waits
-// for all that it waits for itself, and if nothing has to wait longer because of it:
-// - it waits for the head or what joined it; or it is ready when a head of one thread is; or the only one that waits for it does, too;
-// - a node with code of the user's joins only where nothing else waits for what is there: it may take long.
-// The body of a loop keeps two kernels besides those of branches and loops in it. A reduction of a loop that could be
-// persistent, which a loop that is too large keeps all from, leads none: its kernel takes long, and is not compiled as well with others
-// behind it. On an H200, an iteration of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 so.
-// A kernel decides one conditional node behind it at most: on an H200, two that wait for one kernel take a microsecond more than
-// two that wait for one each.
-// Input: a plan. Output: by node, the head of its kernel and the node behind it in there. Cost: nodes and edges, and for each node
-// that may join the edges before its head.
+// for all of the node's dependencies, and if no wait becomes longer:
+// - it waits for the head or a node that joined it; or it is ready when a head of one thread is; or the only node that waits for it does so, too;
+// - a node with user code joins only if nothing else waits for the kernel, because it may take long.
+// The body of a loop keeps two kernels in addition to those of loops and branches in it. If a loop is too large to be persistent, no
+// loop is, and the reductions of loops that could be lead no kernel: they take long, and are compiled less well with other nodes. On
+// an H200, an iteration of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 merged.
+// A kernel decides at most one later conditional node: on an H200, two that wait for one kernel take a microsecond more than two that
+// wait for one each.
+// Input: a plan. Output: by node, the head of its kernel and the next node in it. Cost: nodes and edges, and for each node that may
+// join the edges before its head.
 template <int Rows>
 struct merged_nodes {
     int head[Rows + 1]{};   // -1: a kernel of its own, or none

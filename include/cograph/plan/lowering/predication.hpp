@@ -8,8 +8,8 @@
 
 namespace cograph::core {
 
-// A branch of few library nodes is no conditional node: its condition is stored in memory, and its nodes look there and do
-// nothing where it is not theirs.
+// A branch of few library nodes does not become a conditional node: its condition is stored in memory, and its nodes
+// read it and do nothing if the branch is not taken.
 
 // Whether a branch becomes predicated nodes, or why it stays a conditional node.
 enum class predication : unsigned char {
@@ -17,7 +17,7 @@ enum class predication : unsigned char {
     no_nodes,
     opaque_node,     // a __global__ function or other code that chooses its own launch
     holds_control,   // a loop or branch
-    too_many_nodes,  // each costs time where it does nothing
+    too_many_nodes,  // each costs time if it does nothing
     lowering_disabled    // by as_nodes
 };
 
@@ -25,7 +25,7 @@ enum class predication : unsigned char {
 // about six.
 constexpr int most_predicated_nodes(spec_kind kind) { return kind == spec_kind::switch_on ? 6 : 3; }
 
-// What of a part of a branch keeps it a conditional node; adds its nodes to a count.
+// The reason why a part of a branch keeps it a conditional node; adds its nodes to a count.
 constexpr predication find_unpredicated(const node_spec& tree, int& nodes) {
     if (tree.as_nodes || tree.host_driven) return predication::lowering_disabled;
     if (is_group(tree)) {
@@ -50,7 +50,7 @@ constexpr predication predication_of(const node_spec& branch) {
 }
 constexpr bool becomes_predicated(const node_spec& tree) { return is_branch(tree.kind) && predication_of(tree) == predication::predicated; }
 
-// Where the condition of a branch is kept.
+// The memory of a branch's condition.
 template <class Branch>
 struct answer_of : scalar<answer_of<Branch>, unsigned> {};
 template <class Branch>
@@ -69,7 +69,7 @@ struct store_answer {
     }
 };
 
-// A stage that runs where the condition is Case.
+// A stage that runs if the condition is Case.
 template <unsigned Case>
 COGRAPH_HD bool is_case(reference<const unsigned> branch) {
     return *branch.at == Case;
@@ -114,7 +114,7 @@ struct answer_node<control<Rule, condition<A...>, Bodies...>> {
     static constexpr node_spec tree = make_tree(arguments{});
 };
 
-// A node that asks first, by an argument. Whether it writes is not known, so what it writes keeps what was there.
+// A node that first tests an argument. It may not write, so its outputs keep their contents.
 template <class Node, class Asked, unsigned Case>
 struct predicated_node;
 template <class Stage, class Key, class Domain, class... A, class Asked, unsigned Case>

@@ -5,11 +5,12 @@
 
 namespace cograph::core {
 
-// Elements of which a thread of a persistent kernel keeps copies in registers: those of variables in memory that nodes use as their
-// own, x[each], and that nobody writes in another way. What is written goes to memory, too, where others read it.
+// Elements of which a thread of a persistent kernel keeps copies in registers: those of variables in memory that
+// nodes use as their own, x[each], and that no node writes in another way. Results go to memory, too, because others
+// read them there.
 constexpr unsigned most_register_copy_bytes = 16;  // at most
 
-// What the first node does that uses a variable, in program order.
+// The access of the first node that uses a variable, in program order.
 enum class first_use : unsigned char { none, overwrites, reads };
 constexpr first_use first_use_of(const variable_info* v, const node_spec& tree, bool always) {
     first_use own = first_use::none;
@@ -31,8 +32,8 @@ constexpr bool needs_filling(const variable_info* v, const node_spec& loop) {
     return first_use_of(v, body, true) != first_use::overwrites;
 }
 
-// What a parameter of a persistent kernel refers to, as a number: a scalar, the copy of an element, or nothing that is copied; or a buffer
-// that changes places with others, all of which are a set.
+// The target of a persistent kernel's parameter, as a number: a scalar, the copy of an element, or nothing that is
+// copied; or a buffer of a set of buffers that are exchanged.
 constexpr int nothing_copied = -1;
 constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 - 2 * copy - !filled; }
 constexpr int first_exchanged = -(1 << 20), most_in_set = 255;

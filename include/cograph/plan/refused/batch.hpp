@@ -10,7 +10,7 @@
 
 namespace cograph::core {
 
-// What batch refuses.
+// Refused calls of batch.
 
 template <class Shape>
 constexpr auto diagnose_batch_shape() {
@@ -84,7 +84,7 @@ constexpr auto diagnose_parts() {
         return no_part(name_of(node_at<found.leaf>(word<E>{})), reason_of<found.why>());
 }
 
-// Of what each problem has.
+// Of the variables of each problem.
 template <template <class...> class Reason, class V, class... More>
 constexpr auto about_variable(word<V>, word<More>...) {
     return Reason<V, More...>{};
@@ -108,7 +108,7 @@ constexpr auto diagnose_each(list<slices_of<V, W>...>) {
         return fine{};
 }
 
-// The first variable that problems would write together; what a problem itself would read before it writes it.
+// The first variable that problems would write together, or that a problem would read before it writes it.
 constexpr bool is_written_by_all(const slice_list& slices, const planned_variable& v) {
     const share how = share_of(slices, v);
     if (how == share::own_scalar) return v.read_first;

@@ -27,11 +27,12 @@ struct known_sizes {
     const index_t* domains = nullptr;
 };
 
-// What enters and leaves an expression: marks each variable read, written, and read_first, the last when some path reads it
-// before the expression has written all that is read, and always_written where every path through it writes. A loop may run zero
-// times and a branch may not be taken, so what they write does not count behind them, unless the loop is do_while or both branches
-// write it. What a wait for an event marks others write, who reach neither temps nor scalars that are not bound. Of x[each] a node
-// writes, and reads, as many elements as its shape counts; where sizes are not known, all of them. Linear.
+// The inputs and outputs of an expression: marks each variable read, written, read_first (some path reads elements
+// before the expression has written them) and always_written (every path writes it). A loop may run zero times and a
+// branch may not be taken, so their writes do not count afterwards, unless the loop is do_while or both branches
+// write. Variables that a wait for an event marks are written by others, which cannot reach temps and unbound
+// scalars. A node reads and writes as many elements of x[each] as its shape counts; if sizes are not known, all of
+// them. Linear.
 struct assignment_pass {
     const plan_view& p;
     known_sizes sizes;

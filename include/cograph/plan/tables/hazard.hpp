@@ -41,9 +41,10 @@ constexpr int reduce_edges(int* first, int count, int r, const hazard_memory& m)
     return kept;
 }
 
-// Derives the edges of every region from the accesses: read after write, write after each read, write after write; and a node
-// that says nothing of what it touches waits for all before it and holds up all behind it. The edges are the fewest that
-// order every such pair (the transitive reduction). Writes t.edges and each node's slice of them; returns their number.
+// Derives the edges of every region from the accesses: read after write, write after each read, write after write. A
+// node that declares no memory waits for all nodes before it, and all nodes after it wait for it. The edges are the
+// fewest that order every such pair (the transitive reduction). Writes t.edges and each node's slice of them; returns
+// their number.
 constexpr int order_nodes(plan_tables t, const plan_counts& count, const hazard_memory& m) {
     int edges = 0;
     for (int i = 0; i < count.variables; ++i) m.stamp[i] = -1;

@@ -6,7 +6,8 @@
 
 namespace cograph::core {
 
-// Where groups of threads take problems from, if there are more than groups; all zero between launches.
+// The queue from which groups of threads take problems, if there are more problems than groups; all zero between
+// launches.
 struct problem_queue {
     unsigned long long next;
     unsigned left;
@@ -46,7 +47,7 @@ __device__ char* shared_room() {
     }
 }
 
-// Registers: for so many threads of a multiprocessor, on which problems hide what others wait for.
+// Registers: for a number of threads of an SM, so that problems hide each other's waits.
 constexpr int threads_at_least = 320;
 template <int Size, class Program, class... P>
 __global__ void __launch_bounds__(threads_of_block<Size>, (threads_at_least + threads_of_block<Size> - 1) / threads_of_block<Size>) batch_kernel(P... p) {

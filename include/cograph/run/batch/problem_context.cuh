@@ -28,7 +28,8 @@ __device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& 
     return op(even, join(join(of(1), of(5), 5), join(of(3), of(7), 7), 3));
 }
 
-// The threads that solve a problem as an execution context: one, a warp, or a block. What one thread does, every thread does for itself.
+// The threads that solve a problem as an execution context: one, a warp, or a block. Work of one thread is done by
+// every thread for itself.
 template <int Size>
 struct problem_context {
     static constexpr int tiles = Size > reduce_layout::lanes ? Size / reduce_layout::lanes : 1;
@@ -64,7 +65,7 @@ struct problem_context {
         group.sync();
     }
 
-    // Every thread gets the result, and sees what others wrote before it.
+    // Every thread gets the result, and sees earlier writes of the others.
     template <class T, class Op, class Term>
     __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void*, T* out) const {
         if (n <= few)
@@ -72,7 +73,7 @@ struct problem_context {
         else
             reduce_chunks(n, identity, op, term, out);
     }
-    // The same where each group of lanes has a term together, which its first lane gets.
+    // The same for groups of lanes that compute a term together, which the group's first lane gets.
     template <int Group, class T, class Op, class Term>
     __device__ void reduce_groups(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
         const auto of_lane = [&](index_t lane) -> T {
@@ -163,7 +164,8 @@ private:
     }
 };
 
-// A problem for each thread: it joins what lanes would, the upper half of each warp to the lower one, in their order.
+// One problem for each thread: it combines the values of all lanes, the upper half of each warp with the lower one,
+// in their order.
 template <>
 struct problem_context<1> {
     mutable bool overflows = false;
@@ -216,7 +218,7 @@ private:
         const int lanes = n < reduce_layout::lanes ? static_cast<int>(n) : reduce_layout::lanes;
         return join_warps(lanes, identity, op, [&](int w) -> T { return join_warp(lanes - warp_lanes * w, identity, op, [&](int l) { return lane(warp_lanes * w + l); }); });
     }
-    // Lanes in the order in which pairs meet; what waits for its pair is kept.
+    // Lanes in the order in which pairs meet; a value that waits for its pair is kept.
     template <class T, class Op, class Lane>
     __device__ static T join_warp(int lanes, T const& identity, Op const& op, Lane const& lane) {
         const bool skips = joins_nothing<Op>(identity);

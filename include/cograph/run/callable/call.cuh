@@ -16,8 +16,8 @@
 
 namespace cograph::core {
 
-// A graph behind an ordinary call; see make_callable. Move-only. Its calls go to one stream, or their user orders them; its
-// memory is on the device that was current when it was made.
+// A graph that is called like a function; see make_callable. Move-only. Its calls go to one stream, or their user
+// orders them; its memory is on the device that was current when it was made.
 template <class E, class Arguments, class... B>
 class callable;
 template <class E, class... M, class... B>
@@ -36,9 +36,10 @@ public:
         }
     }
 
-    // Enqueues one run on these arguments; the host does not wait. On a stream that is being captured it becomes a part of the capture. Inputs at another address than their static memory are
-    // copied there before, outputs from there behind. Where the graph cannot serve a call, the call runs node by node, with the
-    // same result, and the log says why; on the arguments themselves where they do not fit static memory or must not be copied.
+    // Enqueues one run on these arguments; the host does not wait. On a stream that is being captured it becomes a
+    // part of the capture. Inputs at another address than their static memory are copied there before, outputs from
+    // there afterwards. If the graph cannot serve a call, the call runs node by node, with the same result, and the
+    // log says why; it runs on the arguments themselves if they do not fit static memory or must not be copied.
     void operator()(cudaStream_t stream, call_type<M>... given) {
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
         const bool captured = call_guard::check_call(stream, all, count);
@@ -66,13 +67,14 @@ public:
         call_guard::copy(all, count, false, stream);
     }
 
-    // Whether the last call has ended, with what was enqueued on its stream before this was asked first; true before the first call. A call that
-    // joined a capture is none.
+    // Whether the last call has ended, with the work enqueued on its stream before the first query; true before the
+    // first call. A call that joined a capture does not count.
     bool query() { return guard_.has_ended(); }
     // The host waits for the same.
     void wait() { guard_.wait(); }
 
-    // The static memory of an argument: what the last call left there. A call that gets it as its argument copies nothing.
+    // The static memory of an argument, with the results of the last call. A call with this memory as its argument
+    // copies nothing.
     template <class V>
         requires(has_static_memory<V, M...>)
     std::span<typename V::element> static_buffer(V) const {
@@ -85,7 +87,7 @@ public:
     // The graph; there must be one. An update of it is of calls without it, too, and of no argument.
     graph_of_calls<E, M...>& graph() { return *exec_; }
 
-    // What it refuses.
+    // Refused calls.
     template <class... A>
         requires(!is_fine<decltype(diagnose_call(argument_list<M...>{}, list<A...>{}))>)
     auto operator()(A&&...) const -> decltype(mistake_of<callable, A...>(diagnose_call(argument_list<M...>{}, list<A...>{})));
@@ -128,8 +130,9 @@ private:
             return b;
     }
 
-    // Runs once without a graph, for libraries that initialize themselves in their first call: on static memory, which every
-    // call fills anew, with what the examples hold. Returns when all of it is done, whatever fails.
+    // Runs once without a graph, for libraries that initialize themselves in their first call: on static memory,
+    // which every call fills again, with copies of the sample arguments. Returns when all of it is done, also after a
+    // failure.
     void warm_up() {
         stream_owner stream;
         check(cudaStreamCreate(stream.put()), "cudaStreamCreate");
@@ -171,7 +174,7 @@ private:
             examples_);
     }
 
-    // A binding as the graph has it now, where there is one, with the arguments in some slots.
+    // A binding as the graph has it now, if there is one, with the arguments in some slots.
     template <class Binding>
     Binding bound_now(const Binding& b, const std::tuple<slot_type<M>...>& by) const {
         if constexpr (is_argument_of<Binding, M...>)
@@ -179,7 +182,7 @@ private:
         else
             return exec_ ? exec_->now(b) : b;
     }
-    // Memory that stays bound and is written is none of what a call writes.
+    // Memory that stays bound and is written must not be an output of a call.
     template <class Binding>
     void check_beside(const Binding& b, const call_memory* all) const {
         if constexpr (!is_argument_of<Binding, M...> && std::is_base_of_v<bound_range, Binding> && is_written<E, typename Binding::tag>) {
@@ -241,7 +244,7 @@ private:
     E e_;
     call_guard guard_;
     call_role role_;
-    bool outputs_vary_ = false;  // only the values of a call say whether it writes all of what is marked out
+    bool outputs_vary_ = false;  // only the values of a call decide whether it writes all of an out argument
     std::shared_ptr<memory_of_calls> memory_;
     std::tuple<B...> examples_;
     std::tuple<slot_type<M>...> statics_;

@@ -9,16 +9,16 @@ namespace cograph::core {
 // Which call it is.
 enum class call_role : unsigned char {
     alone,
-    warmed_up,  // what it is made of is called once before it is captured
+    warmed_up,  // its function is called once before it is captured
     forward,
     forward_of_saved_arguments,  // backward reads some of its arguments in static memory
     backward
 };
 
-// Static memory of one call or of a pair, and what the last forward call of a pair left there.
+// Static memory of one call or of a pair, and the results of the last forward call of a pair.
 struct memory_of_calls : static_memory {
-    bool has_arguments = true;       // not where it ran on them themselves
-    bool has_all_elements = true;    // not where there were another number of them than in the examples
+    bool has_arguments = true;       // not if it ran on them themselves
+    bool has_all_elements = true;    // not if their number differed from the sample arguments
 };
 
 // One argument of one call, and the static memory that stands for it; without a variable, a value.
@@ -28,22 +28,22 @@ struct call_memory {
     bool in = false, out = false;
 };
 
-// What does not depend on types in a callable: moving arguments, and the reasons why a call is no launch.
+// The part of a callable that does not depend on types: moving arguments, and the reasons why a call is no launch.
 class call_guard {
 public:
     explicit call_guard(const callable_options& options) : options_(options), device_(check_gpu()) {
         if (options.memory.shared) options.memory.shared->check_device(device_, {});
     }
 
-    // What is wrong with a call's stream and memory, with and without a graph, before anything is enqueued. Gives whether the stream is being
-    // captured.
+    // Checks of a call's stream and memory, with and without a graph, before anything is enqueued. Returns whether
+    // the stream is being captured.
     static bool check_call(cudaStream_t stream, const call_memory* arguments, int count) {
         const bool captured = is_captured(stream, {"call"});
         for (int i = 0; i < count; ++i) check_apart(arguments, i, arguments[i]);
         return captured;
     }
 
-    // Throws where a call writes other memory and one of its arguments that lie in one place.
+    // Throws if a call writes other memory that overlaps one of its arguments.
     static void check_apart(const call_memory* arguments, int count, const call_memory& other) {
         for (const call_memory* a = arguments; a < arguments + count; ++a)
             if (a->out && other.out && meet(a->given, other.given)) refuse_overlap(*a->variable, *other.variable);
@@ -56,7 +56,7 @@ public:
         return is;
     }
 
-    // A backward call runs on what the last forward call left.
+    // A backward call uses the results of the last forward call.
     static void check_left(const memory_of_calls& memory, const call_memory* arguments, int count) {
         if (!memory.has_arguments)
             throw error({}, "A backward call reads arguments of the forward call in static memory, and the last forward call ran without its graph, on its "
@@ -81,7 +81,7 @@ public:
 
     // There is no graph.
     void tell_of_no_graph(const char* why) { refuse(0, why); }
-    // There is one, and it could not be changed to what a call needs.
+    // There is one, and it could not be changed to the needs of a call.
     void tell_of_graph_as_it_was(const char* why) { refuse(5, why); }
 
     // Whether a call can run on static memory; if not, says why.
@@ -99,7 +99,7 @@ public:
         return true;
     }
 
-    // Copies inputs in, or outputs out, where the addresses differ.
+    // Copies inputs in, or outputs out, if the addresses differ.
     static void copy(const call_memory* arguments, int count, bool in, cudaStream_t stream) {
         for (const call_memory* a = arguments; a < arguments + count; ++a)
             if (is_copied(*a, in))
@@ -121,7 +121,7 @@ private:
     static char* from(const call_memory& a, bool in) { return static_cast<char*>(in ? a.given.memory : a.at.memory); }
     static char* to(const call_memory& a, bool in) { return static_cast<char*>(in ? a.at.memory : a.given.memory); }
 
-    // Whether one of the copies writes where it or a later one reads.
+    // Whether one of the copies writes to memory that it or a later one reads.
     static bool overwrites(const call_memory* arguments, int count, bool in) {
         for (int i = 0; i < count; ++i)
             for (int j = i; j < count; ++j) {
@@ -136,11 +136,11 @@ private:
         char text[1200];
         std::snprintf(text, sizeof text, "cograph: a callable runs without its graph: %s", why);
         options_.log.say(text, options_.log.context);
-        said_ |= 1u << reason;  // not where it throws, which refuses every such call
+        said_ |= 1u << reason;  // not if it throws, which refuses every such call
         return false;
     }
 
-    // An event behind the last call.
+    // An event after the last call.
     cudaEvent_t mark(const char* what) {
         const device_scope on(device_, {what});
         if (!over_.get()) check(cudaEventCreateWithFlags(over_.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {what});

@@ -14,7 +14,7 @@
 
 namespace cograph::core {
 
-// What has to be done for some graphs only; null for others.
+// Operations of some graphs only; null for others.
 struct graph_needs {
     void (*check_driver)(const frame&, driver_log&) = nullptr;
     void (*own_values)(graph_state&) = nullptr;
@@ -48,14 +48,14 @@ public:
         s.launch ? s.launch(s, stream) : launch_now(s, stream);
     }
 
-    // Enqueues what else the first launch would do: brings the graph to the device. The host does not wait.
+    // Enqueues the other work of the first launch: brings the graph to the device. The host does not wait.
     void upload(cudaStream_t stream) {
         if (const cudaError_t code = cudaGraphUpload(state().made.exec.get(), stream); code != cudaSuccess)
             fail_launch("cudaGraphUpload", code, stream, {"upload"});
     }
 
-    // Whether the last launch has ended; true before the first. The first query behind a launch records an event on its stream, so what was
-    // enqueued there meanwhile has ended, too. A launch that joined a capture is none.
+    // Whether the last launch has ended; true before the first. The first query after a launch records an event on
+    // its stream, so work enqueued there meanwhile has ended, too. A launch that joined a capture does not count.
     bool query() {
         graph_state& s = state();
         if (!s.launched) return true;
@@ -70,11 +70,12 @@ public:
         wait_until_over(event_behind_launch(s, "wait"), "wait");
     }
 
-    // Where its temps lie, to hand to another one: instantiate(e, exec.memory(), ...).
+    // The memory of its temps, for another executable: instantiate(e, exec.memory(), ...).
     const memory_choice& memory() const { return state().memory; }
 
-    // Makes what launches the graph anew, after its owner changed the graph: graph_ref() may have got further nodes and edges. The nodes of the
-    // expression must still be there. Throws error for graphs with conditional nodes, which CUDA instantiates once, and then nothing has changed.
+    // Rebuilds the CUDA executable after its owner changed the graph: graph_ref() may have further nodes and edges.
+    // The nodes of the expression must still be there. Throws error for graphs with conditional nodes, which CUDA
+    // instantiates once; nothing has changed then.
     void instantiate_again();
 
     // Leaves all nodes of a label out of the launches that follow, or takes them in again. Throws error when the label is of
@@ -85,8 +86,9 @@ public:
     }
     void enable(const char* label) { turn({label}, true); }
 
-    // The graph and what launches it; both stay owned by this, and are null when it was moved away. An update changes what
-    // launches the graph, or makes both anew; the graph follows when it is asked for, and throws error where a captured call in it cannot.
+    // The graph and its CUDA executable. Both stay owned by this, and are null after a move. An update changes the
+    // executable, or makes both again; the graph follows when it is asked for, and throws error if a captured call in
+    // it cannot.
     cudaGraph_t graph_ref() const {
         if (!state_.get()) return nullptr;
         if (state().is_graph_stale) refresh_graph(state());
@@ -94,7 +96,7 @@ public:
     }
     cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
 
-    // What the loop with a label did in the last launch, for which they wait: see loop_report.
+    // The report of the loop with a label in the last launch, for which they wait: see loop_report.
     index_t iterations(const char* label) const { return fetch_loop(label).iterations; }
     index_t entries(const char* label) const { return fetch_loop(label).entries; }
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
@@ -109,12 +111,12 @@ protected:
     // Of an expression on the heap, with these records; without a graph until complete.
     graph_run(const run_plan& plan, heap_object&& expression, const record* records)
         : state_(new graph_state(plan, static_cast<heap_object&&>(expression), records), &end_object<graph_state>) {}
-    // Allocates what a filled frame needs and makes its graph.
+    // Allocates the memory of a filled frame and makes its graph.
     void complete(const memory_choice& memory, const graph_needs& needs);
     void fetch_memory(const variable_info* variable, void* to) const;
     void fetch_loops(loop_state* to) const;
     void fetch_from(const void* from, std::size_t bytes, void* to, place at) const;
-    // Where nodes are left out, with the kernel that stands in for programmatic ones.
+    // The disabled nodes, with the kernel that replaces programmatic ones.
     void turn(node_choice chosen, bool on, const void* nothing = nullptr);
     bool is_on(const plan_node& node) const { return state().switches.is_on({nullptr, &node}); }
     graph_state& state() const {
@@ -158,7 +160,7 @@ inline void graph_run::instantiate_again() {
         const plan_node& r = s.f.plan.nodes[at];
         if (s.switches.is_off(at)) leave_out(s.f, r, made.get(), s.made.nodes[at], stand_in(s, r), log);
     }
-    s.made.exec = static_cast<exec_owner&&>(made);  // CUDA ends the other one behind its launches
+    s.made.exec = static_cast<exec_owner&&>(made);  // CUDA ends the other one after its launches
 }
 
 inline void graph_run::turn(node_choice chosen, bool on, const void* nothing) {

@@ -10,19 +10,19 @@
 
 namespace cograph::core {
 
-// A graph and what launches it, made of a frame.
+// A graph and its CUDA executable, made of a frame.
 struct made_graph {
-    heap_memory memory;                             // of the three behind it
+    heap_memory memory;                             // of the three that follow
     cudaGraphNode_t* nodes = nullptr;               // by node
     cudaGraphConditionalHandle* handles = nullptr;  // by condition
     bool* empty = nullptr;                          // by node: see is_disabled
-    heap_memory told;                               // cudaKernelNodeParams by node: what updates told; none before the first
+    heap_memory told;                               // cudaKernelNodeParams by node: as changed by updates; none before the first
     device_update_plan patch;
     graph_owner graph;
     exec_owner exec;
 };
 
-// What launches before an update use, until they are over.
+// The resources of launches before an update, until they are over.
 struct retired_run {
     event_owner over;  // null: there was none
     common_memory shared = {};
@@ -34,7 +34,7 @@ struct retired_run {
 struct graph_state {
     heap_object expression;  // whose records and literals the frame points to
     frame f;
-    heap_memory memory_of_tables;         // of the three behind it
+    heap_memory memory_of_tables;         // of the three that follow
     const void** kernels;                 // by code
     const char** labels;                  // of loops
     bool* updatable;                      // by variable: will be rebound often
@@ -48,20 +48,20 @@ struct graph_state {
     common_memory kept = {};          // scalars, counters and tickets
     common_memory shared = {};        // temps and workspaces
     heap_memory values = {};          // the objects of values and views
-    heap_memory memory_of_updates = {};  // of what is behind it; none before the first update
+    heap_memory memory_of_updates = {};  // of the members that follow; none before the first update
     slot* before = nullptr;           // the slots, while an update may fail
-    int* users = nullptr;             // nodes that take each variable, one variable behind the other
+    int* users = nullptr;             // nodes that take each variable, one variable after the other
     int* first_user = nullptr;        // by variable, and one more
     int* listed = nullptr;            // nodes that an update changes
     bool* is_listed = nullptr;
     made_graph made = {};
-    // All that a launch looks at, together with the end of what is in front.
+    // The members that a launch reads, together with the end of those before.
     void (*launch)(graph_state&, cudaStream_t) = nullptr;   // null: launch_now
-    void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // what comes before the next launch: null for nothing
+    void (*prepare)(graph_state&, cudaStream_t) = nullptr;  // work before the next launch: null for nothing
     bool launched = false, wait_is_due = false, upload_is_due = false, device_update_is_due = false, device_update_is_on = false;
     cudaStream_t stream = nullptr;  // of the last launch, which may be gone since
-    event_owner over = {};          // behind launches: see last_launch.cuh
-    bool marks_launches = false, is_marked = false;  // it is behind all from now on; it is behind the last
+    event_owner over = {};          // after launches: see last_launch.cuh
+    bool marks_launches = false, is_marked = false;  // it follows all from now on; it follows the last
     bool is_half_changed = false;   // by an update that failed and could not be taken back
     bool is_graph_stale = false, is_capture_stale = false;  // since updates told its executable alone; captured calls among them
 
@@ -93,7 +93,7 @@ struct graph_state {
     }
 };
 
-// What runs in place of a node that the user leaves out; null where its node is disabled.
+// The replacement of a disabled node; null if its node is disabled in CUDA.
 inline const void* stand_in(const graph_state& s, const plan_node& r) {
     if (!r.from->traits->is_kernel) return nullptr;
     return s.nothing || !s.f.records[r.leaf].shape.programmatic ? s.nothing : s.nothing_programmatic;
@@ -149,7 +149,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     if (tables.head) s.device_updates->end(made.patch, made.exec.get(), log);
 }
 
-// Zeroed memory for what keeps its contents from launch to launch.
+// Zeroed memory for state that is kept from launch to launch.
 inline common_memory kept_memory(const frame& f, const memory_source& source, std::size_t bytes, driver_log& log) {
     if (bytes == 0) return {};
     common_memory memory(owned_memory(source, bytes, largest_owned(f, true), &log));

@@ -43,7 +43,7 @@ inline cudaStream_t stream_behind_launch(const graph_state& s, place at, driver_
     return stream;
 }
 
-// An event behind the last launch: one is recorded where none is.
+// An event after the last launch: one is recorded if there is none.
 inline cudaEvent_t event_behind_launch(graph_state& s, const char* what) {
     if (s.is_marked) return s.over.get();
     const cudaStream_t stream = stream_behind_launch(s, {what});

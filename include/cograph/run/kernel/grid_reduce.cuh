@@ -37,7 +37,7 @@ __device__ T join_tiles(T value, T identity, Op const& op) {
     return value;
 }
 
-// f(i) for i, i + stride, ... below n; InARow of them behind one test, so that their loads overlap.
+// f(i) for i, i + stride, ... below n; InARow of them after one test, so that their loads overlap.
 template <int InARow, class F>
 __device__ void every(index_t i, index_t n, index_t stride, F const& f) {
     if constexpr (InARow == 4) {
@@ -53,7 +53,7 @@ __device__ void every(index_t i, index_t n, index_t stride, F const& f) {
     for (; i < n; i += stride) f(i);
 }
 
-// What a lane of a tile adds to the join of the chunks' results.
+// A lane's value for the combination of the chunks' results.
 template <class T, class Op>
 __device__ T lane_of_chunks(int lane, const T* partials, int chunks, T identity, Op const& op) {
     static_assert(reduce_layout::most_chunks == 2 * reduce_layout::lanes);
@@ -70,9 +70,9 @@ struct grid_context {
         f();
     }
 
-    // The block that finishes last joins the chunks' results: the classic threadFenceReduction of the CUDA samples. True in
-    // the thread that has the result. Fewer: there may be more blocks than the chunks need.
-    // InARow: terms of a lane that are found behind one test.
+    // The block that finishes last combines the chunks' results: the classic threadFenceReduction of the CUDA
+    // samples. True in the thread that has the result. Fewer: there may be more blocks than the chunks need. InARow:
+    // the number of a lane's terms that follow one test.
     template <bool Fewer = false, int InARow = 4, class T, class Op, class Term>
     __device__ bool reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         const reduce_layout layout(n);
@@ -109,7 +109,7 @@ struct grid_context {
         if (threadIdx.x == 0) *out = sum;
         return threadIdx.x == 0;
     }
-    // The same where each group of lanes has a term together, which its first lane gets.
+    // The same for groups of lanes that compute a term together, which the group's first lane gets.
     template <int Size, class T, class Op, class Term>
     __device__ bool reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         return reduce<false, 1>(n * Size, identity, op, [&](index_t lane) -> T {
@@ -134,7 +134,7 @@ __device__ part_of_grid<Context> for_a_part(Context const& context) {
     return {context};
 }
 
-// The same where one thread goes on behind the stage: the one that has the result, or the only one.
+// The same if one thread goes on after the stage: the one that has the result, or the only one.
 struct last_block_context : grid_context {
     bool& goes_on;
 

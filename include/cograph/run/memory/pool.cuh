@@ -8,10 +8,11 @@
 
 namespace cograph::core {
 
-// Memory for the temps of executables that never run at once: instantiate(e, use(p), ...). It is as large as the largest of
-// them needs. One that needs more gets new memory, which later ones share with it; earlier ones keep what they have, which
-// lives as long as they do. So reserve, or make the largest first. A pool may go before its executables; it and they belong
-// to one thread at a time, and to the device that is current when it gets memory. Copies of a pool are the same pool.
+// Memory for the temps of executables that never run at once: instantiate(e, use(p), ...). It is as large as its
+// largest executable needs. One that needs more gets new memory, which later ones share with it; earlier ones keep
+// their memory as long as they live. Therefore reserve, or make the largest first. A pool may be destroyed before its
+// executables. It and they belong to one thread at a time, and to the device that is current when it gets memory.
+// Copies of a pool are the same pool.
 class pool {
 public:
     pool() : pool(memory_choice{}) {}

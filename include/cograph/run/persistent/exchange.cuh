@@ -52,8 +52,8 @@ __device__ void exchange_places(Pack& pack) {
     move_parameters<Pack::slot[Y]>(pack, x, numbers_of_parameters<Pack>{});
 }
 
-// Of a set of buffers, brings the elements of each to where it was given. Threads exchange elements of two buffers at a time, each thread the
-// same ones every time.
+// Brings the elements of each buffer of a set to its memory. Threads exchange elements of two buffers at a time, each
+// thread the same ones every time.
 template <class Pack, class Given, int Set, int... M>
 __device__ void put_back(persistent_context const& context, Given const& given, Pack const& pack, std::integral_constant<int, Set>,
                          std::integer_sequence<int, M...>) {

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// One node of a group over elements: what it does for an element. Of a plain one, nothing is left when a chunk ends.
+// One node of a group over elements: its work for an element. A plain one keeps nothing when a chunk ends.
 template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
 struct group_member {
     struct sum {};
@@ -62,8 +62,8 @@ struct group_member<Step, J, true> {
         if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
     }
 
-    // A warp of the block joins those of its tiles, whose chunks are `first` and every tile's number behind it. Of a group's only
-    // reduction, Alone, it brings what the block has to the barrier as well.
+    // A warp of the block combines those of its tiles, whose chunks are `first` and those at every further stride of
+    // the number of tiles. Of a group's only reduction, Alone, it brings the block's value to the barrier as well.
     template <bool Alone, class Pack>
     __device__ static void gather(persistent_context const& context, int half, int first, int chunks, int tiles_of_block, Pack const& pack) {
         using T = decltype(start(pack));
@@ -80,7 +80,7 @@ struct group_member<Step, J, true> {
         }
     }
 
-    // The barrier of a group's only reduction; true where the result came with it.
+    // The barrier of a group's only reduction; true if the result came with it.
     template <class Pack>
     __device__ static bool exchange(persistent_context const& context, Pack const& pack) {
         if constexpr (word<Pack>::how != word_join::none)
@@ -89,7 +89,7 @@ struct group_member<Step, J, true> {
         return false;
     }
 
-    // Behind the barrier a tile joins the chunks' results up to its warps.
+    // After the barrier a tile combines the chunks' results up to its warps.
     template <class Pack>
     __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));

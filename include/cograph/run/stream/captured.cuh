@@ -12,7 +12,7 @@
 
 namespace cograph::core {
 
-// Errors of captured calls name the call: what it threw travels nested in the error.
+// Errors of captured calls name the call: its exception travels nested in the error.
 [[noreturn]] inline void rethrow_for(place at) {
     try {
         throw;
@@ -28,7 +28,7 @@ inline void call_captured(const frame& f, const plan_node& r, stream_function ca
     parameter_addresses(f, r, parameters);
     driver_log log;
     std::int64_t status = 0;
-    cudaGetLastError();  // what was there before is not the call's
+    cudaGetLastError();  // an earlier error is not the call's
     try {
         status = call(stream, parameters, bytes);
     } catch (...) {
@@ -44,7 +44,8 @@ inline void call_captured(const frame& f, const plan_node& r, stream_function ca
     if (left != cudaSuccess && left != cudaErrorNotReady) throw cuda_error(place_of(f, r), "what it called", left, log.first_line());
 }
 
-// What a captured call writes, kept while it warms up, in the order of the call's stream. Temps have nothing in them yet.
+// The outputs of a captured call, saved while it warms up, in the order of the call's stream. Temps have no contents
+// yet.
 class written_memory {
 public:
     written_memory(const frame& f, const plan_node& r, cudaStream_t stream)
@@ -82,8 +83,8 @@ inline stream_owner stream_for(const frame& f, const plan_node& r, unsigned flag
     return stream;
 }
 
-// Makes the call once for good, behind what the default stream does. What it writes is as it was then, whatever fails: what
-// was enqueued until then is waited for, and the first error stays.
+// Makes the call once, after the work of the default stream. Its outputs are restored, also after a failure: the
+// enqueued work is waited for, and the first error is kept.
 inline void warm_up(const frame& f, const plan_node& r, stream_function call) {
     driver_log log;
     const stream_owner stream = stream_for(f, r, cudaStreamDefault, log);
@@ -142,8 +143,8 @@ struct captured_entry : other_code {
 };
 inline const captured_entry& captured_in(const other_code& code) { return static_cast<const captured_entry&>(code); }
 
-// A call that writes all of something, as `out` says, and enqueues nothing has used another stream, which CUDA does not tell. Where
-// anything is empty there may be nothing to do.
+// A call with an `out` argument that enqueues nothing has used another stream, which CUDA does not report. If any
+// argument is empty there may be nothing to do.
 inline void check_enqueued(const frame& f, const plan_node& r) {
     for (int i = 0; i < r.argument_count; ++i) {
         const argument_form form = r.from->arguments[i].form;
@@ -173,10 +174,11 @@ inline bool is_in_conditional_body(const plan_view& plan, int region) {
     return false;
 }
 
-// What a captured call enqueues with the frame's bindings, as a graph that may become a child graph where the node is.
-// In global mode the default stream waits for the captured one, so that a stray launch there fails instead of running once. So does what
-// other threads do there, and driver 580 may crash (docs/known-issues.md): in other modes it does not wait. In a body, a call that enqueues
-// nothing is a kernel that does nothing: that of a loop is not to be one kernel alone (see node_adder).
+// The work that a captured call enqueues with the frame's bindings, as a graph that may become a child graph at the
+// node's place. In global mode the default stream waits for the captured one, so that a stray launch there fails
+// instead of running once. Work of other threads on the default stream then fails too, and driver 580 may crash
+// (docs/known-issues.md): in other modes it does not wait. In a body, a call that enqueues nothing becomes an empty
+// kernel: the body of a loop must not be one kernel alone (see node_adder).
 inline graph_owner capture_node(const frame& f, const plan_node& r, const captured_entry& entry) {
     const place at = place_of(f, r);
     if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);

@@ -10,7 +10,7 @@ class thread_group;
 
 namespace cograph::core {
 
-// What groups of threads refuse.
+// Refused calls of groups of threads.
 
 template <int Size>
 struct call_value<thread_group<Size>> {

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// What may not be in a body.
+// Nodes that no body may hold.
 template <class Node, class Name>
 constexpr typename Node::template reason_in_a_body<Name> not_in_a_body(word<Node>, word<Name>) {
     return {};

@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// What loops must keep: their predicates, bodies and options.
+// Rules of loops: their predicates, bodies and options.
 
 // The variables of a predicate, each once.
 template <class... V>
@@ -58,7 +58,7 @@ constexpr auto diagnose_body() {
         return diagnose_in_bodies<Body>();
 }
 
-// Where an expression or a predicate stands.
+// The place of an expression or a predicate.
 template <class A>
     requires is_loop_option<A>
 constexpr loop_option_is_not_last why_no_expression(const A*) {

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// What swap refuses.
+// Refused calls of swap.
 
 struct swap_elements;
 advises<struct write_swap_x_y> how_to_call(swap_elements*);

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What arguments refuses, and a call that replays a graph.
+// Refused calls of arguments and of a call that replays a graph.
 
 template <class M>
 inline constexpr bool is_accessed_temp = false;
