@@ -67,8 +67,12 @@ struct side_argument {
     using type = extent_t<box_count<Side>>;
 };
 template <index_t Size>
+struct known_side : given<constant_side<Size>> {
+    static constexpr argument describe{argument_form::stateless, access_mode::none, nullptr, static_cast<unsigned>(Size)};
+};
+template <index_t Size>
 struct side_argument<constant_side<Size>> {
-    using type = given<constant_side<Size>>;
+    using type = known_side<Size>;
 };
 template <>
 struct side_argument<index_t> {

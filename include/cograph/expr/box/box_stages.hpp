@@ -100,7 +100,7 @@ struct call_in_box<3> {
 template <int Rank>
 struct box_stage {
     using threads = a_thread_an_element;
-    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .is_stage = true};
+    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 2, .is_stage = true};
 
     template <class I, class N, class F, class... P>
     COGRAPH_HD static void at(I const& i, N const& n, F const& f, P const&... p) {
@@ -114,6 +114,7 @@ struct box_stage {
 };
 template <int Rank, class F>
 struct stateless<box_stage<Rank>, F> : box_stage<Rank> {
+    static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 1, .is_stage = true};
     template <class I, class N, class... P>
     COGRAPH_HD static void at(I const& i, N const& n, P const&... p) {
         call_in_box<Rank>::call(F(), i, n, p...);
@@ -128,7 +129,7 @@ struct stateless<box_stage<Rank>, F> : box_stage<Rank> {
 template <int Rank>
 struct box_reduce_stage {
     using threads = a_tile_a_chunk;
-    static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .box_rank = Rank, .reduces = true, .is_stage = true};
+    static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .box_rank = Rank, .first_side = 6, .reduces = true, .is_stage = true};
     template <class... P>
     static constexpr bool has_two_kernels = !(is_light<P> && ...);
 

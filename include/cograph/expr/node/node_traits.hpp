@@ -43,6 +43,7 @@ struct node_traits {
     bool counts_elements = false;
     bool has_length = false;    // of those that it counts, the first ones run: so many as the scalar says that is its second argument
     int box_rank = 0;           // dimensions of its indices, where it is given more than one or sees neighbours; 0: one
+    int first_side = 0;         // of a box: the argument that is its first side
     int threads_of_group = 0;   // that work together; 0: a thread an element
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     bool one_thread = false;

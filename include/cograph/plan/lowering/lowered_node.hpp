@@ -5,6 +5,8 @@
 
 namespace cograph::core {
 
+struct tile_layout;
+
 // An argument of a kernel of several nodes.
 struct lowered_argument {
     const node_traits* traits = &no_traits;  // of the node that it is an argument of
@@ -14,6 +16,7 @@ struct lowered_argument {
 struct lowered_node {
     const node_spec* const* parts = nullptr;      // of element-wise nodes that are one kernel: those, one for each record
     const lowered_argument* arguments = nullptr;  // of several nodes that are one kernel: by argument, of whom it is
+    const tile_layout* tiles = nullptr;           // of a persistent kernel that may have tiles
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has

@@ -7,7 +7,14 @@
 
 namespace cograph::core {
 
-enum class barrier : unsigned char { none, grid };
+// Block and neighbours: only where tiles of a box stay on chip; the second waits for the blocks whose tiles are next to a block's own.
+enum class barrier : unsigned char { none, block, neighbours, grid };
+
+// What of memory stays on chip.
+struct nothing_on_chip {
+    static constexpr bool any = false;
+    static constexpr bool has(const variable_info*) { return false; }
+};
 
 // Reductions that share a barrier, at most.
 constexpr int most_joined_reductions = 4;
@@ -49,7 +56,10 @@ constexpr bool conflict(const node_spec& a, const node_spec& b) {
 // Also finds which nodes over elements join the one before them: their elements are run in one loop, and the barrier and the
 // results of all reductions of such a group come behind it. That needs one domain, no conflict in the group but of own
 // elements, and none with what was pending before it.
-template <int Variables, int Leaves>
+//
+// Where tiles stay on chip (tiles.hpp), all nodes over elements are over one box. Of what is there, only neighbours' reads of what was written
+// need other blocks; what is written behind reads of neighbours needs the threads of the block, and may join the group of those.
+template <int Variables, int Leaves, class OnChip = nothing_on_chip>
 struct barrier_pass {
     variable_numbering<Variables> number{};
     pending_use pending[Variables + 1]{};
@@ -60,11 +70,18 @@ struct barrier_pass {
     const node_spec* group[Leaves + 1]{};
     int group_size = 0, reductions_in_group = 0;
     int most_reductions = 0;  // in any group
+    bool changed = false;     // a barrier or a group, since a loop's body was begun
     pending_use before_group[Variables + 1]{};
 
     constexpr void order(barrier& slot, barrier needed) {
-        if (needed > slot) slot = needed;
+        if (needed > slot) {
+            slot = needed;
+            changed = true;
+        }
         if (slot == barrier::grid) clear();
+        if constexpr (OnChip::any)
+            for (int v = 0; v < number.count && slot != barrier::none; ++v)
+                if (OnChip::has(number.known[v])) pending[v].read = false, pending[v].written_each = slot == barrier::block ? pending[v].written_each : 0;
     }
     constexpr void clear() {
         for (int v = 0; v < number.count; ++v) pending[v] = {};
@@ -79,6 +96,7 @@ struct barrier_pass {
 
     // 1 + the number of the variable whose extent the node runs over, a thread an element; 0 where there is none.
     constexpr int domain_of(const node_spec& tree) {
+        if constexpr (OnChip::any) return over_elements(tree) ? 1 : 0;
         const variable_info* counted = over_elements(tree) && tree.traits->threads_of_group == 0 ? extent_source(tree.arguments[0].variable) : nullptr;
         return counted ? 1 + number(counted) : 0;
     }
@@ -88,6 +106,9 @@ struct barrier_pass {
 
     constexpr barrier needed(const pending_use* uses, const argument& a, int domain) {
         const pending_use& use = uses[number(a.variable)];
+        if constexpr (OnChip::any)
+            if (OnChip::has(a.variable))
+                return a.near && use.written_each != 0 ? barrier::neighbours : writes(a.access) && use.read ? barrier::block : barrier::none;
         const auto elsewhere = [&](int each_domain) { return each_domain != 0 && !(a.each && each_domain == domain && domain > 0); };
         const bool behind_write = use.written || elsewhere(use.written_each);
         const bool behind_read = use.read || elsewhere(use.read_each);
@@ -121,8 +142,27 @@ struct barrier_pass {
         if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0]) || length_of(tree) != length_of(*group[0])) return false;
         if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
         for (int i = 0; i < group_size; ++i)
-            if (conflict(*group[i], tree) || (has_large_result(tree) && has_large_result(*group[i]))) return false;
-        return needed(before_group, tree) == barrier::none;
+            if ((conflict(*group[i], tree) && !(OnChip::any && conflicts_in_block(*group[i], tree))) || (has_large_result(tree) && has_large_result(*group[i])))
+                return false;
+        return needed(before_group, tree) <= (OnChip::any ? barrier::block : barrier::none);
+    }
+    // Whether nodes that conflict do it in what is on chip alone, and the first reads neighbours that the second writes.
+    static constexpr bool conflicts_in_block(const node_spec& a, const node_spec& b) {
+        for (int i = 0; i < a.argument_count; ++i)
+            for (int j = 0; j < b.argument_count; ++j) {
+                const argument& x = a.arguments[i];
+                const argument& y = b.arguments[j];
+                if (!reaches_memory(x) || !reaches_memory(y) || x.variable != y.variable || (x.each && y.each)) continue;
+                if ((writes(x.access) || writes(y.access)) && !(OnChip::has(x.variable) && x.near)) return false;
+            }
+        return true;
+    }
+    // What a node that joins a group needs in front of it.
+    constexpr barrier needed_in_group(const node_spec& tree) {
+        barrier most = needed(before_group, tree);
+        for (int i = 0; i < group_size; ++i)
+            if (conflict(*group[i], tree)) most = barrier::block;
+        return most;
     }
 
     // A reduction has a barrier of its own behind all that it does with memory.
@@ -153,8 +193,10 @@ struct barrier_pass {
             exchange(tree);
             return;
         }
-        const bool joins = before[leaf] == barrier::none && !splits[leaf] && joins_group(tree);
+        const bool joins = before[leaf] <= (OnChip::any ? barrier::block : barrier::none) && !splits[leaf] && joins_group(tree);
+        if (OnChip::any && joins) order(before[leaf], needed_in_group(tree));
         if (!joins) {
+            changed = changed || !splits[leaf];
             splits[leaf] = true;
             order(before[leaf], needed(pending, tree));
             for (int v = 0; v < number.count; ++v) before_group[v] = pending[v];
@@ -164,6 +206,7 @@ struct barrier_pass {
         if (!over_elements(tree)) return;
         group[group_size++] = &tree;
         reductions_in_group += reduces(tree);
+        if (OnChip::any && reductions_in_group > 0) clear();  // the barrier comes behind the whole group
         if (reductions_in_group > most_reductions) most_reductions = reductions_in_group;
     }
 
@@ -212,20 +255,25 @@ struct barrier_pass {
 
         const saved entry(pending, number.count);
         if (is_loop(tree.kind)) {
+            const bool changed_before = changed;
+            bool settled = false;
             // Where buffers change places, until no iteration adds a use.
             const bool exchanges = has_exchanges(tree);
             bool more = true;
-            for (int round = 0; round < 2 || (exchanges && more); ++round) {
+            for (int round = 0; round < 2 || (exchanges && more) || (OnChip::any && !settled); ++round) {
                 const saved start(pending, number.count);
+                changed = false;
                 pass_body(*tree.children[0], below, tree.every);
                 touch(tree, again[leaf]);
                 group_size = 0;
                 join(entry.uses);
+                settled = !changed;
                 if (!exchanges) continue;
                 join(start.uses);
                 more = false;
                 for (int v = 0; v < number.count; ++v) more = more || pending[v] != start.uses[v];
             }
+            changed = changed_before || OnChip::any;
             return;
         }
         saved all(pending, number.count);

@@ -230,6 +230,21 @@ struct parameters_of {
             return join(list<>{}, typename E::children{});
     }
 };
+constexpr bool sees_neighbours(const node_spec& tree) {
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].near) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (sees_neighbours(*tree.children[i])) return true;
+    return false;
+}
+// Of loops whose nodes see neighbours, in tile_program.hpp.
+template <class E, class Code>
+constexpr auto code_with_tiles();
+template <class E>
+constexpr const argument* arguments_with_tiles();
+template <class E>
+constexpr const tile_layout* layout_of_tiles();
+
 inline constexpr node_traits persistent_traits{.rule = "persistent", .persistent = true, .writes_partly = true};
 
 // A loop as a node: one kernel that runs it whole.
@@ -240,18 +255,38 @@ struct persistent_node {
     using children = list<>;
 
     template <int... I, int... S, class... P>
-    static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...>)
+    static auto plain_code(std::integer_sequence<int, I...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...>)
         -> persistent_code<typename program_of<E, E, 0, 0>::type, std::integer_sequence<int, plan::parts.slot[I]...>,
                            std::integer_sequence<int, plan::parts.source[S]...>, std::integer_sequence<bool, plan::parts.stored[S]...>, plain<P>...>;
-    using codes = list<decltype(code(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, plan::parts.scalars>{},
-                                     decltype(parameters_of<E>::find()){}))>;
+    using plain = decltype(plain_code(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, plan::parts.scalars>{},
+                                      decltype(parameters_of<E>::find()){}));
+    // With tiles where nodes see neighbours (tile_program.hpp), and all that the node has otherwise.
+    static constexpr auto choose_code() {
+        if constexpr (sees_neighbours(E::tree))
+            return code_with_tiles<E, plain>();
+        else
+            return list<plain>{};
+    }
+    using codes = decltype(choose_code());
+    static constexpr const argument* arguments() {
+        if constexpr (sees_neighbours(E::tree))
+            return arguments_with_tiles<E>();
+        else
+            return plan::parts.arguments;
+    }
+    static constexpr const tile_layout* tiles() {
+        if constexpr (sees_neighbours(E::tree))
+            return layout_of_tiles<E>();
+        else
+            return nullptr;
+    }
     using kept_type = typename E::kept_type;
-    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered};
+    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles()};
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,
                                .traits = &persistent_traits,
-                               .arguments = plan::parts.arguments,
+                               .arguments = arguments(),
                                .argument_count = plan::parameters + 1,
                                .leaves = E::leaves,
                                .lowered = &as_persistent,

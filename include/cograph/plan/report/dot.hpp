@@ -5,6 +5,7 @@
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/lowering/tile_queries.hpp>
 #include <cograph/plan/refused/text.hpp>
 #include <cograph/plan/report/text.hpp>
 
@@ -21,8 +22,9 @@ struct node_note {
 template <class Out>
 class dot_writer {
 public:
-    dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr})
-        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups) {}
+    dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr},
+               const plan_view* with_tiles = nullptr)
+        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), with_tiles_(with_tiles) {}
 
     void write() {
         out_ << "digraph cograph {\n"
@@ -132,6 +134,7 @@ private:
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         if (kernel == loop) {
             out_ << "one persistent kernel";
+            if (const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop)) tiles(*layout);
         } else {
             const obstacle found = obstacle_of(plan_, loop);
             out_ << (is_unrolled(plan_, loop) ? "node by node, unrolled: " : "node by node: ");
@@ -139,6 +142,20 @@ private:
             out_ << " " << words_of(found.why).clause;
         }
         out_ << "</font>";
+    }
+
+    // Which variables of a loop are on chip, and why others are not; or why there are no tiles.
+    void tiles(const tile_layout& layout) {
+        if (layout.status != tile_status::tiles) {
+            out_ << ", no tiles: " << word_of(layout.status);
+            return;
+        }
+        out_ << " over tiles";
+        for (int i = 0; i < layout.variable_count; ++i) {
+            out_ << (i == 0 ? ": " : ", ");
+            text(layout.variables[i].variable->name.read());
+            out_ << clause_of(layout.variables[i].where);
+        }
     }
 
     // That a branch is predicated kernels, or why not.
@@ -169,6 +186,7 @@ private:
     const record* records_;
     const node_note* notes_;
     group_view groups_;
+    const plan_view* with_tiles_;
 };
 
 // Writes an expression for Graphviz: nodes with what they read (red) and write (blue), edges, bodies as boxes; hexagons are
@@ -177,7 +195,7 @@ private:
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>
 void write_dot(Out&& out, E const& e) {
-    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view).write();
+    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view, plan_with_tiles<typename E::self>()).write();
 }
 
 }  // namespace cograph::core

@@ -4,6 +4,7 @@
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/lowering/tile_queries.hpp>
 #include <cograph/plan/refused/text.hpp>
 #include <cograph/plan/report/json_node.hpp>
 #include <cograph/plan/report/text.hpp>
@@ -17,8 +18,8 @@ constexpr int json_version = 1;
 template <class Out>
 class json_writer {
 public:
-    json_writer(Out& out, const plan_view& plan, const record* records, group_view groups)
-        : out_(out), json_(out), plan_(plan), node_(json_, plan, records), groups_(groups) {}
+    json_writer(Out& out, const plan_view& plan, const record* records, group_view groups, const plan_view* with_tiles = nullptr)
+        : out_(out), json_(out), plan_(plan), node_(json_, plan, records), groups_(groups), with_tiles_(with_tiles) {}
 
     void write() {
         json_.open("{").key("cograph").number(json_version);
@@ -126,7 +127,22 @@ private:
         json_.reference("within", within);
         json_.string("why", words_of(found.why).word);
         json_.reference("because_of", found.leaf < 0 ? -1 : node_of_leaf(plan_, found.leaf));
+        if (const tile_layout* const layout = within == loop ? tiles_of(with_tiles_, plan_, loop) : nullptr) tiles(*layout);
         json_.close("}");
+    }
+    // Where the variables of a loop over tiles are.
+    void tiles(const tile_layout& layout) {
+        json_.string("tiles", word_of(layout.status));
+        json_.key("on_chip").open("[");
+        for (int i = 0; i < layout.variable_count; ++i) {
+            json_.open("{");
+            int v = 0;
+            while (plan_.variables[v].info != layout.variables[i].variable) ++v;
+            json_.number("variable", v);
+            json_.string("where", word_of(layout.variables[i].where));
+            json_.close("}");
+        }
+        json_.close("]");
     }
 
     void branch(int r) {
@@ -151,6 +167,7 @@ private:
     const plan_view& plan_;
     json_node<Out> node_;
     group_view groups_;
+    const plan_view* with_tiles_;
 };
 
 // Writes an expression's plan as JSON: variables, regions, nodes, edges, how each loop and branch runs, and which nodes share a
@@ -159,7 +176,7 @@ private:
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>
 void write_json(Out&& out, E const& e) {
-    json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view).write();
+    json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view, plan_with_tiles<typename E::self>()).write();
 }
 
 }  // namespace cograph::core

@@ -44,6 +44,16 @@ struct lifetimes_of {
 // program contains them only if an expression needs them.
 struct frame;
 struct arena_layout;
+// How a persistent kernel with tiles is launched, and what that depends on.
+struct tile_device {
+    int multiprocessors, shared_bytes;  // of a block, at most
+    bool has_clusters;
+};
+struct tile_launch {
+    int few = 0;  // elements a thread; 0: without tiles
+    int blocks = 1, threads = 0, shared = 0;
+    bool is_cluster = false;
+};
 struct run_plan {
     const plan_view& plan;
     const lifetime_view& lifetimes;
@@ -54,6 +64,7 @@ struct run_plan {
     void (*check_copy)(const frame&, const plan_node&) = nullptr;    // check_box
     void (*check_limits)(const frame&, const plan_node&) = nullptr;  // of loops
     void (*check_assignment)(const frame&) = nullptr;  // of temps that are written in part
+    tile_launch (*shape_in_tiles)(const frame&, const plan_node&, const tile_device&) = nullptr;
     void (*refuse_read)(const frame&, const plan_node&, std::int64_t number) = nullptr;  // of neighbours, on the host
 };
 

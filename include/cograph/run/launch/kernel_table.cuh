@@ -5,6 +5,7 @@
 #include <cograph/expr/formula/condition_code.hpp>
 #include <cograph/expr/node/kernel.hpp>
 #include <cograph/run/persistent/persistent_kernel.cuh>
+#include <cograph/run/tiles/tile_kernel.cuh>
 
 #include <cuda_runtime_api.h>
 
@@ -111,6 +112,9 @@ inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &s
 template <class Program, class Slot, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
     &all_kernels<persistent_code<Program, Slot, Source, Stored, P...>>;
+template <class Plain, class Program, int Rank, int Sides, unsigned Own, class... More, class Target>
+inline constexpr auto kernel_of<tiled_code<Plain, Program, Rank, Sides, Own, More...>, Target> =
+    &kernels_with_tiles<tiled_code<Plain, Program, Rank, Sides, Own, More...>>::all;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

@@ -4,6 +4,7 @@
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/tile_shape.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
 
 namespace cograph::core {
@@ -24,6 +25,7 @@ struct launch_shape {
     int priority = 0;
     bool one_element = false;  // of a persistent kernel: its threads have one at most
     bool may_shrink = true;    // small blocks have room for its groups of threads
+    int few_in_tile = 0;       // of a persistent kernel with tiles: elements a thread
 };
 
 inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {
@@ -78,6 +80,13 @@ inline bool is_too_large(const frame& f) {
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
 // multiprocessor.
 inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles) {
+    if (f.shape_in_tiles && r.from->lowered->tiles) {
+        const tile_launch found = f.shape_in_tiles(f, r, {device_attribute(f, r, cudaDevAttrMultiProcessorCount), device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin),
+                                                          device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
+        if (found.few != 0)
+            return {.grid = dim3(static_cast<unsigned>(found.blocks)), .block = dim3(static_cast<unsigned>(found.threads)), .shared = static_cast<unsigned>(found.shared), .empty = false,
+                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few};
+    }
     const largest_extents most = extents_of_parts(f, r);
     const int chunks = reduce_layout(most.threads).chunks;
     constexpr int most_in_cluster = 8;
@@ -147,6 +156,7 @@ struct kernel_pair {
 struct kernel_choice {
     kernel_pair of_any;
     kernel_pair of_one_element = {};
+    kernel_pair of_tiles = {};  // of many elements a thread, and of few
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
@@ -171,6 +181,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
+    if (shape.few_in_tile != 0) return {shape.few_in_tile == few_tile_elements ? all.of_tiles.of_small_blocks : all.of_tiles.of_large_blocks, shape};
     const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;
     const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
     const void* const in_turn[] = {is_small ? preferred.of_small_blocks : preferred.of_large_blocks,

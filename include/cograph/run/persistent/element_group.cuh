@@ -31,8 +31,12 @@ struct element_group {
 
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
-        keep_order<leader::before>(context);
-        run(context, pack, numbers{});
+        if constexpr (requires { pack.tiles; }) {
+            pack.template run<Steps...>(context);  // run/tiles
+        } else {
+            keep_order<leader::before>(context);
+            run(context, pack, numbers{});
+        }
     }
     // Reads the copies of a thread's one element.
     template <class Pack>

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/lowering/lower.hpp>
+#include <cograph/plan/lowering/lowering_queries.hpp>
+
+namespace cograph::core {
+
+// What of a loop's variables stays on chip, as questions about the plan.
+
+// The plan of what instantiate makes of E, where nodes see neighbours; null elsewhere.
+template <class E>
+constexpr const plan_view* plan_with_tiles() {
+    if constexpr (sees_neighbours(E::tree))
+        return &plan_of<lowered<E>>::view;
+    else
+        return nullptr;
+}
+// Of a loop that is one kernel; null where its nodes see no neighbours.
+constexpr const tile_layout* tiles_of(const plan_view* made, const plan_view& p, int loop) {
+    for (int r = 0; made && loop >= 0 && r < made->count.nodes; ++r)
+        if (made->nodes[r].from->traits->persistent && made->nodes[r].leaf == p.nodes[loop].leaf) return made->nodes[r].from->lowered->tiles;
+    return nullptr;
+}
+
+constexpr const char* word_of(tile_status status) {
+    switch (status) {
+        case tile_status::tiles: return "tiles";
+        case tile_status::reads_no_neighbours: return "reads_no_neighbours";
+        case tile_status::is_not_one_kernel: return "is_not_one_kernel";
+        case tile_status::several_boxes: return "several_boxes";
+        case tile_status::groups_of_threads: return "groups_of_threads";
+        case tile_status::length_on_the_device: return "length_on_the_device";
+        case tile_status::buffers_change_places: return "buffers_change_places";
+        case tile_status::three_dimensions: return "three_dimensions";
+        case tile_status::reads_no_neighbours_on_chip: return "reads_no_neighbours_on_chip";
+        case tile_status::order_matters: return "order_matters";
+    }
+    return "";
+}
+constexpr const char* word_of(on_chip where) {
+    switch (where) {
+        case on_chip::shared_memory: return "shared_memory";
+        case on_chip::registers: return "registers";
+        case on_chip::no_tiles: return "no_tiles";
+        case on_chip::used_in_other_ways: return "used_in_other_ways";
+        case on_chip::elements_are_large: return "elements_are_large";
+        case on_chip::too_many_variables: return "too_many_variables";
+        case on_chip::not_in_memory: return "not_in_memory";
+    }
+    return "";
+}
+
+// The same behind a variable's name.
+constexpr const char* clause_of(on_chip where) {
+    switch (where) {
+        case on_chip::shared_memory: return " in shared memory";
+        case on_chip::registers: return " in registers";
+        case on_chip::used_in_other_ways: return " not by element alone";
+        case on_chip::elements_are_large: return " has large elements";
+        default: return " in memory";
+    }
+}
+
+// Whether the loop that a node is or lies in runs over tiles that stay on chip, or why not. A run whose box does not fit has none all the same.
+// Throws error when a label is that of no loop, or of several.
+template <expression E, class S>
+    requires(label_text<S> || selectable<E, S>)
+constexpr tile_status why_no_tiles(const E& e, S asked) {
+    constexpr const plan_view& p = plan_of<typename E::self>::view;
+    const int loop = persistent_loop(p, asked_node<typename E::self>(e.records, asked));
+    if (loop < 0) return tile_status::is_not_one_kernel;
+    const tile_layout* const tiles = tiles_of(plan_with_tiles<typename E::self>(), p, loop);
+    return tiles ? tiles->status : tile_status::reads_no_neighbours;
+}
+
+// Where a variable is while that loop runs, or why it is not on chip.
+template <expression E, class S, variable V>
+    requires(label_text<S> || selectable<E, S>)
+constexpr on_chip where_on_chip(const E& e, S asked, V) {
+    constexpr const plan_view& p = plan_of<typename E::self>::view;
+    const tile_layout* const tiles = tiles_of(plan_with_tiles<typename E::self>(), p, persistent_loop(p, asked_node<typename E::self>(e.records, asked)));
+    if (!in_memory<V> || V::kind == variable_kind::scalar) return on_chip::not_in_memory;
+    for (int i = 0; tiles && i < tiles->variable_count; ++i)
+        if (tiles->variables[i].variable == &info_of<V>) return tiles->variables[i].where;
+    return on_chip::no_tiles;
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/bind/frame.hpp>
+#include <cograph/plan/persistent/tiles.hpp>
+
+namespace cograph::core {
+
+// How a persistent kernel with tiles is launched for the extents of a run.
+
+// An index that a node is given, among its parameters.
+inline index_t index_among_parameters(const frame& f, const plan_node& r, int i) {
+    const argument& a = r.from->arguments[i];
+    const int at = f.plan.arguments[r.first_argument + i];
+    if (a.form == argument_form::extent) return static_cast<index_t>(f.slots[at].count);
+    return a.form == argument_form::stateless ? static_cast<index_t>(a.size) : *static_cast<const index_t*>(f.kept_values[at]);
+}
+
+// The number of elements of all parts of a persistent node, if they are over one box; else -1.
+inline index_t elements_of_box(const frame& f, const plan_node& r) {
+    const tile_layout& layout = *r.from->lowered->tiles;
+    index_t elements = -1;
+    for (int i = 0; i < r.argument_count; ++i) {
+        if (!r.from->lowered->arguments[i].counts) continue;
+        const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
+        if (elements >= 0 && n != elements) return -1;
+        elements = n;
+    }
+    for (int box = 1; box < layout.boxes; ++box)
+        for (int d = 0; d < 2; ++d)
+            if (index_among_parameters(f, r, layout.first_side[box] + d) != index_among_parameters(f, r, layout.first_side[0] + d)) return -1;
+    return elements;
+}
+
+// What a persistent kernel itself may have of shared memory, for results of reductions (run/persistent/chunk_exchange.cuh).
+constexpr int most_own_shared_bytes = 47 * 1024;
+constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads * most_tile_elements_a_thread;
+
+// A block, a cluster or the whole device, and no more elements a thread than it needs. Of what does not fit, `few` is 0.
+inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
+    const tile_layout& layout = *r.from->lowered->tiles;
+    tile_launch launch;
+    const index_t elements = elements_of_box(f, r);
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles) return launch;
+    const int rows = layout.rank == 1 ? 1 : static_cast<int>(index_among_parameters(f, r, layout.first_side[0]));
+    const int columns = layout.rank == 1 ? static_cast<int>(elements) : static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + 1));
+    constexpr int most_in_block = few_tile_elements * most_tile_threads, most_in_cluster = 8;
+    launch.is_cluster = device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster;
+    if (launch.is_cluster)
+        launch.blocks = most_in_cluster;
+    else if (elements > most_in_block)
+        launch.blocks = device.multiprocessors < most_tile_blocks ? device.multiprocessors : most_tile_blocks;
+    for (const int few : {few_tile_elements, most_tile_elements_a_thread}) {
+        const tile_shape tile = shape_of_tiles(layout.rank, rows, columns, launch.blocks, few);
+        bool fits = tile.threads != 0;
+        launch.threads = tile.threads;
+        launch.shared = 0;
+        for (int k = 0; k < layout.images; ++k) {
+            const tile_border& around = layout.around[k];
+            fits = fits && (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns);
+            launch.shared += tile.bytes(around.rows, around.columns, static_cast<int>(layout.size[k]));
+        }
+        if (!fits || launch.shared > device.shared_bytes - most_own_shared_bytes) continue;
+        launch.few = few;
+        break;
+    }
+    return launch;
+}
+
+// Whether a plan has kernels with tiles.
+constexpr bool has_tiles(const plan_view& p) {
+    for (int r = 0; r < p.count.nodes; ++r) {
+        const lowered_node* const lowered = p.nodes[r].from->lowered;
+        if (lowered && lowered->tiles && lowered->tiles->status == tile_status::tiles) return true;
+    }
+    return false;
+}
+
+}  // namespace cograph::core

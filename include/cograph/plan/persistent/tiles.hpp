@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
+#include <cograph/plan/persistent/tile_shape.hpp>
+
+namespace cograph::core {
+
+// Which variables of a loop stay on chip when it is one kernel over the tiles of a box: those that nodes use by element alone, x[each] and
+// x[near<...>]. What has neighbours that are read is in shared memory, with those around the tile; of the rest, as much as fits is in registers.
+
+// Where a variable of a loop is, or why it is not on chip.
+enum class on_chip : unsigned char {
+    shared_memory,
+    registers,
+    no_tiles,             // of the whole loop: tile_status says why
+    used_in_other_ways,   // not by element alone
+    elements_are_large,   // over 16 bytes
+    too_many_variables,   // others fill the registers, or the table of those in shared memory
+    not_in_memory         // scalars, which each thread keeps anyway, and values
+};
+
+// Whether a loop has tiles.
+enum class tile_status : unsigned char {
+    tiles,
+    reads_no_neighbours,
+    is_not_one_kernel,
+    several_boxes,        // its nodes are over boxes that differ
+    groups_of_threads,    // scans among them
+    length_on_the_device, // over(x).first(n)
+    buffers_change_places, // swap
+    three_dimensions,
+    reads_no_neighbours_on_chip,
+    order_matters         // of a reduction: sums of floating-point numbers
+};
+
+constexpr int most_images = 4;              // variables in shared memory
+constexpr unsigned most_tile_registers = 16;  // bytes of an element, of all that are in registers
+
+// A loop's box: that of its nodes over boxes and of those that read neighbours.
+struct box_of_loop {
+    tile_status status = tile_status::reads_no_neighbours;
+    int rank = 0;
+    const variable_info* counted = nullptr;
+    bool found = false;
+};
+constexpr void look_for_box(const node_spec& tree, box_of_loop& box) {
+    for (int i = 0; i < tree.child_count; ++i) look_for_box(*tree.children[i], box);
+    if (tree.kind == spec_kind::work && tree.traits->exchanges) box.status = tile_status::buffers_change_places;
+    if (tree.kind != spec_kind::work || !tree.traits->counts_elements) return;
+    if (tree.traits->threads_of_group != 0) box.status = tile_status::groups_of_threads;
+    if (tree.traits->has_length) box.status = tile_status::length_on_the_device;
+    const int rank = tree.traits->box_rank;
+    if (rank == 0 || box.status > tile_status::reads_no_neighbours) return;
+    const variable_info* const counted = rank == 1 ? nullptr : tree.arguments[0].variable;  // of one dimension, a run looks whether extents are equal
+    if (box.found && (box.rank != rank || box.counted != counted)) box.status = tile_status::several_boxes;
+    if (!box.found) box = {box.status, rank, counted, true};
+    if (rank == 3) box.status = tile_status::three_dimensions;
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].near && box.status == tile_status::reads_no_neighbours) box.status = tile_status::tiles;
+}
+
+// How a variable is used in a loop.
+struct use_in_loop {
+    bool by_element = true;
+    bool near = false, written = false;
+    int rows = 0, columns = 0;  // how far neighbours are read
+};
+constexpr void look_at_use(const variable_info* v, const node_spec& tree, use_in_loop& use) {
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument& a = tree.arguments[i];
+        if (a.variable != v || a.access == access_mode::none) continue;
+        use.by_element = use.by_element && is_by_element(a);
+        use.written = use.written || writes(a.access);
+        if (!a.near) continue;
+        use.near = true;
+        const int columns = a.near->along[a.near->rank - 1], rows = a.near->rank > 1 ? a.near->along[a.near->rank - 2] : 0;
+        if (columns > use.columns) use.columns = columns;
+        if (rows > use.rows) use.rows = rows;
+    }
+    for (int i = 0; i < tree.child_count; ++i) look_at_use(v, *tree.children[i], use);
+}
+
+// A variable that is on chip.
+struct chip_variable {
+    const variable_info* variable;
+    bool image;          // in shared memory
+    bool filled;         // read from memory before the loop begins
+    bool written;
+    tile_border around;  // an image's rows and columns around the tile
+};
+
+// A variable of the loop, on chip or not.
+struct tile_variable {
+    const variable_info* variable;
+    on_chip where;
+};
+// What executors and reports need to know; lowered_node leads to it.
+struct tile_layout {
+    static constexpr int most_boxes = 32;
+    int rank = 0;
+    int images = 0;
+    tile_border around[most_images]{};
+    unsigned size[most_images]{};
+    tile_status status = tile_status::tiles;
+    const tile_variable* variables = nullptr;
+    int variable_count = 0;
+    int boxes = 0;                // nodes over boxes of two dimensions
+    int first_side[most_boxes]{};  // of each, among the kernel's parameters
+};
+
+template <int Parameters>
+struct tile_table {
+    tile_status status = tile_status::is_not_one_kernel;
+    chip_variable kept[Parameters + 1]{};
+    int count = 0, images = 0;
+    unsigned register_bytes = 0;
+
+    constexpr int number(const variable_info* v) const {
+        for (int k = 0; k < count; ++k)
+            if (kept[k].variable == v) return k;
+        return -1;
+    }
+    constexpr on_chip place_of(const variable_info* v, const node_spec& loop) const {
+        if (v->kind != variable_kind::buffer && v->kind != variable_kind::temp) return on_chip::not_in_memory;
+        if (status != tile_status::tiles) return on_chip::no_tiles;
+        if (const int k = number(v); k >= 0) return kept[k].image ? on_chip::shared_memory : on_chip::registers;
+        use_in_loop use;
+        look_at_use(v, loop, use);
+        return !use.by_element ? on_chip::used_in_other_ways : v->size > most_register_copy_bytes ? on_chip::elements_are_large : on_chip::too_many_variables;
+    }
+    // Images first, then what is written, then the rest.
+    constexpr void keep(const node_spec& tree, const node_spec& loop, bool images_now, bool written_now) {
+        for (int i = 0; i < tree.argument_count; ++i) {
+            const argument& a = tree.arguments[i];
+            if (!reaches_memory(a) || !is_by_element(a) || number(a.variable) >= 0 || a.variable->size > most_register_copy_bytes) continue;
+            use_in_loop use;
+            look_at_use(a.variable, loop, use);
+            if (!use.by_element || use.near != images_now || (!images_now && use.written != written_now)) continue;
+            if (use.near ? images == most_images : register_bytes + a.variable->size > most_tile_registers) continue;
+            images += use.near;
+            if (!use.near) register_bytes += a.variable->size;
+            kept[count++] = {a.variable, use.near, needs_filling(a.variable, loop), use.written, {use.rows, use.columns}};
+        }
+        for (int i = 0; i < tree.child_count; ++i) keep(*tree.children[i], loop, images_now, written_now);
+    }
+};
+
+template <int Parameters>
+constexpr tile_table<Parameters> find_tiles(const node_spec& loop) {
+    tile_table<Parameters> table{};
+    box_of_loop box;
+    look_for_box(loop, box);
+    table.status = box.status;
+    if (table.status != tile_status::tiles) return table;
+    table.keep(loop, loop, true, false);
+    table.keep(loop, loop, false, true);
+    table.keep(loop, loop, false, false);
+    if (table.images == 0) table.status = tile_status::reads_no_neighbours_on_chip;
+    return table;
+}
+
+// The loop E with tiles: the same program with other barriers.
+template <class E>
+struct tile_plan {
+    static constexpr int parameters = count_parameters(E::tree);
+    static constexpr auto table = find_tiles<parameters>(E::tree);
+    struct kept {
+        static constexpr bool any = true;
+        static constexpr bool has(const variable_info* v) { return table.number(v) >= 0; }
+    };
+    static constexpr auto find_barriers() {
+        barrier_pass<2 * parameters, E::leaves, kept> pass{};
+        pass.pass(E::tree, 0);
+        return pass;
+    }
+    static constexpr auto barriers = find_barriers();
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/persistent/group_member.cuh>
+#include <cograph/run/tiles/chip_memory.cuh>
+
+namespace cograph::core {
+
+// The parameters of a persistent kernel with tiles, and what of their variables is on chip.
+template <class... Steps>
+struct tile_group;
+template <class Pack, class Tiles>
+struct pack_with_tiles {
+    Pack const& pack;
+    Tiles& tiles;
+    template <class... Steps>
+    __device__ void run(persistent_context const& context) const {
+        tile_group<Steps...>::run(context, *this);
+    }
+};
+template <int I, class Pack, class Tiles>
+__device__ decltype(auto) parameter(pack_with_tiles<Pack, Tiles> const& p) {
+    return parameter<I>(p.pack);
+}
+
+// The parameters as nodes get them for element R of a thread. Written: a bit for each variable that nodes of the phase write.
+template <class Pack, class Tiles, int R, bool Inner, unsigned Written>
+struct pack_of_tile {
+    Pack const& pack;
+    Tiles& tiles;
+};
+template <bool Inner, class Memory, class T, int... Radius>
+__device__ auto near_in(Memory const& memory, int distance, near_pointer<T, Radius...>) {
+    using element = std::remove_const_t<T>;
+    if constexpr (!Inner && near_window<element, Radius...>::is_small)
+        return near_window<element, Radius...>(memory.own() + distance, memory.pitch);
+    else
+        return near_on_chip<element, Inner, Radius...>{memory.own() + distance, memory.pitch};
+}
+template <bool IsNear, bool Inner, int R, bool Writes, class Tiles, class Memory, class P>
+__device__ auto on_chip_parameter(Tiles& tiles, Memory& memory, P const& p) {
+    if constexpr (IsNear)
+        return near_in<Inner>(memory, memory.distance(R), p);
+    else if constexpr (Writes)
+        return memory.template element_to_write<R>();
+    else
+        return memory.template element_to_read<R>(tiles.tile);
+}
+template <int I, class Pack, class Tiles, int R, bool Inner, unsigned Written>
+__device__ decltype(auto) parameter(pack_of_tile<Pack, Tiles, R, Inner, Written> const& p) {
+    constexpr int k = Tiles::kept(I);
+    if constexpr (k >= 0)
+        return on_chip_parameter<Tiles::is_near(I), Inner, R, (Written >> (k < 0 ? 0 : k) & 1) != 0>(p.tiles, p.tiles.template memory<k>(), parameter<I>(p.pack));
+    else
+        return parameter<I>(p.pack);
+}
+
+template <class P>
+inline constexpr bool is_element_written = false;
+template <class T>
+inline constexpr bool is_element_written<element_pointer<T>> = !std::is_const_v<T>;
+
+// Nodes over the elements of a tile: in phases, between which the threads of a block meet. Where some reduce, a barrier follows.
+template <class... Steps>
+struct tile_group {
+    using leader = typename pick_type<0, Steps...>::type;
+    using numbers = std::make_integer_sequence<int, sizeof...(Steps)>;
+    static constexpr int members = sizeof...(Steps);
+    COGRAPH_HD static constexpr int phase_of(int member) {
+        constexpr barrier before[] = {Steps::before...};
+        int phase = 0;
+        for (int i = 1; i <= member; ++i) phase += before[i] == barrier::block;
+        return phase;
+    }
+    COGRAPH_HD static constexpr int reductions_before(int member) {
+        constexpr bool reduces[] = {Steps::stage::traits.reduces...};
+        int count = 0;
+        for (int i = 0; i < member; ++i) count += reduces[i];
+        return count;
+    }
+    static constexpr int reductions = reductions_before(members);
+    static constexpr int phases = phase_of(members - 1) + 1;
+
+    template <class Pack, class Tiles>
+    __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with) {
+        with.tiles.template order<leader::before>(context);
+        if (with.tiles.template fetch<read_near<Tiles>()>()) __syncthreads();
+        run(context, with.pack, with.tiles, numbers{}, std::make_integer_sequence<int, phases>{});
+    }
+
+private:
+    template <class Step, int I>
+    using member = group_member<Step, reductions_before(I)>;
+
+    template <class Pack, class Tiles, int... I, int... Phase>
+    __device__ static void run(persistent_context const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...>, std::integer_sequence<int, Phase...>) {
+        parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
+        (run_phase<Phase>(pack, tiles, sums), ...);
+        if constexpr (reductions > 0) {
+            const int chunks = context.tiles;
+            (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
+            __syncthreads();
+            (member<Steps, I>::template gather<reductions == 1>(context, 0, 0, chunks, context.tiles_of_block, pack), ...);
+            bool known = false;
+            if constexpr (reductions == 1)
+                known = (member<Steps, I>::exchange(context, pack) || ...);
+            else
+                context.barrier_all.wait();
+            if (!known) {
+                (member<Steps, I>::join(context, chunks, pack), ...);
+                if (chunks > 1) __syncthreads();
+                (member<Steps, I>::finish(context, chunks, pack), ...);
+            }
+            ++context.round;
+        }
+    }
+
+    template <int Phase, class Pack, class Tiles, class Sums>
+    __device__ static void run_phase(Pack const& pack, Tiles& tiles, Sums& sums) {
+        constexpr unsigned writes = written<Phase, Tiles, Pack>();
+        if constexpr (Phase > 0) __syncthreads();
+        tiles.find_again();
+        tiles.template begin<writes>();
+        if (tiles.is_inner)
+            run_elements<Phase, true, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few>{});
+        else if (tiles.tile.mine > 0)
+            run_elements<Phase, false, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few>{});
+        tiles.template end<writes>();
+    }
+    template <int Phase, bool Inner, unsigned Written, class Pack, class Tiles, class Sums, int... R>
+    __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...>) {
+        (run_element<Phase, Inner, R>(pack_of_tile<Pack, Tiles, R, Inner, Written>{pack, tiles}, sums, numbers{}), ...);
+    }
+    // Loads of more elements at once would not fit the registers.
+    template <int R>
+    __device__ static void keep_apart() {
+        if constexpr (R % 4 == 3) asm volatile("" ::: "memory");
+    }
+    template <int Phase, bool Inner, int R, class Element, class Sums, int... I>
+    __device__ static void run_element(Element const& element, Sums& sums, std::integer_sequence<int, I...>) {
+        const auto place = element.tiles.tile.place(R);
+        (call_in_phase<phase_of(I) == Phase, Inner, R, Steps>(place, element, own_parameter<I>(sums)), ...);
+        keep_apart<R>();
+    }
+    template <bool Now, bool Inner, int R, class Step, class Place, class Element, class Sum>
+    __device__ static void call_in_phase(Place const& place, Element const& element, Sum& sum) {
+        if constexpr (Now) call_with<Step, Inner>(Inner || R < element.tiles.tile.mine, place, element, sum, std::make_integer_sequence<int, Step::count>{});
+    }
+    template <class Step, bool Inner, class Place, class Element, class Sum, int... P>
+    __device__ static void call_with(bool is_there, Place const& place, Element const& element, Sum& sum, std::integer_sequence<int, P...>) {
+        call<Step, Inner>(is_there, place, element, sum, parameter<Step::first + P>(element)...);
+    }
+    // Neighbours are read before it is asked whether the element is there: the compiler may not read them where they are used, behind a branch.
+    template <class Step, bool Inner, class Place, class Element, class Sum, class... P>
+    __device__ static void call(bool is_there, Place const& place, Element const& element, Sum& sum, P const&... p) {
+        if constexpr (!Inner) asm volatile("" ::: "memory");
+        if (!is_there) return;
+        if constexpr (Step::stage::traits.reduces)
+            sum = unwrap(parameter<Step::first + 2>(element.pack))(sum, static_cast<Sum>(Step::stage::term(place, p...)));
+        else
+            Step::stage::at(place, p...);
+    }
+
+    // A bit for each variable on chip that nodes of a phase write, and whose neighbours nodes of the group read.
+    template <int Phase, class Tiles, class Pack>
+    COGRAPH_HD static constexpr unsigned written() {
+        unsigned bits = 0;
+        int member_number = 0;
+        ((bits |= phase_of(member_number++) == Phase ? written_by_step<Steps, Tiles, Pack>(std::make_integer_sequence<int, Steps::count>{}) : 0u), ...);
+        return bits;
+    }
+    template <class Step, class Tiles, class Pack, int... P>
+    COGRAPH_HD static constexpr unsigned written_by_step(std::integer_sequence<int, P...>) {
+        return (0u | ... | (Tiles::kept(Step::first + P) >= 0 && is_element_written<parameter_type<Step::first + P, Pack>> ? 1u << Tiles::kept(Step::first + P) : 0u));
+    }
+    template <class Tiles>
+    COGRAPH_HD static constexpr unsigned read_near() {
+        unsigned bits = 0;
+        ((bits |= read_by_step<Tiles>(Steps::first, Steps::count)), ...);
+        return bits;
+    }
+    template <class Tiles>
+    COGRAPH_HD static constexpr unsigned read_by_step(int first, int count) {
+        unsigned bits = 0;
+        for (int p = first; p < first + count; ++p)
+            if (Tiles::kept(p) >= 0 && Tiles::is_near(p)) bits |= 1u << Tiles::kept(p);
+        return bits;
+    }
+};
+
+}  // namespace cograph::core

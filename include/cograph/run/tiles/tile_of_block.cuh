@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/box/box_stages.hpp>
+#include <cograph/plan/persistent/tile_shape.hpp>
+#include <cograph/run/persistent/chunk_exchange.cuh>
+
+namespace cograph::core {
+
+// The tile of this block and the elements of this thread: Few of them, below one another, or in one dimension as far apart as the block
+// has threads.
+template <int Rank, int Few>
+struct tile_of_block {
+    static constexpr int rank = Rank, few = Few;
+    const int rows, columns;  // of the box
+    const tile_shape shape;
+    const int number = static_cast<int>(blockIdx.x);
+    const int first_row, first_column;  // of the tile
+    const int height, width;            // what there is of it
+    int row, column;                    // of the thread's first element, in the tile
+    const int mine;                     // so many are the thread's
+
+    __device__ tile_of_block(int rows_, int columns_)
+        : rows(rows_), columns(columns_), shape(shape_of_tiles(Rank, rows_, columns_, static_cast<int>(gridDim.x), Few)),
+          first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
+          width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : static_cast<int>(threadIdx.x) / shape.width * Few),
+          column(Rank == 1 ? static_cast<int>(threadIdx.x) : static_cast<int>(threadIdx.x) % shape.width), mine(count()) {}
+
+    // The compiler would keep what it makes of them for each element.
+    __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column)); }
+
+    // Element r of the thread's is so far from its first.
+    __device__ static int down(int r) { return Rank == 1 ? 0 : r; }
+    __device__ static int across(int r) { return Rank == 1 ? r * static_cast<int>(blockDim.x) : 0; }
+    __device__ box_place<Rank> place(int r) const {
+        const index_t i = first_row + row + down(r), j = first_column + column + across(r);
+        if constexpr (Rank == 1)
+            return {j, {j}, {columns}};
+        else
+            return {i * columns + j, {i, j}, {rows, columns}};
+    }
+    __device__ index_t number_of(int r) const { return place(r).number; }
+
+    // Whether the thread has all its elements, and all those have neighbours so far away.
+    __device__ bool is_inner(int by_rows, int by_columns) const {
+        const int i = first_row + row, j = first_column + column;
+        return mine == Few && i >= by_rows && i + down(Few - 1) + by_rows < rows && j >= by_columns && j + across(Few - 1) + by_columns < columns;
+    }
+
+    // The tile next to this one, so many down and across; -1: there is none.
+    __device__ int next(int by_rows, int by_columns) const {
+        const int i = number / shape.across + by_rows, j = number % shape.across + by_columns;
+        return height <= 0 || i < 0 || i >= shape.down || j < 0 || j >= shape.across ? -1 : i * shape.across + j;
+    }
+    __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
+
+private:
+    __device__ int count() const {
+        if (Rank == 1) {
+            const int step = static_cast<int>(blockDim.x), left = width - column;
+            return height <= 0 || left <= 0 ? 0 : quotient_up(left, step) < Few ? quotient_up(left, step) : Few;
+        }
+        const int left = height - row;
+        return column >= width || left <= 0 ? 0 : left < Few ? left : Few;
+    }
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/boxes.hpp"
+
+#include <cograph/plan/persistent/tile_shape.hpp>
+
+// Which variables of a loop stay on chip, which barriers that leaves, and how boxes are dealt to blocks.
+namespace {
+
+using namespace cograph;
+using namespace expressions::boxes;
+using expressions::expression_of;
+
+// [where]
+static_assert(why_no_tiles(expression_of<jacobi>, calls<relax>) == tile_status::tiles);
+static_assert(where_on_chip(expression_of<jacobi>, calls<relax>, x) == on_chip::shared_memory);
+static_assert(where_on_chip(expression_of<jacobi>, calls<relax>, y) == on_chip::registers);
+// [/where]
+static_assert(where_on_chip(expression_of<jacobi>, calls<relax>, change) == on_chip::not_in_memory);
+static_assert(where_on_chip(expression_of<there_and_back>, at<2>, y) == on_chip::shared_memory);
+static_assert(where_on_chip(expression_of<branching>, calls<wide>, weight) == on_chip::used_in_other_ways);
+static_assert(where_on_chip(expression_of<branching>, calls<wide>, z) == on_chip::registers);
+static_assert(why_no_tiles(expression_of<space>, calls<number>) == tile_status::three_dimensions);
+static_assert(where_on_chip(expression_of<space>, calls<number>, x) == on_chip::no_tiles);
+static_assert(why_no_tiles(expression_of<jacobi>, at<0>) == tile_status::is_not_one_kernel);
+
+struct difference_of_reals {
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a - b; }
+};
+struct mean {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { to = around.at_or(0.0, 0, 1) * 0.5 + *around * 0.5; }
+};
+struct row_of {
+    COGRAPH_HD void operator()(index_t, const double* all, double& to) const { to = all[0]; }
+};
+inline constexpr struct p : buffer<p, double> {} p;
+inline constexpr struct q : buffer<q, double> {} q;
+inline constexpr struct s : scalar<s, double> {} s;
+constexpr auto square = over(rows, rows);
+constexpr auto smooth = for_each(square, mean{})(in(p[near<1, 1>]), out(q[each]));
+constexpr auto back = for_each(square, mean{})(in(q[near<1, 1>]), out(p[each]));
+static_assert(why_no_tiles(repeat(3, seq(smooth, back)), at<1>) == tile_status::tiles);
+static_assert(why_no_tiles(repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, plus{})(out(s), p[each], q[each]))), at<1>) == tile_status::order_matters);
+static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(rows, columns), mean{})(in(q[near<1, 1>]), out(p[each])))), at<1>) == tile_status::several_boxes);
+static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>) == tile_status::tiles);
+static_assert(where_on_chip(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>, q) == on_chip::used_in_other_ways);
+static_assert(why_no_tiles(repeat(3, for_each(over(p), row_of{})(in(q), out(p[each]))), at<1>) == tile_status::reads_no_neighbours);
+
+// Tiles: as many blocks as there are, the shortest borders, and no tile where threads would have too many elements.
+constexpr bool is(core::tile_shape tile, int width, int height, int across, int down, int threads) {
+    return tile.width == width && tile.height == height && tile.across == across && tile.down == down && tile.threads == threads;
+}
+static_assert(is(core::shape_of_tiles(2, 1024, 1024, 128, 16), 128, 64, 8, 16, 512));
+static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 4), 32, 16, 8, 16, 256));
+static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 4).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
+static_assert(is(core::shape_of_tiles(2, 3, 40, 1, 4), 64, 4, 1, 1, 256));
+static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 4), 375, 1, 8, 1, 256));
+
+// Each element of a border has a number of its own, below the most.
+constexpr bool numbers_borders(core::tile_border border, core::tile_shape tile, int height, int width) {
+    bool taken[4096]{};
+    for (int i = 0; i < height; ++i)
+        for (int j = 0; j < width; ++j) {
+            const bool is_border = i < border.rows || height - i <= border.rows || j < border.columns || width - j <= border.columns;
+            const int at = border.of(tile, i, j, height, width);
+            if (is_border != (at >= 0) || at >= border.most(2, 16) || (at >= 0 && taken[at])) return false;
+            if (at >= 0) taken[at] = true;
+        }
+    return true;
+}
+static_assert(numbers_borders({1, 1}, core::shape_of_tiles(2, 300, 300, 128, 16), 32, 32));
+static_assert(numbers_borders({2, 3}, core::shape_of_tiles(2, 300, 300, 128, 16), 3, 20) && numbers_borders({0, 2}, core::shape_of_tiles(2, 300, 300, 128, 16), 17, 32));
+
+}  // namespace
