@@ -27,7 +27,7 @@ struct blas_routines {
 namespace cograph::blas {
 
 // The matrix is stored column by column, or is used transposed.
-template <core::given_memory M>
+template <core::memory_input M>
 constexpr core::transposed_matrix<M> transposed(M memory) {
     return {memory};
 }

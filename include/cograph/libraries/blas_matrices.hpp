@@ -10,7 +10,7 @@ inline constexpr bool is_transposed = false;
 template <class M>
 inline constexpr bool is_transposed<transposed_matrix<M>> = true;
 template <class M>
-concept given_matrix = requires { requires given_memory<M>; } || requires { requires given_memory<decltype(M::memory)>; };
+concept given_matrix = requires { requires memory_input<M>; } || requires { requires memory_input<decltype(M::memory)>; };
 
 template <blas_routine::half Half, bool Unit>
 struct triangle {};
@@ -25,7 +25,7 @@ constexpr blas_routine::trsv<Half, Unit, is_transposed<M>> trsv_of(triangle<Half
 
 template <class Y = void, class M = void, class X = void, class Alpha = one, class Beta = zero, class... More>
 constexpr auto diagnose_gemv() {
-    if constexpr (result_memory<Y> && given_matrix<M> && given_memory<X> && is_factor<Alpha> && is_factor<Beta> && sizeof...(More) == 0)
+    if constexpr (result_memory<Y> && given_matrix<M> && memory_input<X> && is_factor<Alpha> && is_factor<Beta> && sizeof...(More) == 0)
         return diagnose_with_beta<blas_routine::gemv<false>, Y, Beta, memory_of_t<M>, X, Alpha>();
     else
         return not_called_so{};

@@ -7,7 +7,7 @@ namespace cograph::core {
 
 template <class Y = void, class X = void, class Alpha = one, class... More>
 constexpr auto diagnose_axpy() {
-    if constexpr (result_memory<Y> && given_memory<X> && is_factor<Alpha> && sizeof...(More) == 0)
+    if constexpr (result_memory<Y> && memory_input<X> && is_factor<Alpha> && sizeof...(More) == 0)
         return diagnose_updated<blas_routine::axpy, Y, X, Alpha>();
     else
         return not_called_so{};
@@ -49,7 +49,7 @@ struct scal_function {
 
 template <class S = void, class X = void, class Y = void, class... More>
 constexpr auto diagnose_dot() {
-    if constexpr (result_scalar<S> && given_memory<X> && given_memory<Y> && sizeof...(More) == 0)
+    if constexpr (result_scalar<S> && memory_input<X> && memory_input<Y> && sizeof...(More) == 0)
         return diagnose_elements_of_call<blas_routine::dot, S, X, Y>();
     else
         return not_called_so{};
@@ -70,7 +70,7 @@ struct dot_function {
 
 template <class S = void, class X = void, class... More>
 constexpr auto diagnose_nrm2() {
-    if constexpr (result_scalar<S> && given_memory<X> && sizeof...(More) == 0)
+    if constexpr (result_scalar<S> && memory_input<X> && sizeof...(More) == 0)
         return diagnose_elements_of_call<blas_routine::nrm2, S, X>();
     else
         return not_called_so{};

@@ -46,7 +46,7 @@ constexpr auto library_node(Routine, Handle handle, record where, A... argument)
 template <class M>
 concept whole_memory = access_argument<M> && in_memory<typename M::variable> && !M::describe.each;
 template <class M>
-concept given_memory = whole_memory<M> && M::describe.access == access_mode::read && M::variable::kind != variable_kind::scalar;
+concept memory_input = whole_memory<M> && M::describe.access == access_mode::read && M::variable::kind != variable_kind::scalar;
 template <class M>
 concept result_memory = whole_memory<M> && writes(M::describe.access) && M::variable::kind != variable_kind::scalar;
 template <class M>
@@ -103,7 +103,7 @@ inline constexpr bool is_factor_of<T, M> = std::is_same_v<T, typename M::element
 
 // Rules that all libraries have. Numbers and values among A... are of any type.
 template <class Routine, class V, class X>
-constexpr auto elements_differ(word<V>, word<X>) {
+constexpr auto elements_are_different(word<V>, word<X>) {
     return elements_of_a_call_differ<typename Routine::name, V, X>{};
 }
 template <class M>
@@ -122,7 +122,7 @@ constexpr auto diagnose_elements_of_call() {
     if constexpr (!Routine::template has_elements<typename Y::element>)
         return no_such_elements<Routine>(variable_word<Y>{});
     else if constexpr (at < static_cast<int>(sizeof...(A)))
-        return elements_differ<Routine>(variable_word<Y>{}, accessed_variable(word_at<at>(list<A...>{})));
+        return elements_are_different<Routine>(variable_word<Y>{}, accessed_variable(word_at<at>(list<A...>{})));
     else
         return fine{};
 }

@@ -146,7 +146,7 @@ constexpr sparse_routine::solve<Half, Unit> solve_of(sparse_triangle<Half, Unit>
 
 template <class Routine, class Y = void, class M = void, class X = void, class Alpha = one, class Beta = zero, class... More>
 constexpr auto diagnose_sparse_product() {
-    if constexpr (result_memory<Y> && is_csr_view<M> && given_memory<X> && is_factor<Alpha> && is_factor<Beta> && sizeof...(More) == 0)
+    if constexpr (result_memory<Y> && is_csr_view<M> && memory_input<X> && is_factor<Alpha> && is_factor<Beta> && sizeof...(More) == 0)
         return diagnose_with_beta<Routine, Y, Beta, M, X, Alpha>();
     else
         return not_called_so{};
