@@ -1,12 +1,2 @@
-# NCCL comes beside the toolkit, or with a package of its own.
-if(COGRAPH_HAS_CUDA AND NOT TARGET cograph_nccl)
-    find_path(COGRAPH_NCCL_INCLUDE nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
-    find_library(COGRAPH_NCCL nccl HINTS ${CUDAToolkit_LIBRARY_DIR})
-    find_package(Threads)
-    if(COGRAPH_NCCL_INCLUDE AND COGRAPH_NCCL AND Threads_FOUND)
-        add_library(cograph_nccl INTERFACE IMPORTED)
-        target_include_directories(cograph_nccl INTERFACE ${COGRAPH_NCCL_INCLUDE})
-        target_link_libraries(cograph_nccl INTERFACE ${COGRAPH_NCCL} Threads::Threads)
-    endif()
-endif()
+include(${PROJECT_SOURCE_DIR}/cmake/nccl.cmake)
 set(libraries cograph_nccl)

@@ -6,11 +6,12 @@
 #include <cograph.cuh>
 #include <cograph/host_driven.hpp>
 
+#include <functional>
 #include <vector>
 
 namespace cograph::core {
 
-// What runs of a region one after the other: graphs of nodes, and between them loops that the host drives.
+// A step of a region: a graph of nodes, or a loop that the host drives.
 struct host_step {
     graph_owner graph = {};
     exec_owner exec = {};
@@ -47,7 +48,7 @@ public:
     static unsigned* value_of(unsigned* values, const frame& f, const plan_node& r) { return values + (r.condition - f.plan.count.named); }
 
 private:
-    // Nodes of one region, and what is in those of them that are conditional nodes.
+    // A graph of nodes of one region, with the bodies of conditional nodes among them.
     host_step graph_of(int region, const std::vector<int>& together) {
         host_step step;
         check(cudaGraphCreate(step.graph.put(), 0), "cudaGraphCreate", {}, &log_);
@@ -151,13 +152,14 @@ struct host_driven_graphs {
 template <class E>
 class host_driven_executable : graph_run {
 public:
-    // Runs it once. Returns behind the last test of a loop that the host drives; what comes behind that is enqueued then.
+    // Runs it once. Returns after the last test of a loop that the host drives; the nodes after that loop are enqueued then.
     void launch(cudaStream_t stream) {
-        graph_state& s = this->state();
-        driver_log log;
         check_stream_of_loops(stream);
-        run(s, 0, stream);
+        run(this->state(), 0, stream);
     }
+    // How the host waits for a stream before it reads an answer, in place of cudaStreamSynchronize: nccl::wait gives up after a while.
+    void wait_by(std::function<void(cudaStream_t)> wait) { wait_ = static_cast<std::function<void(cudaStream_t)>&&>(wait); }
+
     // Wait for the last launch; as those of executable.
     template <class V>
         requires is_fine<decltype(diagnose_fetch<E, V>())>
@@ -236,17 +238,20 @@ private:
                 drive(s, s.f.plan.nodes[step.loop], stream);
         }
     }
-    // The graph in front of a loop, and the last one of its body, end with the kernel that writes the answer.
+    // The graph before a loop, and the last graph of its body, end with the kernel that writes the answer.
     void drive(graph_state& s, const plan_node& r, cudaStream_t stream) {
         const volatile unsigned* const answer = host_step_maker::value_of(graphs_->answers.get(), s.f, r);
         const auto goes_on = [&] {
-            check_node_call(cudaStreamSynchronize(stream), "cudaStreamSynchronize", s.f, r, nullptr);
+            if (wait_)
+                wait_(stream);
+            else
+                check_node_call(cudaStreamSynchronize(stream), "cudaStreamSynchronize", s.f, r, nullptr);
             return *answer == 1;
         };
         while (goes_on()) run(s, r.first_region, stream);
     }
     static void launch_graph(graph_state& s, host_step& step, cudaStream_t stream) {
-        struct taken {  // what launches look at is the executable's graph
+        struct taken {  // launches take the executable's graph
             graph_state& s;
             host_step& step;
             void exchange() {
@@ -262,6 +267,7 @@ private:
 
     heap_object kept_graphs_{nullptr, nullptr};
     host_driven_graphs* graphs_ = nullptr;
+    std::function<void(cudaStream_t)> wait_;
 };
 
 // As instantiate of other expressions, where the host drives loops.

@@ -3,6 +3,8 @@
 
 #include "../library_programs.hpp"
 
+#include <cograph/libraries/nccl.hpp>
+
 // Calls of libraries: what they touch, what they are called, and right ones beside those that must not compile.
 namespace {
 
@@ -47,5 +49,17 @@ static_assert(diagnose<decltype(blas::dot(out(y), in(x), in(x)))> != reason::fin
 static_assert(diagnose<decltype(fft::forward(out(x), in(waves)))> == reason::elements_of_a_call_differ<struct fft::forward, struct x, struct waves>{});
 static_assert(diagnose<decltype(fft::inverse(out(numbers), inout(waves)))> == reason::library_has_no_such_elements<struct fft::inverse, struct numbers>{});
 static_assert(diagnose<decltype(fft::forward(out(waves), in(x), 1, 2, 3, 4))> != reason::fine{});
+
+// Collectives take a communicator, which is a value, and memory of any length.
+inline constexpr struct world : value<world, nccl::communicator> {} world;
+constexpr auto summed = nccl::all_reduce(world, out(u), in(s));
+static_assert(reads(summed, world, s) && writes(summed, u) && summed.tree.warms_up && summed.tree.capture == capture_mode::thread);
+constexpr auto halos = nccl::exchange(world, nccl::to(in(x), n), nccl::from(inout(y), n));
+static_assert(reads(halos, x, y, n) && writes(halos, y) && !writes(halos, x));
+static_assert(fine_call<decltype(nccl::all_gather(world, out(y), in(s)))> && fine_call<decltype(nccl::reduce_scatter(world, out(y), in(x), core::minimum{}))>);
+static_assert(fine_call<decltype(nccl::broadcast(world, inout(x), 0))> && fine_call<decltype(nccl::send(world, in(x), n))>);
+static_assert(diagnose<decltype(nccl::all_reduce(world, out(d), in(x)))> == reason::elements_of_a_call_differ<struct nccl::all_reduce, struct d, struct x>{});
+static_assert(diagnose<decltype(nccl::receive(world, out(x), 0))> != reason::fine{} && diagnose<decltype(nccl::from(out(x), 0))> != reason::fine{});
+static_assert(diagnose<decltype(nccl::exchange(world))> != reason::fine{} && diagnose<decltype(nccl::broadcast(world, out(x), 0))> != reason::fine{});
 
 }  // namespace

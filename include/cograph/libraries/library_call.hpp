@@ -35,11 +35,14 @@ struct named_as<library_call<Routine, Handle, P...>> {
 // Calls of libraries use only the given stream, so other threads are not restricted while one is captured.
 using library_capture = capture_options<capture_mode::thread, false>;
 
-template <class Routine, class Handle, class... A>
+// Collectives connect their ranks in the first call, by work that may not be captured.
+using collective_capture = capture_options<capture_mode::thread, true>;
+
+template <class Capture = library_capture, class Routine, class Handle, class... A>
 constexpr auto library_node(Routine, Handle handle, record where, A... argument) {
     using call = library_call<Routine, Handle, read_parameter_t<host_arrival_t<as_argument_t<A>>>...>;
     using on_host = library_call_on_host<Routine, read_parameter_t<host_arrival_t<as_argument_t<A>>>...>;
-    return captured_t<stream_last, library_capture, call, on_host>{{handle}, {}, where}(argument...);
+    return captured_t<stream_last, Capture, call, on_host>{{handle}, {}, where}(argument...);
 }
 
 // All elements of memory in device memory, as a library takes it.
@@ -172,7 +175,7 @@ constexpr auto diagnose_with_beta() {
     else
         return fine{};
 }
-// A result that a routine changes must be marked so.
+// A result that a routine changes must be marked inout.
 template <class Routine, class Y, class... A>
 constexpr auto diagnose_updated() {
     if constexpr (!is_fine<decltype(diagnose_elements_of_call<Routine, Y, A...>())>)

@@ -26,7 +26,7 @@ class node_switches {
 public:
     node_switches(int nodes, int leaves) : states_(static_cast<std::size_t>(nodes), sizeof(state)), records_(static_cast<std::size_t>(leaves), sizeof(record)) {}
 
-    // Disables the nodes of a graph, by node of its plan. Nodes that were disabled stay so.
+    // Disables the nodes of a graph, by node of its plan. Nodes that were disabled stay disabled.
     void take(const frame& f, const merged_tables& merged) {
         plan_ = &f.plan;
         for (int leaf = 0; leaf < f.plan.count.leaves; ++leaf) where(leaf) = f.records[leaf];
