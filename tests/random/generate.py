@@ -105,6 +105,14 @@ struct {name} {{
     static void with_bindings([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
         run({", ".join(binding(name, other_n % 2 == 1) for name in bound_names(tree))});
     }}
+    template <class E>
+    static constexpr auto batched(const E& e) {{
+        return batch(over(problems_of_batch), e)({", ".join(f"of_each(random_programs::{name})" for name in bound_names(tree) if name not in VALUES)});
+    }}
+    template <class Place, class Run>
+    static void with_batch([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
+        run({", ".join(binding(name, False) if name in VALUES else f"of_each(random_programs::{name})(at(&memory::{name}))" for name in bound_names(tree))});
+    }}
     static void compute([[maybe_unused]] memory& given, [[maybe_unused]] inner_memory& h) {{
 {plain(tree)}    }}
 }};

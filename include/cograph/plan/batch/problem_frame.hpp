@@ -123,7 +123,8 @@ struct behind_numbers {
     };
     template <class... V>
     static infos<V...> of(list<V...>);
-    using type = decltype(of(among(typename B::variables{})));
+    using names = decltype(among(typename B::variables{}));
+    using type = decltype(of(names{}));
 };
 
 // The node whose number lies there.
@@ -172,5 +173,17 @@ struct problem_places {
     static constexpr variable_info info{{"temps of problems"}, variable_kind::temp, 1, 32, false, nullptr, type_hash<problem_places>(), {"bytes"}, &rule, true};
     static constexpr argument describe{argument_form::pointer, access_mode::write, &info};
 };
+
+// For sentences about the variables that they follow from.
+template <class B>
+inline constexpr const variable_info& info_of<problem_places<B>> = problem_places<B>::info;
+template <class B>
+word<problem_places<B>> variable_of(const problem_places<B>*);
+template <class B>
+typename behind_numbers<B>::names sources_of(const problem_places<B>*);
+template <class B, problem_quantity What, class V, int I>
+typename behind_numbers<B>::names parts_of(const problem_number<B, What, V, I>*);
+template <class B, int I, class P>
+typename behind_numbers<B>::names parts_of(const problem_value<B, I, P>*);
 
 }  // namespace cograph::core

@@ -130,6 +130,7 @@ constexpr share share_of(const slice_list& slices, const planned_variable& v) {
     if (is_object) return share::all_object;
     if (v.written && kind == variable_kind::scalar) return share::own_scalar;
     if (v.written && kind == variable_kind::temp) return share::own_temp;
+    if (!v.read && kind == variable_kind::temp) return share::count;  // its extent alone is used
     return share::all_memory;
 }
 // How the batch as a whole uses memory of which each problem has a part.

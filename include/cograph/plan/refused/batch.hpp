@@ -169,6 +169,27 @@ constexpr auto diagnose_problems(list<S...> all) {
         return diagnose_shares<E, S...>();
 }
 
+// What CUDA passes to one kernel at most: two parameters a variable, and what nodes keep and compute.
+constexpr int count_kept(const node_spec& tree) {
+    int count = 0;
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const argument_form form = tree.arguments[i].form;
+        count += form == argument_form::kept_value || form == argument_form::count || form == argument_form::computed;
+    }
+    for (int i = 0; i < tree.child_count; ++i) count += count_kept(*tree.children[i]);
+    return count;
+}
+template <class E>
+constexpr auto diagnose_parameters() {
+    constexpr int most = count_kept(E::tree) + 2 * plan_of<E>::view.count.named + 16;
+    if constexpr (most > most_arguments)
+        return too_many_parameters<struct batch_of_problems, takes_parameters<most>, limit_is<most_arguments>>{};
+    else if constexpr (parameter_bytes_of(E::tree) > most_argument_bytes)
+        return parameters_are_too_large<struct batch_of_problems, parameter_bytes<static_cast<int>(parameter_bytes_of(E::tree))>, limit_is<most_argument_bytes>>{};
+    else
+        return fine{};
+}
+
 // Of reports.
 template <class E, class W, class Selector>
 constexpr auto diagnose_report(report_by<W, Selector>) {
@@ -203,6 +224,8 @@ constexpr auto diagnose_batch() {
         return diagnose_parts<self>();
     else if constexpr (!is_fine<decltype(diagnose_problem_group<self>(static_cast<const Shape*>(nullptr)))>)
         return diagnose_problem_group<self>(static_cast<const Shape*>(nullptr));
+    else if constexpr (!is_fine<decltype(diagnose_parameters<self>())>)
+        return diagnose_parameters<self>();
     else if constexpr (first < static_cast<int>(sizeof...(A)))
         return about_variable<not_of_each_problem>(word_at<first>(list<A...>{}));
     else if constexpr (!is_fine<decltype(diagnose_reports<self>(all_reports(list<typename as_slices<A>::type...>{})))>)
