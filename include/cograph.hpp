@@ -16,7 +16,7 @@
 #include <cograph/expr/refused/formula/operators.hpp>
 #include <cograph/expr/refused/formula/unknown.hpp>
 
-// The names that users write. All else is in cograph::core, where it may change.
+// The names for users. All other names are in cograph::core and may change.
 
 namespace cograph {
 
@@ -40,7 +40,7 @@ using core::view;
 #ifdef __NVCC__
 using core::elements;
 #else
-inline namespace spelled_out {  // so that g++ prints what is wrong with a size; nvcc loses the argument of such an alias
+inline namespace spelled_out {  // so that g++ prints the mistake in a size; nvcc loses the argument of such an alias
 template <auto Size>
 using elements = core::elements<Size, core::checked_size_t<Size>>;
 }
@@ -130,7 +130,7 @@ using core::why_not_persistent;
 using core::graph_width;
 using core::writes;
 
-// What loops did.
+// Reports of loops.
 using core::ending;
 using core::loop_report;
 

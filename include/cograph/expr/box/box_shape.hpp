@@ -12,7 +12,7 @@ namespace cograph::core {
 
 // Boxes of two or three dimensions: over(rows, columns), over(planes, rows, columns). Elements are numbered row by row.
 
-// A side is a constant, or V: what says it is an integer value, or the extent of what is in memory.
+// A side is a constant, or V: an integer value, or the extent of a variable in memory.
 template <index_t Size>
 struct constant_side {
     COGRAPH_HD constexpr operator index_t() const { return Size; }
@@ -106,7 +106,7 @@ constexpr box_shape<constant_extent, Side...> constant_box(std::initializer_list
     return shape;
 }
 
-// What says the size of a side: in angle brackets, a formula too.
+// The size of a side: in angle brackets, a formula too.
 template <class V>
 word<V> side_of(const V*);
 template <class V>
@@ -147,7 +147,7 @@ template <auto A, auto B, auto... C>
 constexpr auto over() {
     return box_of(side_in_brackets<A>(), side_in_brackets<B>(), side_in_brackets<C>()...);
 }
-// From the extents of an mdspan, or what has their members.
+// From the extents of an mdspan, or of a type with their members.
 template <class E>
     requires has_extents<E>
 constexpr auto over(E const& extents) {

@@ -9,9 +9,10 @@
 
 namespace cograph::core {
 
-// Nodes over boxes: the parameters behind those of other stages begin with the sides, of boxes of more than one dimension.
+// Nodes over boxes: for boxes of more than one dimension, the parameters after those of other stages begin with the
+// sides.
 
-// A quotient in 32 bits where that is enough: in 64 it takes a GPU many times as long.
+// A quotient in 32 bits if that is enough: in 64 bits it takes a GPU many times as long.
 struct quotient_and_rest {
     index_t quotient, rest;
 };
@@ -23,7 +24,7 @@ COGRAPH_HD constexpr quotient_and_rest divide(index_t number, index_t by) {
     return {number / by, number % by};
 }
 
-// Where element i of a box is, of so many planes, rows and columns.
+// The position of element i in a box of planes, rows and columns.
 template <int Rank>
 COGRAPH_HD constexpr box_place<Rank> place_of(index_t i, index_t a, index_t b = 1, index_t c = 1) {
     if constexpr (Rank == 1) {
@@ -60,7 +61,7 @@ COGRAPH_HD constexpr neighbours<std::remove_const_t<T>, Radius...> arrive(near_p
         return {p.at + place.number, place, place.sides[rank - 1]};
 }
 
-// Calls F with the indices of an element of a box, and the parameters behind the sides.
+// Calls F with the indices of an element of a box, and the parameters after the sides.
 template <int Rank>
 struct call_in_box;
 template <>

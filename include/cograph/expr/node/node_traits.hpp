@@ -7,7 +7,7 @@ namespace cograph::core {
 
 struct node_spec;
 
-// What a launch over elements is computed from.
+// The inputs for the launch of a node over elements.
 struct launch_request {
     index_t elements;
     unsigned block;         // threads of a block, as the shape asks
@@ -20,18 +20,19 @@ struct launch_extent {
     unsigned threads;
 };
 
-// What the plan, its lowering, reports and executors ask of a kind of node. The header of the node answers, in one constant of this
-// type that its node_spec leads to; so no pass names a node, and a new kind of node is one header.
+// The questions that the plan, its lowering, reports and executors ask about a kind of node. The node's header
+// answers them in one constant of this type, which its node_spec leads to. No pass names a node, and a new kind of
+// node is one header.
 struct node_traits {
-    // Words of reports: what the node is, and how its threads are counted.
+    // Words of reports: the kind of the node, and how its threads are counted.
     const char* kind = "kernel";
     const char* rule = "given";
 
-    // How it runs. What is no kernel has code of its own for graph and stream (run/launch/non_kernel_code.cuh).
+    // How it runs. A node that is no kernel has its own code for graph and stream (run/launch/non_kernel_code.cuh).
     bool is_kernel = true;
-    bool is_opaque = false;     // only its author knows what it does: it is never part of another kernel
+    bool is_opaque = false;     // its work is unknown to cograph: it is never part of another kernel
     bool captures = false;      // code that enqueues work on a stream that is captured
-    bool copies_memory = false; // by the copy engines: its first argument is what it reads
+    bool copies_memory = false; // by the copy engines: it reads its first argument
     bool persistent = false;    // a whole loop in one kernel, whose blocks are there at once
     bool can_be_disabled = true;
     // Whether CUDA takes it at the outermost level of a graph only. Null: anywhere.
@@ -41,20 +42,20 @@ struct node_traits {
     launch_extent (*size)(const launch_request&) = nullptr;
     bool takes_shape = false;   // blocks, shared memory, clusters and priority are the user's choice
     bool counts_elements = false;
-    bool has_length = false;    // of those that it counts, the first ones run: so many as the scalar says that is its second argument
-    int box_rank = 0;           // dimensions of its indices, where it is given more than one or sees neighbours; 0: one
+    bool has_length = false;    // of its domain, only the first elements run; the scalar in its second argument gives their number
+    int box_rank = 0;           // dimensions of its indices, if it has more than one or sees neighbours; 0: one
     int first_side = 0;         // of a box: the argument that is its first side
     int threads_of_group = 0;   // that work together; 0: a thread an element
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     bool one_thread = false;
-    bool reduces = false;       // joins a term of each element into the scalar behind its working memory
+    bool reduces = false;       // combines a term of each element into the scalar after its working memory
     bool equal_extents = false; // all memory that it takes by element is of one length
 
-    // What it does to memory.
-    bool writes_partly = false;     // it may leave elements of what it writes as they were
-    bool written_elsewhere = false; // what it says it writes, someone else has written
-    bool exchanges = false;         // the variables behind its domain change places: a persistent kernel need not move elements
-    bool writes_nothing = false;    // what it says it writes, it has no other node read meanwhile, and leaves as it is
+    // Its effect on memory.
+    bool writes_partly = false;     // it may leave elements of its outputs unchanged
+    bool written_elsewhere = false; // another writer has written its outputs
+    bool exchanges = false;         // the variables after its domain are exchanged: a persistent kernel need not move elements
+    bool writes_nothing = false;    // no other node may read its outputs meanwhile, and it leaves them unchanged
 
     // In other kernels.
     bool is_stage = false; // it also runs as a part of them

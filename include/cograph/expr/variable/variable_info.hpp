@@ -43,7 +43,7 @@ struct variable_info {
     lazy_name element;
     const size_rule* size_by = nullptr;  // of temps: the formula, or null
     bool internal = false;      // the library's own, which the user does not name
-    const void* initial = nullptr;  // of values: what an unbound one is, as its declaration says
+    const void* initial = nullptr;  // of values: the default of an unbound one in its declaration
 };
 
 // The variable whose extent one has, after all: that of a temp may be another temp's.

@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// The program of a problem, step by step, in a context: a thread of the host, or a group of threads of a GPU, which meet where the program of
-// one kernel has its barriers. Every thread has copies of the scalars and computes them alike.
+// The program of a problem, step by step, in a context: a thread of the host, or a group of threads of a GPU, which
+// synchronize at the barriers of the one kernel. Every thread has copies of the scalars and computes them alike.
 COGRAPH_EXEC_CHECK_OFF
 template <barrier B, class Context>
 COGRAPH_HD void meet_before(Context const& context) {
@@ -41,7 +41,7 @@ struct problem_step<stage_step<Stage, First, Count, Before, Joins>> {
         if constexpr (Stage::traits.counts_elements) {
             const index_t n = static_cast<index_t>(held_at<First>(pack));
             (write_through(context, n, held_at<First + I>(pack)), ...);
-            // Nothing meets behind a reduction, which has met before it wrote so.
+            // No barrier after a reduction, which has one before it writes in this way.
             if constexpr (Stage::traits.exchanges) context.meet();
             if constexpr (Stage::traits.reduces && (writes_through<std::remove_cvref_t<decltype(held_at<First + I>(pack))>> || ...)) context.meet();
         }
@@ -87,7 +87,7 @@ private:
     }
 };
 
-// The condition of a branch; where it has loops in it, a count that is not used comes first.
+// The condition of a branch; if it contains loops, an unused count comes first.
 COGRAPH_EXEC_CHECK_OFF
 template <class Test, int First, class Pack, int... I>
 COGRAPH_HD unsigned select_of_problem(Pack const& pack, std::integer_sequence<int, I...>) {
@@ -167,12 +167,12 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
         (report<Report>(batch, pack, q), ...);
     }
 
-    // Whether a thread of so many has one element at most of all that it may keep copies of.
+    // Whether each of a number of threads has at most one element of all that it may keep copies of.
     template <class Batch>
     COGRAPH_HD static bool has_one_element([[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t threads) {
         return keeps_elements && ((held_at<place_in(ElementCode / 8) + 1>(batch) <= threads) && ...);
     }
-    // The same where it does.
+    // The same if it does.
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class Batch>
     COGRAPH_HD static void run_one_element(Context const& context, Batch const& batch, index_t q, char* place) {

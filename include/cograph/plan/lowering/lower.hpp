@@ -9,9 +9,9 @@
 
 namespace cograph::core {
 
-// What instantiate makes a plan of: the expression, its outermost loops of library nodes as persistent nodes, small branches
-// outside of those as predicated nodes, other small loops unrolled, and adjacent nodes over the same elements as one. Records and kept
-// values stay those of E.
+// The expression that instantiate plans: its outermost loops of library nodes as persistent nodes, small branches
+// outside of those as predicated nodes, other small loops unrolled, and adjacent nodes over the same elements as one.
+// Records and kept values stay those of E.
 
 constexpr bool has_persistent(const node_spec& tree) {
     if (tree.as_nodes) return false;

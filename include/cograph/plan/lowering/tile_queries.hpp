@@ -6,9 +6,9 @@
 
 namespace cograph::core {
 
-// What of a loop's variables stays on chip, as questions about the plan.
+// The variables of a loop that stay on chip, as questions about the plan.
 
-// The plan of what instantiate makes of E, where nodes see neighbours; null elsewhere.
+// The plan of E's lowered form, if nodes see neighbours; null otherwise.
 template <class E>
 constexpr const plan_view* plan_with_tiles() {
     if constexpr (sees_neighbours(E::tree))
@@ -16,7 +16,7 @@ constexpr const plan_view* plan_with_tiles() {
     else
         return nullptr;
 }
-// Of a loop that is one kernel; null where its nodes see no neighbours.
+// Of a loop that is one kernel; null if its nodes see no neighbours.
 constexpr const tile_layout* tiles_of(const plan_view* made, const plan_view& p, int loop) {
     for (int r = 0; made && loop >= 0 && r < made->count.nodes; ++r)
         if (made->nodes[r].from->traits->persistent && made->nodes[r].leaf == p.nodes[loop].leaf) return made->nodes[r].from->lowered->tiles;
@@ -51,7 +51,7 @@ constexpr const char* word_of(on_chip where) {
     return "";
 }
 
-// The same behind a variable's name.
+// The same after a variable's name.
 constexpr const char* clause_of(on_chip where) {
     switch (where) {
         case on_chip::shared_memory: return " in shared memory";
@@ -74,7 +74,7 @@ constexpr tile_status why_no_tiles(const E& e, S asked) {
     return tiles ? tiles->status : tile_status::reads_no_neighbours;
 }
 
-// Where a variable is while that loop runs, or why it is not on chip.
+// The place of a variable while that loop runs, or the reason why it is not on chip.
 template <expression E, class S, variable V>
     requires(label_text<S> || selectable<E, S>)
 constexpr on_chip where_on_chip(const E& e, S asked, V) {

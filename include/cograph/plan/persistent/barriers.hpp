@@ -7,10 +7,11 @@
 
 namespace cograph::core {
 
-// Block and neighbours: only where tiles of a box stay on chip; the second waits for the blocks whose tiles are next to a block's own.
+// Block and neighbours: only if tiles of a box stay on chip; the second waits for the blocks whose tiles are next to
+// a block's own.
 enum class barrier : unsigned char { none, block, neighbours, grid };
 
-// What of memory stays on chip.
+// The variables that stay on chip.
 struct nothing_on_chip {
     static constexpr bool any = false;
     static constexpr bool has(const variable_info*) { return false; }
@@ -19,8 +20,8 @@ struct nothing_on_chip {
 // Reductions that share a barrier, at most.
 constexpr int most_joined_reductions = 4;
 
-// What has touched memory since the last barrier: anywhere, or only its own elements by nodes over one domain (0 none,
-// 1 + number of the domain, -1 several).
+// The accesses to memory since the last barrier: anywhere, or only own elements by nodes over one domain (0 none, 1 +
+// number of the domain, -1 several).
 struct pending_use {
     bool read = false, written = false;
     int read_each = 0, written_each = 0;
@@ -36,7 +37,7 @@ constexpr bool has_exchanges(const node_spec& tree) {
 
 constexpr int join_domains(int a, int b) { return a == 0 ? b : b == 0 || a == b ? a : -1; }
 
-// Whether one of two nodes over the same elements writes what the other uses, not its own element alone.
+// Whether one of two nodes over the same elements writes a variable that the other uses, beyond its own element.
 constexpr bool conflict(const node_spec& a, const node_spec& b) {
     for (int i = 0; i < a.argument_count; ++i)
         for (int j = 0; j < b.argument_count; ++j) {
@@ -48,17 +49,18 @@ constexpr bool conflict(const node_spec& a, const node_spec& b) {
     return false;
 }
 
-// Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need one
-// between them when they conflict on memory, unless both touch their own elements alone over one domain: then one thread
-// runs both. Scalars need none: every thread has copies of its own. A loop's body is passed twice, the second time behind
-// itself.
+// Finds the barriers of a persistent kernel: before which nodes, and before which loops test again. Two nodes need
+// one between them if they conflict on memory, unless both access only their own elements over one domain: then one
+// thread runs both. Scalars need none: every thread has copies of its own. A loop's body is traversed twice, the
+// second time after itself.
 //
-// Also finds which nodes over elements join the one before them: their elements are run in one loop, and the barrier and the
-// results of all reductions of such a group come behind it. That needs one domain, no conflict in the group but of own
-// elements, and none with what was pending before it.
+// Also finds which nodes over elements join the one before them: their elements are run in one loop, followed by the
+// barrier and the results of all reductions of such a group. That needs one domain, no conflict in the group except on
+// own elements, and none with earlier accesses.
 //
-// Where tiles stay on chip (tiles.hpp), all nodes over elements are over one box. Of what is there, only neighbours' reads of what was written
-// need other blocks; what is written behind reads of neighbours needs the threads of the block, and may join the group of those.
+// If tiles stay on chip (tiles.hpp), all nodes over elements are over one box. Of variables on chip, only neighbours'
+// reads of written elements need other blocks; writes after reads of neighbours need the threads of the block, and may
+// join the group of those.
 template <int Variables, int Leaves, class OnChip = nothing_on_chip>
 struct barrier_pass {
     variable_numbering<Variables> number{};
@@ -94,7 +96,7 @@ struct barrier_pass {
     }
     static constexpr bool reduces(const node_spec& tree) { return over_elements(tree) && tree.traits->reduces; }
 
-    // 1 + the number of the variable whose extent the node runs over, a thread an element; 0 where there is none.
+    // 1 + the number of the variable whose extent the node runs over, a thread an element; 0 if there is none.
     constexpr int domain_of(const node_spec& tree) {
         if constexpr (OnChip::any) return over_elements(tree) ? 1 : 0;
         const variable_info* counted = over_elements(tree) && tree.traits->threads_of_group == 0 ? extent_source(tree.arguments[0].variable) : nullptr;
@@ -146,7 +148,7 @@ struct barrier_pass {
                 return false;
         return needed(before_group, tree) <= (OnChip::any ? barrier::block : barrier::none);
     }
-    // Whether nodes that conflict do it in what is on chip alone, and the first reads neighbours that the second writes.
+    // Whether conflicting nodes do so only on chip, and the first reads neighbours that the second writes.
     static constexpr bool conflicts_in_block(const node_spec& a, const node_spec& b) {
         for (int i = 0; i < a.argument_count; ++i)
             for (int j = 0; j < b.argument_count; ++j) {
@@ -157,7 +159,7 @@ struct barrier_pass {
             }
         return true;
     }
-    // What a node that joins a group needs in front of it.
+    // The needs of a node that joins a group.
     constexpr barrier needed_in_group(const node_spec& tree) {
         barrier most = needed(before_group, tree);
         for (int i = 0; i < group_size; ++i)
@@ -165,7 +167,7 @@ struct barrier_pass {
         return most;
     }
 
-    // A reduction has a barrier of its own behind all that it does with memory.
+    // A reduction has its own barrier after all of its accesses to memory.
     constexpr void touch(const node_spec& tree, barrier& slot) {
         order(slot, needed(pending, tree));
         if (reduces(tree)) {
@@ -206,7 +208,7 @@ struct barrier_pass {
         if (!over_elements(tree)) return;
         group[group_size++] = &tree;
         reductions_in_group += reduces(tree);
-        if (OnChip::any && reductions_in_group > 0) clear();  // the barrier comes behind the whole group
+        if (OnChip::any && reductions_in_group > 0) clear();  // the barrier follows the whole group
         if (reductions_in_group > most_reductions) most_reductions = reductions_in_group;
     }
 
@@ -226,8 +228,8 @@ struct barrier_pass {
         }
     };
 
-    // What comes before a loop tests again: its body, which also follows itself where there are passes without a test, and the
-    // passes of its predicate.
+    // The nodes before a loop tests again: its body, which also follows itself if there are iterations without a
+    // test, and the passes of its predicate.
     constexpr void pass_body(const node_spec& body, int leaf, int every) {
         const int repeated = every > 1 ? repeated_children(body) : -1;
         for (int copy = 0; copy < (every > 1 ? 2 : 1); ++copy) {
@@ -257,7 +259,7 @@ struct barrier_pass {
         if (is_loop(tree.kind)) {
             const bool changed_before = changed;
             bool settled = false;
-            // Where buffers change places, until no iteration adds a use.
+            // If buffers are exchanged, until no iteration adds a use.
             const bool exchanges = has_exchanges(tree);
             bool more = true;
             for (int round = 0; round < 2 || (exchanges && more) || (OnChip::any && !settled); ++round) {

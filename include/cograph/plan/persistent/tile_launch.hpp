@@ -32,11 +32,11 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
     return elements;
 }
 
-// What a persistent kernel itself may have of shared memory, for results of reductions (run/persistent/chunk_exchange.cuh).
+// The shared memory of a persistent kernel itself, for results of reductions (run/persistent/chunk_exchange.cuh).
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads * most_tile_elements_a_thread;
 
-// A block, a cluster or the whole device, and no more elements a thread than it needs. Of what does not fit, `few` is 0.
+// A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
     tile_launch launch;

@@ -48,7 +48,7 @@ struct kept_on_chip {
 };
 
 // Kept: by parameter, the variable on chip that it leads to, or -1. First: by variable, a parameter that leads to it.
-// Own: so many bytes of the kernel's memory come before those of its tiles.
+// Own: the bytes of the kernel's memory before those of its tiles.
 template <class Code, class Program, int Rank, int Sides, unsigned Own, class Kept, class First, class... Variable>
 struct tiled_code {};
 
@@ -59,7 +59,7 @@ struct tiles_of_loop {
     struct flat {
         int kept[plan::parameters + 1]{};
         int first[plan::parameters + 1]{};
-        int sides = -1;  // where the first node over a box has its sides
+        int sides = -1;  // the position of the sides of the first node over a box
         tile_layout layout;
     };
     static constexpr void find_sides(const node_spec& tree, flat& all, int& at) {
@@ -67,7 +67,7 @@ struct tiles_of_loop {
         if (tree.kind == spec_kind::work && tree.traits->box_rank > 1) {
             const int first = at + tree.traits->first_side;
             if (all.sides < 0) all.sides = first;
-            if (all.layout.boxes < tile_layout::most_boxes) all.layout.first_side[all.layout.boxes++] = first + 1;  // behind the kernel's own memory
+            if (all.layout.boxes < tile_layout::most_boxes) all.layout.first_side[all.layout.boxes++] = first + 1;  // after the kernel's own memory
         }
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
@@ -108,7 +108,7 @@ struct tiles_of_loop {
         }
         return found;
     }
-    // Of all variables in shared memory, what blocks give each other: twice, by turns.
+    // The exchange of blocks for all variables in shared memory: two copies, used in turn.
     static constexpr int border_elements(int k) { return table.kept[k].around.most(parts.layout.rank, most_tile_elements_a_thread); }
     static constexpr unsigned border_bytes() {
         unsigned bytes = 0;
@@ -117,7 +117,7 @@ struct tiles_of_loop {
         return bytes;
     }
 
-    // The kernel's own memory: behind that of the kernel without tiles, a number for each block, then the borders.
+    // The kernel's own memory: after that of the kernel without tiles, a number for each block, then the borders.
     static constexpr unsigned own_bytes() {
         const int most = plan::barriers.most_reductions > persistent_plan<E>::barriers.most_reductions ? plan::barriers.most_reductions
                                                                                                        : persistent_plan<E>::barriers.most_reductions;

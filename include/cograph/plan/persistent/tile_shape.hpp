@@ -12,15 +12,15 @@ constexpr int most_tile_threads = 512;  // so that each may have 128 registers
 constexpr int most_tile_width = 256;  // of two dimensions
 constexpr int few_tile_elements = 4, most_tile_elements_a_thread = 16;
 
-constexpr unsigned tile_flag_bytes = 64 * most_tile_blocks;  // a number for each block, of what its neighbours may read
+constexpr unsigned tile_flag_bytes = 64 * most_tile_blocks;  // a number for each block, of the data that its neighbours may read
 
 struct tile_shape {
     int width = 0, height = 0;  // of a tile, in elements
-    int across = 0, down = 0;   // so many tiles
+    int across = 0, down = 0;   // this many tiles
     int threads = 0;            // of a block, whole 256; 0: the box does not fit
 
     COGRAPH_HD constexpr int elements() const { return width * height; }
-    // Around a tile, of so many rows and columns.
+    // Around a tile of this many rows and columns.
     COGRAPH_HD constexpr int bytes(int rows, int columns, int size) const { return ((height + 2 * rows) * (width + 2 * columns) * size + 15) / 16 * 16; }
 };
 
@@ -35,8 +35,8 @@ COGRAPH_HD constexpr tile_shape tiles_of_width(int rows, int columns, int width,
     return {width, height, across, quotient_up(rows, height), threads};
 }
 
-// The tiles of a box of rows and columns, one row where it has one dimension, for so many blocks and for threads of `few` elements. Those with
-// the shortest border, of which columns cost more than rows: memory gives rows at once.
+// The tiles of a box of rows and columns (one row if it has one dimension), for a number of blocks and for threads of
+// `few` elements. Those with the shortest border; columns cost more than rows, because memory delivers rows at once.
 COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few) {
     if (rank == 1) {
         const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, few), 256) * 256;
@@ -56,8 +56,8 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     return best;
 }
 
-// A tile's elements that other blocks read: rows above and below, then what is left of the columns at both sides. The number of such an
-// element in the block's part of the memory for them; -1 for others.
+// A tile's elements that other blocks read: rows above and below, then the rest of the columns at both sides. The
+// number of such an element in the block's part of the memory for them; -1 for others.
 struct tile_border {
     int rows, columns;  // how far others read
 
@@ -68,7 +68,7 @@ struct tile_border {
         if (width - column <= columns) return 2 * rows * shape.width + (shape.height + row) * columns + column - (width - columns);
         return -1;
     }
-    // At most so many.
+    // At most this many.
     COGRAPH_HD constexpr int most(int rank, int few) const {
         return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * (most_tile_threads / 32 * few));
     }

@@ -7,10 +7,11 @@
 
 namespace cograph::core {
 
-// Which variables of a loop stay on chip when it is one kernel over the tiles of a box: those that nodes use by element alone, x[each] and
-// x[near<...>]. What has neighbours that are read is in shared memory, with those around the tile; of the rest, as much as fits is in registers.
+// Which variables of a loop stay on chip if it is one kernel over the tiles of a box: those that nodes use by element
+// alone, x[each] and x[near<...>]. A variable whose neighbours are read is in shared memory, with the elements around
+// the tile; of the others, as many as fit are in registers.
 
-// Where a variable of a loop is, or why it is not on chip.
+// The place of a variable of a loop, or the reason why it is not on chip.
 enum class on_chip : unsigned char {
     shared_memory,
     registers,
@@ -96,7 +97,7 @@ struct tile_variable {
     const variable_info* variable;
     on_chip where;
 };
-// What executors and reports need to know; lowered_node leads to it.
+// The facts that executors and reports need; lowered_node leads to it.
 struct tile_layout {
     static constexpr int most_boxes = 32;
     int rank = 0;
@@ -130,7 +131,7 @@ struct tile_table {
         look_at_use(v, loop, use);
         return !use.by_element ? on_chip::used_in_other_ways : v->size > most_register_copy_bytes ? on_chip::elements_are_large : on_chip::too_many_variables;
     }
-    // Images first, then what is written, then the rest.
+    // Images first, then written variables, then the rest.
     constexpr void keep(const node_spec& tree, const node_spec& loop, bool images_now, bool written_now) {
         for (int i = 0; i < tree.argument_count; ++i) {
             const argument& a = tree.arguments[i];

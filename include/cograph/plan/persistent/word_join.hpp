@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// How blocks join results of an operation Op on T in one word of memory, where the order makes no difference: as a sum, or as the
-// largest of numbers that stand for them.
+// How blocks combine results of an operation Op on T in one word of memory, if the order makes no difference: as a
+// sum, or as the largest of numbers that represent them.
 enum class word_join : unsigned char { none, sum, largest };
 
 template <class Op, class T>

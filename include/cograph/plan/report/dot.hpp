@@ -11,7 +11,7 @@
 
 namespace cograph::core {
 
-// What else a picture shows of a node: a line below its name, and its colour.
+// A note of a picture on a node: a line below its name, and its colour.
 struct node_note {
     char line[48] = "";
     char colour[8] = "#ffffff";
@@ -127,7 +127,7 @@ private:
         }
     }
 
-    // How a loop runs, and if not as one kernel, because of what.
+    // How a loop runs, and if not as one kernel, the node at fault.
     void lowering(int loop) {
         const int kernel = persistent_loop(plan_, loop);
         if (kernel >= 0 && kernel != loop) return;
@@ -189,9 +189,9 @@ private:
     const plan_view* with_tiles_;
 };
 
-// Writes an expression for Graphviz: nodes with what they read (red) and write (blue), edges, bodies as boxes; hexagons are
-// the conditions. A loop that runs as one kernel is green, any other says why not; so do branches, and nodes say
-// which kernel they are in. write_dot(std::cout, solve); then: dot -Tsvg
+// Writes an expression for Graphviz: nodes with their reads (red) and writes (blue), edges, bodies as boxes; hexagons
+// are the conditions. A loop that runs as one kernel is green, any other shows the reason; so do branches, and merged
+// nodes show their kernel. write_dot(std::cout, solve); then: dot -Tsvg
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>
 void write_dot(Out&& out, E const& e) {

@@ -73,7 +73,7 @@ private:
             if (plan_.variables[v].info == variable) return v;
         return -1;
     }
-    // In postfix order: numbers, extents of variables, and operations on the two in front.
+    // In postfix order: numbers, extents of variables, and operations on the two before.
     void size_of(const variable_info& info) {
         static constexpr const char* words[] = {"", "", "+", "-", "*", "/", "ceil_div", "%", "min", "max"};
         json_.key("size");
@@ -130,7 +130,7 @@ private:
         if (const tile_layout* const layout = within == loop ? tiles_of(with_tiles_, plan_, loop) : nullptr) tiles(*layout);
         json_.close("}");
     }
-    // Where the variables of a loop over tiles are.
+    // The places of the variables of a loop over tiles.
     void tiles(const tile_layout& layout) {
         json_.string("tiles", word_of(layout.status));
         json_.key("on_chip").open("[");
@@ -170,9 +170,9 @@ private:
     const plan_view* with_tiles_;
 };
 
-// Writes an expression's plan as JSON: variables, regions, nodes, edges, how each loop and branch runs, and which nodes share a
-// kernel. Out is any stream with
-// operator<< for const char*. Strings are UTF-8; what is none in a label becomes U+FFFD.
+// Writes an expression's plan as JSON: variables, regions, nodes, edges, how each loop and branch runs, and which
+// nodes share a kernel. Out is any stream with operator<< for const char*. Strings are UTF-8; invalid bytes in a
+// label become U+FFFD.
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>
 void write_json(Out&& out, E const& e) {

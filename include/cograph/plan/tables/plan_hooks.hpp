@@ -44,7 +44,7 @@ struct lifetimes_of {
 // program contains them only if an expression needs them.
 struct frame;
 struct arena_layout;
-// How a persistent kernel with tiles is launched, and what that depends on.
+// The launch of a persistent kernel with tiles, and the facts that it depends on.
 struct tile_device {
     int multiprocessors, shared_bytes;  // of a block, at most
     bool has_clusters;

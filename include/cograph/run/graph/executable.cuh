@@ -42,7 +42,7 @@ public:
         return std::bit_cast<typename V::element>(bytes);  // which need not have a default constructor
     }
 
-    // What the loops did in the last launch, for which these wait.
+    // The report of the loops in the last launch, for which these wait.
     loop_report<E> loops() const {
         loop_report<E> report;
         fetch_loops(report.loops);
@@ -85,8 +85,8 @@ public:
     using graph_run::disable;
     using graph_run::enable;
 
-    // Binds some variables anew for the launches that follow: exec.update(x(other), tol(1e-9)). Extents may change too.
-    // Launches that run already are not disturbed. Throws as instantiate does; then nothing has changed.
+    // Rebinds some variables for later launches: exec.update(x(other), tol(1e-9)). Extents may change too. Running
+    // launches are not disturbed. Throws like instantiate; then nothing has changed.
     template <class... B>
         requires can_update<E, B...>
     void update(B... bindings) {
@@ -95,7 +95,7 @@ public:
         change.commit();
     }
 
-    // The graph of e as Lowered plans it; without a graph of its own where it is only to join others.
+    // The graph of e as Lowered plans it; without its own graph if it is only to join others.
     template <class Lowered, expression E_, class... B>
     static executable make(memory_choice const& memory, bool makes_graph, E_ const& e, B const&... bindings) {
         static_assert(!has_host_driven(E_::tree), "include <cograph/host_driven.cuh>: the host drives a loop of this expression");
@@ -132,7 +132,7 @@ public:
         return made;
     }
 
-    // What it refuses.
+    // Refused calls.
     template <class V>
     auto fetch(V) const -> decltype(mistake_of<struct fetch_call, E, V>(diagnose_fetch<E, V>()));
     template <no_label S>
@@ -144,7 +144,7 @@ public:
     template <class... B>
         requires(!can_update<E, B...>)
     auto update(B...) -> decltype(mistake_of<struct update_call, E, B...>(diagnose_update<E, B...>()));
-    // nvcc calls it where an argument is a mistake, and says nothing more then.
+    // nvcc calls it if an argument is a mistake, and then reports nothing more.
     template <class... B>
     void update(B...);
 
@@ -161,12 +161,12 @@ class executable<const E> {
     static_assert(!std::is_same_v<E, E>, "write executable<decltype(e)::self>: the type of a constexpr e is const, and that of its executable is not");
 };
 
-// Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream). Loops of
-// library nodes run as one kernel each, unless they run over more than 2^22 elements; small branches of them are predicated
-// kernels, other small loops of them are unrolled, and nodes may share kernels; instantiate(as_nodes(solve), ...) makes a kernel
-// of every node instead. Temps lie in memory of a pool, a resource or two functions when one is given:
-// instantiate(solve, use(pool), ...). Throws error when extents or memory do not fit, cuda_error when a call fails; nothing is
-// left behind then.
+// Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream).
+// Loops of library nodes run as one kernel each, unless they run over more than 2^22 elements; their small branches
+// are predicated kernels, other small loops are unrolled, and nodes may share kernels; instantiate(as_nodes(solve),
+// ...) makes a kernel of every node instead. Temps are in memory of a pool, a resource or two functions if one is
+// given: instantiate(solve, use(pool), ...). Throws error if extents or memory do not fit, cuda_error if a call
+// fails; then nothing is left.
 template <expression E, class... B>
 executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {
     return executable<typename E::self>::template make<lowered<typename E::self>>(memory, true, e, bindings...);

@@ -37,12 +37,12 @@ inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr a
 
 constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 
-// What has two kernels has one for blocks that are no larger.
+// A node with two kernels has one for blocks that are no larger.
 constexpr int small_block = persistent_threads / 2;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
-// What the parts of a persistent node run over, at most: elements of any part, those that threads have alone, threads of all groups of
-// a part, those of parts with groups alone, and threads of one group.
+// The largest domains of the parts of a persistent node: elements of any part, those that threads have alone, threads
+// of all groups of a part, those of parts with groups alone, and threads of one group.
 struct largest_extents {
     index_t elements = 0, own = 0, threads = 0, of_groups = 0;
     int group = 0;
@@ -64,8 +64,8 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
     return largest;
 }
 
-// Beyond so many elements memory is what takes the time, and a node each uses it better: measured on an H200, where the
-// lines cross between four and seventeen million.
+// Beyond this many elements memory takes the time, and separate kernels use it better: measured on an H200, on which
+// the lines cross between four and seventeen million.
 constexpr index_t most_persistent_elements = index_t{1} << 22;
 
 inline bool is_too_large(const frame& f) {
@@ -114,11 +114,11 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     return shape;
 }
 
-// Of predicated nodes over elements, on each multiprocessor: what fills it twice. Where they find nothing to do, that takes no longer
-// than a launch.
+// Of predicated nodes over elements, on each SM: enough to fill it twice. If they find nothing to do, that takes no
+// longer than a launch.
 constexpr index_t predicated_threads = 2 * 2048;
 
-// In blocks of at most so many tiles, where it has tiles.
+// In blocks of at most this many tiles, if it has tiles.
 inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = most_tiles) {
     if (r.kind == plan_node_kind::condition) return {dim3(1), dim3(1), 0, false};
     const node_traits& traits = *r.from->traits;
@@ -168,15 +168,16 @@ kernel_choice all_kernels() {
             {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
 }
 
-// What is launched for a node, and how.
+// The launch of a node.
 struct sized_launch {
     const void* kernel;
     launch_shape shape;
 };
 
-// Of the node's own code, or of the kernels of several nodes that it leads. Where there are several, one whose threads keep less in
-// memory than those of the ones before it: one element a thread, any number of them, and small blocks. Not else, since fewer threads
-// of small blocks may run at once. Those of a persistent node may be small anyway; other nodes keep their kernel when extents change.
+// Of the node's own code, or of the merged kernels that it leads. If there are several, one whose threads spill less
+// than those of the ones before it: one element a thread, any number of them, and small blocks. Not otherwise,
+// because fewer threads of small blocks may run at once. Those of a persistent node may be small anyway; other nodes
+// keep their kernel when extents change.
 inline sized_launch launch_of(const frame& f, const plan_node& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
@@ -213,7 +214,7 @@ inline void allow_shared(const frame& f, const plan_node& r, const void* kernel,
     check_node_call(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted < most ? most : wanted), "cudaFuncSetAttribute", f, r, log);
 }
 
-// What a launch is asked for beside its size.
+// The launch attributes in addition to its size.
 struct launch_attributes {
     cudaLaunchAttribute all[4];
     unsigned count = 0;
@@ -240,7 +241,8 @@ inline void allow_cluster(const frame& f, const plan_node& r, const void* kernel
     check_node_call(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "cudaFuncSetAttribute", f, r, log);
 }
 
-// Whether a kernel may begin before another ends that it waits for: both must say so. One that runs over no elements cannot.
+// Whether a kernel may begin before another ends that it waits for: both must be programmatic. One that runs over no
+// elements cannot.
 inline bool is_programmatic(const frame& f, const plan_node& r) {
     return r.kind == plan_node_kind::work && r.from->traits->is_kernel && f.records[r.leaf].shape.programmatic && !shape_of(f, r).empty;
 }

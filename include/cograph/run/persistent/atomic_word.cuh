@@ -19,8 +19,8 @@ struct joined_word {
             return turned(ordered(value));
     }
 
-    // The result of all, where the joined word tells. It does not say which zero is meant or which of several NaN; nor, since
-    // comparisons may take what is smaller than the least normal number for zero, which of those.
+    // The result of all, if the joined word determines it. It does not tell which zero is meant or which of several
+    // NaN; nor which denormal number, because comparisons may treat these as zero.
     __device__ static bool tells(unsigned long long word, T& value) {
         if constexpr (how == word_join::sum) {
             value = static_cast<T>(word);

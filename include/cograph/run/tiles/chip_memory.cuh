@@ -24,7 +24,7 @@ __device__ neighbours<T, Radius...> arrive(near_on_chip<T, Inner, Radius...> p, 
         return {p.at, place, p.pitch};
 }
 
-// The same where some are not there: all are read at once, so that what the function object does with them needs no branches.
+// The same if some are missing: all are read at once, so that the function object's work with them needs no branches.
 template <class T, int... Radius>
 struct near_window {
     static constexpr int around[] = {Radius...};
@@ -67,10 +67,10 @@ struct chip_memory {
             if (r < tile.mine) own[r].write_back(memory[tile.number_of(r)]);
     }
     __device__ void find_again() {}
-    // Before nodes that write it, and behind them.
+    // Before nodes that write it, and after them.
     __device__ void begin(Tile const&) {}
     __device__ void end(Tile const&) { changed = true; }
-    // What is around the tile, if that is out of date; true if it was.
+    // The elements around the tile, if they are out of date; true if they were.
     __device__ bool fetch(Tile const&) { return false; }
 
     template <int R>
@@ -83,8 +83,8 @@ struct chip_memory {
     }
 };
 
-// In shared memory, with what is around the tile. Elements that other blocks read are in memory, too: twice, by turns, since a block may
-// still read those of one turn while another one writes the next.
+// In shared memory, with the elements around the tile. Elements that other blocks read are in memory, too: two
+// copies, used in turn, because a block may still read those of one turn while another one writes the next.
 template <class T, class Kept, class Tile>
 struct chip_memory<T, Kept, Tile, true> {
     using element = T;
@@ -96,11 +96,11 @@ struct chip_memory<T, Kept, Tile, true> {
     bool stale;
     unsigned turn;
     int pitch;
-    int image_at, own_at;  // where the tile's first element is in shared memory, and the thread's, in bytes
+    int image_at, own_at;  // the offsets of the tile's first element, and of the thread's, in shared memory, in bytes
     T* borders;            // of all blocks
     unsigned in_rows;  // a bit for each element of the thread's that is in a row which other blocks read
-    int in_columns;    // where the first of its elements is among the borders, if they are in such a column; or -1
-    int first_to, first_from;  // the first element around the tile that this thread fetches: to where, and from where, or -1
+    int in_columns;    // the position of the first of its elements among the borders, if they are in such a column; or -1
+    int first_to, first_from;  // the first element around the tile that this thread fetches: target and source, or -1
 
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ T* image() const { return at_byte(image_at); }
@@ -200,7 +200,8 @@ private:
     __device__ static int elements_around(Tile const& tile) {
         return tile.height <= 0 ? 0 : 2 * around.rows * (tile.width + 2 * around.columns) + 2 * around.columns * tile.height;
     }
-    // The element around the tile that is number `at`: where it is in the image, and among the borders of all blocks, or -1.
+    // The element around the tile with number `at`: its place in the image, and among the borders of all blocks, or
+    // -1.
     __device__ void look_around(Tile const& tile, int at, int& to, int& from) const {
         from = -1;
         to = 0;

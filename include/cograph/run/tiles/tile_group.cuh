@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// The parameters of a persistent kernel with tiles, and what of their variables is on chip.
+// The parameters of a persistent kernel with tiles, and its variables on chip.
 template <class... Steps>
 struct tile_group;
 template <class Pack, class Tiles>
@@ -60,7 +60,8 @@ inline constexpr bool is_element_written = false;
 template <class T>
 inline constexpr bool is_element_written<element_pointer<T>> = !std::is_const_v<T>;
 
-// Nodes over the elements of a tile: in phases, between which the threads of a block meet. Where some reduce, a barrier follows.
+// Nodes over the elements of a tile: in phases, between which the threads of a block synchronize. If some reduce, a
+// barrier follows.
 template <class... Steps>
 struct tile_group {
     using leader = typename pick_type<0, Steps...>::type;
@@ -150,7 +151,8 @@ private:
     __device__ static void call_with(bool is_there, Place const& place, Element const& element, Sum& sum, std::integer_sequence<int, P...>) {
         call<Step, Inner>(is_there, place, element, sum, parameter<Step::first + P>(element)...);
     }
-    // Neighbours are read before it is asked whether the element is there: the compiler may not read them where they are used, behind a branch.
+    // Neighbours are read before the test whether the element exists: the compiler may not move these reads behind a
+    // branch.
     template <class Step, bool Inner, class Place, class Element, class Sum, class... P>
     __device__ static void call(bool is_there, Place const& place, Element const& element, Sum& sum, P const&... p) {
         if constexpr (!Inner) asm volatile("" ::: "memory");

@@ -32,7 +32,7 @@ public:
     __device__ auto& memory() {
         return own_parameter<K>(all_);
     }
-    // Flags: a number for each block; behind them, the borders of each variable in shared memory.
+    // Flags: a number for each block, followed by the borders of each variable in shared memory.
     template <int... K, class... T>
     __device__ void begin(std::integer_sequence<int, K...>, char* flags, T*... memory_of) {
         int shared = 0;
@@ -44,7 +44,7 @@ public:
     }
     template <int... K>
     __device__ void end(persistent_context const& context, std::integer_sequence<int, K...>) {
-        context.barrier_all.wait();  // until then others may read what they begin with, and flags
+        context.barrier_all.wait();  // until then others may read the initial contents, and flags
         if (threadIdx.x == 0) *flag_of(tile.number) = 0;
         (memory<K>().write_back(tile), ...);
     }
@@ -108,7 +108,8 @@ private:
     }
 
     __device__ unsigned* flag_of(int block) const { return flags_ + 16 * block; }
-    // Until the blocks whose tiles are next to this one have been as often at such a barrier. What was written before by one is seen by the others.
+    // Waits until the blocks whose tiles are next to this one have reached such a barrier equally often. Earlier
+    // writes of one are seen by the others.
     __device__ void wait_for_neighbours(persistent_context const& context) {
         if (context.barrier_all.shares_memory()) {
             context.barrier_all.wait();
@@ -169,7 +170,8 @@ inline constexpr bool is_near_parameter<near_pointer<T, Radius...>> = true;
 template <class P>
 using element_of_parameter = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
-// A whole loop as one kernel whose blocks have a tile each, of a box of rows and columns; of a row, where it has one dimension.
+// A whole loop as one kernel whose blocks have a tile each, of a box of rows and columns; of a row if it has one
+// dimension.
 template <class Code, int Few>
 struct tiled_run;
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, class Kept, int... First, class... Variable, int Few>

@@ -16,9 +16,9 @@ struct tile_of_block {
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
     const int first_row, first_column;  // of the tile
-    const int height, width;            // what there is of it
+    const int height, width;            // the existing part of it
     int row, column;                    // of the thread's first element, in the tile
-    const int mine;                     // so many are the thread's
+    const int mine;                     // this many are the thread's
 
     __device__ tile_of_block(int rows_, int columns_)
         : rows(rows_), columns(columns_), shape(shape_of_tiles(Rank, rows_, columns_, static_cast<int>(gridDim.x), Few)),
@@ -26,7 +26,7 @@ struct tile_of_block {
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : static_cast<int>(threadIdx.x) / shape.width * Few),
           column(Rank == 1 ? static_cast<int>(threadIdx.x) : static_cast<int>(threadIdx.x) % shape.width), mine(count()) {}
 
-    // The compiler would keep what it makes of them for each element.
+    // The compiler would keep their derived values for each element.
     __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column)); }
 
     // Element r of the thread's is so far from its first.
@@ -47,7 +47,7 @@ struct tile_of_block {
         return mine == Few && i >= by_rows && i + down(Few - 1) + by_rows < rows && j >= by_columns && j + across(Few - 1) + by_columns < columns;
     }
 
-    // The tile next to this one, so many down and across; -1: there is none.
+    // The tile next to this one, this many down and across; -1: there is none.
     __device__ int next(int by_rows, int by_columns) const {
         const int i = number / shape.across + by_rows, j = number % shape.across + by_columns;
         return height <= 0 || i < 0 || i >= shape.down || j < 0 || j >= shape.across ? -1 : i * shape.across + j;
