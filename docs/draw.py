@@ -173,8 +173,8 @@ def performance():
 
 def tutorial():
     p = Picture(620, 170, "A sweep reads one array and writes the other; then they are exchanged")
-    for row, (name, y) in enumerate((("u", 40), ("v", 110))):
-        p.text(20, y + 18, name, 15, bold=True)
+    for row, (name, y) in enumerate((("rod", 40), ("next", 110))):
+        p.text(14, y + 18, name, 14, bold=True)
         for n in range(9):
             p.box(60 + n * 56, y, 48, 26, PALE if n in (0, 8) else "#dceadf" if row else "#dde7f5", GREY)
     for target in (2, 4, 6):
