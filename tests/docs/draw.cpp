@@ -69,6 +69,7 @@ int draw(const std::string& name) {
     else if (name == "around_a_kernel") plan(guide::around);
     else if (name == "around_a_kernel_lowered") lowered(guide::around);
     else if (name == "inspect") plan(roots::twice);
+    else if (name == "inspect_page") cograph::write_html(std::cout, roots::twice);
     else if (name == "order") plan(guide::two_norms);
     else if (name == "bfs") plan(search::levels);
     else if (name == "switching") plan(cooling::cool);
