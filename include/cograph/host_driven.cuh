@@ -6,7 +6,6 @@
 #include <cograph.cuh>
 #include <cograph/host_driven.hpp>
 
-#include <cstring>
 #include <functional>
 #include <vector>
 
@@ -129,11 +128,7 @@ private:
 // Memory of the host that kernels write into.
 class answers_of_loops {
 public:
-    explicit answers_of_loops(int count) {
-        const std::size_t bytes = static_cast<std::size_t>(count + 1) * sizeof(unsigned);
-        check(cudaHostAlloc(&memory_, bytes, cudaHostAllocMapped), "cudaHostAlloc");
-        std::memset(memory_, 0, bytes);
-    }
+    explicit answers_of_loops(int count) { check(cudaHostAlloc(&memory_, static_cast<std::size_t>(count + 1) * sizeof(unsigned), cudaHostAllocMapped), "cudaHostAlloc"); }
     ~answers_of_loops() {
         const relaxed_capture_scope allowed;
         cudaFreeHost(memory_);
