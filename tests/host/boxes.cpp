@@ -2,6 +2,9 @@
 #include "../expressions/boxes.hpp"
 #include "simulation.hpp"
 
+#include <cograph/check.hpp>
+
+#include <cstdint>
 #include <sstream>
 #include <string>
 
@@ -67,6 +70,64 @@ TEST_CASE("reads of neighbours that a node may not make are refused by name", "[
     CHECK(has(said_of<0, -3>(), "reads grid_of_floats.at(0, -3), beyond grid_of_floats[near<1, 2>]"));
     CHECK(has(said_of<-1, 0>(), "reads grid_of_floats.at(-1, 0) of an element at an edge, where nothing is: ask inside(-1, 0) first"));
     CHECK(has(said_of<0, 2>(), "inside(0, 2)"));
+}
+
+struct into_itself {
+    template <class Near>
+    void operator()(index_t, index_t, Near const& around, float& to) const {
+        to = around.at_or(1.0f, 0, 1) + 1;
+    }
+};
+TEMPLATE_LIST_TEST_CASE("boxes: check finds nothing in what is right", "[check]", expressions::boxes::of_two_dimensions) {
+    TestType here(7, 9);
+    expressions::host_place place;
+    expressions::with_bindings(here, place, [](auto... b) {
+        CHECK(check(expressions::expression_of<TestType>, b...).empty());
+        return 0;
+    });
+}
+TEST_CASE("check refuses reads beyond a radius, and finds neighbours that a node writes", "[check]") {
+    std::vector<float> from(12), to(12);
+    const auto of = [&](auto node) {
+        return said_of_run([&] { check(node, grid_of_floats(std::span(from)), result(std::span(to)), rows(3), columns(4)); });
+    };
+    CHECK(has(of(for_each(over(rows, columns), reads_at<0, 3>{})(in(grid_of_floats[near<1, 2>]), out(result[each]))), "beyond grid_of_floats[near<1, 2>]"));
+    CHECK_FALSE(check(for_each(over(3, 4), into_itself{})(in(result[near<1, 1>]), out(result[each])), result(std::span(to))).empty());
+}
+
+// How the loop of a test expression is launched on a GPU as an H200 has it, over a box of so many rows and columns.
+core::tile_launch launch_over(int height, index_t width) {
+    using namespace expressions::boxes;
+    constexpr auto& e = expressions::expression_of<jacobi>;
+    using written = std::remove_cvref_t<decltype(e)>::self;
+    core::frame f(core::plan_to_run<core::lowered<written>, written>(), e.records);
+    integer* const somewhere = reinterpret_cast<integer*>(std::uintptr_t{1} << 52);
+    integer largest = 0;
+    int i_ = 0;
+    const std::size_t count = static_cast<std::size_t>(height * width);
+    const auto xs = x(somewhere, count);
+    const auto ys = y(somewhere + count, count);
+    const auto largest_at = change(&largest);
+    const auto i_at = i(&i_);
+    const auto height_is = expressions::boxes::rows(height);
+    const auto width_is = expressions::boxes::columns(width);
+    const auto passes_are = passes(3);
+    core::fill_frame(f, e, xs, ys, largest_at, i_at, height_is, width_is, passes_are);
+    for (int r = 0; r < f.plan.count.nodes; ++r)
+        if (f.plan.nodes[r].from->traits->persistent) return f.shape_in_tiles(f, f.plan.nodes[r], {132, 227 * 1024, true});
+    return {};
+}
+TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fit", "[lowering]") {
+    const auto is = [](core::tile_launch launch, int few, int blocks, int threads, bool is_cluster) {
+        return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
+    };
+    CHECK(is(launch_over(32, 32), 4, 1, 256, false));
+    CHECK(is(launch_over(128, 128), 4, 8, 512, true));
+    CHECK(is(launch_over(256, 256), 4, 128, 256, false));
+    CHECK(is(launch_over(1024, 1024), 16, 128, 512, false));
+    CHECK(launch_over(1024, 1024).shared == (64 + 2) * (128 + 2) * 8);
+    CHECK(launch_over(2048, 2048).few == 0);
+    CHECK(launch_over(0, 5).few == 0);
 }
 
 TEST_CASE("JSON has the dimensions of boxes and how far nodes read", "[simulate]") {

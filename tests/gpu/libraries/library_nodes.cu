@@ -23,7 +23,7 @@ inline constexpr struct waves : buffer<waves, std::complex<double>> {} waves;
 inline constexpr struct few : buffer<few, float2> {} few;
 inline constexpr struct n : value<n, int> {} n;
 
-bool near(const vector& a, const vector& b) {
+bool are_close(const vector& a, const vector& b) {
     bool is = a.size() == b.size();
     for (std::size_t i = 0; is && i < a.size(); ++i) is = std::fabs(a[i] - b[i]) <= 1e-9 * (1 + std::fabs(b[i]));
     return is;
@@ -43,7 +43,7 @@ void check_ways(const std::vector<vector>& start, Bind bind) {
         on.wait();
         for (std::size_t i = 0; i < start.size(); ++i) {
             CAPTURE(i);
-            CHECK(near(arrays[i].read(), wanted[i]));
+            CHECK(are_close(arrays[i].read(), wanted[i]));
         }
     };
     check([&](const auto& e, auto... b) {
@@ -141,7 +141,7 @@ TEST_CASE("cuFFT as nodes: there and back in a loop, in all dimensions, and upda
         auto exec = instantiate(e, x(xs.all()), y(ys.all()), waves(spectrum.data(), complex_elements));
         exec.launch(on);
         on.wait();
-        CHECK(near(xs.read(), start));
+        CHECK(are_close(xs.read(), start));
         std::vector<std::complex<double>> wanted(complex_elements);
         vector from = start;
         simulate(fft::forward(out(waves), in(x)), x(std::span(from)), waves(wanted.data(), 257));

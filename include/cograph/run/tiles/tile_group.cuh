@@ -32,7 +32,7 @@ struct pack_of_tile {
 template <bool Inner, class Memory, class T, int... Radius>
 __device__ auto near_in(Memory const& memory, int distance, near_pointer<T, Radius...>) {
     using element = std::remove_const_t<T>;
-    if constexpr (!Inner && near_window<element, Radius...>::is_small)
+    if constexpr (!Inner && sizeof...(Radius) == 2 && near_window<element, Radius...>::is_small)  // of one dimension, memory may end before
         return near_window<element, Radius...>(memory.own() + distance, memory.pitch);
     else
         return near_on_chip<element, Inner, Radius...>{memory.own() + distance, memory.pitch};
@@ -128,39 +128,52 @@ private:
             run_elements<Phase, false, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few>{});
         tiles.template end<writes>();
     }
+    // Four elements at a time: loads of more would not fit the registers. At an edge, the loads of four come before the tests whether the
+    // elements exist: the compiler may not move these reads behind a branch.
     template <int Phase, bool Inner, unsigned Written, class Pack, class Tiles, class Sums, int... R>
     __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...>) {
-        (run_element<Phase, Inner, R>(pack_of_tile<Pack, Tiles, R, Inner, Written>{pack, tiles}, sums, numbers{}), ...);
+        (run_some<Phase, Inner, Written, R>(pack, tiles, sums), ...);
     }
-    // Loads of more elements at once would not fit the registers.
-    template <int R>
-    __device__ static void keep_apart() {
-        if constexpr (R % 4 == 3) asm volatile("" ::: "memory");
+    template <int Phase, bool Inner, unsigned Written, int R, class Pack, class Tiles, class Sums>
+    __device__ static void run_some(Pack const& pack, Tiles& tiles, Sums& sums) {
+        if constexpr (R % 4 == 0) {
+            static_assert(Tiles::few % 4 == 0);
+            const auto first = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R, Inner, Written>{pack, tiles}, numbers{});
+            const auto second = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R + 1, Inner, Written>{pack, tiles}, numbers{});
+            const auto third = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R + 2, Inner, Written>{pack, tiles}, numbers{});
+            const auto fourth = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R + 3, Inner, Written>{pack, tiles}, numbers{});
+            if constexpr (!Inner) asm volatile("" ::: "memory");
+            run_element<Phase>(Inner || R < tiles.tile.mine, tiles.tile.place(R), pack, first, sums, numbers{});
+            run_element<Phase>(Inner || R + 1 < tiles.tile.mine, tiles.tile.place(R + 1), pack, second, sums, numbers{});
+            run_element<Phase>(Inner || R + 2 < tiles.tile.mine, tiles.tile.place(R + 2), pack, third, sums, numbers{});
+            run_element<Phase>(Inner || R + 3 < tiles.tile.mine, tiles.tile.place(R + 3), pack, fourth, sums, numbers{});
+            asm volatile("" ::: "memory");
+        }
     }
-    template <int Phase, bool Inner, int R, class Element, class Sums, int... I>
-    __device__ static void run_element(Element const& element, Sums& sums, std::integer_sequence<int, I...>) {
-        const auto place = element.tiles.tile.place(R);
-        (call_in_phase<phase_of(I) == Phase, Inner, R, Steps>(place, element, own_parameter<I>(sums)), ...);
-        keep_apart<R>();
+    // The parameters of all nodes of a phase, for one element.
+    template <int Phase, class Element, int... I>
+    __device__ static auto parameters_in_phase(Element const& element, std::integer_sequence<int, I...>) {
+        return parameter_pack<numbers, decltype(parameters_of_step<phase_of(I) == Phase, Steps>(element, std::make_integer_sequence<int, Steps::count>{}))...>(
+            parameters_of_step<phase_of(I) == Phase, Steps>(element, std::make_integer_sequence<int, Steps::count>{})...);
     }
-    template <bool Now, bool Inner, int R, class Step, class Place, class Element, class Sum>
-    __device__ static void call_in_phase(Place const& place, Element const& element, Sum& sum) {
-        if constexpr (Now) call_with<Step, Inner>(Inner || R < element.tiles.tile.mine, place, element, sum, std::make_integer_sequence<int, Step::count>{});
-    }
-    template <class Step, bool Inner, class Place, class Element, class Sum, int... P>
-    __device__ static void call_with(bool is_there, Place const& place, Element const& element, Sum& sum, std::integer_sequence<int, P...>) {
-        call<Step, Inner>(is_there, place, element, sum, parameter<Step::first + P>(element)...);
-    }
-    // Neighbours are read before the test whether the element exists: the compiler may not move these reads behind a
-    // branch.
-    template <class Step, bool Inner, class Place, class Element, class Sum, class... P>
-    __device__ static void call(bool is_there, Place const& place, Element const& element, Sum& sum, P const&... p) {
-        if constexpr (!Inner) asm volatile("" ::: "memory");
-        if (!is_there) return;
-        if constexpr (Step::stage::traits.reduces)
-            sum = unwrap(parameter<Step::first + 2>(element.pack))(sum, static_cast<Sum>(Step::stage::term(place, p...)));
+    struct no_parameters {};
+    template <bool Now, class Step, class Element, int... P>
+    __device__ static auto parameters_of_step(Element const& element, std::integer_sequence<int, P...> all) {
+        if constexpr (Now)
+            return parameter_pack<decltype(all), std::remove_cvref_t<decltype(parameter<Step::first + P>(element))>...>(parameter<Step::first + P>(element)...);
         else
-            Step::stage::at(place, p...);
+            return no_parameters{};
+    }
+    template <int Phase, class Place, class Pack, class Parameters, class Sums, int... I>
+    __device__ static void run_element(bool is_there, Place const& place, Pack const& pack, Parameters const& parameters, Sums& sums, std::integer_sequence<int, I...>) {
+        if (is_there) (call<phase_of(I) == Phase, Steps>(place, pack, parameter<I>(parameters), own_parameter<I>(sums), std::make_integer_sequence<int, Steps::count>{}), ...);
+    }
+    template <bool Now, class Step, class Place, class Pack, class Parameters, class Sum, int... P>
+    __device__ static void call(Place const& place, Pack const& pack, Parameters const& parameters, Sum& sum, std::integer_sequence<int, P...>) {
+        if constexpr (Now && Step::stage::traits.reduces)
+            sum = unwrap(parameter<Step::first + 2>(pack))(sum, static_cast<Sum>(Step::stage::term(place, parameter<P>(parameters)...)));
+        else if constexpr (Now)
+            Step::stage::at(place, parameter<P>(parameters)...);
     }
 
     // A bit for each variable on chip that nodes of a phase write, and whose neighbours nodes of the group read.
