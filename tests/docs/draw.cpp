@@ -28,6 +28,9 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 #define main switching_main
 #include "../../examples/switching/switching.cu"
 #undef main
+#define main ensemble_main
+#include "../../examples/ensemble/ensemble.cu"
+#undef main
 #define main bfs_main
 #include "../../examples/bfs/bfs.cu"
 #undef main
@@ -73,6 +76,7 @@ int draw(const std::string& name) {
     else if (name == "order") plan(guide::two_norms);
     else if (name == "bfs") plan(search::levels);
     else if (name == "switching") plan(cooling::cool);
+    else if (name == "ensemble") plan(thrown::follow);
     else if (name == "conjugate_gradient") plan(sparse::solver);
     else if (name == "conjugate_gradient_lowered") lowered(sparse::solver);
     else if (name == "cloth") plan(cloth::program);
