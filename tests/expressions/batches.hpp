@@ -77,7 +77,7 @@ struct relaxed {
                     for (std::size_t i = 0; i < n; ++i) own[i] = (own[i] + next[i]) / 2 - 1;
             }
             ends_[q] = {count, 1, count == most_ && std::accumulate(own, own + n, integer{0}) > limit_[q] ? ending::limit : ending::predicate};
-            inner_ends_[q] = {count / 2 * 2, count / 2, count / 2 > 0 ? ending::predicate : ending::none};
+            inner_ends_[q] = {count / 2 * 2, static_cast<unsigned>(count / 2), count / 2 > 0 ? ending::predicate : ending::none};
             const integer* const found = std::max_element(own, own + n);
             largest_[q] = n > 0 ? found_element<integer>{*found, found - own} : found_element<integer>{0, -1};
         }

@@ -193,7 +193,7 @@ private:
     template <int Code, class Batch, class Pack>
     COGRAPH_HD static void report(Batch const& batch, Pack const& pack, index_t q) {
         const problem_count& count = held_at<Code / most_parameters_of_batch>(pack);
-        held_at<Code % most_parameters_of_batch>(batch)[q] = {count.iterations, count.entries, count.entries == 0 ? ending::none : ending_for(count.answer)};
+        held_at<Code % most_parameters_of_batch>(batch)[q] = {count.iterations, static_cast<unsigned>(count.entries), count.entries == 0 ? ending::none : ending_for(count.answer)};
     }
     template <class Batch, int... S>
     COGRAPH_HD static void take([[maybe_unused]] copies& own, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q, std::integer_sequence<int, S...>) {

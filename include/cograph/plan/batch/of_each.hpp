@@ -49,7 +49,7 @@ of_each(V) -> of_each<V>;
 // The report of a loop in one problem.
 struct loop_outcome {
     index_t iterations = 0;  // of its body, in all
-    index_t entries = 0;     // how often it was met
+    unsigned entries = 0;    // how often it was met
     ending ended = ending::none;
 };
 // The same of all problems.
