@@ -21,6 +21,7 @@ __global__ void __launch_bounds__(threads) element(index_t count, F f) {
 }
 struct arrays {
     vec3 *x, *velocity, *before, *free_at, *r, *p, *Ap, *Ar, *dx;
+    double* inverse;
 };
 struct scalars {
     double gg, rr, alpha, beta;
@@ -47,19 +48,19 @@ struct predict {
 struct begin_newton {
     arrays a;
     sheet s;
-    __device__ sums operator()(index_t i) const { return {cloth::begin_newton{}(i, a.x, a.free_at[i], a.r[i], a.p[i], a.Ap[i], a.dx[i], s), 0}; }
+    __device__ sums operator()(index_t i) const { return {cloth::begin_newton{}(i, a.x, a.free_at[i], a.r[i], a.p[i], a.Ap[i], a.dx[i], a.inverse, s), 0}; }
     __device__ void finish(sums all, scalars& to) const { to.gg = all.rr; }
 };
 struct first_product {
     arrays a;
     sheet s;
-    __device__ sums operator()(index_t i) const { return {0, cloth::multiply{}(i, a.x, a.r, a.Ar[i], s)}; }
+    __device__ sums operator()(index_t i) const { return {0, cloth::multiply{}(i, a.x, a.r, a.inverse, a.Ar[i], s)}; }
     __device__ void finish(sums all, scalars& to) const { to = {to.gg, to.gg, to.gg / all.rAr, 0}; }
 };
 struct product {
     arrays a;
     sheet s;
-    __device__ sums operator()(index_t i) const { return {cloth::square{}(i, a.r[i]), cloth::multiply{}(i, a.x, a.r, a.Ar[i], s)}; }
+    __device__ sums operator()(index_t i) const { return {cloth::square{}(i, a.r[i]), cloth::multiply{}(i, a.x, a.r, a.inverse, a.Ar[i], s)}; }
     __device__ void finish(sums all, scalars& to) const {
         to.beta = all.rr / to.rr;
         to.alpha = all.rr / (all.rAr - to.beta * all.rr / to.alpha);
@@ -89,12 +90,14 @@ public:
             bench::check(cudaMalloc(one, static_cast<std::size_t>(count_) * sizeof(vec3)));
             owned_.push_back(*one);
         }
+        bench::check(cudaMalloc(&a_.inverse, static_cast<std::size_t>(count_) * sheet::most_springs * sizeof(double)));
         a_.x = x;
         a_.velocity = velocity;
         bench::check(cudaMallocHost(&fetched_, sizeof(double)));
     }
     ~host_loop() {
         for (vec3* memory : owned_) cudaFree(memory);
+        cudaFree(a_.inverse);
         cudaFreeHost(fetched_);
     }
     host_loop(const host_loop&) = delete;

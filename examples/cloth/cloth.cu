@@ -37,7 +37,7 @@ struct stretch_of {
     index_t i;
     double* most;
 
-    COGRAPH_HD void operator()(int other, double rest) const {
+    COGRAPH_HD void operator()(int other, double rest, int) const {
         const vec3 along = at[other] - at[i];
         const double stretch = sqrt(dot(along, along)) / rest - 1;
         if (stretch > *most) *most = stretch;

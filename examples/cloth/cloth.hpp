@@ -20,19 +20,22 @@ struct vec3 {
 /// A square cloth of n by n particles, one unit wide, hung up at two of its corners. Springs lead to the neighbours beside a particle,
 /// across, and two away.
 struct sheet {
+    static constexpr int most_springs = 12;
     int n;
     double step;       // of time
     double stiffness;  // of a spring, for a mass of one
 
     COGRAPH_HD bool is_fixed(index_t i) const { return i == 0 || i == n - 1; }
-    /// Calls f(neighbour, rest length) for every spring of particle i.
+    /// Calls f(neighbour, rest length, place) for every spring of particle i; a place in an array of most_springs numbers for each particle.
     template <class F>
     COGRAPH_HD void for_each_spring(index_t i, F f) const {
         const int row = static_cast<int>(i) / n, column = static_cast<int>(i) % n;
         const double side = 1.0 / (n - 1);
+        int place = static_cast<int>(i);
         const auto spring = [&](int down, int right, double length) {
             const int r = row + down, c = column + right;
-            if (r >= 0 && r < n && c >= 0 && c < n) f(r * n + c, length * side);
+            if (r >= 0 && r < n && c >= 0 && c < n) f(r * n + c, length * side, place);
+            place += n * n;
         };
         const double across = 1.4142135623730951;
         spring(-1, -1, across), spring(-1, 0, 1), spring(-1, 1, across);
@@ -54,17 +57,19 @@ struct predict {
 };
 
 /// Minus the gradient of |x - free|^2 / 2 + h^2 (energy of the springs): what Newton's method makes zero. It is where conjugate gradients
-/// start from, too. Gives its square.
+/// start from, too. Notes 1 / length of each spring. Gives the square of the gradient.
 struct begin_newton {
-    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3& free, vec3& residual, vec3& direction, vec3& product, vec3& correction, sheet s) const {
+    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3& free, vec3& residual, vec3& direction, vec3& product, vec3& correction, double* inverse,
+                                 sheet s) const {
         vec3 sum{0, 0, 0};
         if (!s.is_fixed(i)) {
             const vec3 here = at[i];
             sum = free - here;
-            s.for_each_spring(i, [&](int other, double rest) {
+            s.for_each_spring(i, [&](int other, double rest, int place) {
                 const vec3 along = at[other] - here;
-                const double length = sqrt(dot(along, along));
-                sum = sum + (s.step * s.step * s.stiffness * (1 - rest / length)) * along;
+                const double by_length = 1 / sqrt(dot(along, along));
+                inverse[place] = by_length;
+                sum = sum + (s.step * s.step * s.stiffness * (1 - rest * by_length)) * along;
             });
         }
         residual = sum;
@@ -77,17 +82,17 @@ struct begin_newton {
 /// together push along themselves alone, so that the matrix is positive definite (Choi and Ko, Stable but responsive cloth, 2002). Gives the
 /// product with the residual.
 struct multiply {
-    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3* residual, vec3& product, sheet s) const {
+    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3* residual, const double* inverse, vec3& product, sheet s) const {
         vec3 sum{0, 0, 0};
         const vec3 own = residual[i];
         if (!s.is_fixed(i)) {
             const vec3 here = at[i];
             sum = own;
-            s.for_each_spring(i, [&](int other, double rest) {
-                const vec3 along = at[other] - here, difference = own - residual[other];
-                const double square = dot(along, along), slack = 1 - rest / sqrt(square);
+            s.for_each_spring(i, [&](int other, double rest, int place) {
+                const vec3 along = inverse[place] * (at[other] - here), difference = own - residual[other];
+                const double slack = 1 - rest * inverse[place];
                 const double across = slack > 0 ? slack : 0;
-                sum = sum + (s.step * s.step * s.stiffness) * (across * difference + ((1 - across) * dot(along, difference) / square) * along);
+                sum = sum + (s.step * s.step * s.stiffness) * (across * difference + ((1 - across) * dot(along, difference)) * along);
             });
         }
         product = sum;
@@ -132,6 +137,7 @@ inline constexpr struct r : cograph::temp<r, vec3, struct x> {} r;
 inline constexpr struct p : cograph::temp<p, vec3, struct x> {} p;
 inline constexpr struct Ap : cograph::temp<Ap, vec3, struct x> {} Ap;
 inline constexpr struct Ar : cograph::temp<Ar, vec3, struct x> {} Ar;
+inline constexpr struct inverse : cograph::temp<inverse, double, cograph::elements<sheet::most_springs * extent(x)>> {} inverse;
 inline constexpr struct dx : cograph::temp<dx, vec3, struct x> {} dx;
 inline constexpr struct rr : cograph::scalar<rr, double> {} rr;
 inline constexpr struct rr_next : cograph::scalar<rr_next, double> {} rr_next;
@@ -148,8 +154,8 @@ inline constexpr struct in_step : cograph::scalar<in_step, int> {} in_step;
 constexpr auto simulation() {
     using namespace cograph;
     const auto begin = transform_reduce(over(x), begin_newton{}, plus{})(out(gg), in(x), in(free_at[each]), out(r[each]), out(p[each]), out(Ap[each]),
-                                                                         out(dx[each]), in(the_sheet));
-    const auto product = transform_reduce(over(x), multiply{}, plus{})(out(rAr), in(x), in(r), out(Ar[each]), in(the_sheet));
+                                                                         out(dx[each]), out(inverse), in(the_sheet));
+    const auto product = transform_reduce(over(x), multiply{}, plus{})(out(rAr), in(x), in(r), in(inverse), out(Ar[each]), in(the_sheet));
     const auto solve = seq(product, assign(rr, gg), assign(beta, 0.0), assign(alpha, gg / rAr),
                            label("cg", loop_while(rr > 1e-4 * gg,  // NaN ends it, and shows in gg
                                                   seq(for_each(over(x), descend{})(in(Ar[each]), inout(r[each]), inout(p[each]), inout(Ap[each]), inout(dx[each]),
