@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+import jax
+
+jax.config.update("jax_enable_x64", True)
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import cograph_cg_jax
+
+
+def has_gpu():
+    try:
+        return len(jax.devices("gpu")) > 0
+    except RuntimeError:
+        return False
+
+
+needs_gpu = pytest.mark.skipif(not has_gpu(), reason="no GPU: only the CPU is tested")
+
+
+def poisson(m, dtype=np.float64, index=np.int32):
+    """The five-point Laplacian of an m by m grid, in compressed rows."""
+    data, indices, indptr = [], [], [0]
+    for row in range(m):
+        for column in range(m):
+            for r, c, value in [(row - 1, column, -1), (row, column - 1, -1), (row, column, 4), (row, column + 1, -1), (row + 1, column, -1)]:
+                if 0 <= r < m and 0 <= c < m:
+                    data.append(value)
+                    indices.append(r * m + c)
+            indptr.append(len(data))
+    return jnp.array(data, dtype), jnp.array(indices, index), jnp.array(indptr, index)
+
+
+def times(A, x):
+    data, indices, indptr = map(np.asarray, A)
+    return np.array([data[b:e] @ np.asarray(x)[indices[b:e]] for b, e in zip(indptr[:-1], indptr[1:])])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_solves(dtype, index):
+    A = poisson(20, dtype, index)
+    expected = np.linspace(-1, 2, 400).astype(dtype)
+    tolerance = 1e-10 if dtype == np.float64 else 1e-5
+    x, iterations = cograph_cg_jax.solve(*A, times(A, expected), tolerance)
+    assert 1 < int(iterations) < 200
+    assert np.abs(np.asarray(x) - expected).max() < 1e3 * tolerance
+
+
+def test_jit_and_limit():
+    A = poisson(12)
+    program = jax.jit(lambda b: cograph_cg_jax.solve(*A, 2 * b, 1e-12)[0] + 1)
+    for scale in [1.0, 3.0, 5.0]:  # buffers move
+        b = jnp.full(144, scale)
+        np.testing.assert_allclose(times(A, program(b) - 1), 2 * np.asarray(b), rtol=1e-9)
+    assert int(cograph_cg_jax.solve(*A, jnp.ones(144), 1e-12, max_iterations=7)[1]) == 7
+
+
+def test_vmap():
+    A = poisson(10)
+    b = jnp.arange(1.0, 301.0).reshape(3, 100)
+    x, iterations = jax.vmap(lambda right: cograph_cg_jax.solve(*A, right, 1e-12))(b)
+    assert iterations.shape == (3,)
+    for k in range(3):
+        np.testing.assert_allclose(times(A, x[k]), b[k], rtol=1e-8)
+
+
+def test_fori_loop():
+    """Implicit Euler for the heat equation: each step solves a system."""
+    data, indices, indptr = poisson(10)
+    data = 0.1 * data + jnp.where(indices == jnp.repeat(jnp.arange(100), jnp.diff(indptr), total_repeat_length=data.shape[0]), 1.0, 0.0)
+    A = (data, indices, indptr)
+    step = lambda _, u: cograph_cg_jax.solve(*A, u, 1e-13)[0]
+    u = jax.jit(lambda u: jax.lax.fori_loop(0, 5, step, u))(jnp.ones(100))
+    for _ in range(5):
+        u = times(A, u)
+    np.testing.assert_allclose(u, 1, rtol=1e-9)
+
+
+def test_shapes_change():
+    for m in [3, 20, 4, 20]:
+        A = poisson(m)
+        x, _ = cograph_cg_jax.solve(*A, jnp.ones(m * m), 1e-12)
+        np.testing.assert_allclose(times(A, x), 1, rtol=1e-9)
+
+
+def test_refusals():
+    data, indices, indptr = poisson(4)
+    with pytest.raises(ValueError, match="float32 or float64"):
+        cograph_cg_jax.solve(data, indices, indptr, jnp.ones(16, jnp.float32))
+    with pytest.raises(ValueError, match="int32 or int64"):
+        cograph_cg_jax.solve(data, indices.astype(jnp.int64), indptr, jnp.ones(16))
+    with pytest.raises(ValueError, match="do not fit"):
+        cograph_cg_jax.solve(data, indices, indptr, jnp.ones(15))
+    with pytest.raises(ValueError, match="tolerance"):
+        cograph_cg_jax.solve(data, indices, indptr, jnp.ones(16), 0.0)
+
+
+@needs_gpu
+def test_on_the_gpu():
+    A = poisson(20)
+    x, _ = cograph_cg_jax.solve(*A, jnp.ones(400), 1e-12)
+    assert list(x.devices())[0].platform == "gpu"

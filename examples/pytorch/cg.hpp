@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#ifdef __CUDACC__
+#include <cograph.cuh>
+#else
+#include <cograph.hpp>
+#endif
+
+#include <cmath>
+#include <cstdint>
+
+// Conjugate gradients with Jacobi preconditioning on rows of a sparse matrix, as one expression for every number and index type.
+namespace cg {
+
+using cograph::index_t;
+
+/// A sparse matrix in compressed rows.
+template <class T, class I>
+struct csr {
+    const I* row_begins;
+    const I* columns;
+    const T* values;
+};
+
+struct begin {
+    template <class T, class I>
+    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T& b, T& x, T& r, T& inverse) const {
+        T diagonal = 1;
+        for (I k = A.row_begins[i]; k < A.row_begins[i + 1]; ++k)
+            if (A.columns[k] == i && A.values[k] != 0) diagonal = A.values[k];
+        inverse = 1 / diagonal;
+        x = 0;
+        r = b;
+        return b * b;
+    }
+};
+struct precondition {
+    template <class T>
+    COGRAPH_HD T operator()(index_t, const T& r, const T& inverse) const { return r * inverse * r; }
+};
+struct first_direction {
+    template <class T>
+    COGRAPH_HD void operator()(index_t, const T& r, const T& inverse, T& p) const { p = inverse * r; }
+};
+/// A row of A p; gives its product with p.
+struct multiply {
+    template <class T, class I>
+    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T* p, T& Ap) const {
+        T sum = 0;
+        for (I k = A.row_begins[i]; k < A.row_begins[i + 1]; ++k) sum += A.values[k] * p[A.columns[k]];
+        Ap = sum;
+        return sum * p[i];
+    }
+};
+/// One step; gives the square of the residual after it.
+struct step {
+    template <class T>
+    COGRAPH_HD T operator()(index_t, const T& p, const T& Ap, T& x, T& r, const T& rz, const T& pAp) const {
+        const T alpha = rz / pAp;
+        x += alpha * p;
+        r -= alpha * Ap;
+        return r * r;
+    }
+};
+struct next_direction {
+    template <class T>
+    COGRAPH_HD void operator()(index_t, const T& r, const T& inverse, T& p, const T& rz_next, const T& rz) const {
+        p = inverse * r + rz_next / rz * p;
+    }
+};
+
+template <class T, class I>
+struct A_of : cograph::view<A_of<T, I>, csr<T, I>> {};
+template <class T>
+struct b_of : cograph::buffer<b_of<T>, T> {};
+template <class T>
+struct x_of : cograph::buffer<x_of<T>, T> {};
+// Memory of the caller, so that a framework's allocator owns it.
+template <class T>
+struct r_of : cograph::buffer<r_of<T>, T> {};
+template <class T>
+struct p_of : cograph::buffer<p_of<T>, T> {};
+template <class T>
+struct Ap_of : cograph::buffer<Ap_of<T>, T> {};
+template <class T>
+struct inverse_of : cograph::buffer<inverse_of<T>, T> {};
+template <class T>
+struct tolerance_of : cograph::value<tolerance_of<T>, T> {};
+inline constexpr struct most : cograph::value<most, int> {} most;
+inline constexpr struct iterations : cograph::scalar<iterations, int> {} iterations;
+template <class T>
+struct bb_of : cograph::scalar<bb_of<T>, T> {};
+template <class T>
+struct rr_of : cograph::scalar<rr_of<T>, T> {};
+template <class T>
+struct rz_of : cograph::scalar<rz_of<T>, T> {};
+template <class T>
+struct rz_next_of : cograph::scalar<rz_next_of<T>, T> {};
+template <class T>
+struct pAp_of : cograph::scalar<pAp_of<T>, T> {};
+
+/// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, where p'Ap <= 0 shows that A is not
+/// positive definite, and where a sum is NaN.
+template <class T, class I>
+constexpr auto conjugate_gradient() {
+    using namespace cograph;
+    constexpr A_of<T, I> A;
+    constexpr b_of<T> b;
+    constexpr x_of<T> x;
+    constexpr r_of<T> r;
+    constexpr p_of<T> p;
+    constexpr Ap_of<T> Ap;
+    constexpr inverse_of<T> inverse;
+    constexpr tolerance_of<T> tolerance;
+    constexpr bb_of<T> bb;
+    constexpr rr_of<T> rr;
+    constexpr rz_of<T> rz;
+    constexpr rz_next_of<T> rz_next;
+    constexpr pAp_of<T> pAp;
+
+    return seq(assign(iterations, 0), assign(pAp, T(1)),
+               transform_reduce(over(x), begin{}, plus{})(out(bb), in(A), in(b[each]), out(x[each]), out(r[each]), out(inverse[each])),
+               transform_reduce(over(x), precondition{}, plus{})(out(rz), in(r[each]), in(inverse[each])),
+               for_each(over(x), first_direction{})(in(r[each]), in(inverse[each]), out(p[each])),
+               assign(rr, bb),
+               label("cg", loop_while(rr > tolerance * tolerance * bb && iterations < most && pAp > T(0),
+                                      seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), in(p), out(Ap[each])),
+                                          transform_reduce(over(x), step{}, plus{})(out(rr), in(p[each]), in(Ap[each]), inout(x[each]), inout(r[each]), in(rz),
+                                                                                    in(pAp)),
+                                          transform_reduce(over(x), precondition{}, plus{})(out(rz_next), in(r[each]), in(inverse[each])),
+                                          for_each(over(x), next_direction{})(in(r[each]), in(inverse[each]), inout(p[each]), in(rz_next), in(rz)),
+                                          assign(rz, rz_next), assign(iterations, iterations + 1)))));
+}
+template <class T, class I>
+inline constexpr auto solver = conjugate_gradient<T, I>();
+static_assert(cograph::is_persistent(solver<double, int>, "cg"));
+
+/// One system of n equations. Everything is in the memory where it is solved, a GPU's or the host's.
+struct equations {
+    std::int64_t n;
+    bool is_double;    // numbers: double or float
+    bool is_64_bit;    // indices: 64 or 32 bits
+    const void* row_begins;
+    const void* columns;
+    const void* values;
+    const void* b;
+    void* x;
+    void* workspace;   // of 4 n numbers
+    int* iterations;   // one
+    double tolerance;
+    int most;
+};
+
+/// The bindings of a system, handed to f.
+template <class T, class I, class F>
+void with_bindings(const equations& s, F f) {
+    const auto n = static_cast<std::size_t>(s.n);
+    T* const work = static_cast<T*>(s.workspace);
+    f(A_of<T, I>{}(csr<T, I>{static_cast<const I*>(s.row_begins), static_cast<const I*>(s.columns), static_cast<const T*>(s.values)}),
+      b_of<T>{}(static_cast<const T*>(s.b), n), x_of<T>{}(static_cast<T*>(s.x), n), r_of<T>{}(work, n), p_of<T>{}(work + n, n),
+      Ap_of<T>{}(work + 2 * n, n), inverse_of<T>{}(work + 3 * n, n), tolerance_of<T>{}(static_cast<T>(s.tolerance)), most(s.most),
+      iterations(s.iterations));
+}
+template <class F>
+void for_types_of(const equations& s, F f) {
+    if (s.is_double)
+        s.is_64_bit ? f(double{}, std::int64_t{}) : f(double{}, std::int32_t{});
+    else
+        s.is_64_bit ? f(float{}, std::int64_t{}) : f(float{}, std::int32_t{});
+}
+
+/// On the host. Throws std::exception.
+inline void solve_on_host(const equations& s) {
+    for_types_of(s, [&](auto number, auto index) {
+        using T = decltype(number);
+        using I = decltype(index);
+        with_bindings<T, I>(s, [](auto... bindings) { cograph::simulate(solver<T, I>, bindings...); });
+    });
+}
+
+/// On the current device, on a stream; also on one that is being captured, whose graph owns what it needs. Does not wait. Throws std::exception.
+/// In cg.cu.
+void solve_on_device(const equations& s, void* stream, int device);
+/// An empty kernel, for measurements.
+void launch_nothing(void* stream);
+
+}  // namespace cg

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+import pytest
+import torch
+
+import cograph_cg
+
+DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU: only the CPU is tested"))]
+needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU: left out")
+
+
+def poisson(m, device, dtype=torch.float64, index=torch.int64):
+    """The five-point Laplacian of an m by m grid."""
+    i = torch.arange(m * m)
+    row, column = i // m, i % m
+    places = [(i, i, torch.full((m * m,), 4.0))]
+    for keep, shift in [(column > 0, -1), (column < m - 1, 1), (row > 0, -m), (row < m - 1, m)]:
+        places.append((i[keep], i[keep] + shift, torch.full((int(keep.sum()),), -1.0)))
+    rows, columns, values = (torch.cat(parts) for parts in zip(*places))
+    A = torch.sparse_coo_tensor(torch.stack([rows, columns]), values.to(dtype), (m * m, m * m)).coalesce().to_sparse_csr()
+    return torch.sparse_csr_tensor(A.crow_indices().to(index), A.col_indices().to(index), A.values(), A.shape, device=device)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("index", [torch.int32, torch.int64])
+def test_solves(device, dtype, index):
+    A = poisson(20, device, dtype, index)
+    expected = torch.linspace(-1, 2, 400, dtype=dtype, device=device)
+    b = A.to(torch.float64).to_dense().matmul(expected.to(torch.float64)).to(dtype)
+    tolerance = 1e-10 if dtype == torch.float64 else 1e-5
+    x, iterations = cograph_cg.solve(A, b, tolerance)
+    assert 1 < iterations.item() < 200
+    assert (x - expected).abs().max() < 1e3 * tolerance
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_sizes_and_values_change(device):
+    for m in [3, 20, 4, 20]:
+        A = poisson(m, device)
+        for scale in [1.0, 3.0]:
+            x, _ = cograph_cg.solve(A, scale * torch.ones(m * m, dtype=torch.float64, device=device), 1e-12)
+            torch.testing.assert_close(A.to_dense() @ x, scale * torch.ones_like(x))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_limit(device):
+    _, iterations = cograph_cg.solve(poisson(20, device), torch.ones(400, dtype=torch.float64, device=device), 1e-12, max_iterations=7)
+    assert iterations.item() == 7
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_gradients(device):
+    A = poisson(3, device)
+    values = A.values().clone().requires_grad_()
+    b = torch.linspace(1, 2, 9, dtype=torch.float64, device=device, requires_grad=True)
+
+    def solution(v, right):  # symmetric, also where a test changes one value
+        full = torch.sparse_csr_tensor(A.crow_indices(), A.col_indices(), v, A.shape).to_dense()
+        dense = (full + full.T) / 2
+        return torch.linalg.solve(dense, right)
+
+    x, _ = torch.ops.cograph_cg.solve(A.crow_indices(), A.col_indices(), values, b, 1e-14, 1000)
+    grad_values, grad_b = torch.autograd.grad((x * torch.arange(9, device=device)).sum(), [values, b])
+    expected = solution(values, b)
+    expected_values, expected_b = torch.autograd.grad((expected * torch.arange(9, device=device)).sum(), [values, b])
+    torch.testing.assert_close(grad_b, expected_b)
+    # The gradient of a symmetric matrix is known up to how (i, j) and (j, i) share it.
+    symmetric = lambda g: (lambda d: d + d.T)(torch.sparse_csr_tensor(A.crow_indices(), A.col_indices(), g, A.shape).to_dense())
+    torch.testing.assert_close(symmetric(grad_values), symmetric(expected_values))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_opcheck(device):
+    A = poisson(4, device)
+    b = torch.ones(16, dtype=torch.float64, device=device, requires_grad=True)
+    torch.library.opcheck(torch.ops.cograph_cg.solve.default, (A.crow_indices(), A.col_indices(), A.values(), b, 1e-10, 100))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_compile(device):
+    A = poisson(8, device)
+    crow, col, values = A.crow_indices(), A.col_indices(), A.values()
+
+    @torch.compile(fullgraph=True, backend="aot_eager")
+    def program(b):
+        x, _ = torch.ops.cograph_cg.solve(crow, col, values, 2 * b, 1e-12, 1000)
+        return x + 1
+
+    b = torch.ones(64, dtype=torch.float64, device=device)
+    torch.testing.assert_close(program(b), 2 * cograph_cg.solve(A, b, 1e-12)[0] + 1)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_refusals(device):
+    A = poisson(4, device)
+    b = torch.ones(16, dtype=torch.float64, device=device)
+    with pytest.raises(TypeError, match="sparse CSR"):
+        cograph_cg.solve(A.to_dense(), b)
+    with pytest.raises(TypeError, match="float32 or float64"):
+        cograph_cg.solve(torch.sparse_csr_tensor(A.crow_indices(), A.col_indices(), A.values().to(torch.int32), A.shape), b)
+    with pytest.raises(TypeError, match="of the type of values"):
+        cograph_cg.solve(A, b.float())
+    with pytest.raises(ValueError, match="contiguous"):
+        cograph_cg.solve(A, torch.ones(32, dtype=torch.float64, device=device)[::2])
+    with pytest.raises(ValueError, match="one element more"):
+        cograph_cg.solve(A, b[:-1])
+    with pytest.raises(ValueError, match="one dimension"):
+        cograph_cg.solve(A, b.reshape(4, 4))
+    with pytest.raises(ValueError, match="tolerance"):
+        cograph_cg.solve(A, b, 0.0)
+
+
+@needs_gpu
+def test_devices_differ():
+    with pytest.raises((ValueError, RuntimeError, NotImplementedError)):
+        cograph_cg.solve(poisson(4, "cuda"), torch.ones(16, dtype=torch.float64))
+
+
+@needs_gpu
+@pytest.mark.parametrize("mode", ["global", "thread_local", "relaxed"])
+def test_captured(mode):
+    A = poisson(20, "cuda")
+    b = torch.ones(400, dtype=torch.float64, device="cuda")
+    cograph_cg.solve(A, b)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, capture_error_mode=mode):
+        x, iterations = cograph_cg.solve(A, 2 * b, 1e-12)
+        y = x + 1
+    for scale in [1.0, 5.0]:
+        b.fill_(scale)
+        graph.replay()
+        torch.testing.assert_close(y, 2 * cograph_cg.solve(A, b, 1e-12)[0] + 1)
+        assert iterations.item() > 1
+    A.values().mul_(2)
+    graph.replay()
+    torch.testing.assert_close(A.to_dense() @ x, 2 * b)
+
+
+@needs_gpu
+def test_streams():
+    A = poisson(30, "cuda")
+    streams = [torch.cuda.Stream() for _ in range(4)]
+    results = []
+    torch.cuda.synchronize()
+    for k in range(40):
+        with torch.cuda.stream(streams[k % 4]):
+            b = torch.full((900,), float(k + 1), dtype=torch.float64, device="cuda")
+            results.append((b, cograph_cg.solve(A, b, 1e-12)[0]))
+    torch.cuda.synchronize()
+    for b, x in results:
+        torch.testing.assert_close(A.to_dense() @ x, b)
