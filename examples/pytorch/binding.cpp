@@ -12,6 +12,7 @@
 #include <c10/cuda/CUDAStream.h>
 #endif
 
+#include <string>
 #include <tuple>
 
 namespace {
@@ -29,7 +30,7 @@ cg::equations checked(const Tensor& row_begins, const Tensor& columns, const Ten
         TORCH_CHECK_VALUE(one->layout() == at::kStrided && one->is_contiguous(), "cograph_cg: each tensor must be contiguous: call .contiguous()");
         TORCH_CHECK_VALUE(one->device() == values.device(), "cograph_cg: all tensors must be on one device: ", one->device(), " and ", values.device());
     }
-    TORCH_CHECK_VALUE(b.size(0) > 0 && row_begins.size(0) == b.size(0) + 1, "cograph_cg: crow_indices must have one element more than b, which has ", b.size(0));
+    TORCH_CHECK_VALUE(b.size(0) > 0 && row_begins.size(0) == b.size(0) + 1, "cograph_cg: crow_indices must have one element more than b, which has ", std::to_string(b.size(0)));
     TORCH_CHECK_VALUE(columns.size(0) == values.size(0), "cograph_cg: col_indices and values must have one length");
     TORCH_CHECK_VALUE(tolerance > 0 && tolerance < 1, "cograph_cg: tolerance must lie between 0 and 1");
     TORCH_CHECK_VALUE(most >= 1 && most <= 2'000'000'000, "cograph_cg: max_iterations must be from 1 to 2000000000");
