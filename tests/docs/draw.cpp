@@ -42,9 +42,11 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 #undef main
 
 #include "../../examples/cloth/cloth.hpp"
+#include "../../examples/decoding/transformer.hpp"
 #include "../../examples/linear_program/problem.hpp"
 #include "../../examples/linear_program/steps.hpp"
 #include "../../examples/multigrid/cycle.hpp"
+#include "../../examples/pagerank/ranks.hpp"
 #include "../../examples/shortest_paths/paths.hpp"
 
 #include <iostream>
@@ -82,6 +84,8 @@ int draw(const std::string& name) {
     else if (name == "cloth") plan(cloth::program);
     else if (name == "linear_program") plan(lp::solve);
     else if (name == "multigrid") plan(multigrid::solver);
+    else if (name == "decoding") plan(decoding::whole);
+    else if (name == "pagerank") plan(pagerank::whole);
     else if (name == "shortest_paths") plan(shortest_paths::whole_search);
     else return 1;
     return 0;

@@ -139,12 +139,12 @@ struct rows {
                 affine* const own_joins = joins_.data() + row * room_of_row;
                 const int length = length_of(static_cast<index_t>(row));
                 for (int k = 0; k < length; ++k) own[k] = (own[k] * 5 + k + shift) % 997;
-                found_in_row& of_row = found_[row] = {0, 0, 0, 0, length, length, false, true, {}};
+                found_in_row& of_row = found_[row] = {0, 0, 0, 0, -1, -1, false, true, {}};
                 for (int k = 0; k < length; ++k) {
                     of_row.sum += own[k];
                     own_sums[k] = of_row.sum;
-                    if (of_row.largest_at == length || own[k] > of_row.largest) of_row.largest = own[k], of_row.largest_at = k;
-                    if (of_row.least_at == length || own[k] / 16 < of_row.least) of_row.least = own[k] / 16, of_row.least_at = k;
+                    if (of_row.largest_at < 0 || own[k] > of_row.largest) of_row.largest = own[k], of_row.largest_at = k;
+                    if (of_row.least_at < 0 || own[k] / 16 < of_row.least) of_row.least = own[k] / 16, of_row.least_at = k;
                     of_row.any |= own[k] > 900;
                     of_row.all &= own[k] < 950;
                     own_joins[k].b = of_row.joined.b;

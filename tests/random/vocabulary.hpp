@@ -128,9 +128,9 @@ struct group_of_one {
     };
     template <class F>
     COGRAPH_HD found max_element(int n, F f) const {
-        int best = n;
+        int best = -1;
         for (int at = 0; at < n; ++at)
-            if (best == n || f(best) < f(at)) best = at;
+            if (best < 0 || f(best) < f(at)) best = at;
         return {best};
     }
     COGRAPH_HD int rank() const { return 0; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/algorithm/transform_reduce.hpp>
+#include <cograph/expr/function/found_element.hpp>
 #include <cograph/expr/refused/algorithm/extreme_element.hpp>
 
 namespace cograph::core {
@@ -18,25 +19,6 @@ template <class T>
 struct numbered_element : light_function {
     COGRAPH_HD constexpr found_element<T> operator()(index_t i, T const& x) const { return {x, i}; }
 };
-// The larger or smaller of two, of equals the one that comes first; none has the number -1. Any number comes before a NaN.
-template <bool Largest>
-struct extreme_of_two : light_function {
-    template <class T>
-    COGRAPH_HD constexpr found_element<T> operator()(found_element<T> const& a, found_element<T> const& b) const {
-        if (a.index < 0 || b.index < 0) return a.index < 0 ? b : a;
-        const bool b_wins = is_before(b.value, a.value), a_wins = is_before(a.value, b.value);
-        return b_wins || (!a_wins && b.index < a.index) ? b : a;
-    }
-
-private:
-    template <class T>
-    COGRAPH_HD static constexpr bool is_before(T const& a, T const& b) {
-        if constexpr (std::is_floating_point_v<T>)
-            if (is_nan(a) || is_nan(b)) return !is_nan(a) && is_nan(b);
-        return Largest ? b < a : a < b;
-    }
-};
-
 template <class Node, bool Largest, class V, class X>
 constexpr auto extreme_element(record where) {
     using T = typename X::element;

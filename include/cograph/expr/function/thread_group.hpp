@@ -127,12 +127,12 @@ public:
     COGRAPH_EXEC_CHECK_OFF
     template <class N, class F>
     COGRAPH_HD auto max_element(N n, F const& f) const {
-        return find_best(n, f, [](auto a, auto b) { return b < a; });
+        return find_extreme<true>(n, f);
     }
     COGRAPH_EXEC_CHECK_OFF
     template <class N, class F>
     COGRAPH_HD auto min_element(N n, F const& f) const {
-        return find_best(n, f, [](auto a, auto b) { return a < b; });
+        return find_extreme<false>(n, f);
     }
 
     // put(k, op over f(0) to f(k)) for each k, and to each thread the join of all. Lanes look 1, 2, 4, … below them in their warp, rows of a
@@ -168,17 +168,12 @@ private:
     };
 
     COGRAPH_EXEC_CHECK_OFF
-    template <class N, class F, class Before>
-    COGRAPH_HD auto find_best(N n, F const& f, Before const& before) const {
+    template <bool Largest, class N, class F>
+    COGRAPH_HD auto find_extreme(N n, F const& f) const {
         using T = std::remove_cvref_t<decltype(f(n))>;
         using result = found_element<T>;
         return transform_reduce(
-            n, [&](N k) { return result{f(k), static_cast<index_t>(k)}; },
-            [&](result a, result b) {
-                if (a.index == static_cast<index_t>(n) || b.index == static_cast<index_t>(n)) return a.index == static_cast<index_t>(n) ? b : a;
-                return before(b.value, a.value) || (b.index < a.index && !before(a.value, b.value)) ? b : a;
-            },
-            result{T(), static_cast<index_t>(n)});
+            n, [&](N k) { return result{f(k), static_cast<index_t>(k)}; }, core::extreme_of_two<Largest>{}, result{T(), -1});
     }
 
 #ifdef __CUDACC__

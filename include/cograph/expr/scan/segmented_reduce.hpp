@@ -3,12 +3,12 @@
 
 #include <cograph/expr/control/order.hpp>
 #include <cograph/expr/refused/scan/segmented_reduce.hpp>
-#include <cograph/expr/scan/chunks.hpp>
+#include <cograph/expr/scan/segment_terms.hpp>
 
 namespace cograph::core {
 
-// Reductions of segments: chunks have equally many terms, however long segments are. Each combines its terms by
-// segment; those of a segment in several chunks are combined afterwards.
+// Reductions of segments: chunks have equally many terms, however long segments are. Each joins its terms by segment; those of a segment
+// that lies in several chunks are joined behind it.
 struct segment_parts {
     static constexpr lazy_name name{"segmented_reduce, parts of chunks"};
     static constexpr bool equal_extents = false;
@@ -17,151 +17,149 @@ struct segments_from_parts : for_each_stage {
     static constexpr lazy_name name{"segmented_reduce"};
 };
 
-// The last of `count` segments, or of those before it, that begins at k or before; -1 if none does. The same for two
-// k. All threads of a group search together.
-struct two_segments {
-    index_t first, second;
-};
-struct sum_of_two {
-    COGRAPH_HD constexpr two_segments operator()(two_segments a, two_segments b) const { return {a.first + b.first, a.second + b.second}; }
-};
-template <class Group, class Offset>
-COGRAPH_HD two_segments find_segments(Group const& group, const Offset* begins, index_t count, index_t k, index_t l) {
-    constexpr index_t probes = 4 * chunk_layout::threads;
-    two_segments low{-1, -1}, left{count, count};  // the answer is low, or one of the following
-    while (left.first > 0 || left.second > 0) {
-        const two_segments step{left.first / (probes + 1) + 1, left.second / (probes + 1) + 1};
-        const two_segments below = group.transform_reduce(probes, [&](index_t probe) {
-            const index_t first = (probe + 1) * step.first, second = (probe + 1) * step.second;
-            return two_segments{first <= left.first && static_cast<index_t>(begins[low.first + first]) <= k,
-                                second <= left.second && static_cast<index_t>(begins[low.second + second]) <= l};
-        }, sum_of_two{}, two_segments{0, 0});
-        const auto narrow = [](index_t& from, index_t& rest, index_t width, index_t steps) {
-            from += steps * width;
-            rest = rest - steps * width < width - 1 ? rest - steps * width : width - 1;
-        };
-        narrow(low.first, left.first, step.first, below.first);
-        narrow(low.second, left.second, step.second, below.second);
-    }
-    return low;
-}
-// The same for one k by one thread, from a segment on that begins at k or before, up to `last`; near ones are found first.
-template <class Offset>
-COGRAPH_HD index_t find_segment(const Offset* begins, index_t from, index_t last, index_t k) {
-    index_t width = 1;
-    while (from + width <= last && static_cast<index_t>(begins[from + width]) <= k) {
-        from += width;
-        width *= 2;
-    }
-    for (width /= 2; width > 0; width /= 2)
-        if (from + width <= last && static_cast<index_t>(begins[from + width]) <= k) from += width;
-    return from;
-}
-
-// The combined terms since a segment's begin, and whether one ended before.
-template <class T>
-struct open_part {
-    T value;
-    choose<alignof(T) < 8, int, index_t> ended;  // without a gap at its end: lanes give it to each other
-};
-template <class Op>
-struct behind_ends {
-    Op op;
-    template <class T>
-    COGRAPH_HD constexpr open_part<T> operator()(open_part<T> const& a, open_part<T> const& b) const {
-        const T joined = op(a.value, b.value);
-        return {b.ended ? b.value : joined, a.ended | b.ended};
-    }
-};
-
-// The segments that a node combines: their begins, and how many of `all` terms they have.
-template <class Offset>
-struct segment_list {
-    const Offset* begins;
-    index_t count, all;
-
-    COGRAPH_HD index_t begin(index_t segment) const { return static_cast<index_t>(begins[segment]); }
-    COGRAPH_HD index_t end(index_t segment) const {
-        const index_t next = begin(segment + 1);
-        return next < all ? next : all;
-    }
-};
-COGRAPH_HD constexpr index_t segments_of(index_t offsets, index_t results) { return offsets - 1 < results ? offsets - 1 : results; }
-
-// A lane's terms, of a tile of a chunk: whole segments are written, and the rest is kept until the terms before it
-// are known.
-constexpr int terms_of_lane = 8;
-static_assert(terms_of_lane * chunk_layout::threads == chunk_layout::least_elements);
+// What a lane makes of its terms: whole segments are put, and the rest is kept until it is known what is before it.
 template <class T>
 struct lane_of_segments {
-    T head;              // the join of the terms of the first segment that ends here
-    index_t segment;     // its number
-    bool ends;           // there is one
+    T head, open;     // the join of the terms up to the first segment's end, and behind the last one's
+    index_t segment;  // that first segment, where one ends
+    bool ends;
 
-    // Terms first to last - 1, of the segments from `near` to `far`.
     template <class Offset, class F, class Op>
-    COGRAPH_HD open_part<T> join(segment_list<Offset> const& segments, index_t first, index_t last, two_segments near, F const& term, Op const& op, T const& identity, T* sums) {
-        T open = identity;
+    COGRAPH_HD void join(terms_in_tile<Offset> const& tile, int lane, index_t near, numbered_terms const& numbers, F const& term, Op const& op, T const& identity, T* sums) {
+        const index_t first = tile.tile + lane * terms_of_lane;
+        const unsigned has = tile.terms_of(lane);
+        T terms[terms_of_lane] = {identity, identity, identity, identity, identity, identity, identity, identity};
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+        for (int j = 0; j < terms_of_lane; ++j)
+            if (has >> j & 1) terms[j] = term(near + numbers.segment[j], first + j);
+        head = open = identity;
+        segment = 0;
         ends = false;
-        if (first < last) {
-            index_t here = find_segment(segments.begins, near.first, near.second, first), end = segments.end(here);
-            const index_t at_first = here;
-            unsigned of[terms_of_lane];  // counted from there
-            unsigned at_end = 0;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-            for (int j = 0; j < terms_of_lane; ++j) {
-                const index_t k = first + j;
-                of[j] = static_cast<unsigned>(here - at_first);
-                if (k + 1 != end || k >= last) continue;
-                at_end |= 1u << j;
-                if (k + 1 == last) continue;
-                here = find_segment(segments.begins, here, near.second, k + 1);
-                end = segments.end(here);
-            }
-            T terms[terms_of_lane] = {identity, identity, identity, identity, identity, identity, identity, identity};
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-            for (int j = 0; j < terms_of_lane; ++j)
-                if (first + j < last) terms[j] = term(at_first + of[j], first + j);
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-            for (int j = 0; j < terms_of_lane; ++j) {
-                open = op(open, terms[j]);
-                if (!(at_end >> j & 1)) continue;
-                if (ends) {
-                    sums[at_first + of[j]] = open;
-                } else {
-                    head = open;
-                    segment = at_first + of[j];
-                    ends = true;
-                }
+        for (int j = 0; j < terms_of_lane; ++j) {
+            open = op(open, terms[j]);
+            if (numbers.at_end >> j & 1) {
+                sums[near + numbers.segment[j]] = open;  // that of the first end is not yet whole
+                if (!ends) head = open, segment = near + numbers.segment[j];
                 open = identity;
             }
+            ends |= numbers.at_end >> j & 1;
         }
-        return {open, ends};
     }
 };
-// One for each lane: on a device a thread is one of them, on the host it is all.
-template <class Lane>
-class lanes_of_group {
-#ifdef __CUDA_ARCH__
-    Lane own_;
 
-public:
-    COGRAPH_HD explicit lanes_of_group(Lane const& own) : own_(own) {}
-    COGRAPH_HD Lane& operator[](int) { return own_; }
-#else
-    lane_values<chunk_layout::threads, Lane> all_;
+// Joins a tile by segment. `open` is the join since the last segment's end in this chunk, `ended` whether there was one. Lanes that no
+// segment ends between are joined as in a scan: each looks 1, 2, 4, … lanes below itself in its warp, no further than the last end; then
+// warps do, and the first end of a lane gets the join of what is before it.
+#ifdef __CUDACC__
+template <class Group, class Offset, class F, class Op, class T, class Put>
+__device__ void join_tile_on_device(Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {
+    constexpr int warps = chunk_layout::threads / warp_lanes, groups = 1024 / chunk_layout::threads;
+    __shared__ alignas(T) unsigned char rooms[groups][warps * sizeof(T)];
+    __shared__ bool ended_rooms[groups][warps];
+    T* const of_warp = reinterpret_cast<T*>(rooms[threadIdx.x / chunk_layout::threads]);
+    bool* const ended_of_warp = ended_rooms[threadIdx.x / chunk_layout::threads];
+    const int own = group.rank(), lane = own % warp_lanes, warp = own / warp_lanes;
+    const auto from_below = [](T value, int offset) { return shuffle_words(value, [&](unsigned word) { return __shfl_up_sync(~0u, word, offset); }); };
+    const auto from_lane = [](T value, int of) { return shuffle_words(value, [&](unsigned word) { return __shfl_sync(~0u, word, of); }); };
+    const auto highest = [](unsigned bits) { return bits ? 31 - __clz(static_cast<int>(bits)) : 0; };
 
-public:
-    COGRAPH_HD explicit lanes_of_group(Lane const& own) : all_(own) {}
-    COGRAPH_HD Lane& operator[](int lane) { return all_[lane]; }
+    unsigned of_all = 0;
+    lane_of_segments<T> mine;
+    mine.join(tile, own, near, tile.number(group, near, of_all), term, op, identity, sums);
+    const unsigned ends = __ballot_sync(~0u, mine.ends), below = ends & ((1u << lane) - 1);
+    const int start = highest(below | (mine.ends ? 1u << lane : 0));
+#pragma unroll
+    for (int offset = 1; offset < warp_lanes; offset *= 2) {
+        const T left = from_below(mine.open, offset);
+        if (lane - offset >= start) mine.open = op(left, mine.open);
+    }
+    T into = from_below(mine.open, 1);
+    if (lane == 0) into = identity;
+    if (lane == warp_lanes - 1) {
+        of_warp[warp] = mine.open;
+        ended_of_warp[warp] = ends != 0;
+    }
+    group.sync();
+    T total = identity;
+    if (lane < warps) total = of_warp[lane];
+    const unsigned ended_warps = __ballot_sync(~0u, lane < warps && ended_of_warp[lane]), ended_below = ended_warps & ((1u << warp) - 1);
+    const int start_of_warps = highest(ended_warps & ((2u << lane) - 1));
+#pragma unroll
+    for (int offset = 1; offset < warps; offset *= 2) {
+        const T left = from_below(total, offset);
+        if (lane < warps && lane - offset >= start_of_warps) total = op(left, total);
+    }
+    T before = from_lane(total, warp > 0 ? warp - 1 : 0);
+    const T all = from_lane(total, warps - 1);
+    if (warp == 0)
+        before = open;
+    else if (!ended_below)
+        before = op(open, before);
+    if (!below) into = op(before, into);
+    if (mine.ends) put(mine.segment, static_cast<T>(op(into, mine.head)), !ended && !below && !ended_below);
+    if (ended_warps)
+        open = all;
+    else
+        open = op(open, all);
+    ended |= ended_warps != 0;
+    near += of_all;
+}
 #endif
-};
+COGRAPH_EXEC_CHECK_OFF
+template <class Group, class Offset, class F, class Op, class T, class Put>
+COGRAPH_HD void join_tile([[maybe_unused]] Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {
+#ifdef __CUDA_ARCH__
+    join_tile_on_device(group, tile, near, term, op, identity, sums, open, ended, put);
+#else
+    constexpr int lanes = chunk_layout::threads, warps = lanes / warp_lanes;
+    lane_values<lanes, lane_of_segments<T>> lane({identity, identity, 0, false});
+    lane_values<warps, T> total(identity);
+    int last_end[warps + 1], ends_before = -1;  // of a warp's lanes; of the warps before one
+    index_t at = near;
+    for (int k = 0; k < lanes; ++k) lane[k].join(tile, k, near, tile.number(k, near, at), term, op, identity, sums);
+    for (int warp = 0; warp < warps; ++warp) {
+        const int first = warp * warp_lanes;
+        const auto start_of = [&](int k) {
+            while (k > first && !lane[k].ends) --k;
+            return k;
+        };
+        for (int offset = 1; offset < warp_lanes; offset *= 2)
+            for (int k = first + warp_lanes - 1; k >= first + offset; --k)
+                if (k - offset >= start_of(k)) lane[k].open = op(lane[k - offset].open, lane[k].open);
+        total[warp] = lane[first + warp_lanes - 1].open;
+        const int end = start_of(first + warp_lanes - 1);
+        last_end[warp] = lane[end].ends ? end : -1;
+    }
+    const auto start_of_warps = [&](int warp) {
+        while (warp > 0 && last_end[warp] < 0) --warp;
+        return warp;
+    };
+    for (int offset = 1; offset < warps; offset *= 2)
+        for (int warp = warps - 1; warp >= offset; --warp)
+            if (warp - offset >= start_of_warps(warp)) total[warp] = op(total[warp - offset], total[warp]);
+    const T carried = open;
+    for (int warp = 0; warp < warps; ++warp) {
+        T before = carried;
+        if (warp > 0) before = ends_before >= 0 ? total[warp - 1] : static_cast<T>(op(carried, total[warp - 1]));
+        bool below = false;
+        for (int k = warp * warp_lanes; k < (warp + 1) * warp_lanes; ++k) {
+            T into = k % warp_lanes == 0 ? identity : lane[k - 1].open;
+            if (!below) into = op(before, into);
+            if (lane[k].ends) put(lane[k].segment, static_cast<T>(op(into, lane[k].head)), !ended && !below && ends_before < 0);
+            below |= lane[k].ends;
+        }
+        if (last_end[warp] >= 0) ends_before = last_end[warp];
+    }
+    open = ends_before >= 0 ? total[warps - 1] : static_cast<T>(op(carried, total[warps - 1]));
+    ended |= ends_before >= 0;
+    near = at;
+#endif
+}
 
 template <class F, class Join, class T>
 struct join_parts_of_segments : Join, operand<2, F> {
@@ -170,37 +168,34 @@ struct join_parts_of_segments : Join, operand<2, F> {
                                T* sums, T* heads, T* tails, A const&... arguments) const {
         const auto op = this->op();
         const T identity = this->template identity<T>();
-        const behind_ends<decltype(this->op())> join{op};
         const auto f = operand<2, F>::get();
         const auto term = [&](index_t segment, index_t k) -> T { return f(segment, k, arguments...); };
         const segment_list<Offset> segments{begins, segments_of(offsets, results), all};
-        open_part<T> before{identity, 0};
-        const index_t last = first + count;
-        index_t of_first = segments.count > 0 ? segments.begin(0) : all, behind = segments.count > 0 ? segments.end(segments.count - 1) : all;
-        if (of_first < first) of_first = first;
-        if (behind > last) behind = last;
-        if (of_first < behind) {
-            const two_segments near = find_segments(group, begins, segments.count, of_first, behind - 1);
-            lanes_of_group<lane_of_segments<T>> lanes({identity, 0, false});
-            for (index_t tile = first; tile < behind; tile += chunk_layout::least_elements) {
-                const auto open = [&](int lane) {
-                    const index_t begin = tile + lane * terms_of_lane, end = begin + terms_of_lane;
-                    return lanes[lane].join(segments, begin < of_first ? of_first : begin, end < behind ? end : behind, near, term, op, identity, sums);
-                };
-                const auto finish = [&](int lane, open_part<T> const& left) {
-                    const lane_of_segments<T>& own = lanes[lane];
-                    if (!own.ends) return;
-                    const open_part<T> all_before = join(before, left);
-                    const T value = op(all_before.value, own.head);
-                    if (all_before.ended || segments.begin(own.segment) >= first)
-                        sums[own.segment] = value;
-                    else
+        T open = identity;
+        bool ended = false;
+        if (segments.count > 0) {
+            const index_t end_of_all = segments.end(segments.count - 1);
+            index_t of_first = first, behind = first + count;
+            index_t near = find_segment(group, begins, segments.count, first);
+            if (near < 0) {
+                of_first = segments.begin(0);
+                group.sync();  // all have seen what was found
+                near = find_segment(group, begins, segments.count, of_first);
+            }
+            if (behind > end_of_all) behind = end_of_all;
+            const index_t first_segment = near, its_begin = of_first < behind ? segments.begin(near) : first;
+            for (index_t tile = first; of_first < behind && tile < behind; tile += terms_of_tile) {
+                const index_t begin = tile < of_first ? of_first : tile, end = tile + terms_of_tile < behind ? tile + terms_of_tile : behind;
+                const auto put = [&](index_t segment, T const& value, bool is_first) {
+                    if (is_first && segment == first_segment && its_begin < first)  // terms of it are in chunks before this one
                         heads[chunk] = value;
+                    else
+                        sums[segment] = value;
                 };
-                before = join(before, group.exclusive_scan(static_cast<int>(chunk_layout::threads), open, join, finish, open_part<T>{identity, 0}));
+                join_tile(group, terms_in_tile<Offset>{segments, tile, begin, end, end_of_all}, near, term, op, identity, sums, open, ended, put);
             }
         }
-        if (group.rank() == 0) tails[chunk] = before.value;
+        if (group.rank() == 0) tails[chunk] = open;
     }
 };
 
@@ -266,7 +261,7 @@ struct segmented_reduce_builder<over_t<V>, F, Op, Identity> {
                        of_segments, 0, begins, 0, 0, 0, 0, 0, 0));
     }
 
-    // Refused calls.
+    // What it refuses.
     template <class... A>
     auto operator()(A const&...) const
         -> decltype(mistake_of<struct segmented_reduce_node, V, F, Op, Identity, A...>(diagnose_segmented_reduce<over_t<V>, F, Op, Identity>(list<as_argument_t<A>...>{})));

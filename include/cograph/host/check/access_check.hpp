@@ -146,6 +146,7 @@ private:
         if (t.whole) unset_.of(t.variable) = {elements, place_of(f_, *r_)};
         const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
         if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
+        if (!must_write && memory_.info(t.variable).kind == variable_kind::temp && r_->from->name.mark == 0) return;  // the library's own matter
         finding f = about(must_write ? finding_kind::out_not_written : finding_kind::partly_written, t.variable, none ? -1 : elements[0]);
         f.is_hint = !must_write;
         sink_.found(*r_, f);
