@@ -74,9 +74,9 @@ struct tiles_of_loop {
     }
     static constexpr flat find() {
         flat all{};
-        const auto& parts = persistent_plan<E>::parts;
+        const auto& given = persistent_plan<E>::parts;
         for (int i = 0; i < plan::parameters; ++i) {
-            const argument& a = parts.arguments[i + 1];
+            const argument& a = given.arguments[i + 1];
             all.kept[i] = a.form == argument_form::pointer && is_by_element(a) ? table.number(a.variable) : -1;
         }
         for (int k = 0; k < table.count; ++k) {
@@ -97,14 +97,14 @@ struct tiles_of_loop {
         tile_variable all[plan::parameters + 1]{};
         int count = 0;
     };
-    static constexpr places find_places(tile_status status) {
+    static constexpr places find_places(tile_status wanted) {
         places found{};
         for (int i = 1; i <= plan::parameters; ++i) {
             const variable_info* const v = persistent_plan<E>::parts.arguments[i].variable;
             if (!v || persistent_plan<E>::parts.arguments[i].access == access_mode::none || (v->kind != variable_kind::buffer && v->kind != variable_kind::temp)) continue;
             bool known = false;
             for (int k = 0; k < found.count; ++k) known = known || found.all[k].variable == v;
-            if (!known) found.all[found.count++] = {v, status == tile_status::tiles ? table.place_of(v, E::tree) : on_chip::no_tiles};
+            if (!known) found.all[found.count++] = {v, wanted == tile_status::tiles ? table.place_of(v, E::tree) : on_chip::no_tiles};
         }
         return found;
     }
