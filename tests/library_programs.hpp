@@ -10,7 +10,7 @@
 #include <cograph/sparse.cuh>
 #else
 #include <cograph.hpp>
-#include <cograph/libraries/blas.hpp>
+#include <cograph/libraries/blas/blas.hpp>
 #include <cograph/libraries/fft.hpp>
 #include <cograph/libraries/sparse.hpp>
 #endif

@@ -9,7 +9,7 @@
 #include <cograph/blas.cuh>
 #include <cograph/sparse.cuh>
 #else
-#include <cograph/libraries/blas.hpp>
+#include <cograph/libraries/blas/blas.hpp>
 #include <cograph/libraries/sparse.hpp>
 #endif
 

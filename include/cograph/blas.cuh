@@ -4,7 +4,7 @@
 // Calls of cuBLAS as nodes: blas::gemv(out(y), in(A), in(x)). cograph.cuh does not include this.
 
 #include <cograph.cuh>
-#include <cograph/libraries/blas.hpp>
+#include <cograph/libraries/blas/blas.hpp>
 #include <cograph/libraries/library_handles.cuh>
 
 #include <cublas_v2.h>

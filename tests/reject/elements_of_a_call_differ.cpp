@@ -4,7 +4,7 @@
 // expect: give_its_memory_elements_of_one_type
 #include "names.hpp"
 
-#include <cograph/libraries/blas.hpp>
+#include <cograph/libraries/blas/blas.hpp>
 
 // [wrong]
 const auto wrong = blas::gemv(out(y), in(d), in(x));  // here

@@ -4,7 +4,7 @@
 // expect: use_elements_that_the_library_has
 #include "names.hpp"
 
-#include <cograph/libraries/blas.hpp>
+#include <cograph/libraries/blas/blas.hpp>
 
 inline constexpr struct numbers : buffer<numbers, int> {} numbers;
 // [wrong]

@@ -4,7 +4,7 @@
 // expect: mark_it_inout
 #include "names.hpp"
 
-#include <cograph/libraries/blas.hpp>
+#include <cograph/libraries/blas/blas.hpp>
 
 inline constexpr struct matrix : buffer<matrix, float> {} matrix;
 // [wrong]

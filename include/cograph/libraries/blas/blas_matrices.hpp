@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/libraries/blas_vectors.hpp>
+#include <cograph/libraries/blas/blas_vectors.hpp>
 
 namespace cograph::core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/libraries/blas_matrices.hpp>
+#include <cograph/libraries/blas/blas_matrices.hpp>
 
 // Calls of BLAS as nodes: their language and their simulation. cograph/blas.cuh implements them with cuBLAS.
 
