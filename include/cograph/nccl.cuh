@@ -10,6 +10,7 @@
 #include <nccl.h>
 
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 namespace cograph::core::nccl_routine {
@@ -75,6 +76,25 @@ void enqueue_call(broadcast, handle_of_the_library, void* work, std::size_t& byt
     if (!is_rank(world, root)) need_counts(world, "broadcast", false, n, n);
     if (!enqueues(work, bytes) || is_alone(world)) return;
     must_succeed(ncclBroadcast(values, values, static_cast<std::size_t>(n), type_of<T>(), static_cast<int>(root), world.device, on), "ncclBroadcast");
+}
+
+template <class T>
+__global__ void compare_ranks(const T* all, int ranks) {
+    for (int rank = 1; rank < ranks; ++rank) {
+        if (all[rank] == all[0]) continue;
+        printf("cograph: ranks disagree: rank 0 has %g, and rank %d has %g.\n", static_cast<double>(all[0]), rank, static_cast<double>(all[rank]));
+        __trap();
+    }
+}
+template <class T>
+void enqueue_call(agree, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, const T* value, const char*) {
+    if (!work) {
+        bytes = static_cast<std::size_t>(world.size) * sizeof(T);
+        return;
+    }
+    if (is_alone(world)) return;
+    must_succeed(ncclAllGather(value, work, 1, type_of<T>(), world.device, on), "ncclAllGather");
+    compare_ranks<<<1, 1, 0, on>>>(static_cast<const T*>(work), world.size);
 }
 
 inline void enqueue_parts(const nccl::communicator&, cudaStream_t) {}

@@ -148,3 +148,16 @@ TEST_CASE("ranks that call differently, and ranks that fail, end the others") {
     CHECK_THROWS_AS(simulate(nccl::all_gather(world, out(y), in(x)), world({}), x(std::span(two)), y(std::span(three))), error);
     CHECK_THROWS_AS(simulate(nccl::send(world, in(x), 1), world({nullptr, nullptr, 0, 2}), x(std::span(two))), error);
 }
+
+TEST_CASE("ranks that decide differently are told apart before they wait for each other") {
+    const auto counted = [](int differing) {
+        return failure_of(3, [&](nccl::communicator own) {
+            int count = own.rank == differing ? 7 : 5;
+            simulate(nccl::agree(world, in(passes), "falling"), world(own), passes(&count));
+        });
+    };
+    CHECK(counted(-1).empty());
+    CHECK(says(counted(2), "ranks disagree in 'falling': rank 0 has 5, and rank 2 has 7"));
+    int alone = 3;
+    simulate(nccl::agree(world, in(passes), "falling"), world({}), passes(&alone));
+}

@@ -60,6 +60,7 @@ static_assert(fine_call<decltype(nccl::all_gather(world, out(y), in(s)))> && fin
 static_assert(fine_call<decltype(nccl::broadcast(world, inout(x), 0))> && fine_call<decltype(nccl::send(world, in(x), n))>);
 static_assert(diagnose<decltype(nccl::all_reduce(world, out(d), in(x)))> == reason::elements_of_a_call_differ<struct nccl::all_reduce, struct d, struct x>{});
 static_assert(diagnose<decltype(nccl::receive(world, out(x), 0))> != reason::fine{} && diagnose<decltype(nccl::from(out(x), 0))> != reason::fine{});
+static_assert(fine_call<decltype(nccl::agree(world, in(i), "loop"))> && diagnose<decltype(nccl::agree(world, in(x), "loop"))> != reason::fine{});
 static_assert(diagnose<decltype(nccl::exchange(world))> != reason::fine{} && diagnose<decltype(nccl::broadcast(world, out(x), 0))> != reason::fine{});
 
 }  // namespace

@@ -72,6 +72,29 @@ struct broadcast_function {
     auto operator()(A const&...) const -> decltype(mistake_of<broadcast_function, A...>(explain_library_call<nccl::broadcast, A...>(diagnose_broadcast<A...>())));
 };
 
+template <class W = void, class S = void, class Name = void, class... More>
+constexpr auto diagnose_agree() {
+    if constexpr (is_communicator<W> && given_part<S> && std::is_convertible_v<Name, const char*> && sizeof...(More) == 0) {
+        if constexpr (S::variable::kind == variable_kind::scalar)
+            return diagnose_elements_of_call<nccl_routine::agree, S>();
+        else
+            return not_called_so{};
+    } else
+        return not_called_so{};
+}
+// agree(world, in(s), "name"): for debugging, compares a scalar over all ranks, on which a loop's predicate depends for instance. If it differs,
+// a simulation ends with an error that has the name; on a GPU the kernel prints both numbers and traps.
+struct agree_function {
+    template <class W, class S, class Name>
+        requires is_fine<decltype(diagnose_agree<W, S, Name>())>
+    constexpr auto operator()(W world, S value, Name name, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) const {
+        return library_node<collective_capture>(nccl_routine::agree{}, handle_of_the_library{}, at_place(file, line), world, value, static_cast<const char*>(name));
+    }
+    template <class... A>
+        requires(!is_fine<decltype(diagnose_agree<A...>())>)
+    auto operator()(A const&...) const -> decltype(mistake_of<agree_function, A...>(explain_library_call<nccl::agree, A...>(diagnose_agree<A...>())));
+};
+
 // Parts of an exchange, in any number: to(in(x), rank) and from(inout(y), rank).
 template <class M, class Peer>
 struct exchanged_part {
@@ -171,5 +194,6 @@ inline constexpr core::broadcast_function broadcast{};
 inline constexpr core::one_part_function<true> send{};
 inline constexpr core::one_part_function<false> receive{};
 inline constexpr core::exchange_function exchange{};
+inline constexpr core::agree_function agree{};
 
 }  // namespace cograph::nccl

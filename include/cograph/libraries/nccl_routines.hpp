@@ -4,8 +4,11 @@
 #include <cograph/libraries/host_world.hpp>
 #include <cograph/libraries/library_call.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <type_traits>
+#include <vector>
 
 namespace cograph::nccl {
 
@@ -17,12 +20,14 @@ struct broadcast;
 struct send;
 struct receive;
 struct exchange;
+struct agree;
 reason::advises<struct write_all_reduce_world_out_y_in_x> how_to_call(all_reduce*);
 reason::advises<struct write_all_gather_world_out_all_in_part> how_to_call(all_gather*);
 reason::advises<struct write_reduce_scatter_world_out_part_in_all> how_to_call(reduce_scatter*);
 reason::advises<struct write_broadcast_world_inout_x_root> how_to_call(broadcast*);
 reason::advises<struct write_send_world_in_x_to> how_to_call(send*);
 reason::advises<struct write_receive_world_inout_x_from> how_to_call(receive*);
+reason::advises<struct write_agree_world_in_s_name> how_to_call(agree*);
 reason::advises<struct write_exchange_world_to_in_x_rank_from_inout_y_rank> how_to_call(exchange*);
 
 }  // namespace cograph::nccl
@@ -115,6 +120,22 @@ struct broadcast : collective<nccl::broadcast> {
     static void on_host(const nccl::communicator& world, T* values, index_t n, index_t root) {
         if (!is_rank(world, root)) need_counts(world, "broadcast", false, n, n);
         call_all(world, "broadcast", &join_broadcast<T>, n, static_cast<int>(root), values, values);
+    }
+};
+
+// Whether a scalar is the same on all ranks.
+struct agree : collective<nccl::agree> {
+    template <class T>
+    static void on_host(const nccl::communicator& world, const T* value, const char* where) {
+        std::vector<T> all(static_cast<std::size_t>(world.size));
+        call_all(world, "agree", &join_gathered<T>, 1, 0, value, all.data());
+        for (std::size_t rank = 1; rank < all.size(); ++rank) {
+            if (all[rank] == all[0]) continue;
+            char text[240];
+            std::snprintf(text, sizeof text, "ranks disagree in '%s': rank 0 has %g, and rank %d has %g.", where, static_cast<double>(all[0]), static_cast<int>(rank),
+                          static_cast<double>(all[rank]));
+            throw error({}, text);
+        }
     }
 };
 
