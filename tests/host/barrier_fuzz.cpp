@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -35,7 +36,7 @@ struct variables {
 // Grows trees, which live as long as it does.
 class forest {
 public:
-    explicit forest(dice& d) : dice_(d), left_(3 + d.below(14)) {}
+    explicit forest(dice& d) : dice_(d), left_(3 + d.below(14)), exchanges_(d.one_in(2)) {}
 
     const node_spec& loop() { return control(true, 3); }
 
@@ -74,7 +75,8 @@ private:
     const node_spec& work() {
         --left_;
         node& n = add(spec_kind::work);
-        const int uses = 1 + dice_.below(3), rule = dice_.below(4);
+        const int uses = 1 + dice_.below(3), rule = dice_.below(exchanges_ ? 5 : 4);
+        if (rule == 4) return exchange(n);
         if (rule == 0) {
             n.tree.traits = &cograph::core::single_task_stage::traits;
             for (int i = 0; i < uses; ++i)
@@ -96,6 +98,21 @@ private:
             n.arguments.back().each =
                 n.arguments.back().variable->kind == variable_kind::buffer && !dice_.one_in(3);
         }
+        return finish(n);
+    }
+
+    // Of two buffers of one length.
+    const node_spec& exchange(node& n) {
+        n.tree.traits = &cograph::core::swap_elements::traits;
+        const int first = dice_.below(3), second = (first + 1 + dice_.below(2)) % 3;
+        for (const int m : {first, first, second}) {
+            argument a{argument_form::pointer};
+            a.variable = &variables_.memory[m];
+            a.access = access_mode::read_write;
+            a.each = true;
+            n.arguments.push_back(a);
+        }
+        n.arguments[0] = {argument_form::extent, access_mode::none, n.arguments[0].variable};
         return finish(n);
     }
 
@@ -128,6 +145,7 @@ private:
 
     dice& dice_;
     int left_;
+    bool exchanges_;  // buffers change places
     variables variables_;
     std::deque<node> nodes_;
 };
@@ -150,6 +168,9 @@ private:
         const variable_info* domain;  // of own elements alone, or null
         int node;
     };
+    struct place {
+        const variable_info *variable, *at;
+    };
     struct step {
         const node_spec* tree;
         int leaf;
@@ -162,12 +183,19 @@ private:
         if (tree.kind != spec_kind::work || tree.traits->one_thread) return nullptr;
         return extent_source(tree.arguments[0].variable);
     }
+    // Where the elements of a variable are, which change places with others; it is called by whose they were.
+    const variable_info*& place_of(const variable_info* v) {
+        for (place& known : places_)
+            if (known.variable == v) return known.at;
+        places_.push_back({v, v});
+        return places_.back().at;
+    }
     void use(const node_spec& tree) {
         ++node_;
         for (int i = 0; i < tree.argument_count; ++i) {
             const argument& a = tree.arguments[i];
             if (!a.variable || a.variable->kind == variable_kind::scalar || a.access == access_mode::none) continue;
-            const touch now{a.variable, writes(a.access), a.each ? domain_of(tree) : nullptr, node_};
+            const touch now{place_of(a.variable), writes(a.access), a.each ? domain_of(tree) : nullptr, node_};
             for (const touch& before : since_) {
                 const bool one_thread = now.domain && now.domain == before.domain;
                 if (before.memory == now.memory && before.node != node_ && (before.writes || now.writes) &&
@@ -202,6 +230,12 @@ private:
                 continue;
             }
             keep(found_.before[steps[i].leaf]);
+            if (first.traits->exchanges) {
+                place_of(first.arguments[2].variable);  // known by now, so that no place moves
+                std::swap(place_of(first.arguments[1].variable), place_of(first.arguments[2].variable));
+                ++i;
+                continue;
+            }
             if (!is_over_elements(first)) {
                 use(first);
                 ++i;
@@ -227,7 +261,7 @@ private:
             use(tree);
         }
         if (is_loop(tree.kind)) {
-            for (int round = dice_.below(4); round > 0 && wrong_.empty(); --round) {
+            for (int round = dice_.below(6); round > 0 && wrong_.empty(); --round) {
                 for (int pass = 0; pass < tree.every; ++pass) body(*tree.children[0], below);
                 keep(found_.again[leaf]);
                 use(tree);
@@ -244,6 +278,7 @@ private:
     const Barriers& found_;
     dice& dice_;
     std::vector<touch> since_;
+    std::deque<place> places_;
     std::string wrong_;
     int node_ = 0;
 };

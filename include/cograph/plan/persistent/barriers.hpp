@@ -228,13 +228,26 @@ struct barrier_pass {
         }
     };
 
+    // If buffers are exchanged, each has the uses of another one after some iterations. Adds the uses before an iteration to those after
+    // it; false if the iteration has added none.
+    constexpr bool adds_uses_to(const saved& start) {
+        join(start.uses);
+        for (int v = 0; v < number.count; ++v)
+            if (pending[v] != start.uses[v]) return true;
+        return false;
+    }
+
     // The nodes before a loop tests again: its body, which also follows itself if there are iterations without a
     // test, and the passes of its predicate.
     constexpr void pass_body(const node_spec& body, int leaf, int every) {
         const int repeated = every > 1 ? repeated_children(body) : -1;
-        for (int copy = 0; copy < (every > 1 ? 2 : 1); ++copy) {
+        const bool exchanges = every > 1 && has_exchanges(body);
+        bool more = true;
+        for (int copy = 0; copy < (every > 1 ? 2 : 1) || (exchanges && more); ++copy) {
+            const saved start(pending, number.count);
             pass(repeated < 0 ? body : *body.children[0], leaf);
             group_size = 0;
+            if (exchanges) more = adds_uses_to(start);
         }
         if (repeated >= 0) pass(*body.children[1], leaf + count_leaves(*body.children[0]));
     }
@@ -270,10 +283,7 @@ struct barrier_pass {
                 group_size = 0;
                 join(entry.uses);
                 settled = !changed;
-                if (!exchanges) continue;
-                join(start.uses);
-                more = false;
-                for (int v = 0; v < number.count; ++v) more = more || pending[v] != start.uses[v];
+                if (exchanges) more = adds_uses_to(start);
             }
             changed = changed_before || OnChip::any;
             return;
