@@ -89,6 +89,11 @@ private:
         argument domain{argument_form::extent};
         if (!dice_.one_in(8)) domain.variable = &variables_.memory[dice_.below(memories)];
         n.arguments.push_back(domain);
+        if (rule != 3 && dice_.one_in(4)) {
+            static constexpr node_traits some = cograph::core::for_each_stage::traits.with_length();
+            n.tree.traits = &some;
+            n.arguments.push_back(scalar(access_mode::read));
+        }
         if (rule == 3) {
             n.arguments.push_back({argument_form::scratch});
             n.arguments.push_back(scalar(access_mode::write));
@@ -216,6 +221,7 @@ private:
             leaf += count_leaves(*tree.children[i]);
         }
     }
+    static const variable_info* length_of(const node_spec& tree) { return tree.traits->has_length ? tree.arguments[1].variable : nullptr; }
     static bool is_over_elements(const node_spec& tree) {
         return tree.kind == spec_kind::work && !tree.traits->one_thread;
     }
@@ -244,6 +250,7 @@ private:
             if (!found_.splits[steps[i].leaf]) wrong_ = "a node joins nothing";
             int reductions = 0;
             do {
+                if (length_of(*steps[i].tree) != length_of(first)) wrong_ = "nodes of two lengths are in one loop";
                 use(*steps[i].tree);
                 reductions += steps[i].tree->traits->reduces;
                 ++i;
