@@ -20,7 +20,13 @@ struct lines {
 
     COGRAPH_HD double times(index_t line, const double* x) const {
         double sum = 0;
-        for (int k = offsets[line]; k < offsets[line + 1]; ++k) sum += values[k] * x[indices[k]];
+        const int end = offsets[line + 1];
+        int k = offsets[line];
+        for (; k + 4 <= end; k += 4) {  // loads of four that do not wait for each other
+            const double of[] = {x[indices[k]], x[indices[k + 1]], x[indices[k + 2]], x[indices[k + 3]]};
+            for (int i = 0; i < 4; ++i) sum += values[k + i] * of[i];
+        }
+        for (; k < end; ++k) sum += values[k] * x[indices[k]];
         return sum;
     }
 };

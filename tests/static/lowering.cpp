@@ -114,7 +114,17 @@ static_assert(why_not_persistent(writing_task, at<0>) == lowering_status::single
 constexpr auto many_writers = repeat(3, for_each(over(x), count_up{})(out(i)));
 static_assert(why_not_persistent(many_writers, at<0>) == lowering_status::element_node_writes_scalar);
 constexpr auto ten = seq(shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink, shrink);
-constexpr auto most = seq(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten);
+constexpr auto many_nodes = seq(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten);
+static_assert(is_persistent(repeat(3, many_nodes), at<0>) && core::parameters_once(decltype(repeat(3, many_nodes))::tree).count == 4, "a variable counts once");
+struct shrink_by {
+    double factor;
+    COGRAPH_HD void operator()(index_t, double& value) const { value *= factor; }
+};
+constexpr auto with_state = for_each(over(x), shrink_by{0.5})(inout(x[each]));
+constexpr auto five = seq(with_state, with_state, with_state, with_state, with_state);
+constexpr auto fifty = seq(five, five, five, five, five, five, five, five, five, five);
+constexpr auto most = seq(fifty, fifty, fifty, fifty, fifty);
+static_assert(is_persistent(repeat(3, seq(fifty, fifty, fifty, fifty)), at<0>));
 static_assert(is_persistent(repeat(3, ten), at<0>));
 // Of nodes that count by one formula; a temp of that size is written wholly by them.
 constexpr auto inner_elements = seq(for_each(over<extent(x) - 1>(), set_inner{})(out(inner[each])), for_each(over<extent(x) - 1>(), set_inner{})(inout(x[each])), reduce(out(s), in(inner)));
@@ -324,7 +334,7 @@ static_assert(p_ten.nodes[1].leaf == 8 && p_ten.nodes[1].from->leaves == 2 && p_
 static_assert(has_nodes(repeat(2, seq(smoothed, shrink, shrink)), 5, 1));
 
 // docs/lowering.md has these limits.
-static_assert(core::persistent_scalar_bytes == 256 && core::persistent_result_bytes == 64 && core::small_result_bytes == 16 && core::most_persistent_parameters == 249 && core::most_joined_reductions == 4);
+static_assert(core::persistent_scalar_bytes == 256 && core::persistent_result_bytes == 64 && core::small_result_bytes == 16 && core::most_persistent_parameters == 249 && core::most_persistent_parameter_bytes == 32508 && core::most_joined_reductions == 4);
 static_assert(core::most_predicated_nodes(core::spec_kind::when) == 3 && core::most_predicated_nodes(core::spec_kind::switch_on) == 6);
 static_assert(core::iterations_of_unrolled == 4 && core::most_unrolled_nodes == 4);
 static_assert(core::most_merged_nodes == 16 && core::most_merged_arguments == 96);
@@ -354,10 +364,11 @@ struct take_many {
 template <int Doubles>
 constexpr auto takes = for_each(over(x), take_many{})(many<Doubles>{}, inout(x[each]));
 static_assert(has_nodes(seq(takes<254>, takes<254>), 1, 2) && has_nodes(seq(takes<254>, takes<255>), 2, 1));
-// So of a loop, whose state takes 16.
-constexpr auto most_bytes = repeat(3, seq(takes<250>, takes<255>));
-constexpr auto more_bytes = repeat(3, seq(takes<250>, takes<256>));
-static_assert(core::parameter_bytes_of(most_bytes.tree) == 16 + 8 + 2 * 16 + 8 * 505 && is_persistent(most_bytes, at<0>));
+// Of a loop, whose state takes 16, the extent and the element count once.
+constexpr auto most_bytes = repeat(3, seq(takes<2000>, takes<2058>));
+constexpr auto more_bytes = repeat(3, seq(takes<2000>, takes<2059>));
+static_assert(core::parameters_once(most_bytes.tree).bytes == 16 + 8 + 16 + 8 * 4058 && is_persistent(most_bytes, at<0>));
+static_assert(core::parameters_once(most_bytes.tree).bytes + 4 == core::most_persistent_parameter_bytes);
 static_assert(why_not_persistent(more_bytes, at<0>) == lowering_status::parameters_are_large && at_fault(more_bytes, 0) == 0);
 // What is counted is no less than what a kernel takes, whatever the alignment.
 struct alignas(64) far_apart {

@@ -46,7 +46,7 @@ constexpr int limit_of(lowering_status why, int count) {
     switch (why) {
         case lowering_status::scalar_is_large: return static_cast<int>(count > static_cast<int>(persistent_scalar_bytes) ? persistent_scalar_bytes : persistent_result_bytes);
         case lowering_status::too_many_parameters: return most_persistent_parameters;
-        case lowering_status::parameters_are_large: return static_cast<int>(most_shared_parameter_bytes);
+        case lowering_status::parameters_are_large: return static_cast<int>(most_persistent_parameter_bytes);
         default: return 0;
     }
 }
@@ -54,8 +54,8 @@ constexpr int limit_of(lowering_status why, int count) {
 constexpr int count_of(lowering_status why, const node_spec& at_fault) {
     switch (why) {
         case lowering_status::scalar_is_large: return largest_scalar(at_fault);
-        case lowering_status::too_many_parameters: return count_parameters(at_fault);
-        case lowering_status::parameters_are_large: return static_cast<int>(parameter_bytes_of(at_fault));
+        case lowering_status::too_many_parameters: return parameters_once(at_fault).count;
+        case lowering_status::parameters_are_large: return static_cast<int>(parameters_once(at_fault).bytes);
         default: return 0;
     }
 }

@@ -11,6 +11,7 @@ struct tile_layout;
 struct lowered_argument {
     const node_traits* traits = &no_traits;  // of the node that it is an argument of
     bool counts = false;                     // what that node counts: its first argument
+    bool again = false;                      // the kernel has it as an earlier parameter
 };
 // What only the lowering says of a node that it made; nodes of the language have none.
 struct lowered_node {

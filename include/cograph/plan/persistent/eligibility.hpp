@@ -86,18 +86,25 @@ constexpr int count_parameters(const node_spec& tree) {
     return count;
 }
 
-// The bytes that the parameters of a node or condition take in a kernel at most, those of its children aside.
+// Whether a kernel of several nodes needs two arguments once; if so, both are of one type, or it has them twice.
+constexpr bool are_one_parameter(const argument& a, const argument& b) {
+    const bool stands_for_variable = a.form == argument_form::pointer || a.form == argument_form::object || a.form == argument_form::extent;
+    return a.variable && stands_for_variable && a.form == b.form && a.variable == b.variable && a.size == b.size && a.each == b.each && !a.near && !b.near &&
+           !a.value && !b.value && (a.form != argument_form::pointer || writes(a.access) == writes(b.access));
+}
+
+// The bytes that a parameter takes in a kernel at most.
+constexpr unsigned parameter_bytes_of(const argument& a) {
+    switch (a.form) {
+        case argument_form::kept_value: return a.size;
+        case argument_form::object: return bytes_among_parameters(a.variable->size, a.variable->alignment);
+        case argument_form::counter: return sizeof(loop_counter);
+        default: return sizeof(void*);
+    }
+}
 constexpr unsigned own_parameter_bytes(const node_spec& tree) {
     unsigned bytes = 0;
-    for (int i = 0; i < tree.argument_count; ++i) {
-        const argument& a = tree.arguments[i];
-        switch (a.form) {
-            case argument_form::kept_value: bytes += a.size; break;
-            case argument_form::object: bytes += bytes_among_parameters(a.variable->size, a.variable->alignment); break;
-            case argument_form::counter: bytes += sizeof(loop_counter); break;
-            default: bytes += sizeof(void*);
-        }
-    }
+    for (int i = 0; i < tree.argument_count; ++i) bytes += parameter_bytes_of(tree.arguments[i]);
     return bytes;
 }
 constexpr unsigned parameter_bytes_of(const node_spec& tree) {
@@ -106,7 +113,48 @@ constexpr unsigned parameter_bytes_of(const node_spec& tree) {
     return bytes;
 }
 
+// Parameters of a loop as one kernel, at most, each variable once for each way to use it. Where pointers may be of several types, each counts.
 constexpr int most_persistent_parameters = 249;
+constexpr unsigned most_persistent_parameter_bytes = most_argument_bytes;
+struct parameter_total {
+    int count = 0;
+    unsigned bytes = 0;
+};
+struct parameter_counter {
+    static constexpr int most_known = 2 * most_persistent_parameters;
+    const argument* known[most_known]{};
+    int count = 0;
+    parameter_total total{};
+
+    constexpr void add(const node_spec& tree) {
+        for (int i = 0; i < tree.argument_count; ++i) {
+            const argument& a = tree.arguments[i];
+            const bool is_once = a.form != argument_form::pointer || a.each || a.variable->kind == variable_kind::scalar;
+            int k = is_once ? 0 : count;
+            while (k < count && !are_one_parameter(*known[k], a)) ++k;
+            if (k < count) continue;
+            if (is_once && a.variable && count < most_known) known[count++] = &a;
+            ++total.count;
+            total.bytes += parameter_bytes_of(a);
+        }
+        for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i]);
+    }
+};
+// Whether nodes see neighbours: where they may have tiles, each argument is a parameter.
+constexpr bool sees_neighbours(const node_spec& tree) {
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].near) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (sees_neighbours(*tree.children[i])) return true;
+    return false;
+}
+constexpr parameter_total parameters_once(const node_spec& loop) {
+    if (sees_neighbours(loop)) return {count_parameters(loop), parameter_bytes_of(loop)};
+    parameter_counter counter{};
+    counter.add(loop);
+    return counter.total;
+}
+
 // Of nodes that share a kernel. Threads may keep copies: all that an H200 runs at once would take 9 GB for the 32 kB that CUDA allows.
 constexpr unsigned most_shared_parameter_bytes = 4096;
 
@@ -115,8 +163,9 @@ constexpr obstacle obstacle_of_loop(const node_spec& loop, int leaf) {
     int next = leaf;
     const obstacle found = find_obstacle(loop, next);
     if (found.why != lowering_status::persistent) return found;
-    if (count_parameters(loop) > most_persistent_parameters) return {lowering_status::too_many_parameters, leaf};
-    if (parameter_bytes_of(loop) > most_shared_parameter_bytes) return {lowering_status::parameters_are_large, leaf};
+    const parameter_total needed = parameters_once(loop);
+    if (needed.count > most_persistent_parameters) return {lowering_status::too_many_parameters, leaf};
+    if (needed.bytes > most_persistent_parameter_bytes) return {lowering_status::parameters_are_large, leaf};
     return found;
 }
 constexpr bool persists(const node_spec& tree) {

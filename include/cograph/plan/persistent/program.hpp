@@ -57,7 +57,8 @@ struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>
 
 // Slot: by parameter, what it refers to (register_copies.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
 // program writes it.
-template <class Program, class Slot, class Source, class Stored, class... P>
+// Place: by argument of the nodes, which parameter it is.
+template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 struct persistent_code {};
 
 // The variables that nodes of a persistent kernel exchange, in sets of those that may stand in each other's place.
@@ -99,6 +100,33 @@ struct exchanged_variables {
     }
 };
 
+// The parameter types of all nodes below E, in order.
+template <class E>
+struct parameters_of {
+    template <class... A, class... Child>
+    static constexpr auto join(list<A...>, list<Child...>) {
+        return (list<std::type_identity<typename A::parameter>...>{} + ... + decltype(parameters_of<Child>::find()){});
+    }
+    static constexpr auto find() {
+        if constexpr (requires { typename E::arguments; })
+            return join(typename E::arguments{}, typename E::children{});
+        else
+            return join(list<>{}, typename E::children{});
+    }
+};
+template <class P>
+P type_in(word<P>);
+template <class P>
+inline constexpr char parameter_id = 0;
+template <class... P>
+struct parameter_ids {
+    const void* of[sizeof...(P) + 1] = {&parameter_id<plain<P>>..., nullptr};
+};
+template <class... P>
+constexpr parameter_ids<P...> ids_of(list<std::type_identity<P>...>) {
+    return {};
+}
+
 // The barriers of E, a loop, as one kernel.
 template <class E>
 struct persistent_plan {
@@ -115,10 +143,12 @@ struct persistent_plan {
     struct flat {
         argument arguments[parameters + 1]{};
         lowered_argument lowered[parameters + 1]{};
-        int slot[parameters + 1]{};
+        int slot[parameters + 1]{};   // by parameter
+        int place[parameters + 1]{};  // by argument
+        int first[parameters + 1]{};  // by parameter, the argument that it is
         int source[parameters + 1]{};
         bool stored[parameters + 1]{};
-        int scalars = 0;
+        int scalars = 0, count = 0;
     };
     // The kernel's own memory comes first: where its threads meet, then of each reduction of a group the chunks' results, twice; large
     // results behind all others that there could be.
@@ -134,18 +164,18 @@ struct persistent_plan {
         int leaf = 0;
         flatten_parameters(E::tree, to, of, leaf);
         const variable_info* known[parameters + 1]{};
-        int copies = 0;
+        int copies = 0, slot_of[parameters + 1]{};
         const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
-            all.slot[i] = exchanged.number_of(a, all.lowered[i + 1], all.arguments + i + 1);
-            if (all.slot[i] != nothing_copied) continue;
+            slot_of[i] = exchanged.number_of(a, all.lowered[i + 1], all.arguments + i + 1);
+            if (slot_of[i] != nothing_copied) continue;
             if (a.form != argument_form::pointer) continue;
             if (a.variable->kind != variable_kind::scalar) {
                 if (!is_own_element(a, all.lowered[i + 1]) || !fits_register_copies(a.variable, all.arguments + 1, all.lowered + 1, parameters)) continue;
                 int same = 0;
                 while (!(all.arguments[same + 1].variable == a.variable && is_own_element(all.arguments[same + 1], all.lowered[same + 1]))) ++same;
-                all.slot[i] = same < i ? all.slot[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
+                slot_of[i] = same < i ? slot_of[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
                 continue;
             }
             int s = 0;
@@ -154,12 +184,31 @@ struct persistent_plan {
                 known[s] = a.variable;
                 all.source[all.scalars++] = i;
             }
-            all.slot[i] = s;
+            slot_of[i] = s;
             all.stored[s] = all.stored[s] || writes(a.access);
         }
+        place_parameters(all, slot_of);
+        for (int s = 0; s < all.scalars; ++s) all.source[s] = all.place[all.source[s]];
         return all;
     }
+    // Arguments that are one parameter stand at the place of the first of them.
+    static constexpr void place_parameters(flat& all, const int* slot_of) {
+        const auto types = ids_of(decltype(parameters_of<E>::find()){});
+        for (int i = 0; i < parameters; ++i) {
+            int k = sees_neighbours(E::tree) ? all.count : 0;
+            while (k < all.count && !(are_one_parameter(all.arguments[all.first[k] + 1], all.arguments[i + 1]) && types.of[all.first[k]] == types.of[i] &&
+                                      slot_of[all.first[k]] == slot_of[i]))
+                ++k;
+            all.place[i] = k;
+            all.lowered[i + 1].again = k < all.count;
+            if (k < all.count) continue;
+            all.slot[k] = slot_of[i];
+            all.first[k] = i;
+            ++all.count;
+        }
+    }
     static constexpr flat parts = flatten();
+    static_assert(parts.count < most_parameters);
 };
 
 template <class... Steps>
@@ -216,27 +265,6 @@ struct program_of<Whole, control<rule_with_options<Rule, Every, Limit...>, condi
     using type = typename programs_of<Whole, Leaf + 1, First + own, typename Body::self, array_passes<Pass...>>::template in<step>;
 };
 
-// The parameter types of all nodes below E, in order.
-template <class E>
-struct parameters_of {
-    template <class... A, class... Child>
-    static constexpr auto join(list<A...>, list<Child...>) {
-        return (list<std::type_identity<typename A::parameter>...>{} + ... + decltype(parameters_of<Child>::find()){});
-    }
-    static constexpr auto find() {
-        if constexpr (requires { typename E::arguments; })
-            return join(typename E::arguments{}, typename E::children{});
-        else
-            return join(list<>{}, typename E::children{});
-    }
-};
-constexpr bool sees_neighbours(const node_spec& tree) {
-    for (int i = 0; i < tree.argument_count; ++i)
-        if (tree.arguments[i].near) return true;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (sees_neighbours(*tree.children[i])) return true;
-    return false;
-}
 // Of loops whose nodes see neighbours, in tile_program.hpp.
 template <class E, class Code>
 constexpr auto code_with_tiles();
@@ -254,12 +282,13 @@ struct persistent_node {
     using plan = persistent_plan<E>;
     using children = list<>;
 
-    template <int... I, int... S, class... P>
-    static auto plain_code(std::integer_sequence<int, I...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...>)
+    template <int... I, int... A, int... S, class... P>
+    static auto plain_code(std::integer_sequence<int, I...>, std::integer_sequence<int, A...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...> all)
         -> persistent_code<typename program_of<E, E, 0, 0>::type, std::integer_sequence<int, plan::parts.slot[I]...>,
-                           std::integer_sequence<int, plan::parts.source[S]...>, std::integer_sequence<bool, plan::parts.stored[S]...>, plain<P>...>;
-    using plain = decltype(plain_code(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, plan::parts.scalars>{},
-                                      decltype(parameters_of<E>::find()){}));
+                           std::integer_sequence<int, plan::parts.place[A]...>, std::integer_sequence<int, plan::parts.source[S]...>,
+                           std::integer_sequence<bool, plan::parts.stored[S]...>, core::plain<typename decltype(type_in(word_at<plan::parts.first[I]>(all)))::type>...>;
+    using plain = decltype(plain_code(std::make_integer_sequence<int, plan::parts.count>{}, std::make_integer_sequence<int, plan::parameters>{},
+                                      std::make_integer_sequence<int, plan::parts.scalars>{}, decltype(parameters_of<E>::find()){}));
     // With tiles where nodes see neighbours (tile_program.hpp), and all that the node has otherwise.
     static constexpr auto choose_code() {
         if constexpr (sees_neighbours(E::tree))

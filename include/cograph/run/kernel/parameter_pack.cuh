@@ -33,18 +33,22 @@ __device__ T& own_parameter(numbered<I, T>& p) {
     return p.value;
 }
 
-// The parameters of a persistent kernel, and what they refer to (register_copies.hpp).
-template <class Slot, class... P>
+// The parameters of a persistent kernel, and what they refer to (register_copies.hpp). parameter<I> is that of the I-th argument of its nodes.
+template <class Slot, class Place, class... P>
 struct program_pack;
-template <int... Slot, class... P>
-struct program_pack<std::integer_sequence<int, Slot...>, P...> : parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> {
-    using parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...>::parameter_pack;
+template <int... Slot, int... Place, class... P>
+struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<int, Place...>, P...>
+    : parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> {
+    using all = parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...>;
+    using all::all;
 
-    static constexpr int slot[sizeof...(P) + 1] = {Slot..., nothing_copied};
-    // A parameter that leads to the elements of a copy; where there is none, -1.
-    static constexpr int leads_to(int copy) {
-        for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
-            if (copy_numbered(slot[i]) == copy) return i;
+    static constexpr int place[sizeof...(Place) + 1] = {Place..., -1};
+    static constexpr int slot[sizeof...(P) + 1] = {Slot..., nothing_copied};  // by parameter
+    COGRAPH_HD static constexpr int slot_of(int argument) { return slot[place[argument]]; }
+    // An argument that leads to the elements of a copy; where there is none, -1.
+    COGRAPH_HD static constexpr int leads_to(int copy) {
+        for (int i = 0; i < static_cast<int>(sizeof...(Place)); ++i)
+            if (copy_numbered(slot_of(i)) == copy) return i;
         return -1;
     }
     static constexpr int copies() {
@@ -72,11 +76,15 @@ struct program_pack<std::integer_sequence<int, Slot...>, P...> : parameter_pack<
         return count;
     }
 };
+template <int I, class Slot, class Place, class... P>
+__device__ decltype(auto) parameter(program_pack<Slot, Place, P...> const& p) {
+    return parameter<program_pack<Slot, Place, P...>::place[I]>(static_cast<typename program_pack<Slot, Place, P...>::all const&>(p));
+}
 
 template <int I, class T>
 numbered<I, T> find_parameter(numbered<I, T> const&);
 template <int I, class Pack>
-using parameter_type = typename decltype(find_parameter<I>(std::declval<Pack const&>()))::type;
+using parameter_type = typename decltype(find_parameter<Pack::place[I]>(std::declval<Pack const&>()))::type;
 
 // Copies of one element of each variable that has some; nothing, until they are filled.
 template <class T>
@@ -124,16 +132,16 @@ struct pack_of_element {
     element_copies<Pack>& copies;
 
     template <int I>
-    static constexpr int copy = copy_numbered(Pack::slot[I]);
+    static constexpr int copy = copy_numbered(Pack::slot_of(I));
 
     // From memory and back. OnlyFilled: what has to be read before a loop begins.
     template <int I, bool OnlyFilled>
     __device__ void fill(index_t i) const {
-        if constexpr (copy<I> >= 0 && (!OnlyFilled || is_filled(Pack::slot[I]))) own_parameter<copy<I>>(copies).fill(parameter<I>(pack).at[i]);
+        if constexpr (copy<I> >= 0 && (!OnlyFilled || is_filled(Pack::slot_of(I)))) own_parameter<copy<I>>(copies).fill(parameter<I>(pack).at[i]);
     }
     template <int I>
     __device__ void write_back(index_t i) const {
-        if constexpr (written_by<parameter_type<I, Pack>, Pack::slot[I]> == written::copied)
+        if constexpr (written_by<parameter_type<I, Pack>, Pack::slot_of(I)> == written::copied)
             own_parameter<copy<I>>(copies).write_back(parameter<I>(pack).at[i]);
     }
 };

@@ -109,9 +109,9 @@ template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_graph> = &set_condition<Condition, P...>;
 template <class Condition, class... P>
 inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &store_condition<Condition, P...>;
-template <class Program, class Slot, class Source, class Stored, class... P, class Target>
-inline constexpr auto kernel_of<persistent_code<Program, Slot, Source, Stored, P...>, Target> =
-    &all_kernels<persistent_code<Program, Slot, Source, Stored, P...>>;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P, class Target>
+inline constexpr auto kernel_of<persistent_code<Program, Slot, Place, Source, Stored, P...>, Target> =
+    &all_kernels<persistent_code<Program, Slot, Place, Source, Stored, P...>>;
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, class... More, class Target>
 inline constexpr auto kernel_of<tiled_code<Plain, Program, Rank, Sides, Own, More...>, Target> =
     &kernels_with_tiles<tiled_code<Plain, Program, Rank, Sides, Own, More...>>::all;

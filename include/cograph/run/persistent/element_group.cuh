@@ -172,7 +172,7 @@ private:
     template <class Step, class Pack, int... I>
     COGRAPH_HD static constexpr written written_by_member(std::integer_sequence<int, I...>) {
         written most = written::nothing;
-        for (written one : {written_by<parameter_type<Step::first + I, Pack>, Pack::slot[Step::first + I]>...})
+        for (written one : {written_by<parameter_type<Step::first + I, Pack>, Pack::slot_of(Step::first + I)>...})
             if (one > most) most = one;
         return most;
     }

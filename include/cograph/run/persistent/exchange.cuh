@@ -48,8 +48,8 @@ template <int X, int Y, class Pack>
 __device__ void exchange_places(Pack& pack) {
     auto* const x = place_of_parameter(parameter<X>(pack));
     auto* const y = place_of_parameter(parameter<Y>(pack));
-    move_parameters<Pack::slot[X]>(pack, y, numbers_of_parameters<Pack>{});
-    move_parameters<Pack::slot[Y]>(pack, x, numbers_of_parameters<Pack>{});
+    move_parameters<Pack::slot_of(X)>(pack, y, numbers_of_parameters<Pack>{});
+    move_parameters<Pack::slot_of(Y)>(pack, x, numbers_of_parameters<Pack>{});
 }
 
 // Brings the elements of each buffer of a set to its memory. Threads exchange elements of two buffers at a time, each
@@ -58,11 +58,12 @@ template <class Pack, class Given, int Set, int... M>
 __device__ void put_back(persistent_context const& context, Given const& given, Pack const& pack, std::integral_constant<int, Set>,
                          std::integer_sequence<int, M...>) {
     constexpr int count = sizeof...(M);
+    const typename Pack::all& all = pack;  // by parameter, not by argument
     constexpr int first = Pack::numbered_as(number_of_exchanged(Set, 0));
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(place_of_parameter(parameter<first>(pack)))>>;
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(place_of_parameter(parameter<first>(all)))>>;
     T* const home[] = {const_cast<T*>(place_of_parameter(parameter<Pack::numbered_as(number_of_exchanged(Set, M))>(given)))...};
-    T* now[] = {const_cast<T*>(place_of_parameter(parameter<Pack::numbered_as(number_of_exchanged(Set, M))>(pack)))...};
-    const index_t n = static_cast<index_t>(parameter<Pack::numbered_as(number_of_extent(Set))>(pack));
+    T* now[] = {const_cast<T*>(place_of_parameter(parameter<Pack::numbered_as(number_of_exchanged(Set, M))>(all)))...};
+    const index_t n = static_cast<index_t>(parameter<Pack::numbered_as(number_of_extent(Set))>(all));
     bool waited = false;
 #pragma unroll
     for (int m = 0; m < count; ++m)

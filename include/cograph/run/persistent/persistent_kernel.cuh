@@ -161,8 +161,10 @@ inline constexpr int length_of = 0;
 template <int... I>
 inline constexpr int length_of<std::integer_sequence<int, I...>> = sizeof...(I);
 
+// What is large stays where the kernel has it.
+constexpr std::size_t most_kept_parameter_bytes = 256;
 template <class P>
-using kept_parameter = std::conditional_t<std::is_same_v<P, loop_counter>, loop_count, P>;
+using kept_parameter = std::conditional_t<std::is_same_v<P, loop_counter>, loop_count, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>>;
 
 // The scalar that a parameter, a reference or element_pointer, refers to.
 template <class P>
@@ -177,8 +179,8 @@ __device__ kept_parameter<P> local_parameter(P const& p, Copies& copies) {
         return {p};
 }
 
-template <class Pack, int... I>
-__device__ void store_counts(Pack const& pack, std::integer_sequence<int, I...>) {
+template <class... P, int... I>
+__device__ void store_counts(parameter_pack<std::integer_sequence<int, I...>, P...> const& pack) {
     (store_count(parameter<I>(pack)), ...);
 }
 
@@ -189,13 +191,13 @@ __device__ void store_scalar(P const& to, T const& copy) {
 
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
 // writes them back. Where a thread has one element at most (OneElement), it keeps copies of that, too.
-template <bool OneElement, class Program, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+template <bool OneElement, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
-    const parameter_pack<numbers, P...> given(p...);
+    const parameter_pack<numbers, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
-    using local_pack = program_pack<std::integer_sequence<int, Slot...>, kept_parameter<P>...>;
+    using local_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
     local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may change places
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
@@ -212,22 +214,22 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     } else {
         run_step<Program>::run(context, local);
     }
-    if (context.leads()) store_counts(local, numbers{});
+    if (context.leads()) store_counts<kept_parameter<P>...>(local);
     if constexpr (local_pack::sets() > 0) put_all_back(context, given, local);
 
     if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
 
-template <int Threads, bool OneElement, class Program, class Slot, class Source, class Stored, class... P>
+template <int Threads, bool OneElement, class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P... p) {
-    run_program<OneElement, Program>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<OneElement, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
-template <class Program, class Slot, class Source, class Stored, class... P, int Threads>
-inline constexpr auto sized_kernel<persistent_code<Program, Slot, Source, Stored, P...>, Threads> =
-    &persistent_kernel<Threads, false, Program, Slot, Source, Stored, P...>;
-template <class Program, class Slot, class Source, class Stored, class... P, int Threads>
-inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Source, Stored, P...>, Threads> =
-    &persistent_kernel<Threads, true, Program, Slot, Source, Stored, P...>;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
+inline constexpr auto sized_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
+    &persistent_kernel<Threads, false, Program, Slot, Place, Source, Stored, P...>;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
+inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
+    &persistent_kernel<Threads, true, Program, Slot, Place, Source, Stored, P...>;
 
 }  // namespace cograph::core

@@ -185,7 +185,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, Kept, std::integer
         using numbers = std::make_integer_sequence<int, sizeof...(P)>;
         const parameter_pack<numbers, P...> given(p...);
         [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
-        using local_pack = program_pack<std::integer_sequence<int, Slot...>, kept_parameter<P>...>;
+        using local_pack = program_pack<std::integer_sequence<int, Slot...>, numbers, kept_parameter<P>...>;
         const local_pack local(local_parameter<Slot>(p, copies)...);
         using on_chip = tiles_on_chip<tile, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
 
@@ -199,7 +199,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, Kept, std::integer
         tiles.begin(variables{}, memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
         run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
         tiles.end(context, variables{});
-        if (context.leads()) store_counts(local, numbers{});
+        if (context.leads()) store_counts<kept_parameter<P>...>(local);
         if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
     }
 };
@@ -212,9 +212,9 @@ __global__ void __launch_bounds__(most_tile_threads, 1) tile_kernel(void* memory
 // The kernels of a loop that may have tiles: without them, and with few elements a thread or more.
 template <class Code>
 struct kernels_with_tiles;
-template <class Program, class Slot, class Source, class Stored, class... P, class Tiled, int Rank, int Sides, unsigned Own, class Kept, class First, class... Variable>
-struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Source, Stored, P...>, Tiled, Rank, Sides, Own, Kept, First, Variable...>> {
-    using plain = persistent_code<Program, Slot, Source, Stored, P...>;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P, class Tiled, int Rank, int Sides, unsigned Own, class Kept, class First, class... Variable>
+struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Source, Stored, P...>, Tiled, Rank, Sides, Own, Kept, First, Variable...>> {
+    using plain = persistent_code<Program, Slot, Place, Source, Stored, P...>;
     using code = tiled_code<plain, Tiled, Rank, Sides, Own, Kept, First, Variable...>;
     static kernel_choice all() {
         const kernel_pair any{(const void*)sized_kernel<plain, persistent_threads>, (const void*)sized_kernel<plain, small_block>};

@@ -115,12 +115,18 @@ struct device_update_plan {
     void note(const frame& f, const plan_node& r, const void* kernel_of_node, cudaGraphNode_t node, driver_log& log) {
         cudaGraphDeviceNode_t handle = nullptr;
         const int hidden = r.kind == plan_node_kind::condition;  // parameters in front: the condition's handle
+        const lowered_argument* const lowered = lowering_of(*r.from).arguments;
+        int again = 0;  // arguments that the kernel has as earlier parameters
         for (int i = 0; i < r.argument_count; ++i) {
+            if (lowered && lowered[i].again) {
+                ++again;
+                continue;
+            }
             const int at = f.plan.arguments[r.first_argument + i];
             if (r.from->arguments[i].form != argument_form::pointer || of(at) < 0) continue;
             if (!handle) handle = make_updatable(f, r, node, log);
             std::size_t offset = 0, size = 0;
-            check_node_call(cudaFuncGetParamInfo(kernel_of_node, static_cast<std::size_t>(i + hidden), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
+            check_node_call(cudaFuncGetParamInfo(kernel_of_node, static_cast<std::size_t>(i + hidden - again), &offset, &size), "cudaFuncGetParamInfo", f, r, &log);
             static_cast<device_update_entry*>(table.get())[noted++] = {handle, static_cast<unsigned>(offset), static_cast<unsigned>(of(at))};
         }
     }
