@@ -186,7 +186,49 @@ struct summaries {
     bool operator==(const summaries&) const = default;
 };
 
-using small_cases = std::tuple<vectors<1>, vectors<1000>, summaries<1>, summaries<300>>;
-using cases = std::tuple<vectors<1>, vectors<1000>, vectors<40000>, summaries<1>, summaries<300>, summaries<5000>, summaries<150000>>;
+// A value of many bytes, which several nodes of a loop use: it is one parameter.
+struct table {
+    std::int64_t of[2500];
+};
+inline constexpr struct numbers : value<numbers, table> {} numbers;
+
+template <int N>
+struct tables {
+    std::vector<std::int64_t> x_ = std::vector<std::int64_t>(N, 3);
+    int hits_ = 0;
+
+    static constexpr auto expression() {
+        return seq(cograph::assign(hits, 0),
+                   loop_while(hits < 5, seq(for_each(over(x), add_entry{})(inout(x[each]), numbers, hits), for_each(over(x), add_last{})(inout(x[each]), numbers),
+                                            cograph::assign(hits, hits + 1))));
+    }
+    struct add_entry {
+        COGRAPH_HD void operator()(index_t i, std::int64_t& value, const table& from, const int& pass) const { value = (value + from.of[(i + pass) % 2500]) % 10007; }
+    };
+    struct add_last {
+        COGRAPH_HD void operator()(index_t, std::int64_t& value, const table& from) const { value = value * 3 + from.of[2499]; }
+    };
+    static table made() {
+        table all{};
+        for (int i = 0; i < 2500; ++i) all.of[i] = i * 7 % 1009;
+        return all;
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), hits(at(hits_)), numbers(made()));
+    }
+    void compute() {
+        const table all = made();
+        for (hits_ = 0; hits_ < 5; ++hits_)
+            for (std::size_t i = 0; i < x_.size(); ++i) {
+                add_entry{}(static_cast<index_t>(i), x_[i], all, hits_);
+                add_last{}(0, x_[i], all);
+            }
+    }
+    bool operator==(const tables&) const = default;
+};
+
+using small_cases = std::tuple<vectors<1>, vectors<1000>, summaries<1>, summaries<300>, tables<3>>;
+using cases = std::tuple<vectors<1>, vectors<1000>, vectors<40000>, summaries<1>, summaries<300>, summaries<5000>, summaries<150000>, tables<100>, tables<20000>>;
 
 }  // namespace expressions::structs
