@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from generate import binding, bound_names, spelled
-from programs import BUFFERS, COUNTERS, ENUMERATIONS, GROUPS, INTEGERS, REALS, SCALARS, TEMPS, VALUES, Generator, Node, home, sized_by
+from programs import BUFFERS, COUNTERS, ENUMERATIONS, GROUPS, INTEGERS, REALS, SCALARS, STRUCTS, TEMPS, VALUES, Generator, Node, home, sized_by
 
 ANY = set(BUFFERS + SCALARS + REALS + COUNTERS)
 BODY_DEPTH = 3
@@ -325,7 +325,7 @@ def kind_of(name):
         return "std::span<double>" if home(name) == "d" else "std::span<integer>"
     if name in VALUES:
         return {"k": "int", "v": "integer", "limit": "double", "wish": "color"}[name]
-    return "color*" if name in ENUMERATIONS else "double*" if name in REALS else "int*" if name in COUNTERS else "integer*"
+    return "color*" if name in ENUMERATIONS else "numbers*" if name in STRUCTS else "double*" if name in REALS else "int*" if name in COUNTERS else "integer*"
 
 
 def broken(seed, number):

@@ -17,11 +17,13 @@ REALS = ["r0", "r1"]
 OWNED = ["own"]
 COUNTERS = [f"i{d}" for d in range(6)]
 ENUMERATIONS = ["hue"]
+STRUCTS = ["both"]
+MEMBERS = ["first", "second"]
 VALUES = ["k", "v", "limit", "wish"]  # wish is an enumeration
 COLORS = ["color::red", "color::green", "color::blue"]
 MUST_WRITE_FIRST = set(TEMPS + OWNED)
 GROUPS = ("seq", "par", "nodes")  # nodes: as_nodes, whose part is left as it is written
-EVERYTHING = frozenset(BUFFERS + SCALARS + REALS + OWNED + ENUMERATIONS + COUNTERS)
+EVERYTHING = frozenset(BUFFERS + SCALARS + REALS + OWNED + ENUMERATIONS + STRUCTS + COUNTERS)
 MOST_PASSES = 400  # of a body in loops in loops
 MOST_COUNTED = 10  # a counter's largest value
 
@@ -314,10 +316,10 @@ class Generator:
     def assigned(self, pool, defined):
         targets = [s for s in SCALARS + OWNED if s in pool] or ["s0"]
         s = self.pick(targets)
-        readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
+        readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined] + members(pool)
         counted = self.pick(BUFFERS)
         terms = [self.pick(readable + [self.literal(), "k", "v", f"extent({counted})"]) for _ in range(self.random.randrange(1, 4))]
-        if not any(x.isidentifier() for x in terms):
+        if not any(x.isidentifier() or mentions(x, "both") for x in terms):
             terms.append("v")
         spelled = terms[0]
         for x in terms[1:]:
@@ -326,7 +328,11 @@ class Generator:
         spelled = self.pick([f"({spelled}) % 1009"] * 4 + [f"abs({spelled}) % 1009", f"(~({spelled}) >> 1) % 1009", f"(({spelled}) << 2) % 1009",
                                                            f"ceil_div({spelled}, {self.literal()}) % 1009",
                                                            *[self.pick(real_terms(f"({spelled})", "1")) for _ in range(3)]])
-        names = {x for x in terms if x.isidentifier()}
+        names = {x for x in terms if x.isidentifier()} | structs_in(spelled)
+        if "both" in pool and self.random.random() < 0.3:
+            member = self.pick(MEMBERS)
+            return Node("leaf", reads=names | {"both"}, writes={"both"}, counts=counted_in(spelled), text=f"assign({member_of(member)}, {spelled})",
+                        plain=f"{place('both')}.{member} = static_cast<integer>({computed(spelled, names)});")
         return Node("leaf", reads=names, writes={s}, counts=counted_in(spelled), text=f"assign({s}, {spelled})",
                     plain=f"{place(s)} = static_cast<integer>({computed(spelled, names)});")
 
@@ -395,7 +401,7 @@ class Generator:
 
     # Predicates: text, plain form, variables read.
     def condition(self, pool, defined):
-        readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined]
+        readable = [x for x in SCALARS + COUNTERS + OWNED if x in pool and x not in MUST_WRITE_FIRST - defined] + members(pool)
         buffers = [x for x in BUFFERS if x in pool and x not in MUST_WRITE_FIRST - defined]
         if buffers and self.random.random() < 0.2:
             x, n = self.pick(buffers), self.pick([self.literal(), self.computed_number()])
@@ -419,7 +425,7 @@ class Generator:
         text = self.pick([f"({left} {self.pick(['<', '>', '<=', '>=', '==', '!='])} {y})", f"!({left} > {y})",
                           f"({x if left.startswith(REAL) else left} % 3 == 1)", f"({x} > 3 && isfinite({left}) && !isnan({left}))",
                           self.pick([x, x, f"({x} & {few})", f"({x} % {few})"])])
-        names = {name for name in (x, y) if name.isidentifier() and mentions(text, name)}
+        names = {name for name in (x, y) if name.isidentifier() and mentions(text, name)} | structs_in(text)
         return text, computed(text, names), names
 
     def color_term(self):
@@ -574,6 +580,18 @@ def real_terms(x, few):
     return [f"sqrt(({x} & 255) * ({x} & 255))", f"floor(sqrt({x} & 255))", f"ceil(sqrt({x} & 255))", f"round(exp({x} & 3))", f"floor(log(({x} & 7) + 2))",
             f"round(pow({x} & 7, 3))", f"round(tan({x} & 1))", f"ceil(cos({x} & 7))", f"floor(sin({x} & 7))", f"ceil(tanh({x} & 7))",
             f"fma({x} & 255, {x} & 15, {few})"]
+
+
+def member_of(member):
+    return f"member<&numbers::{member}>(both)"
+
+
+def members(pool):
+    return [member_of(member) for member in MEMBERS] if "both" in pool else []
+
+
+def structs_in(formula):
+    return {name for name in STRUCTS if mentions(formula, name)}
 
 
 def values_in(formula):

@@ -20,7 +20,7 @@ from check import Wanted
 WORDS = ["for_each(", "(over<extent(", "(over<min(extent(", "transform_reduce(", ".group<", "inclusive_scan(", "exclusive_scan(", "copy_if(", "reduce(", "dot(", "copy(", "fill(", "assign(", "single_task(", "kernel<", "captured(", "barrier(", "label(",
          "predicate(", "any_of(", "all_of(", "none_of(", "count_if(", "max_abs(", "all(", "any(", "none(", "at_most(", "check_every<", "repeat(k",
          "repeat(i", "repeat(abs(", "min(", "max(", "abs(", " extent(", ".cluster(", ".priority(", ".shared(", ".cooperative(", ".programmatic(",
-         "sqrt(", "exp(", "log(", "pow(", "sin(", "cos(", "tan(", "tanh(", "floor(", "ceil(", "round(", "fma(", "isfinite(", "isnan(", "ceil_div(", " & ", " | ", " ^ ", "~", " << ", " >> ", "switch_on(hue", "assign(hue, color::", "(hue == ", "(p", "(q", "device_updatable(",
+         "sqrt(", "exp(", "log(", "pow(", "sin(", "cos(", "tan(", "tanh(", "floor(", "ceil(", "round(", "fma(", "isfinite(", "isnan(", "ceil_div(", "member<&numbers::first>(both)", "assign(member<", " & ", " | ", " ^ ", "~", " << ", " >> ", "switch_on(hue", "assign(hue, color::", "(hue == ", "(p", "(q", "device_updatable(",
          "in_a_pool = true"]
 PATTERNS = [r"when\(([is]\d|own|v),", r"(loop_while\(|do_while\(.*\n *)i\d[,)]", r"switch_on\([is]\d,", r"(when|while)\([^\n]* [<>=]=? extent\(",
             r"(for_each|captured|kernel<[^\n]*)\([^\n]*, 2 \* v \+ k\)", r"(fill|single_task|transform_reduce|predicate)\([^\n]*, abs\(v - extent\("]

@@ -17,6 +17,12 @@ using integer = long long;
 constexpr integer modulus = 1009;
 
 enum class color { red, green, blue };
+struct numbers {
+    integer first = 5;
+    double between = 0.5;
+    integer second = 70;
+    bool operator==(const numbers&) const = default;
+};
 
 // One run's memory; b, t and u are as long as a, e and w as d.
 struct memory {
@@ -29,6 +35,7 @@ struct memory {
     integer v = 77;
     double limit = 400;
     color hue = color::blue, wish = color::green;
+    numbers both;
     bool operator==(const memory&) const = default;
 };
 
@@ -57,6 +64,7 @@ inline constexpr struct k : value<k, int> {} k;
 inline constexpr struct v : value<v, integer> {} v;
 inline constexpr struct limit : value<limit, double> {} limit;
 inline constexpr struct hue : scalar<hue, color> {} hue;
+inline constexpr struct both : scalar<both, numbers> {} both;
 inline constexpr struct wish : value<wish, color> {} wish;
 inline constexpr struct p : temp<p, integer, elements<ceil_div(extent(a), 2) + k>> {} p;
 inline constexpr struct q : temp<q, integer, struct p> {} q;
@@ -294,6 +302,12 @@ bool isnan(T x) {
 template <number A, number B>
 constexpr auto ceil_div(A l, B r) {
     return l / r + (l % r != 0 && (l > 0) == (r > 0) ? 1 : 0);
+}
+
+template <auto Member, class T>
+    requires requires(const T& of) { of.*Member; }
+constexpr auto member(const T& of) {
+    return of.*Member;
 }
 
 // The plain forms of reductions, and of questions about arrays.
