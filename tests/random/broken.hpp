@@ -39,6 +39,10 @@ struct fixed {
     const integer of;
 };
 inline constexpr struct frozen : buffer<frozen, fixed> {} frozen;
+inline constexpr struct sealed : scalar<sealed, fixed> {} sealed;
+struct is_empty {
+    COGRAPH_HD bool operator()(const matrix& of) const { return of.elements == nullptr; }
+};
 
 struct look_on {
     void operator()(const integer*) const {}

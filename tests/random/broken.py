@@ -146,6 +146,11 @@ class Breaker(Generator):
         change = f"s0 {self.pick(['+=', '-=', '*=', '/=', '|='])} {self.literal()}"
         unknown = self.pick(["fmod(r0, 2)", "log2(s0 + r0)", "fmin(1, r0)", "fabs(k)"])
         return self.planted(*self.one([("elements_are_no_numbers", "when(max_abs(matrices) > 3, fill(out(b), 1))", "max_abs(matrices)"),
+                                      ("size_is_no_number", "when(max_abs(matrices, is_empty{}) > 3, fill(out(b), 1))", "max_abs(matrices, is_empty{})"),
+                                      ("has_no_such_member", "assign(r0, member<&matrix::elements>(both))", "member<&matrix::elements>(both)"),
+                                      ("member_is_no_number", "when(any(member<&matrix::elements>(matrices) > 3), fill(out(b), 1))",
+                                       "member<&matrix::elements>(matrices)"),
+                                      ("member_is_const", "assign(member<&fixed::of>(sealed), s0 + 1)"),
                                       ("formulas_change_nothing", change),
                                       ("formulas_have_no_function", f"assign(r0, {unknown})", unknown),
                                       ("switch_on_has_no_otherwise", "switch_on(s0, fill(out(a), 1), otherwise(fill(out(b), 1)))")]))
