@@ -209,20 +209,20 @@ struct tables {
         COGRAPH_HD void operator()(index_t, std::int64_t& value, const table& from) const { value = value * 3 + from.of[2499]; }
     };
     static table made() {
-        table all{};
-        for (int i = 0; i < 2500; ++i) all.of[i] = i * 7 % 1009;
-        return all;
+        table entries{};
+        for (int i = 0; i < 2500; ++i) entries.of[i] = i * 7 % 1009;
+        return entries;
     }
     template <class Place>
     auto bindings(Place& at) {
         return std::tuple(x(at(x_)), hits(at(hits_)), numbers(made()));
     }
     void compute() {
-        const table all = made();
+        const table entries = made();
         for (hits_ = 0; hits_ < 5; ++hits_)
             for (std::size_t i = 0; i < x_.size(); ++i) {
-                add_entry{}(static_cast<index_t>(i), x_[i], all, hits_);
-                add_last{}(0, x_[i], all);
+                add_entry{}(static_cast<index_t>(i), x_[i], entries, hits_);
+                add_last{}(0, x_[i], entries);
             }
     }
     bool operator==(const tables&) const = default;
