@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ways.cuh"
+#include "joined_ways.cuh"
 
 #include <cograph/callable.cuh>
 #include <cograph/join/add_to.cuh>
@@ -43,13 +43,7 @@ constexpr auto persistent = seq(once, repeat(n, once));
 constexpr auto looping = seq(once, assign(i, 0), loop_while(i < n, seq(kernel<add_two>(grid(1).block(64))(x), assign(i, i + 1), when(i == 2, kernel<add_two>(grid(1).block(64))(x)))));
 constexpr double of_persistent = 4, of_looping = 9;  // where n is 3
 
-// What cograph/join/capture.cuh sets for a whole program.
-struct joining {
-    joining() { core::on_captured_streams = {&core::launch_in_capture, &core::run_in_capture}; }
-    ~joining() { core::on_captured_streams = {}; }
-    joining(const joining&) = delete;
-    joining& operator=(const joining&) = delete;
-};
+using joined_ways::joining;
 constexpr cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed};
 
 template <class Run>
