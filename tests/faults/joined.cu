@@ -125,6 +125,24 @@ TEST_CASE("a launch that joins a capture asks CUDA for nothing else than its nod
     free_memory_of_graphs();
 }
 
+TEST_CASE("a graph owns no memory of an executable that outlives it", "[faults][joined]") {
+    const joining on_captures;
+    const stream on;
+    auto exec = instantiate(persistent, x(xs), n(3));
+    const fake_runtime::live_objects before = fake_runtime::live();
+    core::let_graphs_own_memory(false);
+    core::graph_owner graph = captured_graph(on, [&] { exec.launch(on); });
+    CHECK(fake_runtime::live().user_objects == before.user_objects);
+    graph = captured_graph(on, [&] { run_on(on, persistent, x(xs), n(3)); });  // nobody else owns this
+    CHECK(fake_runtime::live().user_objects == before.user_objects + 1);
+    core::let_graphs_own_memory(true);
+    graph = captured_graph(on, [&] { exec.launch(on); });
+    CHECK(fake_runtime::live().user_objects == before.user_objects + 1);
+    graph = {};
+    free_memory_of_graphs();
+    CHECK((fake_runtime::live() == before));
+}
+
 TEST_CASE("launches that join a capture, whatever call fails", "[faults][joined]") {
     const joining on_captures;
     const stream on;

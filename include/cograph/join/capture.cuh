@@ -17,5 +17,6 @@ inline const bool joins_captures = (on_captured_streams = {&launch_in_capture, &
 namespace cograph {
 
 using core::free_memory_of_graphs;
+using core::let_graphs_own_memory;
 
 }  // namespace cograph

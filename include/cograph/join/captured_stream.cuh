@@ -45,18 +45,19 @@ inline void go_on_behind(joined_work& work, cudaStream_t stream, place what, dri
 
 // Adds the work of an executable, as it is bound now, to a graph after some of its nodes. Its memory belongs to both
 // from now on.
-inline void add_work(const graph_state& s, joined_work& work, heap_object&& more) {
+// Outlives: an executable that its owner may keep as long as the graph.
+inline void add_work(const graph_state& s, joined_work& work, heap_object&& more, bool outlives = false) {
     if (s.is_half_changed) throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
-    work.own({s.kept, s.shared, static_cast<heap_object&&>(more)});
+    if (graphs_own_memory || !outlives) work.own({s.kept, s.shared, static_cast<heap_object&&>(more)});
     work.add(s.kernels, s.merged, s.nothing, s.nothing_programmatic, &s.switches);
 }
-inline void join_capture(const graph_state& s, cudaStream_t stream, place what, heap_object&& more) {
+inline void join_capture(const graph_state& s, cudaStream_t stream, place what, heap_object&& more, bool outlives = false) {
     free_memory_of_graphs();
     const device_scope on(s.device, what);
     driver_log log;
     const capture_place at(stream, what, log);
     joined_work work(s.f, at.graph, at.front, at.front_count, &stream, what, log);
-    add_work(s, work, static_cast<heap_object&&>(more));
+    add_work(s, work, static_cast<heap_object&&>(more), outlives);
     go_on_behind(work, stream, what, log);
 }
 
@@ -64,7 +65,7 @@ inline bool launch_in_capture(graph_state& s, cudaStream_t stream) {
     if (!is_captured(stream, {"launch"})) return false;
     const relaxed_capture_scope allowed;
     s.f.warms_up = false;  // it did
-    join_capture(s, stream, {"launch"}, {nullptr, nullptr});
+    join_capture(s, stream, {"launch"}, {nullptr, nullptr}, true);
     return true;
 }
 

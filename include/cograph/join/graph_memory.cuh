@@ -23,6 +23,11 @@ inline void CUDART_CB put_memory_aside(void* memory) {
     memory_put_aside = of;
 }
 
+// Whether graphs own the memory of executables whose launches joined them, as they do at first. CUDA takes some 2 us more for each launch of a
+// graph that owns something. Without it, an executable must outlive the graphs.
+[[gnu::visibility("default")]] inline bool graphs_own_memory = true;
+inline void let_graphs_own_memory(bool own) { graphs_own_memory = own; }
+
 // Frees the memory of joined work whose graphs and executables are gone.
 inline void free_memory_of_graphs() {
     graph_memory* list = nullptr;
