@@ -4,7 +4,6 @@
 
 #include <cograph/check.hpp>
 
-#include <cstdint>
 #include <sstream>
 #include <string>
 
@@ -101,12 +100,12 @@ core::tile_launch launch_over(int height, index_t width) {
     constexpr auto& e = expressions::expression_of<jacobi>;
     using written = std::remove_cvref_t<decltype(e)>::self;
     core::frame f(core::plan_to_run<core::lowered<written>, written>(), e.records);
-    integer* const somewhere = reinterpret_cast<integer*>(std::uintptr_t{1} << 52);
     integer largest = 0;
     int i_ = 0;
     const std::size_t count = static_cast<std::size_t>(height * width);
-    const auto xs = x(somewhere, count);
-    const auto ys = y(somewhere + count, count);
+    std::vector<integer> of_x(count), of_y(count);
+    const auto xs = x(std::span(of_x));
+    const auto ys = y(std::span(of_y));
     const auto largest_at = change(&largest);
     const auto i_at = i(&i_);
     const auto height_is = expressions::boxes::rows(height);

@@ -114,7 +114,8 @@ struct box_stage {
     }
 };
 template <int Rank, class F>
-struct stateless<box_stage<Rank>, F> : box_stage<Rank> {
+struct stateless<box_stage<Rank>, F> {
+    using threads = a_thread_an_element;
     static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 1, .is_stage = true};
     template <class I, class N, class... P>
     COGRAPH_HD static void at(I const& i, N const& n, P const&... p) {

@@ -158,7 +158,7 @@ private:
     template <int... K>
     struct table<std::integer_sequence<int, K...>> : numbered<K, Memory>... {};
     table<numbers> all_;
-    unsigned* flags_;
+    unsigned* flags_ = nullptr;
     unsigned epoch_ = 0;
 };
 
