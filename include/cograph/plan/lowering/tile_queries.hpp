@@ -80,10 +80,10 @@ template <expression E, class S, variable V>
 constexpr on_chip where_on_chip(const E& e, S asked, V) {
     constexpr const plan_view& p = plan_of<typename E::self>::view;
     const tile_layout* const tiles = tiles_of(plan_with_tiles<typename E::self>(), p, persistent_loop(p, asked_node<typename E::self>(e.records, asked)));
-    if (!in_memory<V> || V::kind == variable_kind::scalar) return on_chip::not_in_memory;
+    on_chip where = in_memory<V> && V::kind != variable_kind::scalar ? on_chip::no_tiles : on_chip::not_in_memory;
     for (int i = 0; tiles && i < tiles->variable_count; ++i)
-        if (tiles->variables[i].variable == &info_of<V>) return tiles->variables[i].where;
-    return on_chip::no_tiles;
+        if (tiles->variables[i].variable == &info_of<V>) where = tiles->variables[i].where;
+    return where;
 }
 
 }  // namespace cograph::core
