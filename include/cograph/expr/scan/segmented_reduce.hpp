@@ -136,7 +136,8 @@ COGRAPH_HD void join_tile([[maybe_unused]] Group const& group, terms_in_tile<Off
         last_end[warp] = lane[end].ends ? end : -1;
     }
     const auto start_of_warps = [&](int warp) {
-        while (warp > 0 && last_end[warp] < 0) --warp;
+        for (; warp > 0; --warp)
+            if (last_end[warp] >= 0) break;
         return warp;
     };
     for (int offset = 1; offset < warps; offset *= 2)
@@ -167,11 +168,11 @@ struct join_parts_of_segments : Join, operand<2, F> {
     COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, index_t all, const Offset* begins, index_t offsets, index_t results,
                                T* sums, T* heads, T* tails, A const&... arguments) const {
         const auto op = this->op();
-        const T identity = this->template identity<T>();
+        const T none = this->template identity<T>();
         const auto f = operand<2, F>::get();
         const auto term = [&](index_t segment, index_t k) -> T { return f(segment, k, arguments...); };
         const segment_list<Offset> segments{begins, segments_of(offsets, results), all};
-        T open = identity;
+        T open = none;
         bool ended = false;
         if (segments.count > 0) {
             const index_t end_of_all = segments.end(segments.count - 1);
@@ -192,7 +193,7 @@ struct join_parts_of_segments : Join, operand<2, F> {
                     else
                         sums[segment] = value;
                 };
-                join_tile(group, terms_in_tile<Offset>{segments, tile, begin, end, end_of_all}, near, term, op, identity, sums, open, ended, put);
+                join_tile(group, terms_in_tile<Offset>{segments, tile, begin, end, end_of_all}, near, term, op, none, sums, open, ended, put);
             }
         }
         if (group.rank() == 0) tails[chunk] = open;
