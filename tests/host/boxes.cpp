@@ -120,9 +120,9 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     const auto is = [](core::tile_launch launch, int few, int blocks, int threads, bool is_cluster) {
         return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
     };
-    CHECK(is(launch_over(32, 32), 4, 1, 256, false));
-    CHECK(is(launch_over(128, 128), 4, 8, 512, true));
-    CHECK(is(launch_over(256, 256), 4, 128, 256, false));
+    CHECK(is(launch_over(32, 32), 2, 1, 512, false));
+    CHECK(is(launch_over(128, 128), 2, 8, 1024, true));
+    CHECK(is(launch_over(256, 256), 2, 128, 256, false));
     CHECK(is(launch_over(1024, 1024), 16, 128, 512, false));
     CHECK(launch_over(1024, 1024).shared == (64 + 2) * (128 + 2) * 8);
     CHECK(launch_over(2048, 2048).few == 0);

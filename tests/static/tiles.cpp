@@ -50,10 +50,10 @@ constexpr bool is(core::tile_shape tile, int width, int height, int across, int 
     return tile.width == width && tile.height == height && tile.across == across && tile.down == down && tile.threads == threads;
 }
 static_assert(is(core::shape_of_tiles(2, 1024, 1024, 128, 16), 128, 64, 8, 16, 512));
-static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 4), 32, 16, 8, 16, 256));
-static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 4).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
-static_assert(is(core::shape_of_tiles(2, 3, 40, 1, 4), 64, 4, 1, 1, 256));
-static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 4), 375, 1, 8, 1, 256));
+static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 2), 32, 16, 8, 16, 256));
+static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 2).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
+static_assert(is(core::shape_of_tiles(2, 3, 40, 1, 2), 64, 4, 1, 1, 256));
+static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 
 // Each element of a border has a number of its own, below the most.
 constexpr bool numbers_borders(core::tile_border border, core::tile_shape tile, int height, int width) {
@@ -62,7 +62,7 @@ constexpr bool numbers_borders(core::tile_border border, core::tile_shape tile, 
         for (int j = 0; j < width; ++j) {
             const bool is_border = i < border.rows || height - i <= border.rows || j < border.columns || width - j <= border.columns;
             const int at = border.of(tile, i, j, height, width);
-            if (is_border != (at >= 0) || at >= border.most(2, 16) || (at >= 0 && taken[at])) return false;
+            if (is_border != (at >= 0) || at >= border.most(2) || (at >= 0 && taken[at])) return false;
             if (at >= 0) taken[at] = true;
         }
     return true;

@@ -34,7 +34,7 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
 
 // The shared memory of a persistent kernel itself, for results of reductions (run/persistent/chunk_exchange.cuh).
 constexpr int most_own_shared_bytes = 47 * 1024;
-constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads * most_tile_elements_a_thread;
+constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads(most_tile_elements_a_thread) * most_tile_elements_a_thread;
 
 // A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
@@ -44,7 +44,7 @@ inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile
     if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles) return launch;
     const int rows = layout.rank == 1 ? 1 : static_cast<int>(index_among_parameters(f, r, layout.first_side[0]));
     const int columns = layout.rank == 1 ? static_cast<int>(elements) : static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + 1));
-    constexpr int most_in_block = few_tile_elements * most_tile_threads, most_in_cluster = 8;
+    constexpr int most_in_block = few_tile_elements * most_tile_threads(few_tile_elements), most_in_cluster = 8;
     launch.is_cluster = device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster;
     if (launch.is_cluster)
         launch.blocks = most_in_cluster;

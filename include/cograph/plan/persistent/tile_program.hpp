@@ -109,7 +109,7 @@ struct tiles_of_loop {
         return found;
     }
     // The exchange of blocks for all variables in shared memory: two copies, used in turn.
-    static constexpr int border_elements(int k) { return table.kept[k].around.most(parts.layout.rank, most_tile_elements_a_thread); }
+    static constexpr int border_elements(int k) { return table.kept[k].around.most(parts.layout.rank); }
     static constexpr unsigned border_bytes() {
         unsigned bytes = 0;
         for (int k = 0; k < table.count; ++k)

@@ -8,9 +8,11 @@ namespace cograph::core {
 // How a persistent kernel deals a box to its blocks: a tile each, of which a thread has a few elements, below one another or, in one
 // dimension, as far apart as there are threads.
 constexpr int most_tile_blocks = 128;
-constexpr int most_tile_threads = 512;  // so that each may have 128 registers
 constexpr int most_tile_width = 256;  // of two dimensions
-constexpr int few_tile_elements = 4, most_tile_elements_a_thread = 16;
+constexpr int few_tile_elements = 2, most_tile_elements_a_thread = 16;
+// Of a block. Those with more elements may have 128 registers.
+COGRAPH_HD constexpr int most_tile_threads(int few) { return few == few_tile_elements ? 1024 : 512; }
+constexpr int most_tile_height = most_tile_threads(most_tile_elements_a_thread) / 32 * most_tile_elements_a_thread;
 
 constexpr unsigned tile_flag_bytes = 64 * most_tile_blocks;  // a number for each block, of the data that its neighbours may read
 
@@ -31,7 +33,7 @@ COGRAPH_HD constexpr tile_shape tiles_of_width(int rows, int columns, int width,
     if (most_down == 0) return {};
     const int height = quotient_up(quotient_up(rows, most_down), few) * few;
     const int threads = quotient_up(width * (height / few), 256) * 256;
-    if (threads > most_tile_threads) return {};
+    if (threads > most_tile_threads(few)) return {};
     return {width, height, across, quotient_up(rows, height), threads};
 }
 
@@ -40,7 +42,7 @@ COGRAPH_HD constexpr tile_shape tiles_of_width(int rows, int columns, int width,
 COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few) {
     if (rank == 1) {
         const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, few), 256) * 256;
-        if (threads > most_tile_threads) return {};
+        if (threads > most_tile_threads(few)) return {};
         return {width > 0 ? width : 1, 1, width > 0 ? quotient_up(columns, width) : 1, 1, threads};
     }
     tile_shape best{};
@@ -69,9 +71,7 @@ struct tile_border {
         return -1;
     }
     // At most this many.
-    COGRAPH_HD constexpr int most(int rank, int few) const {
-        return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * (most_tile_threads / 32 * few));
-    }
+    COGRAPH_HD constexpr int most(int rank) const { return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height); }
 };
 
 }  // namespace cograph::core

@@ -89,7 +89,7 @@ template <class T, class Kept, class Tile>
 struct chip_memory<T, Kept, Tile, true> {
     using element = T;
     static constexpr tile_border around = Kept::around;
-    static constexpr int border_elements = around.most(Tile::rank, most_tile_elements_a_thread);
+    static constexpr int border_elements = around.most(Tile::rank);
     copy_of_element<T> next[Tile::few];
     T* memory;
     bool changed;

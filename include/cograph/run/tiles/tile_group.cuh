@@ -122,33 +122,29 @@ private:
         if constexpr (Phase > 0) __syncthreads();
         tiles.find_again();
         tiles.template begin<writes>();
-        if (tiles.is_inner)
-            run_elements<Phase, true, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few>{});
-        else if (tiles.tile.mine > 0)
-            run_elements<Phase, false, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few>{});
+        if (tiles.any) run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::some>{});
         tiles.template end<writes>();
     }
-    // Four elements at a time: loads of more would not fit the registers. At an edge, the loads of four come before the tests whether the
-    // elements exist: the compiler may not move these reads behind a branch.
-    template <int Phase, bool Inner, unsigned Written, class Pack, class Tiles, class Sums, int... R>
-    __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...>) {
-        (run_some<Phase, Inner, Written, R>(pack, tiles, sums), ...);
+    template <int Phase, unsigned Written, class Pack, class Tiles, class Sums, int... Part>
+    __device__ static void run_parts(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Part...>) {
+        (run_part<Phase, Written, Part>(pack, tiles, sums), ...);
     }
-    template <int Phase, bool Inner, unsigned Written, int R, class Pack, class Tiles, class Sums>
-    __device__ static void run_some(Pack const& pack, Tiles& tiles, Sums& sums) {
-        if constexpr (R % 4 == 0) {
-            static_assert(Tiles::few % 4 == 0);
-            const auto first = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R, Inner, Written>{pack, tiles}, numbers{});
-            const auto second = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R + 1, Inner, Written>{pack, tiles}, numbers{});
-            const auto third = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R + 2, Inner, Written>{pack, tiles}, numbers{});
-            const auto fourth = parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, R + 3, Inner, Written>{pack, tiles}, numbers{});
-            if constexpr (!Inner) asm volatile("" ::: "memory");
-            run_element<Phase>(Inner || R < tiles.tile.mine, tiles.tile.place(R), pack, first, sums, numbers{});
-            run_element<Phase>(Inner || R + 1 < tiles.tile.mine, tiles.tile.place(R + 1), pack, second, sums, numbers{});
-            run_element<Phase>(Inner || R + 2 < tiles.tile.mine, tiles.tile.place(R + 2), pack, third, sums, numbers{});
-            run_element<Phase>(Inner || R + 3 < tiles.tile.mine, tiles.tile.place(R + 3), pack, fourth, sums, numbers{});
-            asm volatile("" ::: "memory");
-        }
+    template <int Phase, unsigned Written, int Part, class Pack, class Tiles, class Sums>
+    __device__ static void run_part(Pack const& pack, Tiles& tiles, Sums& sums) {
+        using elements = std::make_integer_sequence<int, Tiles::some>;
+        if (tiles.inner_parts >> Part & 1)
+            run_elements<Phase, true, Written, Part * Tiles::some>(pack, tiles, sums, elements{});
+        else
+            run_elements<Phase, false, Written, Part * Tiles::some>(pack, tiles, sums, elements{});
+    }
+    // At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads behind a branch.
+    template <int Phase, bool Inner, unsigned Written, int First, class Pack, class Tiles, class Sums, int... R>
+    __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...> all) {
+        const parameter_pack<decltype(all), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(
+            parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
+        if constexpr (!Inner) asm volatile("" ::: "memory");
+        (run_element<Phase>(Inner || First + R < tiles.tile.mine, tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        asm volatile("" ::: "memory");
     }
     // The parameters of all nodes of a phase, for one element.
     template <int Phase, class Element, int... I>

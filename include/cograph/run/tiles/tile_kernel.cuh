@@ -24,9 +24,12 @@ public:
     }
 
     Tile tile;
-    const bool is_inner;
+    // Elements that are run together; more would need too many registers. A warp decides what it does with them.
+    static constexpr int some = few < 4 ? few : 4;
+    const unsigned inner_parts;
+    const bool any;
 
-    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), is_inner(tile.is_inner(most_rows(), most_columns())) {}
+    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.template inner_parts<some>(most_rows(), most_columns())), any(__any_sync(~0u, tile.mine > 0)) {}
 
     template <int K>
     __device__ auto& memory() {
@@ -205,7 +208,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, Kept, std::integer
 };
 
 template <class Code, int Few, class Slot, class Source, class Stored, class... P>
-__global__ void __launch_bounds__(most_tile_threads, 1) tile_kernel(void* memory, P... p) {
+__global__ void __launch_bounds__(most_tile_threads(Few), 1) tile_kernel(void* memory, P... p) {
     tiled_run<Code, Few>::run(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 

@@ -41,10 +41,17 @@ struct tile_of_block {
     }
     __device__ index_t number_of(int r) const { return place(r).number; }
 
-    // Whether the thread has all its elements, and all those have neighbours so far away.
-    __device__ bool is_inner(int by_rows, int by_columns) const {
-        const int i = first_row + row, j = first_column + column;
-        return mine == Few && i >= by_rows && i + down(Few - 1) + by_rows < rows && j >= by_columns && j + across(Few - 1) + by_columns < columns;
+    // Of the thread's elements, Some at a time: a bit for each part of which all threads of the warp have all, with all neighbours so far away.
+    template <int Some>
+    __device__ unsigned inner_parts(int by_rows, int by_columns) const {
+        unsigned parts = 0;
+        for (int part = 0; part < Few / Some; ++part) {
+            const int r = part * Some, last = r + Some - 1;
+            const int i = first_row + row, j = first_column + column;
+            const bool inner = last < mine && i + down(r) >= by_rows && i + down(last) + by_rows < rows && j + across(r) >= by_columns && j + across(last) + by_columns < columns;
+            if (__all_sync(~0u, inner)) parts |= 1u << part;
+        }
+        return parts;
     }
 
     // The tile next to this one, this many down and across; -1: there is none.
