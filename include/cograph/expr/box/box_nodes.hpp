@@ -69,8 +69,8 @@ constexpr box_builder<box_shape<Domain, Side...>, F> for_each(box_shape<Domain, 
     return made;
 }
 
-// Of one dimension, of nodes that see neighbours.
-template <class Key, class Shape, class F, class... A>
+// Of one dimension, of nodes that see neighbours. Domain keeps clang++ 14 from reading on where Shape is none.
+template <class Key, class Shape, class F, class... A, class Domain = typename Shape::domain>
 constexpr auto with_neighbours(element_stage<for_each_stage, Key, Shape, F> const& given, A... arguments)
     -> decltype(box_builder<Shape, F>{given.where, given.function}(arguments...)) {
     return box_builder<Shape, F>{given.where, given.function}(arguments...);
