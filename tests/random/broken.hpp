@@ -140,5 +140,9 @@ template <template <int> class Reason, int N>
 constexpr bool gives(Reason<N>) {
     return true;
 }
+template <template <class, int> class Reason, class Function, int N>
+constexpr bool gives(Reason<Function, N>) {
+    return true;
+}
 
 }  // namespace random_programs

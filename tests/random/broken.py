@@ -245,7 +245,7 @@ class Breaker(Generator):
                                        ("group_is_too_large", "transform_reduce(over(a).group<512>(), term{}, plus{})(out(s0), in(a[each]), 3)"),
                                        ("result_is_no_found_element", "max_element(out(s0), in(a))"), ("result_is_no_scalar", "min_element(out(b), in(a))"),
                                        ("offsets_are_no_integers", "segmented_reduce(over(a), term{}, plus{})(out(b), in(d), in(a))"),
-                                       ("terms_are_not_counted", "segmented_reduce(over(64), term{}, plus{})(out(a), in(b), in(a))")]))
+                                       ("terms_are_not_counted", "segmented_reduce(over(64), term{}, plus{})")]))
 
     def misresulted(self):
         """Where a result goes, and what becomes one."""

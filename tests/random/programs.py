@@ -223,15 +223,15 @@ class Generator:
         z, n = self.pick(SCALARS + COUNTERS), self.literal()
         length, shape = f"({z} + {n}) % (extent({y}) + 1) - {self.pick('013')}", f"over({y}).first({s})"
         start = f"{place(s)} = {computed(length, {z})}; "
-        node, loop, writes = self.pick([
+        node, loop, reads, writes = self.pick([
             (f"for_each({shape}, combine{{}})(in({x}[each]), inout({y}[each]), {n})",
-             f"for (index_t i = 0; i < {place(s)}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {n});", {y}),
+             f"for (index_t i = 0; i < {place(s)}; ++i) combine{{}}(i, {place(x)}[i], {place(y)}[i], {n});", {x, y}, {y}),
             (f"for_each({shape}.group<32>(), join_some{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
-             f"for (index_t i = 0; i < {place(s)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {n});", {y}),
+             f"for (index_t i = 0; i < {place(s)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {n});", {x, y}, {y}),
             (f"transform_reduce({shape}, term{{}}, plus{{}})(out({total}), in({y}[each]), {n})",
              f"{place(total)} = fold(static_cast<std::size_t>(std::max<index_t>({place(s)}, 0)), integer(0), plus{{}}, "
-             f"[&](index_t i) {{ return term{{}}(i, {place(y)}[i], {n}); }});", {total})])
-        return Node("leaf", reads={x, y, z}, writes=writes | {s}, counts={y}, text=f"seq(assign({s}, {length}), {node})", plain=start + loop)
+             f"[&](index_t i) {{ return term{{}}(i, {place(y)}[i], {n}); }});", {y}, {total})])
+        return Node("leaf", reads=reads | {z}, writes=writes | {s}, counts={y}, text=f"seq(assign({s}, {length}), {node})", plain=start + loop)
 
     def scanned(self, pool, defined):
         """Also with an operation of which the order matters."""

@@ -57,7 +57,7 @@ inline void call_all(const nccl::communicator& world, const char* call, join_ran
     if (world.host)
         world.host->call(world.rank, call, {{part_kind::of_all, root, count, 0, from, to, join, false}});
     else if (world.size == 1)
-        join(1, &from, &to, count, root);
+        join(1, &from, &to, count, 0);
     else
         throw error({}, "this communicator is one of GPUs: in a simulation ranks are threads, see nccl::run_ranks.");
 }
