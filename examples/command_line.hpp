@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How examples read options that have a number each.
+// How examples read options that have a number or a file each.
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
 
 namespace command_line {
 
@@ -18,15 +20,17 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// An option with a number, from `least` to `largest`, and where the number goes.
+/// An option with a number, from `least` to `largest`, and where the number goes; or one with the name of a file.
 struct option {
     const char* name;
-    double least, largest;
+    double least = 0, largest = 0;
     int* whole = nullptr;
     double* real = nullptr;
+    const char** file = nullptr;
 
     option(const char* n, double from, double to, int& number) : name(n), least(from), largest(to), whole(&number) {}
     option(const char* n, double from, double to, double& number) : name(n), least(from), largest(to), real(&number) {}
+    option(const char* n, const char*& path) : name(n), file(&path) {}
 };
 
 /// The number that `argument` holds; `argument` is null where the line ends. Throws usage_error.
@@ -52,7 +56,13 @@ inline void read(int count, const char* const* arguments, std::initializer_list<
             std::snprintf(text, sizeof text, "unknown option '%.40s'", arguments[i]);
             throw usage_error(text);
         }
-        const double number = number_of(*found, i + 1 < count ? arguments[i + 1] : nullptr);
+        const char* const given = i + 1 < count ? arguments[i + 1] : nullptr;
+        if (found->file) {
+            if (!given || !std::ifstream(given)) throw usage_error(std::string(found->name) + " needs a file that can be read");
+            *found->file = given;
+            continue;
+        }
+        const double number = number_of(*found, given);
         if (found->whole)
             *found->whole = static_cast<int>(number);
         else

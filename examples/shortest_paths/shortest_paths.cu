@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 
 namespace shortest_paths {
 
@@ -29,17 +27,8 @@ constexpr const char* usage =
 
 options parse(int argc, char** argv) {
     options chosen;
-    std::vector<char*> numbers{argv[0]};
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--file") != 0) {
-            numbers.push_back(argv[i]);
-            continue;
-        }
-        if (i + 1 == argc || !std::ifstream(argv[i + 1])) throw command_line::usage_error("--file needs a file that can be read");
-        chosen.file = argv[++i];
-    }
-    command_line::read(static_cast<int>(numbers.size()), numbers.data(),
-                       {{"--from", 1, most_vertices, chosen.from}, {"--scale", 4, 20, chosen.scale}, {"--degree", 1, 64, chosen.degree}});
+    command_line::read(argc, argv,
+                       {{"--file", chosen.file}, {"--from", 1, most_vertices, chosen.from}, {"--scale", 4, 20, chosen.scale}, {"--degree", 1, 64, chosen.degree}});
     return chosen;
 }
 
