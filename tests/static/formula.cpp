@@ -179,8 +179,10 @@ static_assert(gives<float>(exp(t), 1.f) && gives<double>(log(rr), 1.0) && gives<
 static_assert(gives<float>(tanh(t), 1.f) && gives<float>(floor(t), 1.f) && gives<double>(ceil(a), 1) && gives<double>(round(extent(x)), index_t{1}));
 static_assert(gives<float>(pow(t, t), 1.f, 1.f) && gives<double>(pow(t, 2), 1.f) && gives<double>(pow(2, t), 1.f));
 static_assert(gives<float>(fma(t, t, 1.f), 1.f, 1.f) && gives<double>(fma(t, 2, t), 1.f, 1.f) && gives<double>(fma(2.0, a, t), 1, 1.f));
-static_assert(same(evaluate(isfinite(rr), infinity), false) && same(evaluate(isfinite(rr), nan), false) && same(evaluate(isfinite(a), 3), true) &&
-              same(evaluate(isfinite(t), -1e38f), true));
+static_assert(same(evaluate(isfinite(rr), infinity), false) && same(evaluate(isfinite(a), 3), true) && same(evaluate(isfinite(t), -1e38f), true));
+#ifndef __CUDACC__  // whose constants do not compare NaN
+static_assert(same(evaluate(isfinite(rr), nan), false));
+#endif
 static_assert(same(evaluate(isnan(rr), nan), true) && same(evaluate(isnan(rr), infinity), false) && same(evaluate(!isnan(count), most), true));
 static_assert(formula_part<decltype(isnan(rr))>::is_integer && !formula_part<decltype(floor(a))>::is_integer && integer_operand<decltype(isfinite(t))>);
 static_assert(formula_part<decltype(exp(x) + a)>::over == formulas::of_elements && is_formula<decltype(fma(rr, 2, a))>);

@@ -105,14 +105,14 @@ template <class P>
 inline constexpr bool is_exchanged_part = false;
 template <class M, class Peer>
 inline constexpr bool is_exchanged_part<exchanged_part<M, Peer>> = true;
-struct no_part {};
+struct no_exchanged_part {};
 
 template <class Build>
 constexpr auto with_parts(Build build) {
     return build();
 }
 template <class Build, class... Rest>
-constexpr auto with_parts(Build build, no_part, Rest... rest) {
+constexpr auto with_parts(Build build, no_exchanged_part, Rest... rest) {
     return with_parts(build, rest...);
 }
 template <class Build, class M, class Peer, class... Rest>
@@ -125,8 +125,8 @@ constexpr auto exchange_node(record where, W world, Part... part) {
         [=](auto... argument) { return library_node<collective_capture>(nccl_routine::exchange<Name>{}, handle_of_the_library{}, where, world, argument...); }, part...);
 }
 template <class P>
-inline constexpr bool is_part_or_none = is_exchanged_part<P> || std::is_same_v<P, no_part>;
-template <class W = void, class A = void, class B = no_part, class C = no_part, class D = no_part, class E = no_part, class F = no_part, class... More>
+inline constexpr bool is_part_or_none = is_exchanged_part<P> || std::is_same_v<P, no_exchanged_part>;
+template <class W = void, class A = void, class B = no_exchanged_part, class C = no_exchanged_part, class D = no_exchanged_part, class E = no_exchanged_part, class F = no_exchanged_part, class... More>
 constexpr auto diagnose_exchange() {
     if constexpr (is_communicator<W> && is_exchanged_part<A> && is_part_or_none<B> && is_part_or_none<C> && is_part_or_none<D> && is_part_or_none<E> && is_part_or_none<F> &&
                   sizeof...(More) == 0)
@@ -137,7 +137,7 @@ constexpr auto diagnose_exchange() {
 // exchange(world, to(in(x), rank), from(inout(y), rank), ...), up to six parts: none waits for another one. A rank below 0 or above the
 // last is nobody: then nothing is sent, and memory stays as it is.
 struct exchange_function {
-    template <class W, class A, class B = no_part, class C = no_part, class D = no_part, class E = no_part, class F = no_part>
+    template <class W, class A, class B = no_exchanged_part, class C = no_exchanged_part, class D = no_exchanged_part, class E = no_exchanged_part, class F = no_exchanged_part>
         requires is_fine<decltype(diagnose_exchange<W, A, B, C, D, E, F>())>
     constexpr auto operator()(W world, A a, B b = {}, C c = {}, D d = {}, E e = {}, F f = {}, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) const {
         return exchange_node<nccl::exchange>(at_place(file, line), world, a, b, c, d, e, f);

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/bind/observer.hpp>
 #include <cograph/plan/report/loop_report.hpp>
+#include <cograph/run/kernel/no_op_kernel.cuh>
 #include <cograph/run/launch/kernel_table.cuh>
 #include <cograph/run/launch/launch_config.cuh>
 #include <cograph/run/launch/non_kernel_code.cuh>

@@ -140,6 +140,7 @@ inline int check_machine(const frame& f, const void* const* kernels, driver_log&
 // The operations on streams that are being captured; cograph/join/capture.cuh sets them. Each returns false for any
 // other stream.
 struct graph_state;
+struct kernel_entry;
 struct run_to_join {
     const kernel_entry* kernels;  // with conditions that set handles
     const void* nothing;          // of a run with loops or branches: the kernel of nodes that are left out
