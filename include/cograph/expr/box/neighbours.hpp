@@ -91,7 +91,7 @@ private:
         if (!too_far && is_inside(by)) return;
         core::refused_read read{own_ - place_.number, too_far, {}};
         for (int d = 0; d < rank; ++d) read.offset[d] = by[d];
-        throw read;
+        throw core::refused_read(read);
     }
 #endif
 
