@@ -20,7 +20,7 @@ constexpr const char* usage =
     R"(usage: decoding [--tokens N] [--vocabulary V] [--first T]
   --tokens N      how many tokens to choose at most, from 1 to 128 (default 12)
   --vocabulary V  how many tokens there are, from 2 to 32768 (default 1024)
-  --first T       the token to begin with, from 0 to V - 1 (default 1)
+  --first T       the token to begin with, from 1 to V - 1 (default 1)
 )";
 
 template <class T>
@@ -58,7 +58,7 @@ int decode(const options& chosen) {
 int main(int argc, char** argv) {
     return command_line::run("decoding", decoding::usage, [&] {
         decoding::options chosen;
-        command_line::read(argc, argv, {{"--tokens", 1, decoding::most_positions, chosen.count}, {"--vocabulary", 2, 32768, chosen.vocabulary}, {"--first", 0, 32767, chosen.first}});
+        command_line::read(argc, argv, {{"--tokens", 1, decoding::most_positions, chosen.count}, {"--vocabulary", 2, 32768, chosen.vocabulary}, {"--first", 1, 32767, chosen.first}});
         return decoding::decode(chosen);
     });
 }
