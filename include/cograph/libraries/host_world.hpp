@@ -187,6 +187,7 @@ void run_ranks(int ranks, F f) {
     std::exception_ptr first;
     std::mutex guard;
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank)
         threads.emplace_back([&, rank] {
             const auto fail = [&](const char* what) {

@@ -21,7 +21,7 @@ struct batched_gemm;
 struct trsv;
 reason::advises<struct write_axpy_inout_y_in_x_alpha> how_to_call(axpy*);
 reason::advises<struct write_scal_inout_x_alpha> how_to_call(scal*);
-reason::advises<struct write_dot_out_s_in_x_in_y> how_to_call(dot*);
+reason::advises<struct write_blas_dot_out_s_in_x_in_y> how_to_call(dot*);
 reason::advises<struct write_nrm2_out_s_in_x> how_to_call(nrm2*);
 reason::advises<struct write_gemv_inout_y_in_A_in_x_alpha_beta> how_to_call(gemv*);
 reason::advises<struct write_gemm_inout_C_in_A_in_B_alpha_beta> how_to_call(gemm*);
