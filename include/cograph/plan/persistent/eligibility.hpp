@@ -97,7 +97,7 @@ constexpr bool are_one_parameter(const argument& a, const argument& b) {
 constexpr unsigned parameter_bytes_of(const argument& a) {
     switch (a.form) {
         case argument_form::kept_value: return a.size;
-        case argument_form::object: return bytes_among_parameters(a.variable->size, a.variable->alignment);
+        case argument_form::object: return a.variable ? bytes_among_parameters(a.variable->size, a.variable->alignment) : unsigned{sizeof(void*)};
         case argument_form::counter: return sizeof(loop_counter);
         default: return sizeof(void*);
     }
