@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench.cuh"
+#include "lowering.cuh"
 
 // Jacobi's method on a square of doubles whose edges are fixed, as one persistent kernel written by hand: each thread keeps Rows x Columns
 // elements in registers, warps give each other rows through shared memory, and blocks give each other borders through memory.
@@ -20,18 +20,6 @@ struct arguments {
     int* done;
 };
 
-static __device__ void grid_barrier(unsigned* arrived, unsigned& target) {
-    target += gridDim.x;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
-        unsigned seen;
-        do {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-        } while (seen < target);
-    }
-    __syncthreads();
-}
 static __device__ word largest_of_warp(word mine) {
     for (int by = 16; by > 0; by /= 2) {
         const word other = __shfl_xor_sync(~0u, mine, by);
@@ -50,7 +38,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
     const int first_row = at_y * height + warp * Rows, first_column = at_x * width + lane * Columns;
     const std::size_t of_rows = std::size_t(given.down) * n, of_columns = std::size_t(given.across) * n;
     double own[Rows][Columns];
-    unsigned target = 0;
+    lowering::grid_barrier all{given.arrived};
 
     const auto give = [&](int r, const double (&value)[Columns], int step) {
         const int turn = step & 1;
@@ -72,7 +60,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
         for (int c = 0; c < Columns; ++c) own[r][c] = given.from[std::size_t(first_row + r) * n + first_column + c];
         give(r, own[r], 0);
     }
-    grid_barrier(given.arrived, target);
+    all.wait();
     int step = 0;
     for (;; ++step) {
         const int turn = step & 1;
@@ -128,7 +116,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
                 }
             }
         }
-        grid_barrier(given.arrived, target);
+        all.wait();
         if (Tests) change = __longlong_as_double(static_cast<long long>(__ldcg(given.most + step % 3)));
         if (step + 1 == given.steps || change <= given.tolerance) break;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench.cuh"
+#include "lowering.cuh"
 
 #include "../examples/shortest_paths/graph.hpp"
 
@@ -79,19 +79,6 @@ __device__ void for_entries(const int4* list, int n, const pieces& p, int own, F
     for (int k = t / 32 * blocks + b; k < p.begin[1][blocks]; k += warps) f(__ldcg(list + n + find(p.begin[1], blocks, k, own)), t % 32, 32);
     for (int k = (t / 32 * blocks + b) * 4 + t % 32 / 8; k < p.begin[0][blocks]; k += warps * 4) f(__ldcg(list + find(p.begin[0], blocks, k, own)), t % 8, 8);
 }
-__device__ inline void meet(unsigned* arrived, unsigned& target) {
-    target += gridDim.x;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
-        unsigned seen;
-        do {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-        } while (seen < target);
-    }
-    __syncthreads();
-}
-
 struct arguments {
     int n;
     const int* row;
@@ -114,7 +101,7 @@ __global__ void __launch_bounds__(threads, PerMultiprocessor) persistent(argumen
     extern __shared__ char memory[];
     shared_memory& s = *reinterpret_cast<shared_memory*>(memory);
     const int t = threadIdx.x, b = blockIdx.x, blocks = gridDim.x, n = a.n, from = min(n, b * a.own), to = min(n, from + a.own);
-    unsigned target = 0;
+    lowering::grid_barrier all{a.arrived};
     for (int v = from + t; v < to; v += threads) {
         __stcg(a.near + v, v == a.source ? 0 : far_away);
         s.seen[v - from] = far_away;
@@ -141,7 +128,7 @@ __global__ void __launch_bounds__(threads, PerMultiprocessor) persistent(argumen
             so_far += total;
         }
         if (t == 0) __stcg(a.counts + b, so_far);
-        meet(a.arrived, target);
+        all.wait();
         read_pieces(a.counts, s.p, s.scan);
         if (s.p.begin[0][blocks] + s.p.begin[1][blocks] + s.p.begin[2][blocks] == 0) {
             if (b == 0 && t == 0) *a.passes = pass;
@@ -155,7 +142,7 @@ __global__ void __launch_bounds__(threads, PerMultiprocessor) persistent(argumen
                 if (d < a.near[way.x]) atomicMin(a.near + way.x, d);  // what the first-level cache holds is at most too great
             }
         });
-        meet(a.arrived, target);
+        all.wait();
     }
 }
 

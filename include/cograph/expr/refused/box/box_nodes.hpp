@@ -64,22 +64,8 @@ constexpr auto diagnose_box_call() {
 // As diagnose_reduction of one index, for a Term that F gives for several.
 template <class F, class Op, class Identity, class Element, class... A, class Term>
 constexpr auto diagnose_box_terms(word<Term>) {
-    if constexpr (!is_function_object<Op>)
-        return diagnose_passing<Op>();
-    else if constexpr (!joins<const Op, Element> && joins<Op, Element>)
-        return call_operator_is_not_const<Op>{};
-    else if constexpr (!joins<const Op, Element>)
-        return operation_cannot_join<Op, Element>{};
-    else if constexpr (!is_assigned<Element>)
-        return elements_cannot_be_assigned<Element>{};
-    else if constexpr (std::is_same_v<Identity, take_identity> && !requires { Op::template identity<Element>(); })
-        return identity_is_missing<Op, Element>{};
-    else if constexpr (!requires(Term(&term)()) { static_cast<Element>(term()); })
-        return term_does_not_convert<F, Element>{};
-    else if constexpr (std::is_integral_v<Element> && std::is_floating_point_v<std::remove_cvref_t<Term>>)
-        return decltype(term_is_cut<F, Element>(std::declval<Term>())){};
-    else if constexpr (sizeof(Element) > most_result_bytes)
-        return result_is_too_large<Element, result_bytes<sizeof(Element)>, limit_is<most_result_bytes>>{};
+    if constexpr (!is_fine<decltype(diagnose_join<F, Op, Identity, Term>(word<Element>{}))>)
+        return diagnose_join<F, Op, Identity, Term>(word<Element>{});
     else if constexpr (bytes_of_reduction<F, Op, Element, A...> > most_argument_bytes)
         return parameters_are_too_large<F, parameter_bytes<bytes_of_reduction<F, Op, Element, A...>>, limit_is<most_argument_bytes>>{};
     else
