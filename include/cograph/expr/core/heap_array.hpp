@@ -14,6 +14,12 @@ class heap_memory {
 public:
     heap_memory() = default;
     heap_memory(index_t count, std::size_t size) : data_(new char[static_cast<std::size_t>(count + 1) * size]()) {}
+    // The same without zeros: pages that nobody touches cost nothing.
+    static heap_memory raw(std::size_t bytes) {
+        heap_memory memory;
+        memory.data_ = new char[bytes + 1];
+        return memory;
+    }
     heap_memory(heap_memory&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
     heap_memory& operator=(heap_memory&& other) noexcept {
         if (this == &other) return *this;

@@ -45,6 +45,12 @@ public:
         for (const candidates& c : unwritten_) report_unwritten(*c.variable, c.elements);
     }
 
+    // Whether a variable has elements that no node has written.
+    bool has_unset(const std::vector<touched_variable>& touched) {
+        for (const touched_variable& t : touched)
+            if (!unset_.of(t.variable).elements.empty()) return true;
+        return false;
+    }
     // Whether results change with unwritten elements; and which of them are written now.
     void look_for_unset() {
         for (const touched_variable& t : *touched_) {

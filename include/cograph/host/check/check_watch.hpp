@@ -6,6 +6,7 @@
 #include <cograph/host/check/loop_check.hpp>
 #include <cograph/host/check/nan_check.hpp>
 #include <cograph/host/check/node_check.hpp>
+#include <cograph/host/replay/window_runs.hpp>
 #include <cograph/plan/bind/observer.hpp>
 
 namespace cograph::core {
@@ -16,7 +17,7 @@ class check_watch final : public finding_sink {
 public:
     check_watch(const frame& f, const host_function* codes, element_run& now, const check_options& options, const std::vector<element_type>& types,
                 check_report& report)
-        : f_(f), now_(now), options_(options), types_(types), report_(report), memory_(f), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this), late_(f, codes, *this),
+        : f_(f), now_(now), options_(options), types_(types), report_(report), memory_(f), windows_(f, codes, now, memory_), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this), late_(f, codes, *this),
           iterations_(f.plan), known_(static_cast<std::size_t>(f.plan.count.nodes)) {}
 
     void before(const plan_node& r) {
@@ -25,7 +26,11 @@ public:
         node.is_checked = node.runs++ % options_.every == 0 && r.kind == plan_node_kind::work && is_looked_at(r);
         if (!node.is_checked) return;
         if (node.touched.empty()) node.touched = variables_of(r);
-        if (works_on_copies(r)) {
+        node.is_clean = runs_in_windows(r, node) && windows_.are_clean(r, node.touched, elements_now(f_, r), options_.hints);
+        now_ = {};
+        if (node.is_clean) {
+            // It does the same in the caller's memory.
+        } else if (works_on_copies(r)) {
             memory_.enter(node.touched);
         } else {
             node.before.clear();
@@ -38,7 +43,10 @@ public:
         const element_run first = now_;
         known_node& node = at(r);
         if (node.is_checked) {
-            if (works_on_copies(r)) {
+            if (node.is_clean) {
+                node.repeats = true;
+                nodes_.pass_over(r, false);
+            } else if (works_on_copies(r)) {
                 node.repeats = node.repeats || may_run_again(r);
                 nodes_.look_at(r, node.touched, first.elements, node.checks++, may_run_again(r));
                 memory_.leave(node.touched);
@@ -98,6 +106,7 @@ private:
         index_t runs = 0;
         index_t checks = 0;  // how many of the runs were looked at
         bool is_checked = false;
+        bool is_clean = false;  // as its windows show
         bool repeats = false;
     };
     struct seen {
@@ -127,6 +136,10 @@ private:
     }
     // Host work and captured calls may know their memory by other ways, and have effects that cannot be repeated.
     static bool works_on_copies(const plan_node& r) { return r.from->traits->is_kernel; }
+    bool runs_in_windows(const plan_node& r, const known_node& node) {
+        if (!works_on_copies(r) || r.from->traits->is_opaque || !r.from->traits->counts_elements || !may_run_again(r)) return false;
+        return window_runs::fit(node.touched, elements_now(f_, r)) && !nodes_.has_unset(node.touched);
+    }
     // Its contents mean nothing to other nodes.
     static bool is_working_memory(const variable_info& v) { return v.internal && v.kind == variable_kind::temp; }
     // Memory that a view refers to cannot be restored.
@@ -153,6 +166,7 @@ private:
                     if (of.variable == a.variable) known->alike = of.alike;
             }
             known->how = known->how | a.access;
+            known->by_element = known->by_element && a.each;
             known->whole = known->whole || (writes(a.access) && !a.each);
             known->is_result = known->is_result || (r.from->traits->reduces && i > 0 && r.from->arguments[i - 1].form == argument_form::scratch);
         }
@@ -174,6 +188,7 @@ private:
     const std::vector<element_type>& types_;
     check_report& report_;
     checked_memory memory_;
+    window_runs windows_;
     node_check nodes_;
     loop_check loops_;
     nan_check nan_;

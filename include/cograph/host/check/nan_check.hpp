@@ -9,7 +9,11 @@ namespace cograph::core {
 class nan_check {
 public:
     nan_check(const frame& f, finding_sink& sink) : f_(f), sink_(sink) {
-        for (int v = 0; v < f.plan.count.named && !has_nan_; ++v)
+        for (int i = 0; i < f.plan.count.nodes; ++i) {
+            const plan_node& r = f.plan.nodes[i];
+            follows_ = follows_ || r.kind == plan_node_kind::condition || (r.from && r.from->traits && r.from->traits->reduces);
+        }
+        for (int v = 0; follows_ && v < f.plan.count.named && !has_nan_; ++v)
             if (f.plan.variables[v].read_first && holds_nan(v)) has_nan_ = true;
     }
 
@@ -22,7 +26,7 @@ public:
             const access& used = f_.plan.accesses[a];
             if (used.variable >= f_.plan.count.named || !writes(used.how)) continue;
             if (left_out >= 0 && r.from->traits->reduces) report_left_out(r, used.variable, left_out);
-            if (has_nan_ || !holds_nan(used.variable)) continue;
+            if (!follows_ || has_nan_ || !holds_nan(used.variable)) continue;
             has_nan_ = true;
             origin_ = place_of(f_, r);
         }
@@ -57,6 +61,7 @@ private:
 
     const frame& f_;
     finding_sink& sink_;
+    bool follows_ = false;  // whether a node asks
     bool has_nan_ = false;
     place origin_{};
 };

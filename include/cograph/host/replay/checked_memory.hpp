@@ -18,6 +18,7 @@ struct touched_variable {
     int variable = 0;
     access_mode how = access_mode::none;
     bool whole = false;      // written by a pointer or a reference, not by element alone
+    bool by_element = true;  // each element of the node gets its own element alone
     bool is_result = false;  // of a reduction: no element writes it
     double tolerance = -1;   // of one that is changed by atomic operations; else negative
     bool unordered = false;
@@ -58,6 +59,30 @@ inline bool is_integer(const variable_info& v) {
     return false;
 }
 
+template <class T>
+void halve(char* at, index_t words) {
+    for (index_t i = 0; i < words; ++i, at += sizeof(T)) {
+        T number;
+        std::memcpy(&number, at, sizeof(T));
+        number = number == 0 ? T(1) : number / 2;
+        std::memcpy(at, &number, sizeof(T));
+    }
+}
+// Gives elements other values; false if none are known. Integers become zero, zero becomes one, and floating-point
+// numbers half of themselves, which is as harmless as possible.
+inline bool disturb_elements(const variable_info& v, char* at, index_t count) {
+    const number_format format = format_of(v);
+    if (format.words > 0 && format.bytes == 8) return halve<double>(at, count * format.words), true;
+    if (format.words > 0 && v.element.read() == "float") return halve<float>(at, count * format.words), true;
+    if (format.words > 0 || !is_integer(v)) return false;
+    for (char* const end = at + static_cast<std::size_t>(count) * v.size; at != end; at += v.size) {
+        const bool is_zero = holds_byte(at, v.size, 0);
+        std::memset(at, 0, v.size);
+        at[0] = is_zero;
+    }
+    return true;
+}
+
 // Copies of the memory that a node accesses, with guards around each variable: the node's memory while it is checked,
 // the results of its first run, and the state in the middle of a run.
 class checked_memory {
@@ -82,6 +107,8 @@ public:
     index_t count(int v) const { return static_cast<index_t>(f_.slots[v].count); }
     std::size_t bytes(int v) const { return f_.slots[v].count * info(v).size; }
 
+    // What nodes find as the variable's memory.
+    char* present(int v) const { return static_cast<char*>(f_.slots[v].pointer); }
     char* work(int v) const { return of(work_, v); }
     char* first(int v) const { return of(first_, v); }
     char* middle(int v) const { return of(middle_, v); }
@@ -91,9 +118,9 @@ public:
     // From here to `leave`, nodes find the copies.
     void enter(const std::vector<touched_variable>& touched) {
         if (!work_.get()) {
-            work_ = heap_memory(static_cast<index_t>(size_), 1);
-            first_ = heap_memory(static_cast<index_t>(size_), 1);
-            middle_ = heap_memory(static_cast<index_t>(size_), 1);
+            work_ = heap_memory::raw(size_);
+            first_ = heap_memory::raw(size_);
+            middle_ = heap_memory::raw(size_);
         }
         for (const touched_variable& t : touched) {
             masters_[t.variable] = f_.slots[t.variable].pointer;
@@ -115,9 +142,7 @@ public:
         for (const touched_variable& t : touched) {
             const int v = t.variable;
             char* const memory = work(v);
-            const bool guarded = s.guarded == run_start::all || s.guarded == v;
-            std::memset(memory - guards_[v], guarded ? s.guard : 0xa5, guards_[v]);
-            std::memset(memory + bytes(v), guarded ? s.guard : 0xa5, guards_[v]);
+            surround(v, s.guarded == run_start::all || s.guarded == v ? s.guard : 0xa5);
             const bool poisoned = s.poison >= 0 && t.only_written() && (s.poisoned == run_start::all || s.poisoned == v);
             if (poisoned)
                 std::memset(memory, s.poison, bytes(v));
@@ -128,22 +153,12 @@ public:
                 std::memset(memory + static_cast<std::size_t>((*s.unset_elements)[i]) * size, s.unset_byte, size);
         }
     }
-    // Gives a variable other values; false if none are known. Integers become zero, zero becomes one, and
-    // floating-point numbers half of themselves, which is as harmless as possible.
-    bool disturb(int v) const {
-        const number_format format = format_of(info(v));
-        if (format.words > 0 && format.bytes == 8) return halve<double>(v, format.words);
-        if (format.words > 0 && info(v).element.read() == "float") return halve<float>(v, format.words);
-        if (format.words > 0 || !is_integer(info(v))) return false;
-        const std::size_t size = info(v).size;
-        for (char* at = work(v); at != work(v) + bytes(v); at += size) {
-            const bool is_zero = holds_byte(at, size, 0);
-            std::memset(at, 0, size);
-            at[0] = is_zero;
-        }
-        return true;
-    }
+    bool disturb(int v) const { return disturb_elements(info(v), work(v), count(v)); }
 
+    void surround(int v, unsigned char guard) const {
+        std::memset(work(v) - guards_[v], guard, guards_[v]);
+        std::memset(work(v) + bytes(v), guard, guards_[v]);
+    }
     // Whether the guards of a variable are unchanged.
     bool is_guarded(int v, unsigned char guard) const {
         return holds_byte(work(v) - guards_[v], guards_[v], guard) && holds_byte(work(v) + bytes(v), guards_[v], guard);
@@ -159,18 +174,6 @@ private:
         char* const begin = static_cast<char*>(memory.get());
         return begin + (arena_alignment - reinterpret_cast<std::uintptr_t>(begin) % arena_alignment) + offsets_[v];
     }
-    template <class T>
-    bool halve(int v, int words) const {
-        char* at = work(v);
-        for (index_t i = 0; i < count(v) * words; ++i, at += sizeof(T)) {
-            T number;
-            std::memcpy(&number, at, sizeof(T));
-            number = number == 0 ? T(1) : number / 2;
-            std::memcpy(at, &number, sizeof(T));
-        }
-        return true;
-    }
-
     const frame& f_;
     heap_array<std::size_t> offsets_, guards_;
     heap_array<void*> masters_;

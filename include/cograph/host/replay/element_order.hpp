@@ -6,8 +6,10 @@
 #include <cograph/expr/core/heap_array.hpp>
 
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <type_traits>
+#include <vector>
 
 namespace cograph::core {
 
@@ -31,11 +33,14 @@ struct element_run {
     const index_t* list = nullptr;  // of `count` elements
     index_t count = 0;
     bool backwards = false;  // the list from its end
+    index_t first = 0, last = no_element;  // ascending and descending: a window; all from `first` on without a last
+    std::vector<char>* terms = nullptr;    // a reduction writes the terms of the window here, and has no result
     void (*middle)(void*) = nullptr;
     void* whom = nullptr;
 
     index_t elements = 0;                    // that the node runs over; 0: it has none
     index_t nan_left_out = no_element;       // the first term of a reduction that is NaN, if the result is not
+    bool cannot_tell = false;                // the bytes of terms mean nothing
     bool computes_nan = false;               // a condition's formula gives NaN from numbers that are not
 
     void is_in_the_middle() const {
@@ -96,14 +101,15 @@ void visit_by_bit(const element_run& run, index_t n, F const& f) {
 }
 template <class F>
 void visit(const element_run& run, index_t n, F const& f) {
+    const index_t last = run.last < 0 || run.last > n ? n : run.last, middle = run.first + (last - run.first) / 2;
     switch (run.order) {
         case element_order::ascending:
-            for (index_t i = 0; i < n; ++i) f(i);
+            for (index_t i = run.first; i < last; ++i) f(i);
             break;
         case element_order::descending:
-            for (index_t i = n - 1; i >= n / 2; --i) f(i);
+            for (index_t i = last - 1; i >= middle; --i) f(i);
             run.is_in_the_middle();
-            for (index_t i = n / 2 - 1; i >= 0; --i) f(i);
+            for (index_t i = middle - 1; i >= run.first; --i) f(i);
             break;
         case element_order::by_bit: visit_by_bit(run, n, f); break;
         case element_order::shuffled: visit_shuffled(run, n, f); break;
@@ -136,6 +142,7 @@ struct checking_context {
     template <int Size, class T, class Op, class Term>
     void reduce_groups(index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
         now->elements = n;
+        if (now->terms) return note_terms<T>(n, term);
         if (now->order == element_order::ascending) {
             serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return seen(i, term(i)); }, scratch, out);
         } else {
@@ -150,6 +157,18 @@ struct checking_context {
     }
 
 private:
+    template <class T, class Term>
+    void note_terms(index_t n, Term term) const {
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            now->terms->resize(static_cast<std::size_t>((now->last < n ? now->last : n) - now->first) * sizeof(T));
+            visit(*now, n, [&](index_t i) {
+                const T value = term(i);
+                std::memcpy(now->terms->data() + static_cast<std::size_t>(i - now->first) * sizeof(T), &value, sizeof(T));
+            });
+        } else {
+            now->cannot_tell = true;
+        }
+    }
     template <class T>
     T seen(index_t i, T const& value) const {
         if constexpr (std::is_floating_point_v<T>)
@@ -161,7 +180,7 @@ private:
     template <class T>
     class terms {
     public:
-        explicit terms(index_t n) : memory_(n * static_cast<index_t>(sizeof(T)) + static_cast<index_t>(alignof(T)), 1) {
+        explicit terms(index_t n) : memory_(heap_memory::raw(static_cast<std::size_t>(n) * sizeof(T) + alignof(T))) {
             char* const begin = static_cast<char*>(memory_.get());
             first_ = begin + (alignof(T) - reinterpret_cast<std::uintptr_t>(begin) % alignof(T)) % alignof(T);
         }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../catch.hpp"
+
+#include <cograph/check.hpp>
+
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+using namespace cograph;
+
+// A check of a node over many elements runs windows of them. It finds the same as in few elements, in every window.
+namespace check_windows_test {
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct most : scalar<most, double> {} most;
+
+constexpr std::size_t many = 3 * 4096 + 77;
+
+// What an element does that has number `at`; the others double x.
+struct write_nothing {
+    COGRAPH_HD void operator()(index_t i, double from, double& to, index_t at) const {
+        if (i != at) to = 2 * from;
+    }
+};
+struct read_out {
+    COGRAPH_HD void operator()(index_t i, double from, double& to, index_t at) const { to = i == at ? to + from : 2 * from; }
+};
+struct write_next {
+    COGRAPH_HD void operator()(index_t i, double from, double& to, index_t at) const {
+        to = 2 * from;
+        if (i == at) (&to)[1] = 7;
+    }
+};
+struct read_next {
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t at, index_t n) const { to = 2 * from[i == at ? n : i]; }
+};
+struct write_whole {
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t at) const {
+        to = 2 * from[i];
+        if (i == at) const_cast<double*>(from)[i] += 1;
+    }
+};
+struct remember {
+    COGRAPH_HD void operator()(index_t i, double from, double& to, index_t at) const {
+        static int calls = 0;
+        to = i == at ? from + ++calls : 2 * from;
+    }
+};
+struct double_it {
+    COGRAPH_HD void operator()(index_t, double from, double& to) const { to = 2 * from; }
+};
+struct replace {
+    COGRAPH_HD void operator()(index_t, double& to) const { to = 5; }
+};
+struct look_at {
+    COGRAPH_HD void operator()(index_t, const double&, double& to) const { to = 5; }
+};
+struct look_at_whole {
+    COGRAPH_HD void operator()(index_t i, const double*, double& to) const { to = static_cast<double>(i); }
+};
+struct magnitude {
+    COGRAPH_HD double operator()(index_t, double a) const { return a < 0 ? -a : a; }
+};
+
+struct memory {
+    std::vector<double> xs, ys;
+    double m = 0;
+    explicit memory(std::size_t n) : xs(n), ys(n, 3) {
+        for (std::size_t i = 0; i < n; ++i) xs[i] = static_cast<double>(1 + i * i % 37);
+    }
+};
+template <class E>
+check_report checked(E const& e, memory& m) {
+    return check(e, x(std::span(m.xs)), y(std::span(m.ys)));
+}
+// Mistakes of one element, in the last window, in the first, and at both sides of a border.
+template <class F>
+void finds(finding_kind kind, F make, bool names_element = true) {
+    for (const std::size_t n : {std::size_t{100}, many})
+        for (const index_t at : {index_t{0}, index_t{50}, static_cast<index_t>(n) - 2, index_t{4095}, index_t{4096}}) {
+            if (at >= static_cast<index_t>(n)) continue;
+            memory m(n);
+            const auto before = m.xs;
+            const auto report = make(m, at);
+            INFO(n << " elements, element " << at << '\n' << report.text());
+            REQUIRE(!report.empty());
+            const finding found = report.findings()[0];
+            CHECK(found.kind == kind);
+            if (names_element) CHECK(found.element == at);
+            CHECK(m.xs == before);
+        }
+}
+
+TEST_CASE("one element of many that does not write its element is found") {
+    finds(finding_kind::out_not_written, [](memory& m, index_t at) { return checked(for_each(over(x), write_nothing{})(in(x[each]), out(y[each]), at), m); });
+}
+TEST_CASE("one element of many that reads what it is to write is found") {
+    finds(finding_kind::out_read, [](memory& m, index_t at) { return checked(for_each(over(x), read_out{})(in(x[each]), out(y[each]), at), m); });
+}
+TEST_CASE("one element of many that writes its neighbour's is found") {
+    finds(finding_kind::write_write_race, [](memory& m, index_t at) { return checked(for_each(over(x), write_next{})(in(x[each]), out(y[each]), at), m); }, false);
+}
+TEST_CASE("one element of many that reads beyond the extent is found") {
+    finds(finding_kind::read_beyond_extent, [](memory& m, index_t at) { return checked(for_each(over(x), read_next{})(in(x), out(y[each]), at, extent(x)), m); }, false);
+}
+TEST_CASE("one element of many that writes what is only read is found, and not kept") {
+    finds(finding_kind::in_written, [](memory& m, index_t at) { return checked(for_each(over(x), write_whole{})(in(x), out(y[each]), at), m); });
+}
+TEST_CASE("one element of many that remembers is found") {
+    finds(finding_kind::not_repeatable, [](memory& m, index_t at) { return checked(for_each(over(x), remember{})(in(x[each]), out(y[each]), at), m); }, false);
+}
+
+TEST_CASE("many elements have the hints of few, and the results of a simulation") {
+    const auto hints = [](std::size_t n) {
+        memory m(n);
+        constexpr auto e = seq(for_each(over(x), double_it{})(in(x[each]), out(y[each])), label("replaced", for_each(over(x), replace{})(inout(y[each]))),
+                               label("each", for_each(over(x), look_at{})(in(x[each]), out(y[each]))), label("whole", for_each(over(x), look_at_whole{})(in(x), out(y[each]))));
+        const auto report = check(e, x(std::span(m.xs)), y(std::span(m.ys)));
+        CHECK(report.empty());
+        CHECK(m.ys.back() == static_cast<double>(n - 1));
+        std::string kinds;
+        for (const finding& f : report.hints()) kinds += std::to_string(static_cast<int>(f.kind)) + ' ' + std::string(f.where.name.data, f.where.name.size) + '\n';
+        return kinds;
+    };
+    CHECK(hints(many) == hints(100));
+    CHECK(hints(many).find(std::to_string(static_cast<int>(finding_kind::in_not_read)) + " each") != std::string::npos);
+}
+
+TEST_CASE("a reduction of many elements gives its result and names the NaN that it leaves out") {
+    constexpr auto e = seq(transform_reduce(over(x), magnitude{}, maximum{})(out(most), in(x[each])), loop_while(most > 100, assign(most, 0)));
+    memory m(many);
+    CHECK(check(e, x(std::span(m.xs)), most(&m.m)).empty());
+    CHECK(m.m == 37);
+    m.xs[4099] = std::numeric_limits<double>::quiet_NaN();
+    const auto report = check(e, x(std::span(m.xs)), most(&m.m));
+    INFO(report.text());
+    REQUIRE(report.findings().size() == 1);
+    CHECK(report.findings()[0].kind == finding_kind::nan_left_out);
+    CHECK(report.findings()[0].first == 4099);
+}
+
+}  // namespace check_windows_test
