@@ -73,7 +73,9 @@ using core::transform_reduce;
 
 // Operations of reductions.
 using core::maximum;
+using core::maximum_or_nan;
 using core::minimum;
+using core::minimum_or_nan;
 using core::multiplies;
 using core::plus;
 

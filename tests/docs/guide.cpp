@@ -314,14 +314,30 @@ TEST_CASE("guide: NaN in reductions") {
     CHECK(most_of == 1);
     simulate(largest, x(std::span(xs)), norm(&most_of));
     CHECK(std::isnan(most_of));
+    simulate(reduce(out(norm), in(x), minimum_or_nan{}), x(std::span(xs)), norm(&most_of));
+    CHECK(std::isnan(most_of));
+    xs = {4, 1, 2};
+    simulate(largest, x(std::span(xs)), norm(&most_of));
+    CHECK(most_of == 4);
+    simulate(reduce(out(norm), in(x), minimum_or_nan{}), x(std::span(xs)), norm(&most_of));
+    CHECK(most_of == 1);
+    simulate(largest, x(std::span<double>{}), norm(&most_of));
+    CHECK(most_of == -INFINITY);
+    simulate(reduce(out(norm), in(x), minimum_or_nan{}), x(std::span<double>{}), norm(&most_of));
+    CHECK(most_of == INFINITY);
+    std::vector<int> some_bits = {1, 4, 5};
+    int bits = 0;
+    simulate(bits_of_all, counts(std::span(some_bits)), state(&bits));
+    CHECK(bits == 5);
     xs = {NAN, NAN};
     simulate(reduce(out(norm), in(x), maximum{}), x(std::span(xs)), norm(&most_of));
     CHECK(most_of == -INFINITY);
 
-    xs = {0, NAN, 3, NAN, 0};  // a loop that takes it for converged
+    xs = {0, NAN, 3, NAN, 0};  // the loop ends, and tells
     int count = 0;
-    simulate(smoothed, x(std::span(xs)), limit(1e-9), most(100), steps(&count));
-    CHECK(count < 3);
+    simulate(smoothed, x(std::span(xs)), limit(1e-9), most(100), steps(&count), change(&most_of));
+    CHECK(count == 1);
+    CHECK(std::isnan(most_of));
 }
 
 TEST_CASE("guide: one node for each colour") {

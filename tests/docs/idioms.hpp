@@ -60,11 +60,16 @@ constexpr auto without_races = seq(
 // [/one node]
 
 // [nan]
-struct largest_or_nan {  // an operation for reductions, as maximum, but for NaN
-    COGRAPH_HD double operator()(double a, double b) const { return a > b || a != a ? a : b; }
-};
-constexpr auto largest = reduce(out(norm), in(x), largest_or_nan{}, -std::numeric_limits<double>::infinity());
+constexpr auto largest = reduce(out(norm), in(x), maximum_or_nan{});  // NaN if an element is NaN
 // [/nan]
+
+// [in any order]
+struct either_bit {
+    static constexpr bool in_any_order = true;  // a result has the same bits in any order of its terms
+    COGRAPH_HD int operator()(int a, int b) const { return a | b; }
+};
+constexpr auto bits_of_all = reduce(out(state), in(counts), either_bit{}, 0);
+// [/in any order]
 
 // [swap]
 struct smooth_out {  // gives how much changed
@@ -76,10 +81,10 @@ struct smooth_out {  // gives how much changed
 
 template <class From, class To>
 constexpr auto step(From from, To to) {
-    return seq(transform_reduce(over(x), smooth_out{}, maximum{})(out(change), in(from), out(to[each]), extent(x)),
+    return seq(transform_reduce(over(x), smooth_out{}, maximum_or_nan{})(out(change), in(from), out(to[each]), extent(x)),
                assign(steps, steps + 1));
 }
-constexpr auto more = change > limit && steps < most;
+constexpr auto more = change > limit && steps < most;  // false for NaN: the loop ends
 constexpr auto smoothed = seq(assign(steps, 0),
                               do_while(seq(step(x, z), when(more, step(z, x), otherwise(copy(in(z), out(x))))), more));
 static_assert(is_persistent(smoothed, at<1>));

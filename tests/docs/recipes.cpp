@@ -34,6 +34,16 @@ TEST_CASE("tutorial: the expression does what the serial loop does") {
     CHECK(sweeps_made <= count + 1);
     CHECK(report.ended_by(at<1>) == ending::predicate);
 
+    // [ended on NaN]
+    std::vector<double> broken(32, 0);
+    broken[5] = std::numeric_limits<double>::quiet_NaN();
+    double last = 0;
+    simulate(tutorial::smooth, tutorial::rod(std::span(broken)), tutorial::limit(1e-6), tutorial::most(20000), tutorial::sweeps(&sweeps_made), tutorial::change(&last));
+    CHECK(std::isnan(last));  // not converged: the loop ended in its first sweep
+    // [/ended on NaN]
+    CHECK(sweeps_made == 1);
+    CHECK(tutorial::smooth_serially(broken.data(), next.data(), 32, 1e-6, 20000) == 1);
+
     std::vector<double> few(9, 0);
     few.front() = 1;
     // [check]

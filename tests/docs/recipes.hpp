@@ -7,6 +7,8 @@
 #include <cograph.hpp>
 #endif
 
+#include <cmath>
+
 // Code of docs/howto.md, docs/coming-from.md and docs/tutorial for both sides: recipes.cpp simulates it, guide.cu runs it on a GPU.
 namespace recipes {
 
@@ -91,7 +93,7 @@ inline int smooth_serially(double* rod, double* next, int n, double limit, int m
         for (int i = 0; i < n; ++i) {
             next[i] = i == 0 || i == n - 1 ? rod[i] : (rod[i - 1] + rod[i + 1]) / 2;
             const double moved = next[i] < rod[i] ? rod[i] - next[i] : next[i] - rod[i];
-            if (moved > change) change = moved;
+            if (moved > change || std::isnan(moved)) change = moved;
         }
         for (int i = 0; i < n; ++i) rod[i] = next[i];
         ++sweeps;
@@ -117,7 +119,7 @@ struct relax {  // the body of the first inner loop: writes to, returns the chan
     }
 };
 constexpr auto sweep = seq(
-    transform_reduce(over(rod), relax{}, maximum{})(out(change), in(rod), out(next[each]), extent(rod)),
+    transform_reduce(over(rod), relax{}, maximum_or_nan{})(out(change), in(rod), out(next[each]), extent(rod)),
     copy(in(next), out(rod)),
     assign(sweeps, sweeps + 1));
 // [/sweep]
@@ -132,12 +134,12 @@ static_assert(is_persistent(smooth, "smooth"));
 // [two sweeps]
 template <class From, class To>
 constexpr auto from_to(From from, To to) {
-    return seq(transform_reduce(over(from), relax{}, maximum{})(out(change), in(from), out(to[each]), extent(from)),
+    return seq(transform_reduce(over(from), relax{}, maximum_or_nan{})(out(change), in(from), out(to[each]), extent(from)),
                assign(sweeps, sweeps + 1));
 }
 constexpr auto without_copy = seq(
     assign(sweeps, 0),
-    do_while(seq(from_to(rod, next), from_to(next, rod)), !(change <= limit) && sweeps < most));
+    do_while(seq(from_to(rod, next), from_to(next, rod)), change > limit && sweeps < most));
 // [/two sweeps]
 
 }  // namespace tutorial

@@ -63,6 +63,10 @@ struct blur {
 struct rough {
     COGRAPH_HD integer operator()(index_t, neighbours<integer, 1> around) const { return around.inside(1) ? *around - around[1] : 0; }
 };
+struct larger_of_two {  // as maximum, and one of a user's own
+    static constexpr bool in_any_order = true;
+    COGRAPH_HD integer operator()(integer a, integer b) const { return a < b ? b : a; }
+};
 struct cube {
     COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, neighbours<integer, 1, 1, 1> around, integer& to) const {
         to = (around.at_or(1, -1, 0, 0) + around.at_or(2, 1, 0, 0) + around.at_or(3, 0, -1, 0) + around.at_or(4, 0, 1, 0) + around.at_or(5, 0, 0, -1) + around.at_or(6, 0, 0, 1) +
@@ -171,7 +175,7 @@ struct branching {
         return seq(assign(i, 0), fill(out(sum), integer{0}),
                    repeat(passes, seq(for_each(all, wide{})(in(x[near<1, 2>]), in(weight), out(z[each])),
                                       when(i % 2 == 0, seq(transform_reduce(all, difference{}, plus{})(out(sum), in(x[each]), in(z[each])),
-                                                           transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(z[each])))),
+                                                           transform_reduce(all, difference{}, larger_of_two{}, integer{0})(out(change), in(x[each]), in(z[each])))),
                                       for_each(all, take{})(in(z[each]), out(x[each])), assign(i, i + 1))));
     }
     template <class Place>
@@ -210,7 +214,7 @@ struct line {
     line() : line(3'000) {}
     explicit line(std::size_t n) : x_(some_numbers(n)), y_(n) {}
     static constexpr auto expression() {
-        return repeat(passes, seq(for_each(over(x), blur{})(in(x[near<2>]), out(y[each])), transform_reduce(over(x), rough{}, maximum{})(out(change), x[near<1>]),
+        return repeat(passes, seq(for_each(over(x), blur{})(in(x[near<2>]), out(y[each])), transform_reduce(over(x), rough{}, larger_of_two{}, std::numeric_limits<integer>::lowest())(out(change), x[near<1>]),
                                   copy(in(y), out(x))));
     }
     template <class Place>

@@ -4,6 +4,7 @@
 #include "../documented_order.hpp"
 #include "case.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -20,7 +21,9 @@ inline constexpr struct doubles : buffer<doubles, double> {} doubles;
 inline constexpr struct floats : buffer<floats, float> {} floats;
 inline constexpr struct log : buffer<log, std::uint64_t> {} log;
 inline constexpr struct largest : scalar<largest, double> {} largest;
+inline constexpr struct largest_or_nan : scalar<largest_or_nan, double> {} largest_or_nan;
 inline constexpr struct least : scalar<least, double> {} least;
+inline constexpr struct least_or_nan : scalar<least_or_nan, float> {} least_or_nan;
 inline constexpr struct least_single : scalar<least_single, float> {} least_single;
 inline constexpr struct largest_short : scalar<largest_short, short> {} largest_short;
 inline constexpr struct least_word : scalar<least_word, std::uint64_t> {} least_word;
@@ -29,7 +32,7 @@ inline constexpr struct long_sum : scalar<long_sum, std::int64_t> {} long_sum;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct passes : value<passes, int> {} passes;
 
-constexpr int kinds = 6, results = 7;
+constexpr int kinds = 6, results = 9;
 constexpr std::int64_t not_neutral = 3;
 
 // What numbers a pass is about: plain ones, zeros of both signs, some that are no numbers, none that is normal, none that is a number,
@@ -109,7 +112,9 @@ struct loop_over {
                 transform_reduce(over(x), scatter{}, minimum{})(out(least_word), in(x[each])), note_of<4>(least_word),
                 for_each(over(x), mix_neighbours{})(in(x), i, out(y[each]), extent(x)), for_each(over(x), take{})(in(y[each]), out(x[each])),
                 reduce(out(sum), in(x)), note_of<5>(sum),
-                transform_reduce(over(x), stretch{}, plus{}, not_neutral)(out(long_sum), in(x[each])), note_of<6>(long_sum), assign(i, i + 1));
+                transform_reduce(over(x), stretch{}, plus{}, not_neutral)(out(long_sum), in(x[each])), note_of<6>(long_sum),
+                transform_reduce(over(x), of_pass{}, maximum_or_nan{})(out(largest_or_nan), in(doubles), i, extent(x)), note_of<7>(largest_or_nan),
+                transform_reduce(over(x), of_pass{}, minimum_or_nan{})(out(least_or_nan), in(floats), i, extent(x)), note_of<8>(least_or_nan), assign(i, i + 1));
         return seq(assign(i, 0), loop_while(i < passes, body));
     }
     template <class Place>
@@ -129,6 +134,8 @@ struct loop_over {
         };
         const auto greater = [](auto a, auto b) { return a < b ? b : a; };
         const auto lesser = [](auto a, auto b) { return b < a ? b : a; };
+        const auto greater_or_nan = [](auto a, auto b) { return a < b || std::isnan(b) ? b : a; };
+        const auto lesser_or_nan = [](auto a, auto b) { return b < a || std::isnan(b) ? b : a; };
         for (int pass = 0; pass < passes_; ++pass) {
             std::uint64_t* const to = log_.data() + pass * results;
             const std::size_t begin = static_cast<std::size_t>(pass % kinds) * n;
@@ -144,6 +151,8 @@ struct loop_over {
             to[5] = joined(0, [](int a, int b) { return a + b; }, [&](std::size_t at) { return x_[at]; });
             to[6] = joined(not_neutral, [](std::int64_t a, std::int64_t b) { return a + b; },
                            [&](std::size_t at) { return std::int64_t{x_[at]} * (1 << 30); });
+            to[7] = joined(-std::numeric_limits<double>::infinity(), greater_or_nan, of(doubles_));
+            to[8] = joined(std::numeric_limits<float>::infinity(), lesser_or_nan, of(floats_));
         }
     }
     bool operator==(const loop_over& other) const { return x_ == other.x_ && log_ == other.log_; }

@@ -40,7 +40,7 @@ using namespace cograph::core;
 static_assert(how_to_join<plus, int>() == word_join::sum && how_to_join<plus, std::uint64_t>() == word_join::sum);
 static_assert(how_to_join<plus, double>() == word_join::none && how_to_join<plus, bool>() == word_join::none);
 static_assert(how_to_join<maximum, double>() == word_join::largest && how_to_join<minimum, short>() == word_join::largest);
-static_assert(how_to_join<larger, float>() == word_join::largest && how_to_join<maximum, long double>() == word_join::none);
+static_assert(how_to_join<maximum_or_nan, float>() == word_join::largest && how_to_join<minimum_or_nan, double>() == word_join::largest && how_to_join<maximum, long double>() == word_join::none);
 static_assert(how_to_join<both_hold, bool>() == word_join::largest && how_to_join<one_holds, bool>() == word_join::largest);
 static_assert(how_to_join<multiplies, int>() == word_join::none && how_to_join<maximum, expressions::own_elements::triple>() == word_join::none);
 }  // namespace

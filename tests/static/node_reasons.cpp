@@ -342,6 +342,30 @@ constexpr auto with_identity = reduce(out(s), in(x), larger{}, 0.0f);
 // [/identity_is_missing]
 static_assert(diagnose<decltype(reduce(out(s), in(x), larger{}))> == identity_is_missing<larger, float>{});
 
+// [in_any_order_is_no_constant]
+struct largest_in_any_order {
+    static constexpr bool in_any_order = true;  // no bit of a result depends on the order of terms
+    COGRAPH_HD float operator()(float a, float b) const { return a < b ? b : a; }
+};
+constexpr auto keeps_tiles = reduce(out(s), in(x), largest_in_any_order{}, 0.0f);
+// [/in_any_order_is_no_constant]
+struct declares_a_member : larger {
+    bool in_any_order = true;
+};
+struct declares_a_number : larger {
+    static constexpr int in_any_order = 1;
+};
+struct declares_a_variable : larger {
+    static inline bool in_any_order = true;
+};
+struct declares_that_it_matters : larger {
+    static constexpr bool in_any_order = false;
+};
+static_assert(diagnose<decltype(reduce(out(s), in(x), declares_a_member{}, 0.0f))> == in_any_order_is_no_constant<declares_a_member>{});
+static_assert(diagnose<decltype(reduce(out(s), in(x), declares_a_number{}, 0.0f))> == in_any_order_is_no_constant<declares_a_number>{});
+static_assert(diagnose<decltype(reduce(out(s), in(x), declares_a_variable{}, 0.0f))> == in_any_order_is_no_constant<declares_a_variable>{});
+static_assert(diagnose<decltype(reduce(out(s), in(x), declares_that_it_matters{}, 0.0f))> == fine{});
+
 // [operation_cannot_join]
 constexpr auto joins_two = reduce(out(s), in(x), maximum{});
 // [/operation_cannot_join]

@@ -40,6 +40,22 @@ constexpr auto smooth = for_each(square, mean{})(in(p[near<1, 1>]), out(q[each])
 constexpr auto back = for_each(square, mean{})(in(q[near<1, 1>]), out(p[each]));
 static_assert(why_no_tiles(repeat(3, seq(smooth, back)), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, plus{})(out(s), p[each], q[each]))), at<1>) == tile_status::order_matters);
+// A NaN-aware maximum keeps tiles, and so does an operation that declares that its order does not matter.
+constexpr auto reduced_by(auto op) { return repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, op, 0.0)(out(s), p[each], q[each]))); }
+struct largest_magnitude {
+    COGRAPH_HD double operator()(double a, double b) const { return a * a < b * b ? b : a; }
+};
+struct largest_magnitude_in_any_order : largest_magnitude {
+    static constexpr bool in_any_order = true;
+};
+struct largest_magnitude_in_order : largest_magnitude {
+    static constexpr bool in_any_order = false;
+};
+static_assert(why_no_tiles(reduced_by(maximum{}), at<1>) == tile_status::tiles);
+static_assert(why_no_tiles(reduced_by(maximum_or_nan{}), at<1>) == tile_status::tiles && why_no_tiles(reduced_by(minimum_or_nan{}), at<1>) == tile_status::tiles);
+static_assert(why_no_tiles(reduced_by(largest_magnitude{}), at<1>) == tile_status::order_matters);
+static_assert(why_no_tiles(reduced_by(largest_magnitude_in_any_order{}), at<1>) == tile_status::tiles);
+static_assert(why_no_tiles(reduced_by(largest_magnitude_in_order{}), at<1>) == tile_status::order_matters);
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(rows, columns), mean{})(in(q[near<1, 1>]), out(p[each])))), at<1>) == tile_status::several_boxes);
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>) == tile_status::tiles);
 static_assert(where_on_chip(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>, q) == on_chip::used_in_other_ways);

@@ -31,13 +31,6 @@ struct both_hold : light_function {
 struct one_holds : light_function {
     COGRAPH_HD constexpr bool operator()(bool a, bool b) const { return a || b; }
 };
-// A NaN is the largest of all.
-struct larger : light_function {
-    template <class T>
-    COGRAPH_HD constexpr T operator()(T a, T b) const {
-        return a < b || is_nan(b) ? b : a;
-    }
-};
 
 // The question of a pass for each element: a function object, a formula, its size.
 template <class F>
@@ -122,7 +115,7 @@ template <class V>
     requires is_fine<decltype(diagnose_size<V>())>
 constexpr auto max_abs(V) {
     using T = decltype(absolute{}(0, typename V::element{}));
-    return make_term<largest_element, extent_t<V>, T>(list<each_of<in_t<V>>>{}, absolute{}, larger{}, T(0), 0);
+    return make_term<largest_element, extent_t<V>, T>(list<each_of<in_t<V>>>{}, absolute{}, maximum_or_nan{}, T(0), 0);
 }
 
 // The largest |size(x[i])|, for elements that are no numbers: max_abs(points, norm{}).
@@ -137,7 +130,7 @@ template <class V, class F>
     requires is_fine<decltype(diagnose_size_of<F, V>())>
 constexpr auto max_abs(V, F size) {
     using T = decltype(absolute_of<F>{as_operand<0>(size)}(0, std::declval<const typename V::element&>()));
-    return make_term<largest_element, extent_t<V>, T>(list<each_of<in_t<V>>>{}, absolute_of<F>{as_operand<0>(size)}, larger{}, T(0), 0);
+    return make_term<largest_element, extent_t<V>, T>(list<each_of<in_t<V>>>{}, absolute_of<F>{as_operand<0>(size)}, maximum_or_nan{}, T(0), 0);
 }
 
 // The same of a formula over elements.

@@ -63,6 +63,28 @@ struct maximum : light_function {
     }
 };
 
+// The same, but a NaN is the largest or the least of all: the result is NaN if a term is.
+struct maximum_or_nan : light_function {
+    template <class T>
+        requires requires(T a, T b) { a < b; }
+    COGRAPH_HD constexpr T operator()(T a, T b) const { return a < b || is_nan(b) ? b : a; }
+    template <class T>
+        requires std::numeric_limits<T>::is_specialized
+    static constexpr T identity() { return maximum::identity<T>(); }
+};
+struct minimum_or_nan : light_function {
+    template <class T>
+        requires requires(T a, T b) { a < b; }
+    COGRAPH_HD constexpr T operator()(T a, T b) const { return b < a || is_nan(b) ? b : a; }
+    template <class T>
+        requires std::numeric_limits<T>::is_specialized
+    static constexpr T identity() { return minimum::identity<T>(); }
+};
+
+// Whether an operation declares that the order of terms changes no bit of a result: static constexpr bool in_any_order = true.
+template <class Op>
+concept joins_in_any_order = requires { requires Op::in_any_order; };
+
 // Whether an element may take the place of another.
 template <class T>
 inline constexpr bool is_assigned = __is_assignable(T&, const T&);

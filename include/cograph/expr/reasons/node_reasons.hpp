@@ -124,6 +124,9 @@ struct identity_is_missing : advises<struct pass_the_value_that_changes_nothing_
 template <class Operation, class Type>
 struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_give_one> {};
 
+template <class Operation>
+struct in_any_order_is_no_constant : advises<struct write_static_constexpr_bool_in_any_order> {};
+
 template <class Function, class Term, class Type>
 struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_what_the_function_gives> {};
 

@@ -73,7 +73,8 @@ struct joins_from : operand<0, Op>, operand<1, Identity> {
 
 // Lanes may combine elements that are not adjacent.
 template <class Op>
-inline constexpr bool is_commutative = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>;
+inline constexpr bool is_commutative = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum> ||
+                                      std::is_same_v<Op, minimum_or_nan> || std::is_same_v<Op, maximum_or_nan>;
 
 // The join of f(0) to f(n - 1), in their order.
 COGRAPH_EXEC_CHECK_OFF

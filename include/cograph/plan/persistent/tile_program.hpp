@@ -28,17 +28,18 @@ struct made_from<made_on_use<T>> {
     using type = T;
 };
 template <class Step, class... P>
-inline constexpr bool joins_in_any_order = true;
+inline constexpr bool reduces_in_any_order = true;
 template <class Stage, int First, int Count, barrier Before, bool Joins, class... P>
     requires(Stage::traits.reduces)
-inline constexpr bool joins_in_any_order<stage_step<Stage, First, Count, Before, Joins>, P...> =
+inline constexpr bool reduces_in_any_order<stage_step<Stage, First, Count, Before, Joins>, P...> =
+    joins_in_any_order<typename made_from<typename pick_type<First + 2, P...>::type>::type> ||
     how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, typename made_from<typename pick_type<First + 3, P...>::type>::type>() != word_join::none;
 template <class... Step, class... P>
-inline constexpr bool joins_in_any_order<steps<Step...>, P...> = (joins_in_any_order<Step, P...> && ...);
+inline constexpr bool reduces_in_any_order<steps<Step...>, P...> = (reduces_in_any_order<Step, P...> && ...);
 template <class... Step, class... P>
-inline constexpr bool joins_in_any_order<fused_steps<Step...>, P...> = (joins_in_any_order<Step, P...> && ...);
+inline constexpr bool reduces_in_any_order<fused_steps<Step...>, P...> = (reduces_in_any_order<Step, P...> && ...);
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
-inline constexpr bool joins_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (joins_in_any_order<Body, P...> && ...);
+inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
 
 // A variable on chip, without its name: how far around the tile it reaches, and whether it is read from memory before the loop begins.
 template <bool Image, bool Filled, bool Written, int Rows, int Columns>
@@ -135,7 +136,7 @@ struct tiles_of_loop {
     using program = typename program_of<tile_whole<E>, E, 0, 0>::type;
     template <class... P>
     static constexpr bool in_any_order(list<std::type_identity<P>...>) {
-        return joins_in_any_order<program, P...>;
+        return reduces_in_any_order<program, P...>;
     }
     static constexpr bool any() {
         if constexpr (table.status != tile_status::tiles || plan::barriers.most_reductions > most_joined_reductions)

@@ -11,7 +11,7 @@ enum class word_join : unsigned char { none, sum, largest };
 
 template <class Op, class T>
 inline constexpr bool is_largest_or_least = (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
-                                            (std::is_same_v<Op, maximum> || std::is_same_v<Op, minimum> || std::is_same_v<Op, larger>);
+                                            (std::is_same_v<Op, maximum> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum_or_nan> || std::is_same_v<Op, minimum_or_nan>);
 template <class Op, class T>
 constexpr word_join how_to_join() {
     if constexpr (sizeof(T) > sizeof(unsigned long long))

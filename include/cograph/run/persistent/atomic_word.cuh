@@ -42,7 +42,7 @@ private:
 
     // The least has the largest word.
     __device__ static bits turned(bits word) {
-        return std::is_same_v<Op, minimum> || std::is_same_v<Op, both_hold> ? ~word : word;
+        return std::is_same_v<Op, minimum> || std::is_same_v<Op, minimum_or_nan> || std::is_same_v<Op, both_hold> ? ~word : word;
     }
     // Numbers in their order.
     __device__ static bits ordered(T value) {

@@ -27,6 +27,11 @@ constexpr auto diagnose_join(word<Element>) {
         return call_operator_is_not_const<Op>{};
     else if constexpr (!joins<const Op, Element>)
         return operation_cannot_join<Op, Element>{};
+    else if constexpr (requires { Op::in_any_order; } && !requires {
+                           requires std::is_same_v<decltype(Op::in_any_order), const bool>;
+                           typename std::bool_constant<Op::in_any_order>;
+                       })
+        return in_any_order_is_no_constant<Op>{};
     else if constexpr (!is_assigned<Element>)
         return elements_cannot_be_assigned<Element>{};
     else if constexpr (std::is_same_v<Identity, take_identity> && !requires { Op::template identity<Element>(); })
