@@ -86,6 +86,15 @@ TEST_CASE("recipes: the host stops a loop") {
     CHECK(made == 100000);
 }
 
+TEST_CASE("recipes: a kernel as an element function") {
+    std::vector<double> numbers(16, 0), other(16);
+    numbers[0] = 1;
+    simulate(recipes::of_elements, recipes::x(std::span(numbers)), recipes::y(std::span(other)));
+    CHECK(numbers[0] == 1);
+    CHECK(numbers[15] == 0);
+    CHECK(numbers[1] > 0.8);
+}
+
 TEST_CASE("recipes: as many iterations as a value says") {
     std::vector<double> numbers{8};
     simulate(recipes::in_parts, recipes::x(std::span(numbers)), recipes::parts(3));

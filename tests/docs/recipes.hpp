@@ -15,6 +15,7 @@ namespace recipes {
 using namespace cograph;
 
 inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct history : buffer<history, double> {} history;
 inline constexpr struct norm : scalar<norm, double> {} norm;
 inline constexpr struct steps : scalar<steps, int> {} steps;
@@ -71,6 +72,30 @@ constexpr auto until_told = seq(
                  assign(steps, steps + 1)),
              stopped == 0 && steps < 100000));
 // [/host stops]
+
+// [as a kernel]
+#ifdef __CUDACC__
+__global__ void mean_of_neighbours(const double* from, double* to, index_t n) {
+    const index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    to[i] = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
+}
+#else
+void mean_of_neighbours(const double*, double*, index_t);  // only named
+#endif
+constexpr auto of_a_kernel = repeat(100, seq(kernel<mean_of_neighbours>(over(x))(in(x), out(y), extent(x)), swap(x, y)));
+static_assert(why_not_persistent(of_a_kernel, at<0>) == lowering_status::opaque_node);
+// [/as a kernel]
+
+// [as an element function]
+struct mean_around {  // the kernel's body for element i: no index to compute, no thread beyond the end
+    COGRAPH_HD void operator()(index_t i, const double* from, double& to, index_t n) const {
+        to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
+    }
+};
+constexpr auto of_elements = repeat(100, seq(for_each(over(x), mean_around{})(in(x), out(y[each]), extent(x)), swap(x, y)));
+static_assert(is_persistent(of_elements, at<0>));  // a hundred iterations are one kernel
+// [/as an element function]
 
 // [many sizes]
 inline constexpr struct parts : value<parts, int> {} parts;

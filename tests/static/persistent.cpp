@@ -44,7 +44,7 @@ constexpr auto labelled = require_persistent(mixed, "one");
 static_assert(edge_count(first) == edge_count(library) && edge_count(labelled) == edge_count(mixed));
 
 // [loop_is_not_one_kernel]
-inline constexpr auto right = require_persistent(repeat(3, reduce(out(s), in(x))));
+inline constexpr auto right = require_persistent(repeat(3, for_each(over(x), halve{})(inout(x[each]))));
 // [/loop_is_not_one_kernel]
 
 // Each rule, with the node at fault; what is counted has its number and limit.
