@@ -3,11 +3,16 @@
 // A rod whose ends are held at two temperatures, until it settles: a loop that ends when the device says so.
 // Runs as a CUDA graph; compiled as C++, or without a GPU, as a simulation.
 
+// [include]
 #ifdef __CUDACC__
 #include <cograph.cuh>
-#include <cuda_runtime.h>
 #else
-#include <cograph.hpp>
+#include <cograph.hpp>  // without CUDA
+#endif
+// [/include]
+
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
 #endif
 
 #include <cmath>
