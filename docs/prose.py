@@ -34,8 +34,7 @@ BEFORE = {"what": 10.63, "where": 4.56, "behind": 3.56, "nobody": 0.29, "so": 0.
 BEFORE_IN_HEADERS = {"what": 19.86, "where": 7.27, "behind": 5.32, "nobody": 0.45, "so": 1.20, "anew": 0.45, "long": 1.46}
 # A tenth of that. Of rare habits one sentence is allowed.
 LIMITS = {habit: rate / 10 for habit, rate in BEFORE.items()}
-# Comments are shorter, so they have limits of their own.
-LIMITS_IN_HEADERS = {"what": 5, "where": 2.5, "behind": 2, "nobody": 0.3, "so": 0.8, "anew": 0.3, "long": 1.4}
+LIMITS_IN_HEADERS = {habit: rate / 10 for habit, rate in BEFORE_IN_HEADERS.items()} | {"long": 0.4}
 
 
 def prose_of_page(text):
@@ -62,7 +61,11 @@ def prose_of_header(text):
     for line in text.splitlines():
         comment = re.match(r"\s*///?<?\s?(.*)$", line)
         if comment and "SPDX" not in line and not re.match(r"\[/?[^\]]*\]$|namespace|clang-format|NOLINT|cppcheck", comment[1]):
-            current.append(comment[1])
+            if re.match(r"  |- ", comment[1]):  # a line of code or of a table; an item
+                blocks.append(" ".join(current))
+                current = []
+            if not comment[1].startswith("  "):
+                current.append(comment[1].removeprefix("- "))
         else:
             if current:
                 blocks.append(" ".join(current))

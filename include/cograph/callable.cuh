@@ -24,11 +24,11 @@ auto make_callable(const E& e, argument_list<M...> arguments, const callable_opt
     return make_call(e, arguments, options, call_role::alone, std::make_shared<memory_of_calls>(), bindings...);
 }
 
-// Makes host code that enqueues work on a stream a call: auto g = make_callable(f, {}, std::span<const float>(x),
-// output(y), n) then g(stream, x, output(y), n) does the same as f(stream, x, output(y), n). Spans of const are
-// inputs, output() is only written, other spans are both. Everything else is a value; a value that differs from the
-// sample captures f again. f is called once before it is captured, with copies of the sample arguments, unless
-// options.warm_up is false. captured(f).mode<m>() in place of f chooses the mode of its captures.
+// Makes a call of host code that enqueues work on a stream: auto g = make_callable(f, {}, std::span<const float>(x), output(y), n).
+// Then g(stream, x, output(y), n) does the same as f(stream, x, output(y), n). Spans of const are inputs, output() is only written,
+// other spans are both. Everything else is a value. A value that differs from the sample captures f again. Unless options.warm_up is
+// false, f is called once before it is captured, with copies of the sample arguments. The mode of its captures can be chosen:
+// captured(f).mode<m>() in place of f.
 template <class F, class... A>
     requires(!expression<F> && is_stream_function<F, A...>)
 auto make_callable(F f, const callable_options& options, A... examples) {

@@ -42,7 +42,7 @@ private:
         } catch (...) {
             cudaDeviceSynchronize();
             for (const piece& p : pieces) write(p, p.was);
-            cudaGetLastError();  // leaves no error behind for the next call
+            cudaGetLastError();  // clears the error for the next call
             throw;
         }
         for (const piece& p : pieces) check_node_call(write(p, p.was), "cudaMemcpy", f_, r, nullptr);

@@ -141,7 +141,7 @@ private:
 // Runs an expression on a stream like run_on, and after every node checks the floating-point variables that it
 // writes. Throws not_finite_error for the first NaN or infinity, also in variables that the expression reads first.
 // Elements may be float, double, __half, __nv_bfloat16, and pairs, triples, quadruples and complex numbers of them.
-// Host memory is checked on the host; memory behind a view is not checked. A node is assumed to write all of an out
+// Host memory is checked on the host; the memory of a view is not checked. A node is assumed to write all of an out
 // variable. Slow: waits after each node.
 template <expression E, class... B>
     requires can_run<typename E::self, B...>

@@ -44,7 +44,7 @@ public:
         end_graph();
         return steps;
     }
-    // Where the answer of a loop's condition stands.
+    // The place of the answer of a loop's condition.
     static unsigned* value_of(unsigned* values, const frame& f, const plan_node& r) { return values + (r.condition - f.plan.count.named); }
 
 private:
@@ -144,7 +144,7 @@ private:
 // The graphs of an expression with loops that the host drives, by region, and its answers.
 struct host_driven_graphs {
     answers_of_loops answers;
-    std::vector<std::vector<host_step>> steps;  // by region; empty where the device decides
+    std::vector<std::vector<host_step>> steps;  // by region; empty if the device decides
     explicit host_driven_graphs(int conditions) : answers(conditions) {}
 };
 
@@ -270,7 +270,7 @@ private:
     std::function<void(cudaStream_t)> wait_;
 };
 
-// As instantiate of other expressions, where the host drives loops.
+// As instantiate of other expressions, for loops that the host drives.
 template <expression E, class... B>
     requires(has_host_driven(E::self::tree))
 host_driven_executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {

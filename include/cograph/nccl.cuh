@@ -112,7 +112,7 @@ void enqueue_parts(const nccl::communicator& world, cudaStream_t on, T* memory, 
 template <class Name, class... A>
 void enqueue_call(exchange<Name>, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, A... parts) {
     if (!enqueues(work, bytes)) return;
-    if (is_alone(world)) return;  // whatever its parts are to: nobody is there
+    if (is_alone(world)) return;  // whatever ranks its parts name, none exists
     must_succeed(ncclGroupStart(), "ncclGroupStart");
     try {
         enqueue_parts(world, on, parts...);

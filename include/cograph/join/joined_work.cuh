@@ -59,7 +59,7 @@ public:
         if (cleared_ && !captured_) cudaGraphDestroyNode(cleared_);
         // CUDA takes no node away while a graph is captured into. Waiting for the stream, which it refuses, makes the capture invalid.
         if (any && captured_) cudaStreamSynchronize(*captured_);
-        cudaGetLastError();  // leaves no error behind for the next call
+        cudaGetLastError();  // clears the error for the next call
     }
     joined_work(const joined_work&) = delete;
     joined_work& operator=(const joined_work&) = delete;

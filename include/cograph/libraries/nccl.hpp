@@ -3,7 +3,7 @@
 
 #include <cograph/libraries/nccl_routines.hpp>
 
-// Collectives as nodes: their language and their simulation. cograph/nccl.cuh has NCCL behind them.
+// Collectives as nodes: their language and their simulation. cograph/nccl.cuh makes them with NCCL.
 
 namespace cograph::core {
 
@@ -135,7 +135,7 @@ constexpr auto diagnose_exchange() {
         return not_called_so{};
 }
 // exchange(world, to(in(x), rank), from(inout(y), rank), ...), up to six parts: none waits for another one. A rank below 0 or above the
-// last is nobody: then nothing is sent, and memory stays as it is.
+// last does not exist: then nothing is sent, and memory stays as it is.
 struct exchange_function {
     template <class W, class A, class B = no_exchanged_part, class C = no_exchanged_part, class D = no_exchanged_part, class E = no_exchanged_part, class F = no_exchanged_part>
         requires is_fine<decltype(diagnose_exchange<W, A, B, C, D, E, F>())>

@@ -139,7 +139,7 @@ struct agree : collective<nccl::agree> {
     }
 };
 
-// Parts of an exchange: memory, its number of elements and a rank. Ranks that there are not are nobody: nothing is sent or received.
+// Parts of an exchange: memory, its number of elements and a rank. For ranks that do not exist, nothing is sent or received.
 inline void add_parts(const nccl::communicator&, std::vector<host_world::part>&) {}
 template <class T, class... More>
 void add_parts(const nccl::communicator& world, std::vector<host_world::part>& to, T* memory, index_t n, index_t peer, More... more) {

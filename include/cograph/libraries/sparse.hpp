@@ -151,8 +151,8 @@ constexpr auto diagnose_sparse_product() {
     else
         return not_called_so{};
 }
-// spmv(out(y), in(A), in(x)), spmv(inout(y), in(A), in(x), alpha, beta): y = alpha * A * x + beta * y.
-// spmm: the same for several columns, which are those of dense matrices stored row by row.
+// spmv(out(y), in(A), in(x)), spmv(inout(y), in(A), in(x), alpha, beta): y = alpha * A * x + beta * y. For spmm:
+// The same for several columns, which are those of dense matrices stored row by row.
 template <class Routine, class Handle>
 struct sparse_product_function {
     [[no_unique_address]] Handle handle;

@@ -45,8 +45,8 @@ void write_page_plan(Out& out, E const& e) {
     out << page.before_times;
 }
 
-// Writes an expression's plan as one HTML page that needs no other file: zoom by the wheel, move by dragging; of a node under the
-// pointer it shows accesses, label, source line, how its loop or branch runs and why it is no single kernel. Out is any stream
+// Writes an expression's plan as one HTML page that needs no other file: zoom by the wheel, move by dragging. Of the node
+// under the pointer it shows accesses, label, source line, how its loop or branch runs and why it is no single kernel. Out is any stream
 // with operator<< for const char*: std::ofstream("plan.html").
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>

@@ -48,7 +48,7 @@ struct reduce_builder {
 };
 
 // out = op over f(i, arguments...): transform_reduce(over(x), f, maximum{})(out(m), in(x), in(y)). The first argument is a
-// scalar that receives the result. op must be associative and commutative; the order of its calls depends on the extent
+// scalar that receives the result. op must be associative and commutative. The order of its calls depends on the extent
 // alone, so results are the same in every way to run. An operation without an identity of its own needs one.
 template <launch_shape_type Shape, class F, class Op, class T = take_identity>
 constexpr reduce_builder<reduce_stage, Shape, F, Op, T> transform_reduce(Shape shape, F f, Op op, T identity = {},

@@ -59,8 +59,8 @@ struct box_builder {
     auto operator()(A...) const -> decltype(mistake_of<struct box_node, Shape, F, A...>(diagnose_box_call<box_parts<Shape>::rank, F, as_argument_t<A>...>()));
 };
 
-// f(i, j, arguments...) for every element of a box of rows and columns, f(i, j, k, arguments...) of one of planes: for_each(over(rows,
-// columns), f)(in(x[near<1, 1>]), out(y[each])).
+// f(i, j, arguments...) for every element of a box of rows and columns, and f(i, j, k, arguments...) of a box of planes.
+// For example: for_each(over(rows, columns), f)(in(x[near<1, 1>]), out(y[each])).
 template <class Domain, class... Side, class F>
 constexpr box_builder<box_shape<Domain, Side...>, F> for_each(box_shape<Domain, Side...> shape, F f, const char* file = __builtin_FILE(),
                                                              unsigned line = __builtin_LINE()) {
@@ -69,7 +69,7 @@ constexpr box_builder<box_shape<Domain, Side...>, F> for_each(box_shape<Domain, 
     return made;
 }
 
-// Of one dimension, of nodes that see neighbours. Domain keeps clang++ 14 from reading on where Shape is none.
+// Of one dimension, of nodes that see neighbours. Domain keeps clang++ 14 from reading on if Shape is none.
 template <class Key, class Shape, class F, class... A, class Domain = typename Shape::domain>
 constexpr auto with_neighbours(element_stage<for_each_stage, Key, Shape, F> const& given, A... arguments)
     -> decltype(box_builder<Shape, F>{given.where, given.function}(arguments...)) {

@@ -29,8 +29,8 @@ struct refused_read {
 namespace cograph {
 
 // The argument of a function object for x[near<...>]: the elements around its own. x.at(0, 1) is the next one in the
-// row, and *x its own one; in one dimension, x[-1] is x.at(-1). x.inside(0, 1) tells whether there is such an
-// element, and x.at_or(otherwise, 0, 1) is `otherwise` if not. On the host, reads beyond the radius and reads of
+// row, and *x its own one. In one dimension, x[-1] is x.at(-1). x.inside(0, 1) tells whether there is such an
+// element. If not, x.at_or(otherwise, 0, 1) is `otherwise`. On the host, reads beyond the radius and reads of
 // missing elements are refused.
 template <class T, int... Radius>
 class neighbours {
@@ -38,8 +38,8 @@ public:
     static constexpr int rank = sizeof...(Radius);
     static constexpr int radius[rank] = {Radius...};
 
-    // `own` is the element of x at this place; from a row to the next there are pitch[0] elements in memory, or from a plane to the next,
-    // and then pitch[1] from a row to the next.
+    // `own` is the element of x at this place. In two dimensions, the next row is pitch[0] elements further in memory. In three
+    // dimensions, the next plane is pitch[0] elements further, and the next row pitch[1].
     COGRAPH_HD constexpr neighbours(const T* own, core::box_place<rank> const& place, index_t pitch0 = 0, index_t pitch1 = 0)
         : own_(own), place_(place), pitch_{pitch0, pitch1} {}
 

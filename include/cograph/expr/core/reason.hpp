@@ -7,10 +7,10 @@
 
 namespace cograph {
 
-// A call that is wrong gives a mistake, and no compiler can make one: it stops at the user's own line and prints what is
-// wrong, which names have a part in it, and what to do. Whatever is built on such a call says nothing more.
+// A call that is wrong gives a mistake, and no compiler can make one. It stops at the user's own line and prints the mistake,
+// the names that have a part in it, and the remedy. Whatever is built on such a call says nothing more.
 //
-// nvcc prints an abstract class where a function gives one; of an undefined class it prints all arguments of the function.
+// nvcc prints an abstract class that a function gives; of an undefined class it prints all arguments of the function.
 // There the class must be new to each call: a call is not even considered when its result is known to be abstract.
 //
 // Parts of one program may be compiled by nvcc and by another compiler. The template is one in both, which nvcc alone defines. The functions
@@ -76,7 +76,7 @@ template <class... Reasons>
 struct several : advises<struct look_up_each_of_them> {};
 
 // A call of a function with other arguments than it has: every function says itself how it is called. nvcc finds these calls
-// also where an argument is a mistake; it says nothing more then.
+// also if an argument is a mistake; it says nothing more then.
 any_reason how_to_call(const void*);  // those that give advises<...> stand beside their functions: as bases these were templates of every program
 template <class Function, class... Given>
 struct arguments_are_not_those_of : decltype(how_to_call(static_cast<Function*>(nullptr))) {};

@@ -7,8 +7,9 @@
 
 namespace cograph::core {
 
-// Predicates over arrays. A term like count_if(x, f) is one pass over x, a reduction to a hidden scalar right before the
-// condition that reads it: loop_while(count_if(x, f) > n, body) is seq(pass, loop_while(hidden > n, seq(body, pass))).
+// Predicates over arrays. A term like count_if(x, f) is one pass over x: a reduction to a hidden scalar, right before the
+// condition that reads it:
+//   loop_while(count_if(x, f) > n, body)  is  seq(pass, loop_while(hidden > n, seq(body, pass)))
 
 // A pass: a reduction without the scalar that receives its result. Front: domain, function, operation, identity, scratch.
 template <class Stage, class Key, class T, class Front, class... A>

@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// The terms of predicates that look at every element of an array, each one pass over it: all_of(x, f), any_of(x, f),
-// none_of(x, f), count_if(x, f), max_abs(x), and all, any and none of a formula over elements, as in all(a == b).
+// The terms of predicates that look at every element of an array. Each is one pass over it: all_of(x, f), any_of(x, f),
+// none_of(x, f), count_if(x, f) and max_abs(x). So are all, any and none of a formula over elements, as in all(a == b).
 
 struct all_elements : reduce_stage {
     static constexpr lazy_name name{"all"};

@@ -7,7 +7,7 @@
 
 namespace cograph {
 
-// A value and where it was found.
+// A value and the place at which it was found.
 template <class T>
 struct found_element {
     T value;

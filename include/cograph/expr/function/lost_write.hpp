@@ -37,8 +37,8 @@ constexpr int first_lost(int lead, list<P...>) {
         if (written[i] && (kinds[lead + i] != parameter_kind::any || types[lead + i] == written[i])) return i;
     return -1;
 }
-// The first of A... that F, called with a number of values and then with these, cannot write although it is marked
-// so; or -1.
+// The first of A... that F, called with a number of values and then with these, cannot write although it is marked as
+// written; or -1.
 template <class F, int Lead, class... A>
 inline constexpr int first_lost_write = -1;
 template <class F, int Lead, class... A>

@@ -125,7 +125,7 @@ struct first_reduce_builder {
     auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
 };
 
-// f(i, arguments...) for i in [0, n), where n is a scalar that the device has computed before:
+// f(i, arguments...) for i in [0, n). The scalar n has been computed by the device before:
 // for_each(over(x).first(n), f)(…).
 template <class Shape, class Length, class F>
 constexpr first_builder<for_each_stage, 1, Shape, Length, F> for_each(first_shape<Shape, Length> shape, F f, const char* file = __builtin_FILE(),

@@ -12,11 +12,11 @@
 namespace cograph::core {
 
 // A stage is an algorithm written once, as a function of an execution context and its parameters. A context is one thread of the
-// host, a whole grid, or a part of a larger kernel; stages ask it for
+// host, a whole grid, or a part of a larger kernel. Stages ask it for:
 //   each(n, f)                                  f(i) for every i in [0, n), in any order
 //   once(f)                                     f() by one thread
-//   reduce(n, identity, op, term, scratch, out) *out = op over term(i), in the one order that every context keeps
-// A context of the host offers all three. One on a device offers what the kernels that make it run: those over elements call a
+//   reduce(n, identity, op, term, scratch, out) *out = op over term(i), in the one order that every context keeps.
+// A context of the host offers all three. A context on a device offers the work of its kernels: those over elements call a
 // stage's `at` or `term` by themselves.
 
 // Which kernel runs a stage by itself; run/launch/kernel_table.cuh has them.

@@ -9,10 +9,10 @@
 namespace cograph::core {
 
 // The names of nodes and variables, for sentences about them; only met on the way to an error message. All are deduced from
-// the types of objects, never named through member typedefs: nvcc would print those. Each kind of node has
+// the types of objects, never named through member typedefs: nvcc would print those. Each kind of node has:
 //   word<Name> word_of(const Node*)           its name
-//   list<A...> operands_of(const Node*)       its arguments, and its shape where that is none of them
-//   list<Child...> members_of(const Node*)    what it is built of
+//   list<A...> operands_of(const Node*)       its arguments, and its shape if that is none of them
+//   list<Child...> members_of(const Node*)    the nodes that it is built of
 
 // The node that is number Leaf of an expression in program order.
 template <int Leaf, class E>

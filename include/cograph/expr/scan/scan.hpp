@@ -55,8 +55,8 @@ constexpr auto scan_nodes(record where, Op op, Identity identity) {
                chunk_node<scan_elements<Inclusive>, X>(where, scan_chunk<Inclusive, Join, T>{join}, each_of<in_t<X>>{}, in_t<joins>{}, each_of<out_t<Y>>{}));
 }
 
-// y[i] = op over x[0] to x[i]; x and y are of one length, and each element is converted to the type of y before it is
-// combined. op is associative and plus by default; one without a known identity needs one.
+// y[i] = op over x[0] to x[i]. x and y have one length. Each element is converted to the type of y before it is combined.
+// op is associative, and plus by default. An operation without a known identity needs one.
 template <class X, class Y, class Op = plus, class T = take_identity>
     requires is_fine<decltype(diagnose_scan_call<true>(list<in_t<X>, out_t<Y>, Op, T>{}))>
 constexpr auto inclusive_scan(in_t<X>, out_t<Y>, Op op = {}, T identity = {}, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// The segments that a node joins: where they begin, and how many of `all` terms they have.
+// The segments that a node joins: their beginnings, and how many of `all` terms they have.
 template <class Offset>
 struct segment_list {
     const Offset* begins;
@@ -19,11 +19,11 @@ struct segment_list {
 };
 COGRAPH_HD constexpr index_t segments_of(index_t offsets, index_t results) { return offsets - 1 < results ? offsets - 1 : results; }
 
-// The last of `count` segments, or of those before it, that begins at k or before; -1 where none does. One warp of a group looks at few
+// The last of `count` segments, or of those before it, that begins at k or before; -1 if none does. One warp of a group looks at few
 // places at once: what all groups look at would take longer than what they do else.
 template <class Group, class Offset>
 COGRAPH_HD index_t find_segment([[maybe_unused]] Group const& group, const Offset* begins, index_t count, index_t k) {
-    index_t low = -1;  // the answer is low, or one of `count` behind it
+    index_t low = -1;  // the answer is low, or one of the `count` after it
 #ifdef __CUDA_ARCH__
     __shared__ index_t found[1024 / chunk_layout::threads];
     constexpr int looks = 2;
@@ -96,14 +96,14 @@ struct terms_in_tile {
 #ifdef __CUDACC__
     __device__ static int highest(unsigned bits) { return 31 - __clz(static_cast<int>(bits)); }
 
-    // On a device, segments mark the terms where they begin, in windows of as many as a mark can tell. Between marks, the last one holds:
+    // On a device, segments mark their first terms, in windows of as many as a mark can tell. Between marks, the last one holds:
     // of the lane, of the warp, of the warps before it. of_all: of the last term.
     template <class Group>
     __device__ numbered_terms number(Group const& group, index_t near, unsigned& of_all) const {
         static_assert(sizeof(uint4) == terms_of_lane * sizeof(unsigned short));
         constexpr int window = 65535, groups = 1024 / chunk_layout::threads, warps = chunk_layout::threads / warp_lanes;
         struct alignas(16) marks {
-            unsigned short of_term[terms_of_tile + terms_of_lane];  // one behind the last, where a segment may begin
+            unsigned short of_term[terms_of_tile + terms_of_lane];  // one more than terms, since a segment may begin after the last
             unsigned of_warp[warps];
         };
         __shared__ marks rooms[groups];

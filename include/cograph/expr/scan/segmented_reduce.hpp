@@ -8,7 +8,7 @@
 namespace cograph::core {
 
 // Reductions of segments: chunks have equally many terms, however long segments are. Each joins its terms by segment; those of a segment
-// that lies in several chunks are joined behind it.
+// that lies in several chunks are joined afterwards.
 struct segment_parts {
     static constexpr lazy_name name{"segmented_reduce, parts of chunks"};
     static constexpr bool equal_extents = false;
@@ -20,8 +20,8 @@ struct segments_from_parts : for_each_stage {
 // What a lane makes of its terms: whole segments are put, and the rest is kept until it is known what is before it.
 template <class T>
 struct lane_of_segments {
-    T head, open;     // the join of the terms up to the first segment's end, and behind the last one's
-    index_t segment;  // that first segment, where one ends
+    T head, open;     // the join of the terms up to the first segment's end, and after the last one's
+    index_t segment;  // that first segment, if one ends
     bool ends;
 
     template <class Offset, class F, class Op>
@@ -52,9 +52,9 @@ struct lane_of_segments {
     }
 };
 
-// Joins a tile by segment. `open` is the join since the last segment's end in this chunk, `ended` whether there was one. Lanes that no
-// segment ends between are joined as in a scan: each looks 1, 2, 4, … lanes below itself in its warp, no further than the last end; then
-// warps do, and the first end of a lane gets the join of what is before it.
+// Joins a tile by segment. `open` is the join since the last segment's end in this chunk, `ended` whether there was one. Lanes between which no
+// segment ends are joined as in a scan. Each looks 1, 2, 4, … lanes below itself in its warp, no further than the last end; then warps
+// do. The first end of a lane gets the join of the terms before it.
 #ifdef __CUDACC__
 template <class Group, class Offset, class F, class Op, class T, class Put>
 __device__ void join_tile_on_device(Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {

@@ -97,8 +97,8 @@ struct captured_t<Style, capture_options<Mode, WarmsUp>, F, Host> {
 
 using default_capture = capture_options<capture_mode::global, false>;
 
-// Any host code that enqueues work on a stream, as a node: captured(f)(in(x), out(y), n) calls f(stream, x, y, n),
-// with pointers to device memory, values and views by value, extents as index_t. f may return a status with zero for
+// Any host code that enqueues work on a stream, as a node: captured(f)(in(x), out(y), n) calls f(stream, x, y, n).
+// Variables arrive as pointers to device memory, values and views by value, extents as index_t. f may return a status with zero for
 // success. simulate calls host instead, without the stream.
 template <class F>
 constexpr captured_t<stream_first, default_capture, F, no_host_form_t> captured(F f, const char* file = __builtin_FILE(),

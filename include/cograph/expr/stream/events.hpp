@@ -41,8 +41,8 @@ constexpr event_node<Rule, typename event_argument<Event>::type> make_event_node
 // Apart from core, which has other things of these names.
 namespace cograph::core::nodes {
 
-// Records an event, a cudaEvent_t or a value variable of one, when all before it is done; record(e)(in(x)): when those before
-// it that write x are, record(e)(inout(x)): when those are that use x. Simulation passes over it.
+// Records an event, a cudaEvent_t or a value variable of one, when all nodes before it are done. With in(x) it waits
+// only for the nodes before it that write x, with inout(x) for those that use x: record(e)(inout(x)). Simulation passes over it.
 template <class Event>
     requires is_event<Event>
 constexpr auto record(Event event, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

@@ -65,7 +65,7 @@ concept access_argument = requires {
     typename A::pointee;
 };
 
-// A variable that needs an access mode in every node: its type does not show the use of the memory behind a view.
+// A variable that needs an access mode in every node: the type of a view does not show the use of its memory.
 template <class V>
 struct unmarked {
     using parameter = typename V::element;

@@ -16,8 +16,8 @@ protected:
     ~finding_sink() = default;
 };
 
-// The use of the variables that a node declares to write or read: whether it writes all elements of an out variable,
-// whether it needs elements that no node has written, and whether it needs its inputs.
+// The use of the variables that a node declares to write or read. Does it write all elements of an out variable? Does it
+// need elements that no node has written? Does it need its inputs?
 class access_check {
 public:
     access_check(const frame& f, const checked_memory& memory, node_runs& runs, finding_sink& sink) : f_(f), memory_(memory), runs_(runs), sink_(sink), unset_(f) {}

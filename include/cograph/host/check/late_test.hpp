@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// Loops whose predicate tests a scalar at the end of an iteration after a node of the body has written it, another
-// has used it, and a third has written it again: hand-written code would have decided by the value that was used.
+// Loops whose predicate tests a scalar at the end of an iteration, although in the body a node has written it, another
+// one has used it, and a third one has written it again. Hand-written code would have decided by the value that was used.
 // Reported if the two values decide differently.
 class late_test_check {
 public:

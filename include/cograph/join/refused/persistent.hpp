@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Why a loop is not one kernel: the node at fault by its rule, and where something is counted, its number and the limit.
+// Why a loop is not one kernel: the node at fault by its rule, and if something is counted, its number and the limit.
 template <class Node>
 struct is_opaque {};
 template <class Node, int Bytes>
@@ -60,7 +60,7 @@ constexpr int count_of(lowering_status why, const node_spec& at_fault) {
     }
 }
 
-// A loop of a plan that is not one kernel, and why; no node where there is none. Of an expression without loops its first node.
+// A loop of a plan that is not one kernel, and why; no node if there is none. Of an expression without loops its first node.
 struct unmet_requirement {
     int node = -1;
     obstacle found = {};

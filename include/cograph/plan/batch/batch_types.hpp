@@ -25,7 +25,7 @@ constexpr auto whole_among(list<slices_of<U, W>...>) {
         return word<V>{};
 }
 
-// The first parameters of a batch: its count, its queue, memory for the temps of problems that run at once, bytes of
+// The first parameters of a batch: its count, its queue, and memory for the temps of problems that run at once. Then the bytes of
 // each place, and the used part of those if threads have copies of their elements.
 constexpr int leading_parameters = 5;
 constexpr unsigned queue_bytes = 128;

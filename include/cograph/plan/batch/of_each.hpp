@@ -26,7 +26,7 @@ constexpr auto diagnose_slices() {
         return fine{};
 }
 
-// V of each problem of a batch: batch(over(problems), e)(of_each(x)), where e uses x. It is itself a buffer, bound as
+// V of each problem of a batch: batch(over(problems), e)(of_each(x)), if e uses x. It is itself a buffer, bound as
 // one, of_each(x)(all_of_them), and other nodes may use it. of_each(x).in(xs): the elements are in xs.
 template <class V>
 struct of_each : buffer<of_each<V>, typename V::element> {

@@ -24,7 +24,7 @@ struct slot {
 struct frame : run_plan {
     const record* records;
     bool warms_up = true;   // captured calls that ask for it
-    heap_memory memory;     // of the two behind it
+    heap_memory memory;     // of the following two
     slot* slots;            // by variable, hidden ones too
     const void** kept_values;  // by number of kept value
 

@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// A read of x[near<...>] that a node may not make, as a number that is not 0 (the function object finds it on the host, and knows no
-// names): which parameter, whether beyond the radius, and how far along each dimension.
+// A read of x[near<...>] that a node may not make, as a number that is not 0: which parameter, whether beyond the radius, and how
+// far along each dimension. (The function object finds it on the host, and knows no names.)
 struct numbered_read {
     int parameter;
     bool too_far;

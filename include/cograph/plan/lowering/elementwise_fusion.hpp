@@ -10,8 +10,8 @@
 
 namespace cograph::core {
 
-// Neighbours in a sequence that run over the elements of one extent are one kernel, when each touches its own element alone of
-// all that one of them writes and another uses: one thread runs them for an element, in order. All temps of a kernel are in use
+// Neighbours in a sequence that run over the elements of one extent are one kernel, if each touches only its own element of
+// all variables that one of them writes and another uses. One thread runs them for an element, in order. All temps of a kernel are in use
 // at once, so one of them uses all that the others do: fusing takes no memory.
 
 constexpr int most_fused_nodes = 8, most_fused_arguments = 96;

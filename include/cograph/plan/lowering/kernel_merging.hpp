@@ -7,11 +7,11 @@
 
 namespace cograph::core {
 
-// Which nodes become one kernel: a head, which is a reduction that is not predicated, a node of one thread or a condition, followed by
-// nodes of one thread and conditions, which one thread runs in order when the head is done. Such a node joins a head if the head waits
+// Which nodes become one kernel: a head, followed by nodes of one thread and conditions, which one thread runs in order when the head
+// is done. A head is a reduction that is not predicated, a node of one thread or a condition. Such a node joins a head if the head waits
 // for all of the node's dependencies, and if no wait becomes longer:
-// - it waits for the head or a node that joined it; or it is ready when a head of one thread is; or the only node that waits for it does so, too;
-// - a node with user code joins only if nothing else waits for the kernel, because it may take long.
+// - it waits for the head or a node that joined it; or it is ready when a head of one thread is; or the only node that waits for it does so, too.
+// - A node with user code joins only if nothing else waits for the kernel, because it may take long.
 // The body of a loop keeps two kernels in addition to those of loops and branches in it. If a loop is too large to be persistent, no
 // loop is, and the reductions of loops that could be lead no kernel: they take long, and are compiled less well with other nodes. On
 // an H200, an iteration of Jacobi's method over 16384^2 takes 1 181 us node by node, and took 1 204 to 1 238 merged.

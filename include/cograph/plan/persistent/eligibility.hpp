@@ -66,9 +66,9 @@ struct obstacle {
     int leaf = -1;  // the node at fault
 };
 
-// The first node of an expression that cannot be a part of one persistent kernel: library nodes only; single-thread nodes
-// write scalars alone, since every thread runs them on a copy of its own; nodes over elements write memory, and of scalars only
-// a reduction its result. `leaf` is the number of the expression's first node, and then that of the node behind it.
+// The first node of an expression that cannot be a part of one persistent kernel. Only library nodes can. Single-thread nodes may
+// write scalars alone, since every thread runs them on a copy of its own. Nodes over elements write memory, and of scalars only
+// a reduction its result. `leaf` is the number of the expression's first node, and then that of the node after the expression.
 constexpr obstacle find_obstacle(const node_spec& tree, int& leaf) {
     const lowering_status own = tree.as_nodes || tree.host_driven ? lowering_status::lowering_disabled : own_obstacle(tree);
     if (own != lowering_status::persistent) return {own, leaf};
@@ -113,7 +113,7 @@ constexpr unsigned parameter_bytes_of(const node_spec& tree) {
     return bytes;
 }
 
-// Parameters of a loop as one kernel, at most, each variable once for each way to use it. Where pointers may be of several types, each counts.
+// Parameters of a loop as one kernel, at most, each variable once for each way to use it. If pointers may be of several types, each counts.
 constexpr int most_persistent_parameters = 249;
 constexpr unsigned most_persistent_parameter_bytes = most_argument_bytes;
 struct parameter_total {
@@ -140,7 +140,7 @@ struct parameter_counter {
         for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i]);
     }
 };
-// Whether nodes see neighbours: where they may have tiles, each argument is a parameter.
+// Whether nodes see neighbours: if they may have tiles, each argument is a parameter.
 constexpr bool sees_neighbours(const node_spec& tree) {
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].near) return true;
@@ -158,7 +158,7 @@ constexpr parameter_total parameters_once(const node_spec& loop) {
 // Of nodes that share a kernel. Threads may keep copies: all that an H200 runs at once would take 9 GB for the 32 kB that CUDA allows.
 constexpr unsigned most_shared_parameter_bytes = 4096;
 
-// Why a loop, whose number is `leaf`, does not run as one kernel, if so.
+// Why a loop, whose number is `leaf`, does not run as one kernel, or that it does.
 constexpr obstacle obstacle_of_loop(const node_spec& loop, int leaf) {
     int next = leaf;
     const obstacle found = find_obstacle(loop, next);
@@ -172,13 +172,13 @@ constexpr bool persists(const node_spec& tree) {
     return is_loop(tree.kind) && obstacle_of_loop(tree, 0).why == lowering_status::persistent;
 }
 
-// The loop that a node is or lies in, nearest first; -1 where there is none.
+// The loop that a node is or lies in, nearest first; -1 if there is none.
 constexpr int loop_around(const plan_view& p, int r) {
     while (r >= 0 && !(p.nodes[r].kind == plan_node_kind::conditional && is_loop(p.nodes[r].control))) r = p.regions[p.nodes[r].region].owner;
     return r;
 }
 
-// The loop as a part of which a node runs in a persistent kernel; -1 where it does not.
+// The loop as a part of which a node runs in a persistent kernel; -1 if it does not.
 constexpr int persistent_loop(const plan_view& p, int r) {
     int found = -1;
     for (int at = loop_around(p, r); at >= 0; at = loop_around(p, p.regions[p.nodes[at].region].owner))

@@ -91,7 +91,7 @@ struct exchanged_variables {
         for (int at = 0; at < count; ++at)
             for (int other = 0; other < at; ++other) members[at] += sets[other] == sets[at];
     }
-    // Of a parameter; `here` is where it stands.
+    // Of a parameter; `here` is its place.
     constexpr int number_of(const argument& a, const lowered_argument& of, const argument* here) const {
         if (count == 0) return nothing_copied;
         if (of.counts && of.traits->exchanges) return number_of_extent(sets[find(here[1].variable)]);
@@ -150,8 +150,8 @@ struct persistent_plan {
         bool stored[parameters + 1]{};
         int scalars = 0, count = 0;
     };
-    // The kernel's own memory comes first: where its threads meet, then of each reduction of a group the chunks' results, twice; large
-    // results behind all others that there could be.
+    // The kernel's own memory comes first: the place for its threads to meet, then of each reduction of a group the chunks' results,
+    // twice; large results after all others that there could be.
     static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * small_result_bytes;
     static constexpr unsigned all_result_bytes = has_large_results(E::tree)
                                                      ? most_joined_reductions * result_bytes + 2 * reduce_layout::most_chunks * persistent_result_bytes
@@ -289,7 +289,7 @@ struct persistent_node {
                            std::integer_sequence<bool, plan::parts.stored[S]...>, core::plain<typename decltype(type_in(word_at<plan::parts.first[I]>(all)))::type>...>;
     using plain = decltype(plain_code(std::make_integer_sequence<int, plan::parts.count>{}, std::make_integer_sequence<int, plan::parameters>{},
                                       std::make_integer_sequence<int, plan::parts.scalars>{}, decltype(parameters_of<E>::find()){}));
-    // With tiles where nodes see neighbours (tile_program.hpp), and all that the node has otherwise.
+    // With tiles if nodes see neighbours (tile_program.hpp), and all that the node has otherwise.
     static constexpr auto choose_code() {
         if constexpr (sees_neighbours(E::tree))
             return code_with_tiles<E, plain>();

@@ -24,7 +24,7 @@ constexpr int count_counters(const node_spec& tree) {
     return count;
 }
 
-// For the body of a loop: how many of its children, from the first, run in every iteration; the others are passes
+// For the body of a loop: how many of its children, from the first, run in every iteration. The others are passes
 // over arrays for its predicate, once for each test. -1: the body is no such group.
 constexpr int repeated_children(const node_spec& body) {
     const bool split = body.kind == spec_kind::sequence && body.child_count > 0 && body.children[body.child_count - 1]->passes;

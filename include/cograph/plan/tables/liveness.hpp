@@ -45,7 +45,7 @@ constexpr int number_items(const plan_view& p, int* item_of) {
 
 // Two items may share memory if every node of a region that uses one waits, by the plan's own edges, for every node
 // that uses the other. If a loop or branch uses both, and all other users of one of them come before it, its bodies
-// decide in the same way; but an item that a body reads before it writes it lives on from iteration to iteration.
+// decide in the same way. But an item that a body reads before it writes it lives on from iteration to iteration.
 // Cost: words for each edge and for each pair of items in a region.
 struct liveness_pass {
     const plan_view& p;

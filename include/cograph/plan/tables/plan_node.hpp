@@ -6,8 +6,8 @@
 namespace cograph::core {
 
 // The plan: an expression as flat tables. Variables are numbered by first appearance. After the named ones come
-// hidden variables: one for each condition (it orders the nodes that set it, decide by it and count its loop), one
-// for each scratch memory and one for each number that the host computes.
+// hidden variables: one for each condition, one for each scratch memory and one for each number that the host
+// computes. That of a condition orders the nodes that set it, decide by it and count its loop.
 
 // The alignment in bytes of memory that a run owns.
 constexpr std::size_t arena_alignment = 256;

@@ -39,7 +39,7 @@ public:
     // Enqueues one run on these arguments; the host does not wait. On a stream that is being captured it becomes a
     // part of the capture. Inputs at another address than their static memory are copied there before, outputs from
     // there afterwards. If the graph cannot serve a call, the call runs node by node, with the same result, and the
-    // log says why; it runs on the arguments themselves if they do not fit static memory or must not be copied.
+    // log says why. It runs on the arguments themselves if they do not fit static memory or must not be copied.
     void operator()(cudaStream_t stream, call_type<M>... given) {
         const call_memory all[] = {memory_of<M>(slot_of<M>(given))..., {}};
         const bool captured = call_guard::check_call(stream, all, count);
@@ -146,7 +146,7 @@ private:
                 examples_);
         } catch (...) {
             cudaStreamSynchronize(stream.get());
-            cudaGetLastError();  // leaves no error behind for the next call
+            cudaGetLastError();  // clears the error for the next call
             throw;
         }
         check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");

@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    // Whether a node can run on the host: memory behind a view may not be accessible, and host work runs once.
+    // Whether a node can run on the host: the memory of a view may not be accessible, and host work runs once.
     bool has_form(const plan_node& r) const {
         const node_traits& traits = *r.from->traits;
         if (r.kind != plan_node_kind::work || r.from->device_only || traits.copies_memory || (!traits.is_kernel && !traits.captures)) return false;

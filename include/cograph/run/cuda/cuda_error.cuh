@@ -89,7 +89,7 @@ struct driver_log {
 #endif
 
 [[noreturn]] inline void fail(cudaError_t code, const char* call, place at, driver_log* log) {
-    cudaGetLastError();  // leaves no error behind for the next call
+    cudaGetLastError();  // clears the error for the next call
     throw cuda_error(at, call, code, log ? log->last_line() : name_view{});
 }
 

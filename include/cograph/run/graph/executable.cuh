@@ -162,8 +162,8 @@ class executable<const E> {
 };
 
 // Makes a graph of an expression, once: auto exec = instantiate(solve, x(span), tol(1e-6)); exec.launch(stream).
-// Loops of library nodes run as one kernel each, unless they run over more than 2^22 elements; their small branches
-// are predicated kernels, other small loops are unrolled, and nodes may share kernels; instantiate(as_nodes(solve),
+// Loops of library nodes run as one kernel each, unless they run over more than 2^22 elements. Their small branches
+// are predicated kernels, other small loops are unrolled, and nodes may share kernels. instantiate(as_nodes(solve),
 // ...) makes a kernel of every node instead. Temps are in memory of a pool, a resource or two functions if one is
 // given: instantiate(solve, use(pool), ...). Throws error if extents or memory do not fit, cuda_error if a call
 // fails; then nothing is left.

@@ -45,7 +45,7 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
     static constexpr int place[sizeof...(Place) + 1] = {Place..., -1};
     static constexpr int slot[sizeof...(P) + 1] = {Slot..., nothing_copied};  // by parameter
     COGRAPH_HD static constexpr int slot_of(int argument) { return slot[place[argument]]; }
-    // An argument that leads to the elements of a copy; where there is none, -1.
+    // An argument that leads to the elements of a copy; if there is none, -1.
     COGRAPH_HD static constexpr int leads_to(int copy) {
         for (int i = 0; i < static_cast<int>(sizeof...(Place)); ++i)
             if (copy_numbered(slot_of(i)) == copy) return i;
@@ -57,13 +57,13 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
         return count;
     }
 
-    // The first parameter with a number; where there is none, -1.
+    // The first parameter with a number; if there is none, -1.
     COGRAPH_HD static constexpr int numbered_as(int number) {
         for (int i = 0; i < static_cast<int>(sizeof...(P)); ++i)
             if (slot[i] == number) return i;
         return -1;
     }
-    // How many numbers sets of buffers that change places have: no more than one behind the last that is in use.
+    // How many numbers sets of buffers that change places have: no more than one after the last that is in use.
     COGRAPH_HD static constexpr int sets() {
         int count = 0;
         for (int number : slot)

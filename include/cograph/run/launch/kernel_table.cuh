@@ -26,7 +26,7 @@ __global__ void element_kernel(N n, P... p) {
     if (i < static_cast<index_t>(n)) Stage::at(i, n, p...);
 }
 
-// The same where a thread takes a few.
+// The same if a thread takes a few.
 template <class Stage, class N, class Memory, class... P>
 __global__ void few_elements_kernel(N n, Memory memory, P... p) {
     constexpr int few = few_elements(sizeof(*memory.at));
@@ -40,7 +40,7 @@ __global__ void few_elements_kernel(N n, Memory memory, P... p) {
     }
 }
 
-// The same where a group of threads has an element, or a chunk of some.
+// The same if a group of threads has an element, or a chunk of some.
 template <class Stage, class N, class... P>
 __global__ void group_kernel(N n, P... p) {
     constexpr int size = Stage::threads::size;
@@ -56,13 +56,13 @@ __global__ void set_condition(cudaGraphConditionalHandle handle, P... p) {
     cudaGraphSetConditional(handle, setting<Condition>(Condition::of(p...)));
 }
 
-// Stores a condition where an eager run reads it; runs in one thread.
+// Stores a condition for an eager run, which reads it; runs in one thread.
 template <class Condition, class... P>
 __global__ void store_condition(unsigned* value, P... p) {
     *value = Condition::of(p...);
 }
 
-// Where conditions go.
+// The targets of conditions.
 struct to_graph {};
 struct to_memory {};
 

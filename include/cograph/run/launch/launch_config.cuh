@@ -41,8 +41,8 @@ constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
 constexpr int small_block = persistent_threads / 2;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
-// The largest domains of the parts of a persistent node: elements of any part, those that threads have alone, threads
-// of all groups of a part, those of parts with groups alone, and threads of one group.
+// The largest domains of the parts of a persistent node: elements of any part, and those that threads have alone; threads
+// of all groups of a part, and those of parts with groups alone. Then the threads of one group.
 struct largest_extents {
     index_t elements = 0, own = 0, threads = 0, of_groups = 0;
     int group = 0;

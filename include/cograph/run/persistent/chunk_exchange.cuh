@@ -14,7 +14,7 @@ __device__ inline int keep(int value) {
     return value;
 }
 
-// A part of a persistent kernel as an execution context: tiles of 256 threads take the chunks of a domain in turn, so
+// A part of a persistent kernel as an execution context. Tiles of 256 threads take the chunks of a domain in turn, so
 // that one thread handles the same elements in every stage over the same extent. Work of one thread is done by every
 // thread for itself.
 struct persistent_context {

@@ -11,7 +11,7 @@ inline constexpr bool has_one_element = false;
 template <class Pack>
 inline constexpr bool has_one_element<pack_of_element<Pack>> = true;
 
-// Nodes over one domain in one loop. Where some reduce, a barrier follows, and every thread gets the results.
+// Nodes over one domain in one loop. If some reduce, a barrier follows, and every thread gets the results.
 template <class... Steps>
 struct element_group {
     using leader = typename pick_type<0, Steps...>::type;
@@ -23,7 +23,7 @@ struct element_group {
         return count;
     }
     static constexpr int reductions = reductions_before(sizeof...(Steps));
-    // Threads that have an element together: those of a reduction by groups, which is alone in its loop. So many tiles of a block have
+    // Threads that have an element together: those of a reduction by groups, which is alone in its loop. At most that many tiles of a block have
     // barriers for their groups.
     static constexpr int together = leader::stage::traits.threads_of_group > 0 ? leader::stage::traits.threads_of_group : 1;
     static constexpr int most_tiles_together = (together > warp_lanes ? 15 * together : persistent_threads) / reduce_layout::lanes;
@@ -99,8 +99,8 @@ private:
     }
 
     __device__ static int own_element(persistent_context const& context) { return reduce_layout::lanes * context.tile + context.lane_of_tile(); }
-    // Where nodes write through pointers, what they make of the number is found again in every iteration. The compiler would keep it, and
-    // order their loads one behind another: on an H200, Jacobi's method over 256^2 in strips takes 2.14 us an iteration so, and 2.29.
+    // If nodes write through pointers, their results for the number are found again in every iteration. The compiler would keep them, and
+    // order their loads one after another: on an H200, Jacobi's method over 256^2 in strips takes 2.14 us an iteration, and would take 2.29.
     template <class Pack, class Sums>
     __device__ static void run_own(persistent_context const& context, index_t n, pack_of_element<Pack> const& pack, Sums& sums) {
         const int own = own_element(context);

@@ -63,8 +63,8 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
 template <class First, class... Rest>
 struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 
-// What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured);
-// behind the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
+// What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured).
+// After the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
 struct loop_count {
     loop_counter to;
     mutable index_t iterations = 0, entries = 0;
@@ -126,7 +126,7 @@ private:
     }
 };
 
-// The condition of a branch in a persistent kernel; where it has loops in it, a count that is not used comes first.
+// The condition of a branch in a persistent kernel; if it has loops in it, a count that is not used comes first.
 template <class Test, int First, int Count, class Pack>
 __device__ unsigned select(Pack const& pack) {
     using first = std::remove_cvref_t<decltype(parameter<First>(pack))>;
@@ -161,7 +161,7 @@ inline constexpr int length_of = 0;
 template <int... I>
 inline constexpr int length_of<std::integer_sequence<int, I...>> = sizeof...(I);
 
-// What is large stays where the kernel has it.
+// Large parameters stay in the kernel's own.
 constexpr std::size_t most_kept_parameter_bytes = 256;
 template <class P>
 using kept_parameter = std::conditional_t<std::is_same_v<P, loop_counter>, loop_count, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>>;
@@ -190,7 +190,7 @@ __device__ void store_scalar(P const& to, T const& copy) {
 }
 
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
-// writes them back. Where a thread has one element at most (OneElement), it keeps copies of that, too.
+// writes them back. If a thread has one element at most (OneElement), it keeps copies of that, too.
 template <bool OneElement, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {

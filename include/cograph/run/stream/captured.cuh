@@ -34,7 +34,7 @@ inline void call_captured(const frame& f, const plan_node& r, stream_function ca
     } catch (...) {
         rethrow_for(place_of(f, r));
     }
-    const cudaError_t left = cudaGetLastError();  // leaves no error behind for the next call
+    const cudaError_t left = cudaGetLastError();  // clears the error for the next call
     if (status != 0) {
         char text[80];
         std::snprintf(text, sizeof text, "gave the status %lld, which is no success.", static_cast<long long>(status));
@@ -98,7 +98,7 @@ inline void warm_up(const frame& f, const plan_node& r, stream_function call) {
         cudaStreamSynchronize(stream.get());
         before.restore();
         cudaStreamSynchronize(stream.get());
-        cudaGetLastError();  // leaves no error behind for the next call
+        cudaGetLastError();  // clears the error for the next call
         throw;
     }
 }
@@ -111,7 +111,7 @@ public:
         if (!is_open_) return;
         graph_owner dropped;
         end(dropped);
-        cudaGetLastError();  // leaves no error behind for the next call
+        cudaGetLastError();  // clears the error for the next call
     }
     stream_capture(const stream_capture&) = delete;
     stream_capture& operator=(const stream_capture&) = delete;

@@ -137,7 +137,7 @@ private:
         else
             run_elements<Phase, false, Written, Part * Tiles::some>(pack, tiles, sums, elements{});
     }
-    // At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads behind a branch.
+    // At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads after a branch.
     template <int Phase, bool Inner, unsigned Written, int First, class Pack, class Tiles, class Sums, int... R>
     __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...> all) {
         const parameter_pack<decltype(all), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Pointers that many nodes take and that change often are written into the nodes by a kernel in front of the graph, all at
+// Pointers that many nodes take and that change often are written into the nodes by a kernel before the graph, all at
 // once on the device; by the host each would take cudaGraphExecKernelNodeSetParams. CUDA calls such nodes device-updatable:
 // they launch as fast as others, and take longer to be made.
 
@@ -36,7 +36,7 @@ inline bool can_update_on_device(const plan_node& r) {
     return r.kind != plan_node_kind::conditional && r.from->traits->is_kernel && !r.from->traits->persistent;
 }
 
-// Which variables of a graph are updated, and where they are.
+// Which variables of a graph are updated, and their places.
 struct device_update_plan {
     const void* kernel = nullptr;  // null: none
     const void* nothing = nullptr;  // as in graph_tables
@@ -50,7 +50,7 @@ struct device_update_plan {
 
     int of(int variable) const { return kernel ? value_of[variable] : -1; }
 
-    // Chooses what is updated, and adds the kernel in front of the graph; none where nothing is worth it.
+    // Chooses what is updated, and adds the kernel before the graph; none if nothing is worth it.
     static cudaGraphNode_t begin(device_update_plan& plan, const frame& f, const bool* updatable, const graph_tables& t, driver_log& log) {
         plan.nothing = t.nothing;
         plan.choose(f, updatable, t.merged, log);
@@ -66,7 +66,7 @@ struct device_update_plan {
         check(add_node(&plan.head, t.bodies[0], nullptr, nullptr, 0, &params), "cudaGraphAddNode", {"update"}, &log);
         return plan.head;
     }
-    // Sends the table to the device, where the graph must be before it is launched.
+    // Sends the table to the device, on which the graph must be before it is launched.
     static void end(device_update_plan& plan, cudaGraphExec_t exec, driver_log& log) {
         plan.turn_off(exec, log);
         plan.upload(log);
@@ -74,7 +74,7 @@ struct device_update_plan {
         check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize", {}, &log);
     }
 
-    // Lets the kernel in front write what the frame says now, in launches from now on.
+    // Lets the first kernel write what the frame says now, in launches from now on.
     void turn_on(const frame& f, cudaGraphExec_t exec, bool was_on, driver_log& log) const {
         call c;
         describe(f, c);
@@ -108,13 +108,13 @@ struct device_update_plan {
         on_device = owned_memory(device_memory, bytes(), {}, &log);
     }
 
-    // Makes a node one that can be written into, if it takes a chosen variable, and notes where.
+    // Makes a node one that can be written into, if it takes a chosen variable, and notes the place.
     static void note_node(device_update_plan& plan, const frame& f, const plan_node& r, const cudaGraphNodeParams& params, cudaGraphNode_t node, driver_log& log) {
         if (can_update_on_device(r) && params.kernel.func != plan.nothing) plan.note(f, r, params.kernel.func, node, log);
     }
     void note(const frame& f, const plan_node& r, const void* kernel_of_node, cudaGraphNode_t node, driver_log& log) {
         cudaGraphDeviceNode_t handle = nullptr;
-        const int hidden = r.kind == plan_node_kind::condition;  // parameters in front: the condition's handle
+        const int hidden = r.kind == plan_node_kind::condition;  // parameters before those: the condition's handle
         const lowered_argument* const lowered = lowering_of(*r.from).arguments;
         int again = 0;  // arguments that the kernel has as earlier parameters
         for (int i = 0; i < r.argument_count; ++i) {
@@ -137,7 +137,7 @@ struct device_update_plan {
     }
     std::size_t bytes() const { return static_cast<std::size_t>(entries) * sizeof(device_update_entry); }
 
-    // What the kernel in front is called with; lives as long as what it points to.
+    // The arguments of the first kernel; live as long as their targets.
     struct call {
         void* entries;
         int count;

@@ -26,7 +26,7 @@ constexpr auto diagnose_tag() {
     return why_misnamed<V>(static_cast<const V*>(nullptr));
 }
 
-// Variables that a node can read and write: the memory behind a view can be written, a value belongs to the host.
+// Variables that a node can read and write: the memory of a view can be written, a value belongs to the host.
 template <class V>
 concept readable = variable<V> && is_element<typename V::element>;
 template <class V>
