@@ -66,7 +66,7 @@ struct quiet_listener {
         CHECK((seen.threw || *said));
         const std::string words = said + seen.words, status = "gave the status " + std::to_string(static_cast<int>(which.code));
         const bool may_be_a_status = call == "cudaMalloc" || call == "cudaLaunchKernel";
-        const std::string failed = (which.all_behind ? "" : call) + " failed: ";  // words of a later call are as good
+        const std::string failed = (which.after_all ? "" : call) + " failed: ";  // words of a later call are as good
         CHECK((words.find(failed) != std::string::npos || (may_be_a_status && words.find(status) != std::string::npos)));
     }
 };

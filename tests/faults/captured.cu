@@ -53,7 +53,7 @@ bool contains(const std::string& words, const std::string& part) { return words.
 
 // A launch that fails inside a captured call is a status of that call, and no cuda_error.
 void check_captured(const every_call::outcome& seen, const std::string& call, fake_runtime::failure which) {
-    const bool is_of_a_later_one = which.all_behind && every_call::is_silent(call) && seen.threw && seen.code == cudaSuccess;
+    const bool is_of_a_later_one = which.after_all && every_call::is_silent(call) && seen.threw && seen.code == cudaSuccess;
     if (call != "cudaLaunchKernel" && !is_of_a_later_one) return every_call::check_told_with_node(seen, call, which);
     CHECK(contains(seen.words, "gave the status " + std::to_string(static_cast<int>(which.code))));
     CHECK(seen.line > 0);
@@ -189,8 +189,8 @@ TEST_CASE("updates of captured calls, whatever call fails", "[faults][captured]"
     };
     const std::vector<std::string> names = fail_every_call(run, [&](const every_call::outcome& seen, const std::string& call, fake_runtime::failure which) {
         if (which.first < first_of_update || !every_call::is_of_a_capture(call)) return check_captured(seen, call, which);
-        CHECK(seen.threw == which.all_behind);
-        CHECK(seen.code == (which.all_behind ? which.code : cudaSuccess));
+        CHECK(seen.threw == which.after_all);
+        CHECK(seen.code == (which.after_all ? which.code : cudaSuccess));
     });
     CHECK(holds(names, "cudaGraphExecChildGraphNodeSetParams"));
     fail_every_allocation(run);
@@ -317,7 +317,7 @@ cudaError_t add_to_capture(cudaStream_t on, cudaGraphNodeParams params) {
 TEST_CASE("what a body may not hold is refused", "[faults][captured]") {
     cudaEvent_t event = nullptr;
     REQUIRE(cudaEventCreate(&event) == cudaSuccess);
-    const std::string not_in_body = ": no loop or branch may hold it: put the call in front of or behind it.";
+    const std::string not_in_body = ": no loop or branch may hold it: put the call before or after it.";
     const auto host_function = [](cudaStream_t on, double*) { return cudaLaunchHostFunc(on, [](void*) {}, nullptr); };
     check_refused_in_body(host_function, "a host function" + not_in_body, true);
     check_refused_in_body([&](cudaStream_t on, double*) { return cudaEventRecordWithFlags(event, on, cudaEventRecordExternal); },

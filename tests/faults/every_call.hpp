@@ -138,7 +138,7 @@ inline void check_told(const outcome& seen, const std::string& call, fake_runtim
         return;
     }
     CHECK(seen.code == which.code);
-    if (which.all_behind && is_silent(call)) return;  // the words are of a later call
+    if (which.after_all && is_silent(call)) return;  // the words are of a later call
     const std::string named = call == "<<<>>>" ? "cudaLaunchKernel" : call;
     CHECK(seen.words.find(named + " failed: ") != std::string::npos);
 }
@@ -168,17 +168,17 @@ std::vector<std::string> fail_every_call(const Work& work, const Check& check) {
     const fake_runtime::live_objects before = fake_runtime::live();
     const std::vector<std::string> names = calls_of(work);
     CHECK(fake_runtime::live() == before);
-    for (const bool all_behind : {false, true}) {
+    for (const bool after_all : {false, true}) {
         for (const cudaError_t code : codes) {
             for (int i = 0; i < static_cast<int>(names.size()); ++i) {
                 const std::string& call = names[static_cast<std::size_t>(i)];
-                const fake_runtime::failure which{i, code, all_behind, is_made_again(call)};
+                const fake_runtime::failure which{i, code, after_all, is_made_again(call)};
                 const outcome seen = attempt(work, which);
                 ++failed_so_far.calls;
-                INFO("call " << i << ", " << call << (all_behind ? " and all behind it" : "") << ": code " << static_cast<int>(code) << ", " << seen.words);
+                INFO("call " << i << ", " << call << (after_all ? " and all behind it" : "") << ": code " << static_cast<int>(code) << ", " << seen.words);
                 CHECK(seen.allocated == 0);
                 CHECK((seen.objects == before));
-                CHECK((seen.left_behind == cudaSuccess || all_behind || is_silent(call)));
+                CHECK((seen.left_behind == cudaSuccess || after_all || is_silent(call)));
                 check(seen, call, which);
                 CHECK((calls_of(work) == names));
             }

@@ -107,7 +107,7 @@ cudaError_t enter(const char* call) {
     const int number = mine.calls++;
     if (number < most_noted) mine.names[number] = call;
     const failure& f = mine.expected;
-    const bool fails_again = number > f.first && (f.all_behind || (f.twice && mine.failures == 1 && std::strcmp(call, mine.failed) == 0));
+    const bool fails_again = number > f.first && (f.after_all || (f.twice && mine.failures == 1 && std::strcmp(call, mine.failed) == 0));
     if (f.first < 0 || (number != f.first && !fails_again)) return cudaSuccess;
     mine.failed = call;
     ++mine.failures;

@@ -24,7 +24,7 @@ live_objects live();
 struct failure {
     int first = -1;
     cudaError_t code = cudaSuccess;
-    bool all_behind = false;  // a device that is lost: no later call works either
+    bool after_all = false;  // a device that is lost: no later call works either
     bool twice = false;       // the next call of the same function fails, too
 };
 

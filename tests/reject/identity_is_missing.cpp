@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: identity_is_missing
 // expect: identity_is_missing<larger, float>
-// expect: pass_the_value_that_changes_nothing_behind_the_operation
+// expect: pass_the_value_that_changes_nothing_after_the_operation
 #include "names.hpp"
 
 // [wrong]

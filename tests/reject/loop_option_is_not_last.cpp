@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: loop_option_is_not_last
 // expect: loop_option_is_not_last
-// expect: write_at_most_and_check_every_behind_the_predicate_and_the_body
+// expect: write_at_most_and_check_every_after_the_predicate_and_the_body
 #include "names.hpp"
 
 // [wrong]

@@ -2,7 +2,7 @@
 // reason: memory_of_temps_is_no_binding
 // errors: 2
 // expect: memory_of_temps_is_no_binding
-// expect: write_use_of_it_right_behind_the_expression_of_instantiate_or_in_the_options_of_a_callable
+// expect: write_use_of_it_right_after_the_expression_of_instantiate_or_in_the_options_of_a_callable
 #include <cograph.cuh>
 
 using namespace cograph;

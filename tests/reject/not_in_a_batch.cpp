@@ -2,7 +2,7 @@
 // reason: not_in_a_batch
 // expect: not_in_a_batch<set_first, 
 // expect: one_thread_writes_memory
-// expect: put_it_in_front_of_or_behind_the_batch
+// expect: put_it_before_or_after_the_batch
 #include "names.hpp"
 
 #include <cograph/batch.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: warm_up_cannot_restore
 // expect: warm_up_cannot_restore
-// expect: hand_it_the_memory_behind_the_view_as_a_buffer
+// expect: hand_it_the_memory_of_the_view_as_a_buffer
 #include <cograph.hpp>
 
 using namespace cograph;

@@ -2,7 +2,7 @@
 // reason: argument_count_differs
 // row: a wrong call of a callable
 // errors: 8
-// expect: argument_count_differs<call_behind_its_stream<x, factor, y>, takes_parameters<3>, given_arguments<2>>
+// expect: argument_count_differs<call_after_its_stream<x, factor, y>, takes_parameters<3>, given_arguments<2>>
 // expect: give_one_argument_for_each_parameter
 // expect: elements_differ<y, holds_elements_of<float>, bound_to<double>>
 // expect: value_does_not_convert<factor, is_of_type<float>, bound_to<std::span<float

@@ -41,7 +41,7 @@ static_assert(is_fine<decltype(of_call(argument_list<>{}, stream))>);
 static_assert(of_call_with(numbers(), 1.0f, numbers()) == stream_is_missing<callable_call>{});
 static_assert(of_call_with() == stream_is_missing<callable_call>{});
 static_assert(of_call_with(stream, numbers(), numbers()) ==
-              argument_count_differs<call_behind_its_stream<struct x, struct tol, struct y>, takes_parameters<3>, given_arguments<2>>{});
+              argument_count_differs<call_after_its_stream<struct x, struct tol, struct y>, takes_parameters<3>, given_arguments<2>>{});
 static_assert(of_call_with(stream, numbers(), 1.0f, std::span<double>()) == elements_differ<struct y, holds_elements_of<float>, bound_to<double>>{});
 static_assert(of_call_with(stream, std::span<const int>(), 1.0f, numbers()) ==
               elements_differ<struct x, holds_elements_of<float>, bound_to<const int>>{});

@@ -11,7 +11,7 @@ struct larger_than {
 };
 
 // [branches_race_on]
-constexpr auto one_behind_the_other = seq(fill(out(x), 1), copy(in(x), out(y)));
+constexpr auto one_after_the_other = seq(fill(out(x), 1), copy(in(x), out(y)));
 // [/branches_race_on]
 // [diagnose]
 static_assert(diagnose<decltype(par(fill(out(x), 1), copy(in(x), out(y))))> ==
@@ -84,7 +84,7 @@ static_assert(diagnose<decltype(label(fill(out(x), 1), copy(in(x), out(y))))> ==
 static_assert(diagnose<decltype(barrier(copy(in(x), out(y))))> == arguments_are_not_those_of<core::order_all, expression_of<core::copy_elements>>{});
 
 // [loop_option_is_not_last]
-constexpr auto behind_the_body = loop_while(s > tol, assign(s, s / 2), at_most(10));
+constexpr auto after_the_body = loop_while(s > tol, assign(s, s / 2), at_most(10));
 // [/loop_option_is_not_last]
 static_assert(diagnose<decltype(loop_while(s > tol, check_every<2>, assign(s, s / 2)))> == loop_option_is_not_last{});
 static_assert(diagnose<decltype(do_while(assign(s, s / 2), at_most(10), s > tol))> == loop_option_is_not_last{});

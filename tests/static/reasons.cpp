@@ -36,12 +36,12 @@ constexpr auto recorded_afterwards = seq(repeat(3, for_each(over(x), twice{})(in
 // [/event_is_in_a_body]
 
 // [record_writes_nothing]
-constexpr auto recorded_behind_y = seq(fill(out(y), 1), record(done)(in(y)), reduce(out(s), in(x)));
+constexpr auto recorded_after_y = seq(fill(out(y), 1), record(done)(in(y)), reduce(out(s), in(x)));
 // [/record_writes_nothing]
 
 // [wait_lets_reads_pass]
-constexpr auto read_behind_the_event = seq(wait(done)(out(x)), reduce(out(s), in(x)));
-static_assert(ordered(read_behind_the_event, at<0>, at<1>));
+constexpr auto read_after_the_event = seq(wait(done)(out(x)), reduce(out(s), in(x)));
+static_assert(ordered(read_after_the_event, at<0>, at<1>));
 // [/wait_lets_reads_pass]
 
 // [pageable_copy_is_in_a_body]

@@ -26,8 +26,8 @@ constexpr auto around = seq(fill(out(x), 1), fill(out(y), 1), barrier(), fill(ou
 static_assert(node_count(around) == 5 && has_edge(around, at<0>, at<2>) && has_edge(around, at<1>, at<2>));
 static_assert(has_edge(around, at<2>, at<3>) && has_edge(around, at<2>, at<4>) && !has_edge(around, at<0>, at<3>));
 
-constexpr auto all_behind = seq(fill(out(x), 1), fill(out(y), 1), record(done), fill(out(y), 2));
-static_assert(has_edge(all_behind, at<0>, at<2>) && has_edge(all_behind, at<1>, at<2>) && has_edge(all_behind, at<2>, at<3>));
+constexpr auto after_all = seq(fill(out(x), 1), fill(out(y), 1), record(done), fill(out(y), 2));
+static_assert(has_edge(after_all, at<0>, at<2>) && has_edge(after_all, at<1>, at<2>) && has_edge(after_all, at<2>, at<3>));
 constexpr auto behind_x = seq(fill(out(x), 1), fill(out(y), 1), record(done)(in(x)), fill(out(y), 2), wait(done)(out(y)), fill(out(x), 3));
 static_assert(has_edge(behind_x, at<0>, at<2>) && !ordered(behind_x, at<1>, at<2>) && !ordered(behind_x, at<2>, at<3>));
 static_assert(has_edge(behind_x, at<3>, at<4>) && !ordered(behind_x, at<2>, at<4>) && has_edge(behind_x, at<2>, at<5>));
@@ -41,9 +41,9 @@ static_assert(!writes(over_with_x, x) && !is_output(over_with_x, x) && is_input(
 // What others write is no temp; nor does a wait end what a temp holds.
 inline constexpr struct t : temp<t, float, struct x> {} t;
 inline constexpr struct u : temp<u, float, struct x> {} u;
-constexpr auto read_behind = seq(wait(done)(out(x)), copy(in(x), out(y)));
-static_assert(has_edge(read_behind, at<0>, at<1>) && has_edge(seq(wait(done)(inout(x)), copy(in(x), out(y))), at<0>, at<1>));
-static_assert(!is_input(read_behind, x) && is_input(seq(wait(done)(out(t)), copy(in(t), out(x))), t));
+constexpr auto read_after = seq(wait(done)(out(x)), copy(in(x), out(y)));
+static_assert(has_edge(read_after, at<0>, at<1>) && has_edge(seq(wait(done)(inout(x)), copy(in(x), out(y))), at<0>, at<1>));
+static_assert(!is_input(read_after, x) && is_input(seq(wait(done)(out(t)), copy(in(t), out(x))), t));
 static_assert(is_input(seq(wait(done)(out(n)), fill(out(x), n)), n) && !is_input(seq(assign(n, 1), wait(done)(out(n)), fill(out(x), n)), n));
 constexpr auto held = seq(fill(out(t), 1), fill(out(u), 2), copy(in(u), out(y)), wait(done)(out(t)), copy(in(t), out(x)));
 static_assert(!is_input(held, t) && !may_alias(held, t, u));

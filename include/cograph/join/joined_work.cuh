@@ -20,7 +20,7 @@ inline bool is_body(cudaGraph_t graph, place what, driver_log& log) {
 // Throws at the first node that no body may hold; captures of other code are checked later.
 inline void check_for_body(const frame& f, const plan_node& r) {
     if (r.region == 0 && r.from->traits->is_for_the_root && r.from->traits->is_for_the_root(*r.from))
-        throw error(place_of(f, r), "joins the body of a loop or branch, and CUDA takes it outside of those only: put it in front of or behind the loop or branch");
+        throw error(place_of(f, r), "joins the body of a loop or branch, and CUDA takes it outside of those only: put it before or after the loop or branch");
 }
 
 // The work of a frame in a foreign graph: all of its nodes, or none if one cannot be added. A graph of a capture is

@@ -33,7 +33,7 @@ struct elements_write_a_scalar {};
 struct a_condition_writes {};
 struct it_is_to_stay_a_node {};
 template <class Node, class Why>
-struct not_in_a_batch : advises<struct put_it_in_front_of_or_behind_the_batch> {};
+struct not_in_a_batch : advises<struct put_it_before_or_after_the_batch> {};
 
 template <class Variable>
 struct number_of_a_problem_is_on_the_device : advises<struct use_a_value_that_all_problems_share> {};

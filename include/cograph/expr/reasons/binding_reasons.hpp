@@ -79,7 +79,7 @@ struct unknown_variable : advises<struct remove_its_binding_or_use_it_in_the_exp
 template <class... Variables>
 struct bound_memory_is_const : advises<struct bind_memory_that_may_be_written> {};
 
-struct memory_of_temps_is_no_binding : advises<struct write_use_of_it_right_behind_the_expression_of_instantiate_or_in_the_options_of_a_callable> {};
+struct memory_of_temps_is_no_binding : advises<struct write_use_of_it_right_after_the_expression_of_instantiate_or_in_the_options_of_a_callable> {};
 
 template <class Given>
 struct not_a_binding : advises<struct call_a_variable_with_what_it_stands_for> {};

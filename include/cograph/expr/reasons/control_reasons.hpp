@@ -23,16 +23,16 @@ struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 
 // Nodes that CUDA runs at the outermost level alone.
 template <class Node>
-struct host_work_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+struct host_work_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch> {};
 struct host_driven_loop_is_in_a_body : advises<struct let_the_host_drive_the_loop_around_it_too> {};
 template <class Node>
-struct event_is_in_a_body : advises<struct put_it_in_front_of_or_behind_the_loop_or_branch> {};
+struct event_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch> {};
 template <class Node>
 struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinned_buffer> {};
 
 // How an event's variables are marked.
 template <class Variable>
-struct record_writes_nothing : advises<struct mark_it_in_or_inout_behind_what_reads_it_too> {};
+struct record_writes_nothing : advises<struct mark_it_in_or_inout_after_nodes_that_read_it_too> {};
 template <class Variable>
 struct wait_lets_reads_pass : advises<struct mark_it_out> {};
 
@@ -55,7 +55,7 @@ struct text_of_a_label_is_no_const_char_pointer : advises<struct give_a_literal_
 template <class Given>
 struct not_a_loop_option : advises<struct write_at_most_of_a_number_or_check_every_in_angle_brackets> {};
 
-struct loop_option_is_not_last : advises<struct write_at_most_and_check_every_behind_the_predicate_and_the_body> {};
+struct loop_option_is_not_last : advises<struct write_at_most_and_check_every_after_the_predicate_and_the_body> {};
 
 template <class Loop>
 struct loop_option_is_repeated : advises<struct keep_one_of_them> {};

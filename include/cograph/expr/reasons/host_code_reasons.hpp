@@ -20,6 +20,6 @@ template <class Function, class Result>
 struct host_work_returns_something : advises<struct let_it_write_where_a_pointer_leads> {};
 
 template <class Function, class View>
-struct warm_up_cannot_restore : advises<struct hand_it_the_memory_behind_the_view_as_a_buffer> {};
+struct warm_up_cannot_restore : advises<struct hand_it_the_memory_of_the_view_as_a_buffer> {};
 
 }  // namespace cograph::reason

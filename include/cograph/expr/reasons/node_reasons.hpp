@@ -89,7 +89,7 @@ template <class Length>
 struct length_is_no_integer_scalar : advises<struct give_a_scalar_of_an_integer_or_write_over_of_a_number> {};
 
 template <class Shape>
-struct shape_takes_no_length : advises<struct write_first_once_and_behind_over> {};
+struct shape_takes_no_length : advises<struct write_first_once_and_after_over> {};
 
 template <class Function>
 struct lengths_are_for_library_nodes : advises<struct give_the_kernel_the_scalar_and_test_it_there> {};
@@ -119,7 +119,7 @@ template <index_t Bytes>
 struct shared_memory_is_too_large : advises<struct ask_for_at_most_232448_bytes> {};
 
 template <class Operation, class Type>
-struct identity_is_missing : advises<struct pass_the_value_that_changes_nothing_behind_the_operation> {};
+struct identity_is_missing : advises<struct pass_the_value_that_changes_nothing_after_the_operation> {};
 
 template <class Operation, class Type>
 struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_give_one> {};
@@ -145,7 +145,7 @@ template <class Function, class Formula>
 struct formula_is_no_argument : advises<struct assign_it_to_a_scalar_and_pass_that_or_compute_it_in_the_function> {};
 
 template <class Function, class Node>
-struct expression_is_no_argument : advises<struct put_it_in_front_with_seq_and_pass_what_it_writes> {};
+struct expression_is_no_argument : advises<struct put_it_before_the_node_with_seq_and_pass_what_it_writes> {};
 
 template <class Variable>
 struct assigned_is_no_scalar : advises<struct assign_to_a_scalar_or_fill_an_array> {};
@@ -178,7 +178,7 @@ template <class Given>
 struct not_a_function_object : advises<struct write_a_struct_with_a_call_operator> {};
 
 template <class Lambda>
-struct lambda_is_for_one_side_alone : advises<struct write_COGRAPH_HD_behind_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct> {};
+struct lambda_is_for_one_side_alone : advises<struct write_COGRAPH_HD_after_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct> {};
 
 template <class Function>
 struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {};

@@ -20,7 +20,7 @@ template <class Variable>
 struct alignment_is_above_256_bytes : advises<struct bind_memory_of_your_own_or_align_its_elements_less> {};
 
 template <class Function>
-struct no_host_form : advises<struct give_captured_a_host_function_behind_its_function> {};
+struct no_host_form : advises<struct give_captured_a_host_function_after_its_function> {};
 template <auto F>
 struct no_host_form<kernel_function<F>> : advises<struct write_kernel_of_function_and_host_function> {};
 

@@ -85,7 +85,7 @@ private:
         refuse_node(what, text);
     }
     void refuse_in_body(const char* what) {
-        if (in_body_) refuse_node(what, "no loop or branch may hold it: put the call in front of or behind it");
+        if (in_body_) refuse_node(what, "no loop or branch may hold it: put the call before or after it");
     }
     [[noreturn]] void refuse_node(const char* what, const char* why) {
         char text[256];

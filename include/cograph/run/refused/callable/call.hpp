@@ -159,7 +159,7 @@ constexpr auto diagnose_call(argument_list<M...>, list<>) {
 }
 template <int Given, class... Name>
 constexpr auto other_number(word<Name>...) {
-    return argument_count_differs<call_behind_its_stream<Name...>, takes_parameters<sizeof...(Name)>, given_arguments<Given>>{};
+    return argument_count_differs<call_after_its_stream<Name...>, takes_parameters<sizeof...(Name)>, given_arguments<Given>>{};
 }
 template <class... M, class Stream, class... A>
 constexpr auto diagnose_call(argument_list<M...>, list<Stream, A...>) {

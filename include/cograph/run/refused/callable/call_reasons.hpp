@@ -41,14 +41,14 @@ template <class Scalar, class Given>
 struct scalar_needs_a_span : advises<struct pass_a_span_of_its_one_element> {};
 
 template <class Function, class... Examples>
-struct function_takes_no_such_examples : advises<struct give_an_example_for_each_argument_behind_the_stream> {};
+struct function_takes_no_such_examples : advises<struct give_an_example_for_each_argument_after_the_stream> {};
 
 template <class Given>
 struct has_no_static_memory : advises<struct name_a_buffer_or_a_scalar_among_the_arguments> {};
 
 // The arguments that a call takes.
 template <class... Arguments>
-struct call_behind_its_stream {};
+struct call_after_its_stream {};
 template <int Position>
 struct argument_number {};  // of a stream function, whose first is the stream
 template <>
