@@ -23,6 +23,7 @@ missing_packages() {
     has clang++ || echo clang
     has clang-tidy || echo clang-tidy
     has cppcheck || echo cppcheck
+    python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
 }
 
 install_packages() {
@@ -76,6 +77,10 @@ build() { cmake --build "$build_dir" --parallel "$jobs" "$@"; }
 mapfile -t packages < <(missing_packages)
 # A package that cannot be installed may still be found by CMake; if not, it says what it needs.
 [ "${#packages[@]}" = 0 ] || install_packages "${packages[@]}" || true
+# The documentation is opened in a browser. Not every system has it as this package, so it is asked for alone.
+if [ -n "${COGRAPH_ALL_CHECKS:-}" ]; then
+    has chromium || has chromium-browser || has google-chrome || install_packages chromium || true
+fi
 if ! has cmake || ! has "${CXX:-g++}"; then
     echo "cmake and ${CXX:-g++} are needed (CXX names another compiler)" >&2
     exit 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium: site_test.py BROWSER FOLDER [PAGE...]
 
-Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while. With pages, which lie in FOLDER and are
+Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while, and entries of errors have their code folded. With pages, which lie in FOLDER and are
 those of write_html, only these are opened: each must draw all of its nodes, tell of one under the pointer, zoom, and find a node by name.
 """
 import functools
@@ -134,6 +134,10 @@ def main(browser, folder, pages):
                 problems += [f"{page}: the console says {text}" for text in tab.said]
                 print(f"/{page}: {told}; {count} pictures")
             if not pages:
+                tab.open(address + "errors/nodes/#identity_is_missing")
+                folded = tab.wait_for("document.querySelectorAll('details pre').length")
+                problems += [] if folded else ["errors/nodes/: no entry has its code folded"]
+                problems += [] if tab.ask("document.getElementById('identity_is_missing') !== null") else ["errors/nodes/: an anchor is missing"]
                 tab.open(address + "?q=loop_while")
                 found = tab.wait_for("[...document.querySelectorAll('.md-search-result__link')].map(a => a.textContent).join(' ').includes('loop_while')")
                 problems += [] if found else ["the search does not find loop_while"]
