@@ -18,6 +18,13 @@ endfunction()
 
 add_consumer_test(add_subdirectory -DCOGRAPH_SOURCE=${PROJECT_SOURCE_DIR})
 add_consumer_test(fetch_content -DCOGRAPH_FETCHED_SOURCE=${PROJECT_SOURCE_DIR} -DCONSUMER_CUDA=OFF)
+find_package(Git QUIET)
+if(GIT_FOUND)
+    execute_process(COMMAND ${GIT_EXECUTABLE} -C ${PROJECT_SOURCE_DIR} rev-parse HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(commit)
+        add_consumer_test(fetch_git -DCOGRAPH_FETCHED_SOURCE=${PROJECT_SOURCE_DIR} -DCOGRAPH_FETCHED_COMMIT=${commit} -DCONSUMER_CUDA=OFF)
+    endif()
+endif()
 
 add_test(NAME consumer_install
     COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${consumer_install})
