@@ -30,17 +30,20 @@ using device_memory::must;
 using device_memory::stream;
 
 constexpr const char* usage =
-    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N] [--without-mutex]
+    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N] [--only KIND] [--without-mutex]
   --seconds S      how long the threads work on their own (default 5)
   --threads N      how many there are (default 64)
   --launches N     launches of one graph (default 100000)
   --passes N       passes of the long loop (default 10000000)
+  --only KIND      the only work that threads do on their own: library, nodes, kernels, captured or callable
   --without-mutex  threads launch one executable at once, which is wrong: for ThreadSanitizer to see
 )";
 
 struct options {
     double seconds = 5, threads = 64, launches = 100'000, passes = 10'000'000;
+    std::string only;
     bool without_mutex = false;
+    bool does(const char* kind) const { return only.empty() || only == kind; }
 };
 
 void expect([[maybe_unused]] bool fact, [[maybe_unused]] const char* what) {
@@ -105,7 +108,7 @@ struct memory_of_thread {
 
 // One thread's work until the deadline. Counts executables and callables when all is done with them.
 template <class Clock>
-void work_alone(Clock until, int number, const memory_of_thread& own, std::atomic<long>& made_by_all) {
+void work_alone(Clock until, int number, const options& chosen, const memory_of_thread& own, std::atomic<long>& made_by_all) {
     const stream on;
     const device_array<int>&xs = own.xs, &longer = own.longer;
     long made = 0;
@@ -140,12 +143,12 @@ void work_alone(Clock until, int number, const memory_of_thread& own, std::atomi
     };
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
-        launch(instantiate(of_library_nodes, x(xs.all()), most(passes)), passes);
-        launch(instantiate(as_nodes(of_library_nodes), x(xs.all()), most(passes)), passes);
-        launch(instantiate(of_kernels, x(xs.all()), most(passes)), passes);
-        launch(instantiate(of_captured_calls, x(xs.all()), most(passes)), passes);
-        call(passes);
-        if (made % 16 == 0) {
+        if (chosen.does("library")) launch(instantiate(of_library_nodes, x(xs.all()), most(passes)), passes);
+        if (chosen.does("nodes")) launch(instantiate(as_nodes(of_library_nodes), x(xs.all()), most(passes)), passes);
+        if (chosen.does("kernels")) launch(instantiate(of_kernels, x(xs.all()), most(passes)), passes);
+        if (chosen.does("captured")) launch(instantiate(of_captured_calls, x(xs.all()), most(passes)), passes);
+        if (chosen.does("callable")) call(passes);
+        if (chosen.does("kernels") && made % 16 == 0) {
             run_on(on, of_kernels, x(xs.all()), most(passes));
             in_xs += 2ll * passes;
         }
@@ -215,7 +218,7 @@ void run(const options& chosen) {
         std::atomic<long> made{0};
         const auto own = std::make_unique<memory_of_thread[]>(static_cast<std::size_t>(threads));
         try {
-            in_threads(threads, [&](int number) { work_alone(until, number, own[static_cast<std::size_t>(number)], made); });
+            in_threads(threads, [&](int number) { work_alone(until, number, chosen, own[static_cast<std::size_t>(number)], made); });
         } catch (...) {
             std::printf("a thread failed when %ld executables had been made\n", made.load());
             throw;
@@ -275,6 +278,12 @@ options parse(int count, char** arguments) {
         const std::string name = arguments[i];
         if (name == "--without-mutex") {
             chosen.without_mutex = true;
+            continue;
+        }
+        if (name == "--only" && i + 1 < count) {
+            chosen.only = arguments[++i];
+            const bool known = chosen.only == "library" || chosen.only == "nodes" || chosen.only == "kernels" || chosen.only == "captured" || chosen.only == "callable";
+            if (!known) throw std::invalid_argument(usage);
             continue;
         }
         double* const to = name == "--seconds"    ? &chosen.seconds
