@@ -63,4 +63,35 @@ static_assert(diagnose<decltype(nccl::receive(world, out(x), 0))> != reason::fin
 static_assert(fine_call<decltype(nccl::agree(world, in(i), "loop"))> && diagnose<decltype(nccl::agree(world, in(x), "loop"))> != reason::fine{});
 static_assert(diagnose<decltype(nccl::exchange(world))> != reason::fine{} && diagnose<decltype(nccl::broadcast(world, out(x), 0))> != reason::fine{});
 
+// Whether all ranks decide a loop or branch with collectives alike, as far as the plan sees: the variable that they may not.
+template <expression E>
+constexpr bool may_differ(E const&) {
+    return core::first_own_decision(core::plan_of<E>::view).variable >= 0;
+}
+constexpr auto own_sum = reduce(out(s), in(x));
+constexpr auto sum_of_all = nccl::all_reduce(world, out(u), in(s));
+constexpr auto halo = nccl::exchange(world, nccl::to(in(x), n), nccl::from(inout(y), n));
+static_assert(!may_differ(do_while(seq(own_sum, sum_of_all), u > 1)) && may_differ(do_while(seq(own_sum, sum_of_all), s > 1)));
+static_assert(may_differ(do_while(seq(own_sum, halo), s > 1)) && !may_differ(do_while(own_sum, s > 1)));
+static_assert(!may_differ(seq(do_while(own_sum, s > 1), halo)));  // nobody waits in that loop
+// What is computed from the same is the same; what is added to a rank's own is its own.
+static_assert(!may_differ(do_while(seq(own_sum, sum_of_all, assign(i, i + 1), assign(s, u / 2)), s > i)));
+static_assert(may_differ(do_while(seq(own_sum, sum_of_all, assign(u, u + s)), u > 1)));
+// Gathered memory is the same, scattered memory is not.
+static_assert(!may_differ(do_while(seq(nccl::all_gather(world, out(y), in(x)), reduce(out(s), in(y))), s > 1)));
+static_assert(may_differ(do_while(seq(nccl::reduce_scatter(world, out(y), in(x), core::plus{}), reduce(out(s), in(y))), s > 1)));
+static_assert(!may_differ(seq(nccl::broadcast(world, inout(x), 0), do_while(seq(own_sum, sum_of_all), s > 1))));
+// A second iteration reads what the first has written, a while loop tests before it, and branches decide, too.
+static_assert(may_differ(loop_while(i > 1, seq(halo, assign(i, u), own_sum, assign(u, s)))));
+static_assert(may_differ(seq(own_sum, loop_while(s > 1, seq(nccl::all_reduce(world, inout(s), in(u)))))) && may_differ(seq(own_sum, when(s > 1, halo))));
+static_assert(!may_differ(seq(own_sum, when(s > 1, fill(out(x), 0)), halo)));
+// A comparison of all ranks stands for what the plan cannot see.
+static_assert(!may_differ(do_while(seq(own_sum, nccl::agree(world, in(s), "sum"), halo), s > 1)));
+
+// [ranks_decide_by_their_own]
+constexpr auto decided_by_all = do_while(seq(reduce(out(s), in(x)), nccl::all_reduce(world, out(u), in(s))), u > 1.0);
+// [/ranks_decide_by_their_own]
+static_assert(diagnose<decltype(simulate(do_while(seq(own_sum, sum_of_all), s > 1), x(memory), world(nccl::communicator{})))> == reason::ranks_decide_by_their_own<struct s>{});
+static_assert(node_count(decided_by_all) > 3);
+
 }  // namespace

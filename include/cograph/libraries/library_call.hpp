@@ -30,6 +30,13 @@ struct library_call_on_host {
 template <class Routine, class Handle, class... P>
 struct named_as<library_call<Routine, Handle, P...>> {
     using type = typename Routine::name;
+    static constexpr const node_traits* find_traits() {
+        if constexpr (requires { Routine::traits; })
+            return &Routine::traits;
+        else
+            return &captured_traits;
+    }
+    static constexpr const node_traits* traits = find_traits();
 };
 
 // Calls of libraries use only the given stream, so other threads are not restricted while one is captured.

@@ -35,9 +35,15 @@ reason::advises<struct write_exchange_world_to_in_x_rank_from_inout_y_rank> how_
 // Calls of NCCL by ranks that are threads, or by one rank, for simulate and check.
 namespace cograph::core::nccl_routine {
 
-template <class Name>
+constexpr node_traits traits_of_collective(rank_role role) {
+    node_traits of = captured_traits;
+    of.of_ranks = role;
+    return of;
+}
+template <class Name, rank_role Role>
 struct collective {
     using name = Name;
+    static constexpr node_traits traits = traits_of_collective(Role);
     template <class T>
     static constexpr bool has_elements = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, char> || std::is_same_v<T, std::int8_t> ||
                                          std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
@@ -93,14 +99,14 @@ void join_broadcast(int ranks, const void* const* from, void* const* to, index_t
 }
 
 template <class Op>
-struct all_reduce : collective<nccl::all_reduce> {
+struct all_reduce : collective<nccl::all_reduce, rank_role::gives_the_same> {
     template <class T>
     static void on_host(const nccl::communicator& world, T* to, index_t n, const T* from, index_t m) {
         need_counts(world, "all_reduce", n == m, n, m);
         call_all(world, "all_reduce", &join_reduced<T, Op>, n, 0, from, to);
     }
 };
-struct all_gather : collective<nccl::all_gather> {
+struct all_gather : collective<nccl::all_gather, rank_role::gives_the_same> {
     template <class T>
     static void on_host(const nccl::communicator& world, T* to, index_t n, const T* from, index_t m) {
         need_counts(world, "all_gather", n == m * world.size, n, m);
@@ -108,14 +114,14 @@ struct all_gather : collective<nccl::all_gather> {
     }
 };
 template <class Op>
-struct reduce_scatter : collective<nccl::reduce_scatter> {
+struct reduce_scatter : collective<nccl::reduce_scatter, rank_role::gives_own> {
     template <class T>
     static void on_host(const nccl::communicator& world, T* to, index_t n, const T* from, index_t m) {
         need_counts(world, "reduce_scatter", n * world.size == m, n, m);
         call_all(world, "reduce_scatter", &join_scattered<T, Op>, n, 0, from, to);
     }
 };
-struct broadcast : collective<nccl::broadcast> {
+struct broadcast : collective<nccl::broadcast, rank_role::gives_the_same> {
     template <class T>
     static void on_host(const nccl::communicator& world, T* values, index_t n, index_t root) {
         if (!is_rank(world, root)) need_counts(world, "broadcast", false, n, n);
@@ -124,7 +130,7 @@ struct broadcast : collective<nccl::broadcast> {
 };
 
 // Whether a scalar is the same on all ranks.
-struct agree : collective<nccl::agree> {
+struct agree : collective<nccl::agree, rank_role::compares> {
     template <class T>
     static void on_host(const nccl::communicator& world, const T* value, const char* where) {
         std::vector<T> all(static_cast<std::size_t>(world.size));
@@ -154,7 +160,7 @@ void add_parts(const nccl::communicator& world, std::vector<host_world::part>& t
     add_parts(world, to, more...);
 }
 template <class Name>
-struct exchange : collective<Name> {
+struct exchange : collective<Name, rank_role::gives_own> {
     template <class... A>
     static void on_host(const nccl::communicator& world, A... parts) {
         std::vector<host_world::part> all;

@@ -23,6 +23,9 @@ struct launch_extent {
 // The questions that the plan, its lowering, reports and executors ask about a kind of node. The node's header
 // answers them in one constant of this type, which its node_spec leads to. No pass names a node, and a new kind of
 // node is one header.
+// What a node has to do with ranks: nothing; it is a collective that gives all ranks the same, or each its own; or it compares ranks.
+enum class rank_role : unsigned char { none, gives_the_same, gives_own, compares };
+
 struct node_traits {
     // Words of reports: the kind of the node, and how its threads are counted.
     const char* kind = "kernel";
@@ -56,6 +59,7 @@ struct node_traits {
     bool written_elsewhere = false; // another writer has written its outputs
     bool exchanges = false;         // the variables after its domain are exchanged: a persistent kernel need not move elements
     bool writes_nothing = false;    // no other node may read its outputs meanwhile, and it leaves them unchanged
+    rank_role of_ranks = rank_role::none;
 
     // In other kernels.
     bool is_stage = false; // it also runs as a part of them

@@ -10,13 +10,16 @@ namespace cograph::core {
 template <class Style, class F, class Host, class... P>
 struct captured_code {};
 
-// The type whose name a captured call has.
+inline constexpr node_traits captured_traits{.kind = "captured", .is_kernel = false, .is_opaque = true, .captures = true, .can_be_disabled = false};
+
+// The type whose name a captured call has, and its traits.
+struct call_of_unknown_work {
+    static constexpr const node_traits* traits = &captured_traits;
+};
 template <class F>
-struct named_as {
+struct named_as : call_of_unknown_work {
     using type = F;
 };
-
-inline constexpr node_traits captured_traits{.kind = "captured", .is_kernel = false, .is_opaque = true, .captures = true, .can_be_disabled = false};
 
 template <class Style, class Options, class F, class Host, class... A>
 struct captured_node;
@@ -35,7 +38,7 @@ struct captured_node<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
     }
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = type_name<typename named_as<F>::type>(),
-                               .traits = &captured_traits,
+                               .traits = named_as<F>::traits,
                                .arguments = described(arguments{}),
                                .argument_count = sizeof...(A) + 2 + Style::sized,
                                .identity = &identity_of_type<F>,

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/variable/binding.hpp>
 #include <cograph/plan/report/query.hpp>
+#include <cograph/plan/tables/rank_decisions.hpp>
 
 namespace cograph::core {
 
@@ -124,7 +125,7 @@ constexpr int first_device_only(const plan_view& p) {
 
 constexpr bool keeps_all_rules(const plan_view& p, const binding_list& bound) {
     return first_unbound(p, bound) < 0 && first_repeated(p, bound) < 0 && first_unknown(p, bound) < 0 && first_const(p, bound) < 0 &&
-           first_unwritten_temp(p) < 0 && first_stale_source(p) < 0 && first_overaligned(p, bound) < 0;
+           first_unwritten_temp(p) < 0 && first_stale_source(p) < 0 && first_overaligned(p, bound) < 0 && first_own_decision(p).variable < 0;
 }
 
 // The same for an expression whose plan is not needed yet: nodes and flow alone.

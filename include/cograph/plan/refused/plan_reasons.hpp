@@ -14,6 +14,9 @@ template <class Variable, class Node>
 struct temp_is_only_partly_written : advises<struct write_all_of_it_first_or_declare_it_as_long_as_what_is_written> {};
 
 template <class Variable>
+struct ranks_decide_by_their_own : advises<struct reduce_or_broadcast_it_over_all_ranks_first> {};
+
+template <class Variable>
 struct pageable_memory_is_read_at_launch : advises<struct declare_it_as_a_pinned_buffer_or_write_another> {};
 
 template <class Variable>

@@ -78,6 +78,12 @@ constexpr auto why_no_binding(word<T>) {
         return not_a_binding<T>{};
 }
 
+// The first variable that decides a loop or branch with collectives, and may differ between ranks.
+template <class V>
+constexpr auto decided_by_own(word<V>) {
+    return ranks_decide_by_their_own<V>{};
+}
+
 // All that is wrong with a run of E with these bindings.
 template <class E, class... B>
 constexpr auto diagnose_run() {
@@ -85,6 +91,8 @@ constexpr auto diagnose_run() {
     constexpr int no_binding = first_true<!binding<B>...>();
     if constexpr (no_binding < static_cast<int>(sizeof...(B)))
         return why_no_binding(word_at<no_binding>(all));
+    else if constexpr (constexpr int own = first_own_decision(plan_of<E>::view).variable; own >= 0)
+        return decided_by_own(name_of_variable<E, own>());
     else
         return join(list<>{}, diagnose_temps<E>(), diagnose_sources<E>(), diagnose_alignment<E, bindings_of<B...>>(),
                     about<unbound_variable>(unbound_names<E, bindings_of<B...>, first_unbound(plan_of<E>::view, bindings_of<B...>::view)>(list<>{})),

@@ -86,7 +86,7 @@ private:
 };
 
 template <class F, class... A>
-struct named_as<with_spans<F, A...>> {
+struct named_as<with_spans<F, A...>> : call_of_unknown_work {
     using type = F;
 };
 
