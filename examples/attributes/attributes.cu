@@ -60,7 +60,7 @@ __global__ void find_peaks(const double* x, index_t n, double* peaks) {
 #endif
 }
 
-// Lets the kernel behind it begin at once.
+// Lets the next kernel begin at once.
 __global__ void square(const double* from, double* to, index_t n) {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -69,7 +69,7 @@ __global__ void square(const double* from, double* to, index_t n) {
     const index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (i < n) to[i] = from[i] * from[i];
 }
-// Waits where it needs what is in front of it; all that it can do alone comes before.
+// Waits when it needs the results of the kernel before it; its other work comes before that.
 __global__ void add(double* to, index_t n, double more) {
     const index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
 #if __CUDA_ARCH__ >= 900
@@ -118,7 +118,7 @@ constexpr auto measure() {
                kernel<add, add_on_host>(over(x).programmatic().priority(-1))(inout(power), extent(x), 1.0));
 }
 inline constexpr auto measured = measure();
-// Nobody wrote that the peaks and the power may be computed at once.
+// The peaks and the power may be computed at once: that follows from the accesses.
 static_assert(!cograph::ordered(measured, cograph::at<1>, cograph::at<2>));
 // [/expression]
 

@@ -45,7 +45,7 @@ auto whole_run(report& to, int calls) {
     return seq(host(make)(out(samples), extent(samples)),
                copy(in(samples), out(x)),
                copy(in(factors), out(factor)),
-               do_while(seq(transform_reduce(over(x), shrink{}, maximum{})(out(largest), inout(x[each]), in(factor[each])),
+               do_while(seq(transform_reduce(over(x), shrink{}, maximum_or_nan{})(out(largest), inout(x[each]), in(factor[each])),
                             copy(in(largest), out(progress))),  // in every pass
                         largest > 1.0),
                copy(in(x), out(samples)),
@@ -78,12 +78,12 @@ struct serve {
 constexpr auto ping = seq(assign(turn, turn + 1.0),
                           wait(is_read)(out(ball)),
                           for_each(over(ball), serve{})(out(ball[each]), in(turn)),
-                          record(is_filled)(in(ball)));  // behind what wrote it
+                          record(is_filled)(in(ball)));  // after its writers
 constexpr auto pong = seq(wait(is_filled)(out(ball)),
                           reduce(out(most), in(ball), maximum{}),
                           reduce(out(sum), in(ball)),
                           assign(total, total + sum),
-                          record(is_read)(inout(ball)));  // behind what read it, too: now it may be filled again
+                          record(is_read)(inout(ball)));  // after its readers, too: now it may be filled again
 static_assert(ordered(pong, at<1>, at<4>) && ordered(pong, at<2>, at<4>));
 // [/ping-pong]
 

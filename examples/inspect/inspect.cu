@@ -54,7 +54,7 @@ inline constexpr struct root : buffer<root, double> {} root;
 inline constexpr struct change : scalar<change, double> {} change;
 inline constexpr struct passes : scalar<passes, int> {} passes;
 
-constexpr auto newton = do_while(seq(transform_reduce(over(a), improve{}, maximum{})
+constexpr auto newton = do_while(seq(transform_reduce(over(a), improve{}, maximum_or_nan{})
                                          (out(change), in(a[each]), inout(root[each])),
                                      assign(passes, passes + 1)),
                                  change > 1e-12);
@@ -73,9 +73,9 @@ static_assert(why_not_persistent(twice, at<0>) == lowering_status::opaque_node);
 // [/lowering]
 
 // [limits]
-// The same in 20 iterations at most, tested behind every second.
+// The same in 20 iterations at most, tested after every second.
 constexpr auto limited = seq(assign(passes, 0),
-                             label("limited", do_while(seq(transform_reduce(over(a), improve{}, maximum{})
+                             label("limited", do_while(seq(transform_reduce(over(a), improve{}, maximum_or_nan{})
                                                                (out(change), in(a[each]), inout(root[each])),
                                                            assign(passes, passes + 1)),
                                                        change > 1e-12,
@@ -86,7 +86,7 @@ constexpr auto limited = seq(assign(passes, 0),
 bool ended(const auto& report, ending how) {
     // [report]
     const index_t made = report.iterations("limited");   // iterations of the body
-    const index_t met = report.entries("limited");       // how often the loop was met
+    const index_t met = report.entries("limited");       // how often the loop was entered
     const bool gave_up = report.ended_by("limited") == ending::limit;
     // [/report]
     std::printf("  limited: %td passes, ended by its %s\n", made, gave_up ? "limit" : "predicate");

@@ -42,7 +42,7 @@ auto conjugate_gradients() {
                           blas::dot(out(pAp), in(p), in(Ap)),
                           assign(step, rr / pAp), assign(back, 0 - step),
                           blas::axpy(inout(x), in(p), in(step)),
-                          when(passes % 50 == 49, residual,  // rounding has piled up: begin anew
+                          when(passes % 50 == 49, residual,  // rounding has piled up: start again
                                otherwise(blas::axpy(inout(r), in(Ap), in(back)))),
                           blas::dot(out(new_rr), in(r), in(r)),
                           assign(back, new_rr / rr), assign(rr, new_rr),

@@ -52,7 +52,7 @@ auto settle() {
                do_while(seq(fft::forward(out(waves), in(heat)),
                             for_each(over(waves), fade{})(inout(waves[each]), decay, extent(heat)),
                             fft::inverse(out(heat), inout(waves)),
-                            transform_reduce(over(heat), change{}, maximum{})(out(largest), in(heat[each]), inout(old_heat[each])),
+                            transform_reduce(over(heat), change{}, maximum_or_nan{})(out(largest), in(heat[each]), inout(old_heat[each])),
                             assign(passes, passes + 1)),
                         largest > limit));
 }

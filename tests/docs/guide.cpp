@@ -121,7 +121,7 @@ TEST_CASE("guide: loops") {
     int count = 0;
     // [loops]
     constexpr auto halve = for_each(over(x), scale_by{0.5})(inout(x[each]));
-    constexpr auto measure = reduce(out(norm), in(x), maximum{});
+    constexpr auto measure = reduce(out(norm), in(x), maximum_or_nan{});
 
     constexpr auto shrink = seq(
         assign(it, 0),

@@ -181,10 +181,10 @@ struct squared_twice {  // a type can name an expression
 
 // [queries]
 constexpr auto descend = seq(assign(it, 0),
-                             reduce(out(norm), in(x), maximum{}),
+                             reduce(out(norm), in(x), maximum_or_nan{}),
                              loop_while(norm > limit && it < most,
                                         seq(for_each(over(x), scale_by{0.5})(inout(x[each])),
-                                            reduce(out(norm), in(x), maximum{}),
+                                            reduce(out(norm), in(x), maximum_or_nan{}),
                                             assign(it, it + 1))));
 
 static_assert(reads(descend, x, limit, most) && writes(descend, x, norm, it));

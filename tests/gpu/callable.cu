@@ -262,7 +262,7 @@ TEST_CASE("callables that are called in turn share the memory of their temps", "
     auto first = make_callable(twice, arguments(in(x), out(y)), {.memory = use(shared)}, x(xs.all()), y(ys.all()));
     auto second = make_callable(thrice, arguments(in(x), out(y)), {.memory = use(shared)}, x(xs.all()), y(ys.all()));
     first(on, xs.all(), ys.all());
-    second(on, ys.all(), ys.all());  // behind the first
+    second(on, ys.all(), ys.all());  // after the first
     // [/pool]
     on.wait();
     CHECK(ys.read() == std::vector<float>(1000, 12));
