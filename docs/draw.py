@@ -16,6 +16,7 @@ INK, PALE, GREEN, GREY, BLUE, RED = "#222222", "#f4f6f8", "#2e9e5b", "#9aa4ae", 
 WRONG = []
 TABLES = "\n".join(line for page in ("performance.md", "lowering.md") for line in (PICTURES.parent / page).read_text(encoding="utf-8").splitlines()
                    if line.startswith("|"))
+TABLES = re.sub(r"(?<=\d) (?=\d{3}\b)", "", TABLES)  # thousands
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 
 
@@ -162,6 +163,29 @@ def performance():
         ("copy_if, 10⁶", (5.99, 7.55)),
         ("copy_if, 10⁷", (26.6, 62.0)),
     ], ("CUB in a graph", "cograph"))
+    bars("graph.svg", "One launch of a chain of kernels, host time in µs (NVIDIA H200)", "µs", [
+        ("1 kernel", (1.43, 1.48)),
+        ("100 kernels", (2.09, 2.00)),
+        ("1 000 kernels", (4.34, 4.30)),
+        ("100 kernels, forks and joins", (7.77, 7.74)),
+    ], ("CUDA graph by hand", "cograph"))
+    bars("update.svg", "A pointer changes: update and launch until the work is done, µs (NVIDIA H200)", "µs", [
+        ("1 of 1 000 kernels uses it", (786, 786)),
+        ("10 more kernels use it", (747, 748)),
+        ("100 more", (794, 797)),
+        ("1 000 more", (1312, 1325)),
+        ("100 more, device_updatable", (792, 749)),
+        ("1 000 more, device_updatable", (1315, 792)),
+    ], ("CUDA graph by hand", "cograph"))
+    bars("rows.svg", "Rows of a matrix, µs an iteration (NVIDIA H200)", "µs", [
+        ("power iteration, 512²", (9.8, 4.1)),
+        ("power iteration, 1024²", (9.7, 4.9)),
+        ("power iteration, 2048²", (15.3, 6.6)),
+        ("power iteration, 4096²", (33.5, 21.2)),
+        ("CG, 1 000 rows of 13", (22.3, 6.9)),
+        ("CG, 1 000 rows, one full", (22.8, 10.3)),
+        ("CG, 10 000 rows, one full", (25.2, 38.8)),
+    ], ("NVIDIA's libraries in a loop", "cograph, one kernel, group of 32"))
     bars("compile_time.svg", "Compile time of a program, processor seconds (nvcc 13.0)", "s", [
         ("10 __global__ nodes", (0.99, 2.11)),
         ("100 __global__ nodes", (1.49, 2.81)),
@@ -169,6 +193,61 @@ def performance():
         ("100 function objects", (1.53, 3.36)),
         ("1 000 function objects", (7.52, 18.4)),
     ], ("CUDA graph by hand", "cograph"))
+
+
+def topics():
+    p = Picture(640, 250, "A box in tiles: each block of the kernel keeps one on chip, and the blocks next to it read its border")
+    side = 56
+    for row in range(3):
+        for column in range(5):
+            x, y, own = 20 + column * (side + 6), 36 + row * (side + 6), row == 1 and column == 2
+            p.box(x, y, side, side, GREEN if own else PALE, GREY)
+            if own:
+                p.box(x + 8, y + 8, side - 16, side - 16, "#dceadf", "none", 0)
+                p.text(x + side / 2, y + 33, "tile", 12, "middle")
+            elif (row == 1) != (column == 2) and abs(row - 1) + abs(column - 2) == 1:
+                edge = {(0, 2): (x, y + side - 8, side, 8), (2, 2): (x, y, side, 8), (1, 1): (x + side - 8, y, 8, side), (1, 3): (x, y, 8, side)}[row, column]
+                p.box(*edge, BLUE, "none", 0)
+    p.text(20, 24, "A box of rows and columns, in tiles", 13, bold=True)
+    p.box(350, 60, 14, 14, "#dceadf", GREY)
+    p.text(372, 72, "read and written on chip in each iteration", 12)
+    p.box(350, 88, 14, 14, GREEN)
+    p.text(372, 100, "border: also written to memory", 12)
+    p.box(350, 116, 14, 14, BLUE)
+    p.text(372, 128, "borders of the tiles next to it: read", 12)
+    p.text(350, 160, "Between two iterations, a block waits", 12)
+    p.text(350, 177, "only for the blocks next to it.", 12)
+    p.write("tiles.svg")
+
+    p = Picture(680, 170, "Segments of any length: work is dealt by terms, in chunks of equal size")
+    p.text(16, 22, "Terms, by segment; each chunk has equally many", 13, bold=True)
+    x, lengths, colours = 16, [2, 1, 11, 0, 3, 5, 2], [BLUE, GREEN, RED, GREY]
+    for n, length in enumerate(lengths):
+        for k in range(length):
+            p.box(x + k * 26, 44, 23, 30, colours[n % 3])
+        if length:
+            p.text(x + (length - 1) // 2 * 26 + 11.5, 64, str(n), 12, "middle", "white", True)
+        x += length * 26
+    for chunk in range(4):
+        left = 16 + chunk * 6 * 26
+        p.line(left, 90, left + 6 * 26 - 6, 90, INK, 2)
+        p.text(left + 75, 108, f"chunk {chunk}", 12, "middle")
+    p.text(16, 138, "Segment 2 lies in three chunks: the second node joins its parts. Segment 3 is empty: it gets the identity.", 12)
+    p.write("segments.svg")
+
+    p = Picture(660, 190, "A batch: each problem ends its loops by itself, and the next one begins")
+    p.text(16, 22, "Groups of threads take problems from a queue", 13, bold=True)
+    number = 0
+    for row, runs in enumerate(([90, 60, 150, 40, 110], [200, 45, 70, 125], [50, 130, 95, 60, 80], [120, 40, 40, 160, 70])):
+        y, x = 36 + row * 32, 90
+        p.text(16, y + 17, f"group {row}", 12)
+        for run in runs:
+            p.box(x, y, run - 3, 24, (BLUE, GREEN, "#7d6fb4", "#b4893d")[number % 4])
+            x += run
+            number += 1
+    p.line(90, 172, 560, 172, GREY, arrow=True)
+    p.text(568, 176, "time", 12, fill=GREY)
+    p.write("batch.svg")
 
 
 def tutorial():
@@ -216,6 +295,7 @@ def tutorial():
 if __name__ == "__main__":
     idea()
     performance()
+    topics()
     tutorial()
     for problem in WRONG:
         print(problem)
