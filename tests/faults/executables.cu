@@ -2,7 +2,7 @@
 #include "../device_memory.cuh"
 #include "every_call.hpp"
 
-#include <cograph.cuh>
+#include <cograph/batch.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -55,6 +55,28 @@ TEST_CASE("what loops did, whatever call fails", "[faults][executables]") {
     };
     CHECK(holds(fail_every_call(run), "cudaMemcpyAsync"));
     fail_every_allocation(run);
+}
+
+// Temps of problems that have no room on chip: memory of the graph.
+inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
+constexpr auto halves = loop_while(i > 0, seq(copy(in(x), out(t)), copy(in(t), out(x)), assign(i, i / 2)));
+constexpr auto all_halves = batch(over(of_each(i)).group<32>(), halves)(of_each(i), of_each(x), report_of_each(ends));
+TEST_CASE("a batch, whatever call fails", "[faults][executables]") {
+    const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2), one(is.data(), 1);
+    const std::span<loop_outcome> to(reinterpret_cast<loop_outcome*>(std::uintptr_t{5} << 52), 2), to_one(to.data(), 1);
+    const auto run = [&] {
+        auto exec = instantiate(seq(all_halves, repeat(2, all_halves)), of_each(i)(is), of_each(x)(xs), ends(to));
+        exec.launch(nullptr);
+        exec.update(of_each(i)(one), of_each(x)(fewer), ends(to_one));
+        exec.launch(nullptr);
+        run_on(nullptr, all_halves, of_each(i)(is), of_each(x)(xs), ends(to));
+    };
+    every_call::fail_every_call(run);
+    fail_every_allocation(run);
+    auto exec = instantiate(all_halves, of_each(i)(is), of_each(x)(xs), ends(to));
+    CHECK(words_of([&] { exec.update(ends(to_one)); }).find("has 2 problems, and 'ends' has 1 elements, not one for each") != std::string::npos);
+    exec.launch(nullptr);  // as it was
+    CHECK(words_of([&] { instantiate(all_halves, of_each(i)(is), of_each(x)(xs.first(3)), ends(to)); }).find("not as many for each") != std::string::npos);
 }
 
 TEST_CASE("whether a launch has ended is asked of an event behind it, whatever call fails", "[faults][executables]") {

@@ -38,7 +38,8 @@ std::atomic<const void*> pageable{nullptr};
 
 std::atomic<bool> spilling{false};
 
-// A kernel, and how many threads its launch bounds let a block have: they are the first template argument of kernels that have some.
+// A kernel, and how many threads its launch bounds let a block have: they are the first template argument of kernels that have some, but
+// for a batch the threads of a problem, of which small ones share a block.
 struct known_kernel {
     const void* function;
     unsigned most_threads;
@@ -52,7 +53,9 @@ int kernel_count = 0;
 unsigned most_threads_of(const char* mangled) {
     constexpr char before[] = "_kernelILi";
     const char* const found = std::strstr(mangled, before);
-    return found ? static_cast<unsigned>(std::atoi(found + sizeof before - 1)) : 1024;
+    const unsigned first = found ? static_cast<unsigned>(std::atoi(found + sizeof before - 1)) : 1024;
+    if (std::strstr(mangled, "batch_kernelILi")) return first == 1 ? 32 : first == 32 ? 128 : first;
+    return first;
 }
 const known_kernel* find_kernel(const void* function) {
     for (int k = 0; k < kernel_count; ++k)

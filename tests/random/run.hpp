@@ -93,7 +93,7 @@ int check(const char* title) try {
             loop_report<E> report;
             core::simulate_planned<core::lowered<E, false>>(report.loops, core::serial_context{}, expression, core::no_watch{}, bindings...);
         });
-    wrong += goes_wrong_in_a_batch<Program>(title, given.start);
+    wrong += wrong_in_a_batch<Program>(title, given.start);
 #ifdef __CUDACC__
     memory other = start(Program::other_n, Program::other_m);
     other.k = 2;

@@ -25,13 +25,19 @@ COGRAPH_HD constexpr T const& held_at(held<I, T> const& p) {
     return p.value;
 }
 
+// Bytes of a T, which nothing constructs or assigns; aligned as a T is, which a void pointer does not tell.
+template <class T>
+COGRAPH_HD void copy_bytes(void* to, const void* from) {
+    memcpy(__builtin_assume_aligned(to, alignof(T)), __builtin_assume_aligned(from, alignof(T)), sizeof(T));
+}
+
 // A problem's copy of a scalar. Nothing calls a constructor of it.
 template <class T>
 union scalar_copy {
     T value;
     COGRAPH_HD scalar_copy() { memset(static_cast<void*>(this), 0, sizeof *this); }
-    COGRAPH_HD void take(const T& from) { memcpy(static_cast<void*>(&value), &from, sizeof value); }
-    COGRAPH_HD void give(T& to) const { memcpy(static_cast<void*>(&to), &value, sizeof value); }
+    COGRAPH_HD void take(const T& from) { copy_bytes<T>(&value, &from); }
+    COGRAPH_HD void give(T& to) const { copy_bytes<T>(&to, &value); }
 };
 template <class Numbers, class... T>
 struct copies_of;
@@ -88,6 +94,12 @@ COGRAPH_HD constexpr T& at_element(through_element<T> const& p, index_t) {
     return *p.at;
 }
 template <class P>
+inline constexpr bool is_copied_element = false;  // then its node has no more elements than there are threads
+template <class T>
+inline constexpr bool is_copied_element<own_element<T>> = true;
+template <class T>
+inline constexpr bool is_copied_element<through_element<T>> = true;
+template <class P>
 inline constexpr bool writes_through = false;
 template <class T>
 inline constexpr bool writes_through<through_element<T>> = true;
@@ -97,7 +109,7 @@ COGRAPH_EXEC_CHECK_OFF
 template <class Context, class T>
 COGRAPH_HD void write_through(Context const& context, index_t n, through_element<T> const& p) {
     const index_t own = context.rank();
-    if (own < n) memcpy(static_cast<void*>(p.memory + own), p.at, sizeof(T));
+    if (own < n) copy_bytes<T>(p.memory + own, p.at);
 }
 
 // A parameter of problem q.

@@ -37,7 +37,10 @@ struct problem_step<stage_step<Stage, First, Count, Before, Joins>> {
     template <class Context, class Pack, int... I>
     COGRAPH_HD static void call(Context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
         if constexpr (Stage::traits.exchanges) context.meet();  // elements move, which barriers leave out of account
-        Stage::run(context.of_stages(), held_at<First + I>(pack)...);
+        if constexpr ((is_copied_element<std::remove_cvref_t<decltype(held_at<First + I>(pack))>> || ...))
+            Stage::run(context.of_one_element(), held_at<First + I>(pack)...);
+        else
+            Stage::run(context.of_stages(), held_at<First + I>(pack)...);
         if constexpr (Stage::traits.counts_elements) {
             const index_t n = static_cast<index_t>(held_at<First>(pack));
             (write_through(context, n, held_at<First + I>(pack)), ...);

@@ -23,21 +23,27 @@ constexpr int chosen_group(const node_spec& tree) {
     return largest == 0 ? 1 : largest < warp_lanes ? warp_lanes : largest;
 }
 
-// Blocks: as many as an H200 can hold at once, or as there are problems. Small blocks if problems have one thread
-// each, which spreads them.
+// Small blocks if problems have one thread each, which spreads them.
 template <int Size>
 constexpr int threads_of_block = Size >= 64 ? Size : Size == 1 ? 32 : 128;
+// The threads of an H200: no GPU has memory for temps of more problems than that, and no more groups wait at a queue.
+constexpr index_t most_threads_at_once = 132 * 2048;
 template <int Size>
-constexpr launch_extent size_of_batch(const launch_request& asked) {
+constexpr index_t blocks_for(index_t problems) {
     constexpr int of_block = threads_of_block<Size> / Size;
-    constexpr index_t most = 132 * 2048 / threads_of_block<Size>;
-    const index_t needed = (asked.elements + of_block - 1) / of_block;
-    return {needed < 1 ? 1 : needed < most ? needed : most, static_cast<unsigned>(threads_of_block<Size>)};
+    return problems < 1 ? 1 : (problems + of_block - 1) / of_block;
 }
 template <int Size>
-constexpr index_t problems_at_once(index_t problems) {
-    const index_t places = size_of_batch<Size>({problems, 0, 1, 1}).blocks * (threads_of_block<Size> / Size);
+COGRAPH_HD constexpr index_t problems_at_once(index_t problems) {
+    const index_t places = most_threads_at_once / threads_of_block<Size> * (threads_of_block<Size> / Size);
     return problems < 0 ? 0 : problems < places ? problems : places;
+}
+// A block for each problem, which the GPU begins when it has room; or as many groups as run at once.
+template <int Size>
+constexpr bool has_a_block = threads_of_block<Size> == Size;
+template <int Size>
+constexpr launch_extent size_of_batch(const launch_request& asked) {
+    return {blocks_for<Size>(has_a_block<Size> ? asked.elements : problems_at_once<Size>(asked.elements)), static_cast<unsigned>(threads_of_block<Size>)};
 }
 // Temps of a problem are in the shared memory of the block if they take no more than this many bytes.
 template <int Size>

@@ -36,6 +36,18 @@ __device__ void leave_queue(problem_queue* queue, unsigned groups) {
     if (atomicInc(&queue->left, groups - 1) == groups - 1) queue->next = 0;
 }
 
+// The problem of the block; or one after the other, as the queue gives them if there are more than groups.
+template <int Size, bool IsQueued, class Run>
+__device__ void run_problems(problem_queue* queue, unsigned groups, unsigned own, index_t problems, Run const& run) {
+    if constexpr (IsQueued) {
+        const bool takes = problems > groups;
+        for (index_t q = takes ? take_problem<Size>(queue) : index_t{own}; q < problems; q = takes ? take_problem<Size>(queue) : problems) run(q);
+        if (takes) leave_queue<Size>(queue, groups);
+    } else {
+        if (own < problems) run(index_t{own});
+    }
+}
+
 // Shared memory for the temps of the problems of a block.
 template <int Size>
 __device__ char* shared_room() {
@@ -53,24 +65,24 @@ template <int Size, class Program, class... P>
 __global__ void __launch_bounds__(threads_of_block<Size>, (threads_at_least + threads_of_block<Size> - 1) / threads_of_block<Size>) batch_kernel(P... p) {
     const pack_of<P...> batch(p...);
     constexpr unsigned of_block = threads_of_block<Size> / Size;
-    const unsigned groups = gridDim.x * of_block, own = blockIdx.x * of_block + threadIdx.x / Size;
+    unsigned groups = gridDim.x * of_block;
+    const unsigned own = blockIdx.x * of_block + threadIdx.x / Size;
     const index_t problems = static_cast<index_t>(held_at<0>(batch));
     const problem_context<Size> context;
     problem_queue* const queue = static_cast<problem_queue*>(held_at<1>(batch));
-    const bool is_queued = problems > groups;
-    const auto run_all = [&](auto run) {
-        for (index_t q = is_queued ? take_problem<Size>(queue) : index_t{own}; q < problems; q = is_queued ? take_problem<Size>(queue) : problems) run(q);
-        if (is_queued) leave_queue<Size>(queue, groups);
-    };
     constexpr index_t most = static_cast<index_t>(shared_place<Size>);
     if constexpr (Program::keeps_elements) {
         if (held_at<4>(batch) <= most && Program::has_one_element(batch, Size)) {
-            run_all([&](index_t q) { Program::run_one_element(context, batch, q, shared_room<Size>()); });
+            run_problems<Size, !has_a_block<Size>>(queue, groups, own, problems, [&](index_t q) { Program::run_one_element(context, batch, q, shared_room<Size>()); });
             return;
         }
     }
-    char* const place = most > 0 && held_at<3>(batch) <= most ? shared_room<Size>() : static_cast<char*>(held_at<2>(batch)) + own * held_at<3>(batch);
-    run_all([&](index_t q) { Program::run(context, batch, q, place); });
+    // Temps are on chip, or in memory for as many problems as run at once.
+    const bool is_on_chip = most > 0 && held_at<3>(batch) <= most;
+    if (!is_on_chip && groups > problems_at_once<Size>(groups)) groups = static_cast<unsigned>(problems_at_once<Size>(groups));
+    if (own >= groups) return;
+    char* const place = is_on_chip ? shared_room<Size>() : static_cast<char*>(held_at<2>(batch)) + own * held_at<3>(batch);
+    run_problems<Size, true>(queue, groups, own, problems, [&](index_t q) { Program::run(context, batch, q, place); });
 }
 
 template <int Size, class Program, class... P, class Target>

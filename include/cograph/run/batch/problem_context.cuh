@@ -28,16 +28,43 @@ __device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& 
     return op(even, join(join(of(1), of(5), 5), join(of(3), of(7), 7), 3));
 }
 
+// The same threads for a node whose elements they have copies of: no thread has two. A loop over one element would be
+// another program: what is the same in each turn would be computed before it, and a product that is rounded there is
+// not what it is in one instruction with the sum that takes it.
+template <class Context>
+struct one_element_context {
+    Context const& threads;
+    bool& overflows;
+
+    template <class F>
+    __device__ void each(index_t n, F const& f) const {
+        if (threads.rank() < n) f(threads.rank());
+    }
+    template <class F>
+    __device__ void once(F f) const {
+        f();
+    }
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
+        if constexpr (Context::has_one_tile)
+            threads.reduce_few(static_cast<int>(n), identity, op, term, out);
+        else
+            threads.reduce(n, identity, op, term, scratch, out);
+    }
+};
+
 // The threads that solve a problem as an execution context: one, a warp, or a block. Work of one thread is done by
 // every thread for itself.
 template <int Size>
 struct problem_context {
+    static constexpr bool has_one_tile = Size <= reduce_layout::lanes;
     static constexpr int tiles = Size > reduce_layout::lanes ? Size / reduce_layout::lanes : 1;
     static constexpr int parts = reduce_layout::lanes * tiles / Size;  // lanes of a tile that a thread stands for
     mutable int half = 0;                                              // of the room for results of warps
     mutable bool overflows = false;                                    // in a loop with lengths: whether one was beyond its capacity
 
     __device__ problem_context const& of_stages() const { return *this; }
+    __device__ one_element_context<problem_context> of_one_element() const { return {*this, overflows}; }
     __device__ static int rank() { return static_cast<int>(threadIdx.x) % Size; }
     __device__ bool leads() const { return rank() == 0; }
     __device__ void meet() const {
@@ -84,20 +111,29 @@ struct problem_context {
         reduce(n * Group, identity, op, of_lane, scratch, out);
     }
 
+    // One element a thread.
+    static constexpr int few = Size < reduce_layout::lanes ? Size : reduce_layout::lanes;
+    template <class T, class Op, class Term>
+    __device__ void reduce_few(int n, T const& identity, Op const& op, Term const& term, T* out) const {
+        T sum = identity;
+        if (rank() < n) sum = op(sum, static_cast<T>(term(rank())));
+        if (meet_warp(); tile() == 0 && n > rank() / warp_lanes * warp_lanes) sum = join_lanes<warp_lanes>(sum, op);
+        if constexpr (Size > warp_lanes) {
+            T* const results = room_for_warps<T>();
+            if (rank() % warp_lanes == 0) results[rank() / warp_lanes] = sum;
+            __syncthreads();
+            *out = join_warps(n, identity, op, [&](int w) -> T const& { return results[w]; });
+        } else {
+            const T joined = join_warps(n, identity, op, [&](int) -> T const& { return sum; });
+            *out = shuffle_words(joined, [](unsigned word) { return __shfl_sync(~0u, word, 0); });
+        }
+    }
+
 private:
     __device__ static int tile() { return rank() / reduce_layout::lanes; }
     __device__ static int lane_of_tile() { return rank() % reduce_layout::lanes; }
     __device__ static int lanes_before(index_t n) { return n < reduce_layout::lanes ? static_cast<int>(n) : reduce_layout::lanes; }
 
-    // One element a thread.
-    static constexpr int few = Size < reduce_layout::lanes ? Size : reduce_layout::lanes;
-    template <class T, class Op, class Term>
-    __device__ void reduce_few(int n, T const& identity, Op const& op, Term const& term, T* out) const {
-        lane_values<1, T> sum(identity);
-        if (rank() < n) sum[0] = op(sum[0], static_cast<T>(term(rank())));
-        const T* const results = leave_warps(sum, tile() == 0 ? n : 0, op);
-        *out = join_of_tile(0, results, sum, n, identity, op);
-    }
     // Any number: a thread stands for some lanes of a tile, and the chunks follow each other.
     template <class T, class Op, class Term>
     __device__ void reduce_chunks(index_t n, T const& identity, Op const& op, Term const& term, T* out) const {
@@ -130,6 +166,14 @@ private:
         *out = join_of_tile(0, results, of_chunks, lanes, identity, op);
     }
 
+    // Shared memory for the results of the warps of all tiles: two of them in turn, so that one barrier is enough.
+    template <class T>
+    __device__ T* room_for_warps() const {
+        __shared__ alignas(T) char room[2 * tiles * warps_of_tile * sizeof(T)];
+        half ^= 1;
+        return reinterpret_cast<T*>(room) + half * tiles * warps_of_tile;
+    }
+
     // Each warp joins its lanes, of which some may be without elements; larger groups give the results to all.
     template <int Parts, class T, class Op>
     __device__ const T* leave_warps(lane_values<Parts, T>& sums, int lanes, Op const& op) const {
@@ -138,9 +182,7 @@ private:
         for (int part = 0; part < Parts; ++part)
             if (lanes > (lane_of_tile() + part * Size) / warp_lanes * warp_lanes) sums[part] = join_lanes<warp_lanes>(sums[part], op);
         if constexpr (Size > warp_lanes) {
-            __shared__ alignas(T) char room[2 * tiles * warps_of_tile * sizeof(T)];
-            T* const results = reinterpret_cast<T*>(room) + half * tiles * warps_of_tile;
-            half ^= 1;
+            T* const results = room_for_warps<T>();
             if (rank() % warp_lanes == 0)
 #pragma unroll 1
                 for (int part = 0; part < Parts; ++part) results[(rank() + part * Size) / warp_lanes] = sums[part];
@@ -168,9 +210,11 @@ private:
 // in their order.
 template <>
 struct problem_context<1> {
+    static constexpr bool has_one_tile = false;
     mutable bool overflows = false;
 
     __device__ problem_context const& of_stages() const { return *this; }
+    __device__ one_element_context<problem_context> of_one_element() const { return {*this, overflows}; }
     __device__ static int rank() { return 0; }
     __device__ bool leads() const { return true; }
     __device__ void meet() const {}
