@@ -17,6 +17,13 @@ TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]")
     check_simulation(stepped<512>(1, 5));
 }
 
+TEST_CASE("batches: problems of unequal lengths, and some of whose parts are wrong", "[simulate][batch]") {
+    check_simulation<ragged<256>>();
+    check_simulation(ragged<256>({3, 60, 40, 330, 340, -5, 20}, 57));  // of the right length the first alone
+    check_simulation(ragged<256>({0, 0}, 0));
+    check_simulation(ragged<256>({320, 320, 0, 320}, 320));
+}
+
 template <class Case>
 static std::string what_check_says(Case c) {
     expressions::host_place place;
@@ -63,6 +70,16 @@ TEST_CASE("batches: what check finds, and what is refused", "[batch]") {
     relaxed<32> short_weights(10, 3);
     short_weights.w_.resize(4);
     CHECK(what_is_wrong(short_weights).find("'turn'") != std::string::npos);  // as of the node alone
+    CHECK(what_check_says(ragged<256>()) == "");
+    ragged<256> no_end;
+    no_end.begins_.pop_back();
+    CHECK(what_is_wrong(no_end).find("has 5 problems, and 'begins' has 5 elements, not one more") != std::string::npos);
+    ragged<256> less_than_none;
+    less_than_none.longest_ = -1;
+    CHECK(what_is_wrong(less_than_none).find("has problems with 'longest' elements: -1") != std::string::npos);
+    ragged<256> beyond;
+    beyond.entries_ = 6;
+    CHECK(what_is_wrong(beyond).find("has 5 problems with 6 elements of 'of_each<expressions::batches::table>' each, which has 25: not as many for each, or fewer") != std::string::npos);
     relaxed<32> negative(10, 3);
     negative.most_ = -1;
     negative.compute();

@@ -53,6 +53,33 @@ static_assert(reads(as_many_for_all, n));
 constexpr auto as_long_as_x = batch(over(10), seq(fill(out(z), 0.0f), for_each(over(x), axpy{})(tol, in(x[each]), inout(z[each])), copy(in(z), out(y))))(of_each(x), of_each(y));
 // [/temp_of_a_problem_has_no_size]
 
+// [not_parts_of_problems]
+inline constexpr struct begins : buffer<begins, int> {} begins;
+constexpr auto from_begin_to_end = of_each(y).between(begins, n);
+constexpr auto the_first_of_each = of_each(y).first(n);
+// [/not_parts_of_problems]
+constexpr auto of_unequal_parts = batch(over(10), for_each(over(y), twice{})(inout(y[each])))(from_begin_to_end);
+static_assert(reads(of_unequal_parts, begins, n) && is_mutated(of_unequal_parts, of_each(y)));
+constexpr auto of_first_parts = batch(over(10), fill(out(y), 1.0f))(the_first_of_each);
+static_assert(reads(of_first_parts, n, of_each(y)) && writes(of_first_parts, of_each(y)));  // what lies between stays
+static_assert(diagnose<decltype(of_each(s).first(n))> == reason::not_parts_of_problems<struct s, struct n>{});
+static_assert(diagnose<decltype(of_each(y).first(tol))> == reason::not_parts_of_problems<struct y, struct tol>{});
+static_assert(diagnose<decltype(of_each(y).in(x).between(begins, tol))> == reason::not_parts_of_problems<struct y, struct begins, struct tol>{});
+
+// [parts_of_problems_differ]
+constexpr auto of_equal_parts = batch(over(10), step)(of_each(x).between(begins, n), of_each(y).between(begins, n));
+// [/parts_of_problems_differ]
+constexpr auto sum_of_unequal = batch(over(10), reduce(out(s), in(x)))(of_each(s), of_each(x).between(begins, n));
+static_assert(node_count(sum_of_unequal) == 1);
+static_assert(diagnose<decltype(batch(over(10), for_each(over(n), axpy{})(tol, in(x[each]), inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
+              reason::parts_of_problems_differ<axpy, struct x>{});
+static_assert(diagnose<decltype(batch(over(10), dot(out(s), in(x), in(y)))(of_each(s), of_each(x).between(begins, n), of_each(y)))> ==
+              reason::parts_of_problems_differ<core::dot_product, struct y>{});
+constexpr auto shorter_than_y = batch(over(10), step)(of_each(x).between(begins, n), of_each(y));
+static_assert(reads(shorter_than_y, begins));
+static_assert(diagnose<decltype(batch(over(10), for_each(over<extent(x) - 1>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
+              reason::number_of_a_problem_is_on_the_device<struct x>{});
+
 struct sum_up {
     template <class Group>
     COGRAPH_HD void operator()(Group const&, index_t, float& element) const {

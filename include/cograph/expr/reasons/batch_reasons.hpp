@@ -22,6 +22,12 @@ struct not_of_each_problem : advises<struct write_of_each_of_a_variable> {};
 template <class Variable, class Whole>
 struct elements_of_problems_differ : advises<struct name_a_buffer_or_temp_of_the_same_type> {};
 
+template <class Variable, class... How>
+struct not_parts_of_problems : advises<struct name_a_buffer_of_integers_and_an_integer_value> {};
+
+template <class Node, class Variable>
+struct parts_of_problems_differ : advises<struct let_the_node_run_over_elements_with_the_same_parts> {};
+
 template <class Variable>
 struct reports_go_to_loop_outcomes : advises<struct declare_it_as_a_buffer_of_loop_outcome> {};
 

@@ -112,6 +112,14 @@ COGRAPH_HD void write_through(Context const& context, index_t n, through_element
     if (own < n) copy_bytes<T>(p.memory + own, p.at);
 }
 
+// Whether the part of problem q lies in the array and is not too long.
+template <int At, class Batch>
+COGRAPH_HD bool is_part(Batch const& batch, index_t q) {
+    const auto *const begins = held_at<At + 2>(batch);
+    const index_t begin = static_cast<index_t>(begins[q]), end = static_cast<index_t>(begins[q + 1]);
+    return begin >= 0 && begin <= end && end <= static_cast<index_t>(held_at<At + 3>(batch)) && end - begin <= held_at<At + 1>(batch);
+}
+
 // A parameter of problem q.
 template <int Code, class P, class Batch, class Copies>
 COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch const& batch, [[maybe_unused]] Copies& copies, [[maybe_unused]] index_t q, [[maybe_unused]] char* place) {
@@ -123,6 +131,12 @@ COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch cons
         return P{held_at<at>(batch)};  // element by element, for arguments passed as a pointer
     else if constexpr (how == origin::slice)
         return P{held_at<at>(batch) + q * held_at<at + 1>(batch)};
+    else if constexpr (how == origin::distant)
+        return P{held_at<at>(batch) + q * held_at<at + 2>(batch)};
+    else if constexpr (how == origin::between)
+        return P{held_at<at>(batch) + static_cast<index_t>(held_at<at + 2>(batch)[q])};
+    else if constexpr (how == origin::length)
+        return static_cast<P>(static_cast<index_t>(held_at<at + 2>(batch)[q + 1]) - static_cast<index_t>(held_at<at + 2>(batch)[q]));
     else if constexpr (how == origin::own_temp)
         return P{reinterpret_cast<decltype(pointer_in(static_cast<const P*>(nullptr)))>(place + held_at<at>(batch))};
     else if constexpr (how == origin::scalar)

@@ -148,9 +148,10 @@ struct parameter_of_thread<-1, P> {
 };
 
 // One problem as a whole.
-template <class Steps, class... Inner, int... From, class... Scalar, int... ScalarCode, int... Copy, class... Element, int... ElementCode, int... Report>
+template <class Steps, class... Inner, int... From, class... Scalar, int... ScalarCode, int... Copy, class... Element, int... ElementCode, int... Unequal, int... Report>
 struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...>, list<Scalar...>, std::integer_sequence<int, ScalarCode...>,
-                       std::integer_sequence<int, Copy...>, list<Element...>, std::integer_sequence<int, ElementCode...>, std::integer_sequence<int, Report...>> {
+                       std::integer_sequence<int, Copy...>, list<Element...>, std::integer_sequence<int, ElementCode...>, std::integer_sequence<int, Unequal...>,
+                       std::integer_sequence<int, Report...>> {
     using scalar_numbers = std::make_integer_sequence<int, sizeof...(Scalar)>;
     using copies = copies_of<scalar_numbers, Scalar...>;
     using element_numbers = std::make_integer_sequence<int, sizeof...(Element)>;
@@ -160,6 +161,7 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class Batch>
     COGRAPH_HD static void run(Context const& context, Batch const& batch, index_t q, char* place) {
+        if (has_no_part(context, batch, q)) return;
         copies own;
         take(own, batch, q, scalar_numbers{});
         const pack_of<problem_parameter<Inner>...> pack(parameter_of_problem<From, Inner>(batch, own, q, place)...);
@@ -179,6 +181,7 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class Batch>
     COGRAPH_HD static void run_one_element(Context const& context, Batch const& batch, index_t q, char* place) {
+        if (has_no_part(context, batch, q)) return;
         copies own;
         elements own_elements;
         take(own, batch, q, scalar_numbers{});
@@ -193,6 +196,17 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
     }
 
 private:
+    // A problem with a part that is not in its array, or too long, is not solved.
+    template <class Context, class Batch>
+    COGRAPH_HD static bool has_no_part([[maybe_unused]] Context const& context, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q) {
+        if constexpr (sizeof...(Unequal) > 0) {
+            if ((is_part<place_in(Unequal)>(batch, q) && ...)) return false;
+            if (context.leads()) ((held_at<Report % most_parameters_of_batch>(batch)[q] = {0, 0, ending::overflow}), ...);
+            return true;
+        } else {
+            return false;
+        }
+    }
     template <int Code, class Batch, class Pack>
     COGRAPH_HD static void report(Batch const& batch, Pack const& pack, index_t q) {
         const problem_count& count = held_at<Code / most_parameters_of_batch>(pack);

@@ -10,19 +10,29 @@ namespace cograph::core {
 
 // A program without names. From: by parameter of a problem. Scalars, Elements: the types of its copies; their codes,
 // and the parameters that lead to copies, are those of parameter_origins.
-template <class Steps, class Parameters, class From, class Scalars, class ScalarCodes, class Copies, class Elements, class ElementCodes, class Reports>
+template <class Steps, class Parameters, class From, class Scalars, class ScalarCodes, class Copies, class Elements, class ElementCodes, class Unequal, class Reports>
 struct problem_program;
 template <int Size, class Program, class... P>
 struct batch_code {};
 
 // The whole of which problems have parts, among slices.
-template <class V, class... U, class... W>
-constexpr auto whole_among(list<slices_of<U, W>...>) {
+template <class V, class... U, class... W, class... Parts>
+constexpr auto whole_among(list<slices_of<U, W, Parts>...>) {
     constexpr int at = first_true<std::is_same_v<U, V>...>();
     if constexpr (at < static_cast<int>(sizeof...(U)))
         return word_at<at>(list<W...>{});
     else
         return word<V>{};
+}
+
+// How its parts lie.
+template <class V, class... U, class... W, class... Parts>
+constexpr auto parts_among(list<slices_of<U, W, Parts>...>) {
+    constexpr int at = first_true<std::is_same_v<U, V>...>();
+    if constexpr (at < static_cast<int>(sizeof...(U)))
+        return word_at<at>(list<Parts...>{});
+    else
+        return word<equal_parts>{};
 }
 
 // The first parameters of a batch: its count, its queue, and memory for the temps of problems that run at once. Then the bytes of
@@ -52,6 +62,10 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
         return core::share_of(core::slices<S...>::view, planned_in<E, V>);
     }
     template <class V>
+    static constexpr auto parts_of_word(word<V>) {
+        return parts_among<V>(list<S...>{});
+    }
+    template <class V>
     static constexpr auto whole_of(word<V>) {
         return whole_among<V>(list<S...>{});
     }
@@ -61,14 +75,30 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static constexpr auto memory_of(word<W>) {
         return list<accessed<W, Access>>{};
     }
+    // Behind pointer and count: the distance of parts; or their begins, the elements of all, and the value, which only
+    // the host needs.
+    template <class V>
+    static constexpr list<> parts_of_variable(word<V>, word<equal_parts>) {
+        return {};
+    }
+    template <class V, class Length>
+    static constexpr list<problem_number<batch_of, problem_quantity::distance, V>, accessed<Length, access_mode::read>> parts_of_variable(word<V>, word<first_of_parts<Length>>) {
+        return {};
+    }
+    template <class V, class Begins, class Longest>
+    static constexpr list<accessed<Begins, access_mode::read>, problem_number<batch_of, problem_quantity::all, V>, accessed<Longest, access_mode::read>> parts_of_variable(
+        word<V>, word<parts_between<Begins, Longest>>) {
+        return {};
+    }
     template <class V>
     static constexpr auto arguments_of_variable(word<V>) {
         constexpr share how = share_of<V>();
         constexpr access_mode only_read = planned_in<E, V>.read ? access_mode::read : access_mode::none;
         if constexpr (how == share::each_memory)
-            return decltype(memory_of<use_of_whole(planned_in<E, V>)>(whole_of(word<V>{}))){} + list<problem_number<batch_of, problem_quantity::count, V>>{};
+            return decltype(memory_of<use_of_whole(planned_in<E, V>, slices.has_gaps(&info_of<V>))>(whole_of(word<V>{}))){} +
+                   list<problem_number<batch_of, problem_quantity::count, V>>{} + decltype(parts_of_variable(word<V>{}, parts_of_word(word<V>{}))){};
         else if constexpr (how == share::each_object)
-            return memory_of<use_of_whole(planned_in<E, V>)>(whole_of(word<V>{}));
+            return memory_of<use_of_whole(planned_in<E, V>, false)>(whole_of(word<V>{}));
         else if constexpr (how == share::all_object || (how == share::all_memory && V::kind == variable_kind::scalar))
             return list<accessed<V, only_read>>{};
         else if constexpr (how == share::all_memory)
@@ -117,9 +147,15 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     struct variable_table {
         shared_variable all[Variables + 1];
     };
+    template <class V>
+    static constexpr parts_of_problem parts_of() {
+        const int at = slices.as_long_as(&info_of<V>);
+        if (at < 0) return {};
+        return {slices.is_between(at) ? slices.variables[at] : nullptr, slices.is_distant(at) && slices.variables[at] == &info_of<V>};
+    }
     template <class... V>
     static constexpr variable_table<sizeof...(V)> describe_variables(list<V...>) {
-        return {{{&info_of<V>, share_of<V>(), planned_in<E, V>.written, count(decltype(arguments_of_variable(word<V>{})){})}..., {nullptr, share::count, false, 0}}};
+        return {{{&info_of<V>, share_of<V>(), planned_in<E, V>.written, count(decltype(arguments_of_variable(word<V>{})){}), parts_of<V>()}..., {nullptr, share::count, false, 0, {}}}};
     }
     static constexpr auto shared_variables = describe_variables(variables{});
     static constexpr parameter_origins<count_parameters(E::tree), count(variables{})> from{E::tree, shared_variables.all,
@@ -141,17 +177,17 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static constexpr auto element_types(list<V...> all) {
         return (list<>{} + ... + decltype(element_type_of(word_at<At>(all))){});
     }
-    template <int... I, int... C, int... D, int... R, class... A, class... P>
-    static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, C...>, std::integer_sequence<int, D...>, std::integer_sequence<int, R...>, list<A...>,
-                     list<P...>)
+    template <int... I, int... C, int... D, int... U, int... R, class... A, class... P>
+    static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, C...>, std::integer_sequence<int, D...>, std::integer_sequence<int, U...>,
+                     std::integer_sequence<int, R...>, list<A...>, list<P...>)
         -> batch_code<Size,
                       problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<plain<typename A::parameter>...>,
                                       std::integer_sequence<int, from.of[I]...>, decltype(element_types<from.scalar_variable[C]...>(variables{})),
                                       std::integer_sequence<int, from.scalar[C]...>, std::integer_sequence<int, from.copy[I]...>,
-                                      decltype(element_types<from.element_variable[D]...>(variables{})), std::integer_sequence<int, from.element[D]...>,
+                                      decltype(element_types<from.element_variable[D]...>(variables{})), std::integer_sequence<int, from.element[D]...>, std::integer_sequence<int, from.between[U]...>,
                                       std::integer_sequence<int, code_of_report(from.counter[Loop], leading_parameters + R)...>>,
                       plain<typename P::parameter>...>;
-    using codes = list<decltype(code(numbers(own_arguments{}), std::make_integer_sequence<int, from.scalars>{}, std::make_integer_sequence<int, from.elements>{},
+    using codes = list<decltype(code(numbers(own_arguments{}), std::make_integer_sequence<int, from.scalars>{}, std::make_integer_sequence<int, from.elements>{}, std::make_integer_sequence<int, from.betweens>{},
                                      std::make_integer_sequence<int, sizeof...(Report)>{}, own_arguments{}, arguments{}))>;
 
     // As data: numbers of its own record come first, followed by those of its nodes.

@@ -9,10 +9,67 @@
 
 namespace cograph::core {
 
+// How the parts of an array lie that problems have: equal ones, one behind the other; of those the first elements, as
+// many as a value says; or from one element to another, whose numbers are in an array.
+struct equal_parts {};
+template <class Length>
+struct first_of_parts {};
+template <class Begins, class Longest>
+struct parts_between {};
+
+template <class V, class... How>
+constexpr auto diagnose_parts_of() {
+    if constexpr (requires { requires V::kind == variable_kind::buffer || V::kind == variable_kind::temp; })
+        return fine{};
+    else
+        return not_parts_of_problems<V, How...>{};
+}
+template <class T>
+inline constexpr bool is_integer_value = requires { requires T::kind == variable_kind::value && std::is_integral_v<typename T::element>; };
+template <class T>
+inline constexpr bool is_integer_array = requires { requires (T::kind == variable_kind::buffer || T::kind == variable_kind::temp) && std::is_integral_v<typename T::element>; };
+template <class V, class Length>
+constexpr auto diagnose_first() {
+    if constexpr (is_integer_value<Length>)
+        return diagnose_parts_of<V, Length>();
+    else
+        return not_parts_of_problems<V, Length>{};
+}
+template <class V, class Begins, class Longest>
+constexpr auto diagnose_between() {
+    if constexpr (is_integer_array<Begins> && is_integer_value<Longest>)
+        return diagnose_parts_of<V, Begins, Longest>();
+    else
+        return not_parts_of_problems<V, Begins, Longest>{};
+}
+
 // The V of each problem of a batch is in W, one problem after the other: for a buffer or temp the elements, as many
-// for each; for a scalar, value or view one.
+// for each unless other parts are named; for a scalar, value or view one.
+template <class V, class W, class Parts = equal_parts>
+struct slices_of;
 template <class V, class W>
+struct part_calls {
+    template <class Length>
+        requires is_fine<decltype(diagnose_first<V, Length>())>
+    constexpr slices_of<V, W, first_of_parts<Length>> first(Length) const {
+        return {};
+    }
+    template <class Begins, class Longest>
+        requires is_fine<decltype(diagnose_between<V, Begins, Longest>())>
+    constexpr slices_of<V, W, parts_between<Begins, Longest>> between(Begins, Longest) const {
+        return {};
+    }
+
+    // Refused calls.
+    template <class Length>
+    auto first(Length) const -> decltype(mistake_of<struct first_of_each, V, Length>(diagnose_first<V, Length>()));
+    template <class Begins, class Longest>
+    auto between(Begins, Longest) const -> decltype(mistake_of<struct between_of_each, V, Begins, Longest>(diagnose_between<V, Begins, Longest>()));
+};
+template <class V, class W, class Parts>
 struct slices_of {};
+template <class V, class W>
+struct slices_of<V, W, equal_parts> : part_calls<V, W> {};
 
 template <class V, class W>
 constexpr auto diagnose_slices() {
@@ -27,9 +84,11 @@ constexpr auto diagnose_slices() {
 }
 
 // V of each problem of a batch: batch(over(problems), e)(of_each(x)), if e uses x. It is itself a buffer, bound as
-// one, of_each(x)(all_of_them), and other nodes may use it. of_each(x).in(xs): the elements are in xs.
+// one, of_each(x)(all_of_them), and other nodes may use it. of_each(x).in(xs): the elements are in xs. of_each(x).first(n):
+// of as many elements for each, a problem has the first n. of_each(x).between(begins, longest): problem q has the elements
+// from begins[q] to begins[q + 1], at most as many as longest.
 template <class V>
-struct of_each : buffer<of_each<V>, typename V::element> {
+struct of_each : buffer<of_each<V>, typename V::element>, part_calls<V, of_each<V>> {
     constexpr of_each() = default;
     constexpr explicit of_each(V) {}
 
@@ -98,9 +157,9 @@ template <class V>
 struct as_slices<of_each<V>> {
     using type = slices_of<V, of_each<V>>;
 };
-template <class V, class W>
-struct as_slices<slices_of<V, W>> {
-    using type = slices_of<V, W>;
+template <class V, class W, class Parts>
+struct as_slices<slices_of<V, W, Parts>> {
+    using type = slices_of<V, W, Parts>;
 };
 template <class W, class Selector>
 struct as_slices<report_by<W, Selector>> {
@@ -112,8 +171,8 @@ template <class A>
 constexpr list<> slices_among(const A*) {
     return {};
 }
-template <class V, class W>
-constexpr list<slices_of<V, W>> slices_among(const slices_of<V, W>*) {
+template <class V, class W, class Parts>
+constexpr list<slices_of<V, W, Parts>> slices_among(const slices_of<V, W, Parts>*) {
     return {};
 }
 template <class A>

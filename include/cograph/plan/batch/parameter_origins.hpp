@@ -11,14 +11,17 @@ enum class origin : unsigned char {
     none,      // made at its use, or the problem's own
     given,     // as the batch has it
     slice,     // the problem's part of memory: pointer and count
+    distant,   // the same: pointer, count and distance
+    between,   // the same: pointer, the largest count, begins and the count of all
+    length,    // of such a part
     own_temp,  // in the place of those that run at once: offset and count
     scalar,    // the problem's copy
     element,   // one of an array of objects
     one        // the number of elements of a scalar
 };
-constexpr int code_of(origin how, int at = 0) { return static_cast<int>(how) + 8 * at; }
-COGRAPH_HD constexpr origin how_of(int code) { return static_cast<origin>(code % 8); }
-COGRAPH_HD constexpr int place_in(int code) { return code / 8; }
+constexpr int code_of(origin how, int at = 0) { return static_cast<int>(how) + 16 * at; }
+COGRAPH_HD constexpr origin how_of(int code) { return static_cast<origin>(code % 16); }
+COGRAPH_HD constexpr int place_in(int code) { return code / 16; }
 
 // The initial value of a scalar's copy, and whether it is written back: one of an array, one that all problems read,
 // or none.
@@ -38,12 +41,18 @@ constexpr unsigned most_bytes_of_temp_copy = 1024;
 constexpr int most_parameters_of_batch = 1024;
 constexpr int code_of_report(int counter, int at) { return counter * most_parameters_of_batch + at; }
 
-// A variable of the problems as parameters of the batch: a number of them, the count of its elements last.
+// A variable of the problems as parameters of the batch: a number of them. Of memory, the second is the count of its
+// elements. Parts that are not equally long are those of a variable.
+struct parts_of_problem {
+    const variable_info* unequal_of = nullptr;
+    bool are_distant = false;
+};
 struct shared_variable {
     const variable_info* info;
     share how;
     bool written;
     int parameters;
+    parts_of_problem parts;
 };
 
 // By parameter of a problem, its origin, and the copies of scalars and elements of its threads.
@@ -58,6 +67,8 @@ struct parameter_origins {
     int element_variable[Variables + 1]{};
     int elements = 0;
     int counter[Parameters + 1]{};         // by loop, the parameter that counts it
+    int between[Variables + 1]{};          // by variable with unequal parts, its origin
+    int betweens = 0;
     unsigned record[Parameters + 1]{};     // of a constant count, 1 + the number of its record after the batch's own
 
     // First: parameters of the batch before those of variables. Kept values of nodes follow those.
@@ -71,6 +82,7 @@ struct parameter_origins {
         int begins[Variables + 2]{first}, copy_of[Variables + 1]{};
         for (int v = 0; v < Variables; ++v) {
             begins[v + 1] = begins[v] + variables[v].parameters;
+            if (variables[v].how == share::each_memory && variables[v].parts.unequal_of) between[betweens++] = code_of(origin::between, begins[v]);
             if (variables[v].info->kind == variable_kind::scalar) copy_of[v] = add_scalar(variables[v], v, begins[v]);
         }
         int kept = begins[Variables], loops = 0;
@@ -82,14 +94,21 @@ struct parameter_origins {
             while (a.variable && variables[v].info != a.variable) ++v;
             const bool is_scalar = a.variable && a.variable->kind == variable_kind::scalar;
             const origin how = !a.variable                                   ? origin::none
-                               : variables[v].how == share::each_memory ? origin::slice
+                               : variables[v].how == share::each_memory ? (variables[v].parts.unequal_of ? origin::between : variables[v].parts.are_distant ? origin::distant : origin::slice)
                                : variables[v].how == share::each_object ? origin::element
                                : variables[v].how == share::own_temp    ? origin::own_temp
                                                                         : origin::given;
             switch (a.form) {
                 case argument_form::pointer: of[i] = is_scalar ? code_of(origin::scalar, copy_of[v]) : code_of(how, begins[v]); break;
                 case argument_form::object: of[i] = code_of(how, begins[v]); break;
-                case argument_form::extent: of[i] = is_scalar ? code_of(origin::one) : code_of(origin::given, begins[v + 1] - 1); break;
+                case argument_form::extent:
+                    if (is_scalar)
+                        of[i] = code_of(origin::one);
+                    else if (variables[v].parts.unequal_of)
+                        of[i] = code_of(origin::length, begins[number_among(variables, variables[v].parts.unequal_of)]);
+                    else
+                        of[i] = code_of(origin::given, begins[v] + (variables[v].how != share::count));
+                    break;
                 case argument_form::kept_value:
                 case argument_form::count:
                 case argument_form::computed: of[i] = code_of(origin::given, kept++); break;
@@ -110,6 +129,11 @@ struct parameter_origins {
     }
 
 private:
+    static constexpr int number_among(const shared_variable* variables, const variable_info* info) {
+        int v = 0;
+        while (variables[v].info != info) ++v;
+        return v;
+    }
     constexpr int add_scalar(const shared_variable& v, int number, int at) {
         const origin from = v.how == share::each_object ? origin::element : v.how == share::all_memory ? origin::given : origin::none;
         scalar[scalars] = code_of_scalar(from, at, v.written && from == origin::element);
@@ -119,6 +143,7 @@ private:
     constexpr void add_elements(const shared_variable& v, int number, const argument* flat, const lowered_argument* lowered) {
         const bool in_memory = v.how == share::each_memory || v.how == share::all_memory, is_temp = v.how == share::own_temp;
         if (v.info->kind == variable_kind::scalar || !(in_memory || is_temp)) return;
+        if (in_memory && v.parts.unequal_of) return;
         if (v.info->size > (is_temp ? most_bytes_of_temp_copy : most_register_copy_bytes)) return;
         int own = -1;
         bool reached = false, written = false, written_elsewhere = false;

@@ -30,6 +30,8 @@ public:
         check_run(*this);
     }
 
+    index_t problems() const { return problems_; }
+
     // Loops report to arrays, one element a problem; they end with null.
     void check_reports(const variable_info* const* reports) const {
         for (; *reports; ++reports)
@@ -68,10 +70,32 @@ private:
         if (!whole) return s;
         const name_view name = whole->name.read();
         const long long count = static_cast<long long>(s.count), problems = static_cast<long long>(problems_);
+        if (how == share::each_object && problems > 0 && count != problems) refuse_objects(*whole, s.count);
+        if (how == share::each_memory)
+            if (const int at = slices.as_long_as(planned.info); slices.lengths[at]) return part_of(s, name, slices, at);
         if (problems > 0 && how == share::each_memory && count % problems != 0)
             refuse(place_of(batch_, r_), "has %lld problems, and '%.*s' has %lld elements: not as many for each", problems, static_cast<int>(name.size), name.data, count);
-        if (problems > 0 && how == share::each_object && count != problems) refuse_objects(*whole, s.count);
         s.count = how == share::each_object ? 1 : problems > 0 ? s.count / static_cast<std::size_t>(problems) : 0;
+        return s;
+    }
+
+    // Of elements that a value counts.
+    slot part_of(slot s, name_view name, const slice_list& slices, int at) const {
+        const variable_info &says = *slices.lengths[at], *const begins = slices.begins[at];
+        const long long length = integer_value(says, batch_.slots[number_of(batch_, &says)].object), count = static_cast<long long>(s.count),
+                        problems = static_cast<long long>(problems_);
+        const name_view says_name = says.name.read();
+        if (length < 0) refuse(place_of(batch_, r_), "has problems with '%.*s' elements: %lld", static_cast<int>(says_name.size), says_name.data, length);
+        if (begins) {
+            const name_view begins_name = begins->name.read();
+            const long long all = static_cast<long long>(count_of(batch_, number_of(batch_, begins)));
+            if (all != problems + 1)
+                refuse(place_of(batch_, r_), "has %lld problems, and '%.*s' has %lld elements, not one more", problems, static_cast<int>(begins_name.size), begins_name.data, all);
+        } else if (problems > 0 && (count % problems != 0 || count / problems < length)) {
+            refuse(place_of(batch_, r_), "has %lld problems with %lld elements of '%.*s' each, which has %lld: not as many for each, or fewer", problems, length,
+                   static_cast<int>(name.size), name.data, count);
+        }
+        s.count = static_cast<std::size_t>(length);
         return s;
     }
 
@@ -91,6 +115,8 @@ enum class problem_quantity : unsigned char {
     bytes,   // of the temps of a problem
     reached_bytes,  // without those that are only in copies of elements
     count,   // elements of a variable of a problem
+    distance,  // of the parts of a variable
+    all,       // elements of a variable, of all problems
     offset,  // of a temp in its place
     value    // of a formula of a node
 };
@@ -102,10 +128,21 @@ struct behind_numbers {
     static constexpr list<W> listed(word<W>) {
         return {};
     }
+    static constexpr list<> of_parts(word<equal_parts>) { return {}; }
+    template <class Length>
+    static constexpr list<Length> of_parts(word<first_of_parts<Length>>) {
+        return {};
+    }
+    template <class Begins, class Longest>
+    static constexpr list<Begins, Longest> of_parts(word<parts_between<Begins, Longest>>) {
+        return {};
+    }
     template <class V>
     static constexpr auto of_variable(word<V>) {
         constexpr share how = B::template share_of<V>();
-        if constexpr (how == share::each_memory || how == share::each_object)
+        if constexpr (how == share::each_memory)
+            return decltype(listed(B::whole_of(word<V>{}))){} + decltype(of_parts(B::parts_of_word(word<V>{}))){};
+        else if constexpr (how == share::each_object)
             return listed(B::whole_of(word<V>{}));
         else if constexpr (how == share::all_memory || (how == share::all_object && V::kind == variable_kind::value))
             return list<V>{};

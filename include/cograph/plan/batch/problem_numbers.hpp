@@ -53,6 +53,9 @@ const char* compute_problem_number(const void* (*)(const void*, const variable_i
         number = static_cast<index_t>(problem.bytes_before(B::slices, nullptr, &B::is_only_copied, true));
     } else if constexpr (What == problem_quantity::count) {
         number = static_cast<index_t>(problem.slots[number_of(problem, &info_of<V>)].count);
+    } else if constexpr (What == problem_quantity::all || What == problem_quantity::distance) {
+        const index_t all = static_cast<index_t>(count_of(batch, number_of(batch, B::slices.whole_of(&info_of<V>)))), problems = problem.problems();
+        number = What == problem_quantity::all ? all : problems > 0 ? all / problems : 0;
     } else if constexpr (What == problem_quantity::offset) {
         number = static_cast<index_t>(problem.bytes_before(B::slices, &info_of<V>, &B::is_only_copied));
     } else {

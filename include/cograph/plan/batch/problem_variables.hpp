@@ -106,7 +106,24 @@ enum class share : unsigned char {
 struct slice_list {
     const variable_info* const* variables;
     const variable_info* const* wholes;
+    const variable_info* const* lengths;  // values: of all parts, or of the longest
+    const variable_info* const* begins;
     int count;
+    // The variable whose parts a variable has; a temp has those of the one that it is as long as.
+    constexpr int as_long_as(const variable_info* v) const {
+        for (; v; v = v->like)
+            for (int i = 0; i < count; ++i)
+                if (variables[i] == v) return i;
+        return -1;
+    }
+    constexpr bool is_between(int at) const { return begins[at] != nullptr; }
+    constexpr bool is_distant(int at) const { return lengths[at] && !begins[at]; }
+    constexpr bool has_gaps(const variable_info* v) const { return lengths[as_long_as(v)] != nullptr; }
+    // The array of their begins, if they are not equally long.
+    constexpr const variable_info* begins_of(const variable_info* v) const {
+        const int at = as_long_as(v);
+        return at < 0 ? nullptr : begins[at];
+    }
     constexpr const variable_info* whole_of(const variable_info* v) const {
         for (int i = 0; i < count; ++i)
             if (variables[i] == v) return wholes[i];
@@ -115,11 +132,25 @@ struct slice_list {
 };
 template <class... S>
 struct slices;
-template <class... V, class... W>
-struct slices<slices_of<V, W>...> {
+template <class Parts>
+struct parts_as_data {
+    static constexpr const variable_info *length = nullptr, *begins = nullptr;
+};
+template <class Length>
+struct parts_as_data<first_of_parts<Length>> {
+    static constexpr const variable_info *length = &info_of<Length>, *begins = nullptr;
+};
+template <class Begins, class Longest>
+struct parts_as_data<parts_between<Begins, Longest>> {
+    static constexpr const variable_info *length = &info_of<Longest>, *begins = &info_of<Begins>;
+};
+template <class... V, class... W, class... Parts>
+struct slices<slices_of<V, W, Parts>...> {
     static constexpr const variable_info* variables[] = {&info_of<V>..., nullptr};
     static constexpr const variable_info* wholes[] = {&info_of<W>..., nullptr};
-    static constexpr slice_list view{variables, wholes, sizeof...(V)};
+    static constexpr const variable_info* lengths[] = {parts_as_data<Parts>::length..., nullptr};
+    static constexpr const variable_info* begins[] = {parts_as_data<Parts>::begins..., nullptr};
+    static constexpr slice_list view{variables, wholes, lengths, begins, sizeof...(V)};
 };
 
 constexpr share share_of(const slice_list& slices, const planned_variable& v) {
@@ -133,10 +164,10 @@ constexpr share share_of(const slice_list& slices, const planned_variable& v) {
     if (!v.read && kind == variable_kind::temp) return share::count;  // its extent alone is used
     return share::all_memory;
 }
-// How the batch as a whole uses memory of which each problem has a part.
-constexpr access_mode use_of_whole(const planned_variable& v) {
+// How the batch as a whole uses memory of which each problem has a part; elements may lie between parts.
+constexpr access_mode use_of_whole(const planned_variable& v, bool is_partly) {
     if (!v.written) return access_mode::read;
-    return v.read_first || !v.always_written ? access_mode::read_write : access_mode::write;
+    return v.read_first || !v.always_written || is_partly ? access_mode::read_write : access_mode::write;
 }
 
 }  // namespace cograph::core

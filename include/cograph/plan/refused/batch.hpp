@@ -89,8 +89,8 @@ template <template <class...> class Reason, class V, class... More>
 constexpr auto about_variable(word<V>, word<More>...) {
     return Reason<V, More...>{};
 }
-template <class E, class... V, class... W>
-constexpr auto diagnose_each(list<slices_of<V, W>...>) {
+template <class E, class... V, class... W, class... Parts>
+constexpr auto diagnose_each(list<slices_of<V, W, Parts>...>) {
     constexpr list<V...> all;
     constexpr const variable_info* infos[] = {&info_of<V>..., nullptr};
     constexpr auto first_twice = [] {
@@ -115,9 +115,11 @@ constexpr bool is_written_by_all(const slice_list& slices, const planned_variabl
     return v.written && (how == share::all_memory || how == share::all_object);
 }
 // Whether a size or formula follows from a value of each problem.
-constexpr bool is_on_the_device(const slice_list& slices, const variable_info* v) { return v && v->kind == variable_kind::value && slices.whole_of(v); }
+constexpr bool is_on_the_device(const slice_list& slices, const variable_info* v) {
+    return v && ((v->kind == variable_kind::value && slices.whole_of(v)) || slices.begins_of(v));
+}
 constexpr bool has_number_on_device(const slice_list& slices, const node_spec& tree, const variable_info* of) {
-    bool has = tree.domain.variable == of;
+    bool has = tree.domain.variable == of && of->kind == variable_kind::value;  // an extent may be there
     for (int i = 0; i < tree.argument_count; ++i)
         for (int v = 0; tree.arguments[i].value && v < tree.arguments[i].value->variable_count; ++v) has |= tree.arguments[i].value->variables[v] == of;
     for (int i = 0; i < tree.child_count; ++i) has |= has_number_on_device(slices, *tree.children[i], of);
@@ -129,6 +131,53 @@ constexpr bool is_in_a_size(const plan_view& p, const variable_info* of) {
             if (p.variables[v].info->size_by->variables[i] == of) return true;
     return false;
 }
+// A node that takes an element of an array with unequal parts runs over elements with the same parts. Gives the other array.
+constexpr const variable_info* differing_part(const slice_list& slices, const node_spec& node) {
+    const bool counts = node.kind == spec_kind::work && node.traits->counts_elements;
+    const bool alike = node.kind != spec_kind::work || node.traits->equal_extents || node.traits->exchanges;
+    const variable_info* first = counts ? slices.begins_of(node.domain.variable) : nullptr;
+    bool is_first = !counts;
+    for (int i = 0; i < node.argument_count; ++i) {
+        const argument& a = node.arguments[i];
+        if (!a.variable || a.form != argument_form::pointer || a.variable->kind == variable_kind::scalar || !(a.each || alike)) continue;
+        const variable_info* const own = slices.begins_of(a.variable);
+        if (is_first) first = own;
+        is_first = false;
+        if (own != first && (own || alike)) return a.variable;
+    }
+    return nullptr;
+}
+struct differing {
+    int leaf = -1, variable = -1;
+};
+constexpr differing find_differing(const slice_list& slices, const plan_view& plan, const node_spec& tree, int& leaf) {
+    if (const variable_info* const found = differing_part(slices, tree)) {
+        int v = 0;
+        while (plan.variables[v].info != found) ++v;
+        return {leaf, v};
+    }
+    leaf += is_group(tree) ? 0 : tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const differing found = find_differing(slices, plan, *tree.children[i], leaf); found.leaf >= 0) return found;
+    return {};
+}
+template <class Node, class V>
+constexpr auto parts_differ(word<Node>, word<V>) {
+    return parts_of_problems_differ<Node, V>{};
+}
+template <class E, class... S>
+constexpr auto diagnose_lengths() {
+    constexpr auto find = [] {
+        int leaf = 0;
+        return find_differing(slices<S...>::view, plan_of<E>::view, E::tree, leaf);
+    };
+    constexpr differing found = find();
+    if constexpr (found.leaf < 0)
+        return fine{};
+    else
+        return parts_differ(name_of(node_at<found.leaf>(word<E>{})), name_of_variable<E, found.variable>());
+}
+
 struct wrong_variable {
     int all_write = -1, on_device = -1, no_size = -1, unwritten = -1;
 };
@@ -165,8 +214,10 @@ template <class E, class... S>
 constexpr auto diagnose_problems(list<S...> all) {
     if constexpr (!is_fine<decltype(diagnose_each<E>(all))>)
         return diagnose_each<E>(all);
-    else
+    else if constexpr (!is_fine<decltype(diagnose_shares<E, S...>())>)
         return diagnose_shares<E, S...>();
+    else
+        return diagnose_lengths<E, S...>();
 }
 
 // What CUDA passes to one kernel at most: two parameters a variable, and what nodes keep and compute.
