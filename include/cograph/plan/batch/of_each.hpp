@@ -9,7 +9,7 @@
 
 namespace cograph::core {
 
-// How the parts of an array lie that problems have: equal ones, one behind the other; of those the first elements, as
+// How the parts of an array lie that problems have: equal ones, one after the other; of those the first elements, as
 // many as a value says; or from one element to another, whose numbers are in an array.
 struct equal_parts {};
 template <class Length>
