@@ -1,8 +1,15 @@
-# Ranks are threads; on GPUs they need NCCL.
+# Ranks are threads; on GPUs they need NCCL. With MPI they can be processes, too.
 include(${PROJECT_SOURCE_DIR}/cmake/nccl.cmake)
 find_package(Threads REQUIRED)
+find_package(MPI QUIET COMPONENTS C)
 set(optional_libraries Threads::Threads)
+set(definitions)
 if(TARGET cograph_nccl)
-    set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS COGRAPH_WITH_NCCL)
+    list(APPEND definitions COGRAPH_WITH_NCCL)
     list(APPEND optional_libraries cograph_nccl)
+    if(MPI_C_FOUND)
+        list(APPEND definitions COGRAPH_WITH_MPI)
+        list(APPEND optional_libraries MPI::MPI_C)
+    endif()
 endif()
+set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "${definitions}")

@@ -1,10 +1,18 @@
-add_test(NAME example_distributed_poisson COMMAND distributed_poisson 3 24)
-add_test(NAME example_distributed_poisson_in_space COMMAND distributed_poisson 2 10 3)
-set_tests_properties(example_distributed_poisson example_distributed_poisson_in_space PROPERTIES RESOURCE_LOCK gpu TIMEOUT 300)
+add_test(NAME example_distributed_poisson COMMAND distributed_poisson --ranks 3 --side 24)
+add_test(NAME example_distributed_poisson_in_space COMMAND distributed_poisson --ranks 2 --side 10 --dimensions 3)
+add_test(NAME example_distributed_poisson_matrix
+    COMMAND distributed_poisson --ranks 3 --matrix ${CMAKE_CURRENT_SOURCE_DIR}/distributed_poisson/small.mtx)
+set_tests_properties(example_distributed_poisson example_distributed_poisson_in_space example_distributed_poisson_matrix
+    PROPERTIES RESOURCE_LOCK gpu TIMEOUT 300)
 
 # More ranks than GPUs: processes that NCCL takes for hosts of their own, over the loopback.
 if(TARGET cograph_nccl)
-    add_test(NAME example_distributed_poisson_processes
-        COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/distributed_poisson/processes.sh $<TARGET_FILE:distributed_poisson> 2)
-    set_tests_properties(example_distributed_poisson_processes PROPERTIES RESOURCE_LOCK gpu TIMEOUT 300 SKIP_RETURN_CODE 77)
+    set(processes bash ${CMAKE_CURRENT_SOURCE_DIR}/distributed_poisson/processes.sh $<TARGET_FILE:distributed_poisson> 2)
+    add_test(NAME example_distributed_poisson_processes COMMAND ${processes})
+    add_test(NAME example_distributed_poisson_mpi COMMAND ${processes} mpi)
+    set_tests_properties(example_distributed_poisson_processes example_distributed_poisson_mpi
+        PROPERTIES RESOURCE_LOCK gpu TIMEOUT 300 SKIP_RETURN_CODE 77)
+    if(NOT MPI_C_FOUND)
+        set_tests_properties(example_distributed_poisson_mpi PROPERTIES DISABLED TRUE)
+    endif()
 endif()

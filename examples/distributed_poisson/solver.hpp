@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Conjugate gradients with a diagonal preconditioner, over ranks that each have rows of the matrix. The host drives the
+// loop, because NCCL puts host work into what it captures if it goes over a network.
+
+#include "../anywhere.hpp"
+
+#ifdef COGRAPH_WITH_NCCL
+#include <cograph/host_driven.cuh>
+#include <cograph/nccl.cuh>
+#else
+#include <cograph/host_driven.hpp>
+#include <cograph/libraries/nccl.hpp>
+#endif
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+
+namespace distributed {
+
+using namespace cograph;
+
+// [variables]
+inline constexpr struct world : value<world, nccl::communicator> {} world;
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct b : buffer<b, double> {} b;
+inline constexpr struct diagonal : buffer<diagonal, double> {} diagonal;
+// [/variables]
+inline constexpr struct r : temp<r, double, struct x> {} r;
+inline constexpr struct z : temp<z, double, struct x> {} z;
+inline constexpr struct p : temp<p, double, struct x> {} p;
+inline constexpr struct Ap : temp<Ap, double, struct x> {} Ap;
+inline constexpr struct part : scalar<part, double> {} part;
+inline constexpr struct pAp : scalar<pAp, double> {} pAp;
+inline constexpr struct rz : scalar<rz, double> {} rz;
+inline constexpr struct new_rz : scalar<new_rz, double> {} new_rz;
+inline constexpr struct step : scalar<step, double> {} step;
+inline constexpr struct ratio : scalar<ratio, double> {} ratio;
+inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
+
+struct precondition {
+    COGRAPH_HD double operator()(index_t, const double& residual, const double& by, double& to) const {
+        to = residual / by;
+        return residual * to;
+    }
+};
+struct go {
+    COGRAPH_HD void operator()(index_t, double& solution, double& residual, const double& direction, const double& image, const double& by) const {
+        solution += by * direction;
+        residual -= by * image;
+    }
+};
+struct turn {
+    COGRAPH_HD void operator()(index_t, double& direction, const double& from, const double& by) const { direction = from + by * direction; }
+};
+
+// [solver]
+// `multiply` computes Ap, this rank's rows of the product, from p and from what other ranks have.
+template <expression Multiply>
+constexpr auto solve(Multiply multiply) {
+    const auto preconditioned = [](auto sum) {
+        return seq(transform_reduce(over(r), precondition{}, plus{})(out(part), in(r[each]), in(diagonal[each]), out(z[each])),
+                   nccl::all_reduce(world, out(sum), in(part)));
+    };
+    const auto begin = seq(assign(passes, 0), fill(out(x), 0), copy(in(b), out(r)), preconditioned(rz), copy(in(z), out(p)));
+    const auto pass = seq(multiply,
+                          dot(out(part), in(p), in(Ap)), nccl::all_reduce(world, out(pAp), in(part)),
+                          assign(step, rz / pAp),
+                          for_each(over(x), go{})(inout(x[each]), inout(r[each]), in(p[each]), in(Ap[each]), in(step)),
+                          preconditioned(new_rz),
+                          assign(ratio, new_rz / rz), assign(rz, new_rz),
+                          for_each(over(p), turn{})(inout(p[each]), in(z[each]), in(ratio)),
+                          assign(passes, passes + 1));
+    return seq(begin, loop_while(rz > tolerance, host_driven(pass), at_most(10000), check_every<8>));
+}
+// [/solver]
+
+// Of an error that is no number, that.
+inline double larger(double known, double other) { return other <= known ? known : other; }
+
+// What a rank's run gave: iterations, the largest error of its part, and the seconds that the solver took.
+struct outcome {
+    int iterations = 0;
+    double error = 0, seconds = 0;
+};
+
+// One rank's run, on its GPU or in a simulation.
+template <expression E, class... B>
+outcome run(E const& e, nccl::communicator own, B... bindings) {
+    const anywhere::array<int> count(1);
+    outcome result;
+    const auto timed = [&](auto what) {
+        const auto begin = std::chrono::steady_clock::now();
+        what();
+        result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+#ifdef COGRAPH_WITH_NCCL
+    if (anywhere::has_gpu()) {
+        cudaStream_t stream = nullptr;
+        anywhere::succeed(cudaStreamCreate(&stream));
+        auto exec = instantiate(e, bindings..., world(own), passes(count.data()));
+        exec.wait_by([&](cudaStream_t on) { nccl::wait(on, own, std::chrono::seconds(30)); });
+        for (int again = 0; again < 2; ++again)
+            timed([&] {
+                exec.launch(stream);
+                nccl::wait(stream, own, std::chrono::seconds(30));
+            });
+        cudaStreamDestroy(stream);
+    } else
+#endif
+        timed([&] { simulate(e, bindings..., world(own), passes(count.data())); });
+    result.iterations = count[0];
+    return result;
+}
+
+}  // namespace distributed
