@@ -2,7 +2,7 @@
 // What one iteration of a device-side loop costs.
 #include "bench.cuh"
 
-#include <cograph.cuh>
+#include <cograph/decided_by.cuh>
 
 #include <list>
 #include <string>
@@ -55,6 +55,9 @@ constexpr auto node(unsigned grid, unsigned block) {
     return cograph::kernel<Kernel>(cograph::grid(grid).block(block))(count);
 }
 
+constexpr auto loop_decided(unsigned grid, unsigned block) {
+    return cograph::do_while(node<nop>(grid, block), cograph::decided_by<work_and_set>(cograph::grid(grid).block(block))(cograph::conditional_handle, count, limit));
+}
 constexpr auto loop_over(auto body) {
     return cograph::loop_while(count < limit, body);
 }
@@ -135,6 +138,14 @@ struct bench_loop {
         };
     }
 
+    // A kernel, then another one that also decides.
+    auto deciding(shape s) {
+        return [this, s](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
+            const auto first = add_kernel(body, {}, nop, s, counter.data);
+            add_kernel(body, first, work_and_set, s, h, counter.data, iterations);
+        };
+    }
+
     // work, an IF around one kernel, then the predicate.
     auto branch(int threshold) {
         return [this, threshold](auto& graph, cudaGraph_t body, cudaGraphConditionalHandle h) {
@@ -197,6 +208,8 @@ int main() {
             add_kernel(body, inner.node, set_if_less, one, h, c, iterations);
         },
         loop_over(do_while(node<work>(1, 32), count % inner_iterations != 0)));
+    loop.measure("2 kernels, the last decides, 1x32", loop.deciding(small), loop_decided(1, 32));
+    loop.measure("2 kernels, the last decides, 132x256", loop.deciding(whole), loop_decided(132, 256));
     loop.measure(
         "information: predicate fused by hand, 1x32",
         [&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {

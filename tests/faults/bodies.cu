@@ -3,7 +3,12 @@
 #include "../expressions/unrolled.hpp"
 #include "../graph_by_hand.hpp"
 
-#include <cograph.cuh>
+#include <cograph/decided_by.cuh>
+#include <cograph/join/add_to.cuh>
+#include <cograph/join/captured_stream.cuh>
+
+#include "../device_memory.cuh"
+#include "every_call.hpp"
 
 #include <cstdint>
 #include <span>
@@ -23,6 +28,8 @@ inline constexpr struct n : value<n, int> {} n;
 
 __global__ void twice(double* values) { values[threadIdx.x] *= 2; }
 __global__ void decide(cudaGraphConditionalHandle condition) { cudaGraphSetConditional(condition, 0); }
+
+__global__ void decide_later(const double*, int*, cudaGraphConditionalHandle condition) { cudaGraphSetConditional(condition, 0); }
 
 struct store {
     COGRAPH_HD void operator()(double* to) const { to[0] = 1; }
@@ -91,6 +98,44 @@ TEST_CASE("the tests' runtime tells a loop whose body is one kernel from one of 
     };
     CHECK(made(1) == cudaErrorLaunchFailure);
     CHECK(made(2) == cudaSuccess);
+}
+
+// Loops and branches that kernels decide about.
+constexpr auto more = decided_by<decide_later>(grid(1).block(32))(in(y), inout(j), conditional_handle);
+constexpr auto work = kernel<twice>(over(x).cluster(2).priority(-1))(x);
+
+TEST_CASE("a kernel that decides about a loop is another one than those of its body", "[faults][bodies]") {
+    constexpr auto all = [](auto e) { return seq(kernel<twice>(over(x))(x), kernel<twice>(over(y))(y), assign(i, 0), assign(j, n), e); };
+    check_made(all(loop_while(more, work)));
+    check_made(all(do_while(work, more)));
+    check_made(all(do_while(stored, more)));
+    check_made(all(do_while(when(more, seq(work, next)), more)));
+    check_made(all(loop_while(i < n, seq(when(more, work, otherwise(stored)), next))));
+    check_made(all(do_while(loop_while(more, repeat(n, stored)), more)));
+    check_made(all(do_while(par(next, kernel<twice>(over(x))(x)), decided_by<decide>(grid(1))(conditional_handle))));
+}
+
+TEST_CASE("where any call for a kernel that decides fails, it is told and nothing is left behind", "[faults][bodies]") {
+    const device_memory::stream on;
+    const std::span<double> xs(reinterpret_cast<double*>(std::uintptr_t{1} << 52), 1000), ys(reinterpret_cast<double*>(std::uintptr_t{2} << 52), 1000), fewer = xs.first(500);
+    int* const number = reinterpret_cast<int*>(std::uintptr_t{3} << 52);
+    constexpr auto e = seq(when(decided_by<decide_later>(over(x).cooperative())(in(y), inout(j), conditional_handle), work), do_while(seq(work, stored), more));
+    const auto made = every_call::fail_every_call([&] {
+        auto exec = instantiate(e, x(xs), y(ys), j(number));
+        exec.launch(on);
+        exec.update(x(fewer));
+        exec.launch(on);
+    });
+    CHECK(every_call::holds(made, "cudaGraphConditionalHandleCreate"));
+    const auto eager = every_call::fail_every_call([&] { run_on(on, loop_while(more, work), x(xs), y(ys), j(number)); });
+    for (const char* const call : {"cudaGraphCreate", "cudaGraphConditionalHandleCreate", "cudaGraphInstantiateWithParams", "cudaGraphLaunch"}) CHECK(every_call::holds(eager, call));
+    every_call::fail_every_call([&] {
+        core::graph_owner graph;
+        core::check(cudaGraphCreate(graph.put(), 0), "cudaGraphCreate", {"test", "here", 1});
+        add_to(graph.get(), {}, e, x(xs), y(ys), j(number));
+        free_memory_of_graphs();
+    });
+    free_memory_of_graphs();
 }
 
 }  // namespace bodies

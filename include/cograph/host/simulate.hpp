@@ -35,12 +35,12 @@ private:
         const void* parameters[most_parameters];
         parameter_addresses(f_, r, parameters);
         // A kernel of the user's over no elements does not run on a GPU either.
-        const bool empty = r.from->traits->is_opaque && r.from->traits->counts_elements && domain_size(f_, r) == 0;
+        const bool empty = r.from->traits->is_opaque && !decides(r) && r.from->traits->counts_elements && domain_size(f_, r) == 0;
         const std::int64_t result = empty ? 0 : codes_[r.code](context_, parameters);
         if (r.from->traits->captures && result != 0)
             refuse(place_of(f_, r), "gave the status %lld", static_cast<long long>(result));
         if (f_.refuse_read && result != 0 && r.from->traits->box_rank != 0) f_.refuse_read(f_, r, result);
-        if (r.kind == plan_node_kind::condition) conditions_[r.condition - f_.plan.count.named] = static_cast<unsigned>(result);
+        if (decides(r)) conditions_[r.condition - f_.plan.count.named] = static_cast<unsigned>(result);
         return watch_.after(r);
     }
 

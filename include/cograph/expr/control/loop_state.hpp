@@ -10,7 +10,8 @@ enum class ending : unsigned {
     none,       // it was not met
     predicate,  // its predicate did not hold
     limit,      // at_most stopped it while its predicate held
-    overflow    // a length in its body, first(n), was beyond the capacity
+    overflow,   // a length in its body, first(n), was beyond the capacity
+    kernel      // a kernel of the user's decided so, and nobody counted iterations
 };
 // As a loop's test answers: 0 no, 1 go on, 2 the limit, 3 an overflow.
 constexpr unsigned overflow_answer = 3;

@@ -27,6 +27,7 @@ enum class argument_form : unsigned char {
     scratch,    // working memory of the node, `size` bytes
     workspace,  // the same, of a size that the run finds: its slot, which holds address and bytes
     counter,    // of a condition: the state of its loop, and of loops below; `size` bytes of it are its own
+    conditional_handle, // of a kernel that decides: the handle of its loop or branch
     loop_around // the state of the innermost loop around the node; null where there is none, or where `size` is not 0
 };
 
@@ -134,6 +135,7 @@ struct node_spec {
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor its surroundings become a part of a persistent kernel
     bool host_driven = false;  // the host drives the loop around it
+    bool decided = false;      // of control: its first child is a kernel of the user's that decides, and the others are its bodies
 };
 
 // Whether the host drives the loop with this body. Passes over arrays for the loop's predicate may follow it.

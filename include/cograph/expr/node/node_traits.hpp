@@ -35,6 +35,7 @@ struct node_traits {
     bool is_kernel = true;
     bool is_opaque = false;     // its work is unknown to cograph: it is never part of another kernel
     bool captures = false;      // code that enqueues work on a stream that is captured
+    bool decides = false;       // a kernel of the user's that sets the condition of a loop or branch
     bool copies_memory = false; // by the copy engines: it reads its first argument
     bool persistent = false;    // a whole loop in one kernel, whose blocks are there at once
     bool can_be_disabled = true;

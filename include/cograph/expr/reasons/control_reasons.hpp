@@ -142,6 +142,16 @@ struct predicate_is_neither_bool_nor_integer : advises<struct compare_it_with_so
 template <class Selector, class Result>
 struct selector_is_not_an_integer : advises<struct select_by_an_integer> {};
 
+// Kernels that decide.
+template <int Handles>
+struct given_handles {};
+template <class Function, class Handles>
+struct kernel_takes_one_handle : advises<struct pass_conditional_handle_to_its_parameter_of_type_cudaGraphConditionalHandle> {};
+template <class Function>
+struct kernel_counts_no_iterations : advises<struct leave_at_most_and_check_every_out_or_decide_by_a_predicate> {};
+template <class Function>
+struct kernel_selects_no_case : advises<struct decide_by_a_kernel_in_loop_while_do_while_or_when> {};
+
 template <class Node>
 struct second_branch_is_bare : advises<struct write_otherwise_around_it> {};
 

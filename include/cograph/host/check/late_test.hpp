@@ -15,6 +15,7 @@ public:
             const plan_node& loop = f.plan.nodes[i];
             if (loop.kind != plan_node_kind::conditional || !is_loop(loop.control) || loop.control == spec_kind::repeat || loop.from->every != 1) continue;
             const plan_node& test = f.plan.nodes[f.plan.regions[loop.first_region].last_node];
+            if (test.kind != plan_node_kind::condition) continue;
             for (int a = test.first_access; a < test.first_access + test.access_count; ++a) find_writer(loop, test, f.plan.accesses[a].variable);
         }
     }

@@ -17,7 +17,7 @@ public:
 
     // After a condition; whether its loop may end yet.
     bool goes_on(const plan_node& r) {
-        if (r.kind != plan_node_kind::condition) return true;
+        if (!decides(r)) return true;
         known_loop& loop = loops_[static_cast<std::size_t>(r.condition - f_.plan.count.named)];
         const int owner = f_.plan.regions[r.region].owner;
         const bool ends_an_iteration = owner >= 0 && f_.plan.nodes[owner].condition == r.condition;

@@ -20,7 +20,7 @@ public:
     explicit iteration_counter(const plan_view& plan) : plan_(plan), iterations_(plan.count.conditions) {}
 
     void saw(const plan_node& r) {
-        if (r.kind != plan_node_kind::condition) return;
+        if (!decides(r)) return;
         const int owner = plan_.regions[r.region].owner;
         const bool ends_an_iteration = owner >= 0 && plan_.nodes[owner].condition == r.condition;
         index_t& iterations = iterations_[r.condition - plan_.count.named];
@@ -33,7 +33,7 @@ public:
         const plan_node& loop = plan_.nodes[plan_.regions[r.region].owner];
         index_t iteration = iterations_[loop.condition - plan_.count.named];
         if (loop.from->every == 1) return iteration;
-        if (r.kind == plan_node_kind::condition && r.condition == loop.condition) return iteration + loop.from->every - 1;
+        if (decides(r) && r.condition == loop.condition) return iteration + loop.from->every - 1;
         for (int other = plan_.regions[r.region].first_node; &plan_.nodes[other] != &r; other = plan_.nodes[other].next)
             iteration += plan_.nodes[other].leaf == r.leaf && plan_.nodes[other].kind == r.kind;
         return iteration;

@@ -22,5 +22,22 @@ constexpr auto diagnose_loop_selector() {
     else
         return fine{};
 }
+template <class Kernel>
+constexpr auto counts_no_iterations(word<Kernel>) {
+    return kernel_counts_no_iterations<Kernel>{};
+}
+// Whether it also counts its iterations.
+template <class E, class S>
+constexpr auto diagnose_counted_loop() {
+    if constexpr (!is_fine<decltype(diagnose_loop_selector<E, S>())>) {
+        return diagnose_loop_selector<E, S>();
+    } else {
+        constexpr const plan_node& loop = plan_of<E>::view.nodes[select<E, S>().node];
+        if constexpr (loop.from->decided)
+            return counts_no_iterations(name_of(node_at<loop.leaf + 1>(word<E>{})));
+        else
+            return fine{};
+    }
+}
 
 }  // namespace cograph::core

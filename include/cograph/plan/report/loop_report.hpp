@@ -60,6 +60,12 @@ constexpr int loop_number() {
     return p.variables[p.nodes[select<E, S>().node].condition].state;
 }
 
+// Not of a loop that a kernel of the user's decides about.
+inline index_t iterations_of(const loop_state& loop, const char* label) {
+    if (loop.ended == ending::kernel) throw error(place{label}, "is decided about by a kernel, so its iterations are not counted");
+    return loop.iterations;
+}
+
 // The report of the loops of an expression in one run.
 template <class E>
 struct loop_report {
@@ -73,13 +79,13 @@ struct loop_report {
     }
 
     // Of the loop with a label. Throws error when it is that of no loop, or of several.
-    index_t iterations(const char* label) const { return loops[labelled_loop(labels, count, label)].iterations; }
+    index_t iterations(const char* label) const { return iterations_of(loops[labelled_loop(labels, count, label)], label); }
     index_t entries(const char* label) const { return loops[labelled_loop(labels, count, label)].entries; }
     ending ended_by(const char* label) const { return loops[labelled_loop(labels, count, label)].ended; }
 
     // Passes of a loop's body in the whole run; of an inner loop, those of all times that it was met.
     template <class S>
-        requires is_fine<decltype(diagnose_loop_selector<E, S>())>
+        requires is_fine<decltype(diagnose_counted_loop<E, S>())>
     index_t iterations(S) const {
         return loops[loop_number<E, S>()].iterations;
     }
@@ -98,7 +104,7 @@ struct loop_report {
 
     // Refused calls.
     template <class S>
-    auto iterations(S) const -> decltype(mistake_of<struct iterations_query, E, S>(diagnose_loop_selector<E, S>()));
+    auto iterations(S) const -> decltype(mistake_of<struct iterations_query, E, S>(diagnose_counted_loop<E, S>()));
     template <class S>
     auto entries(S) const -> decltype(mistake_of<struct entries_query, E, S>(diagnose_loop_selector<E, S>()));
     template <class S>

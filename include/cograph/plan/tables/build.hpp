@@ -50,13 +50,16 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
     for (int i = 0; i < tree.child_count; ++i) {
         const node_spec& child = *tree.children[i];
         const int repeated = is_loop(tree.kind) ? repeated_children(child) : -1;
-        if (repeated < 0) add(child, is_loop(tree.kind) ? tree.every : lowering_of(tree).further_iterations > 0 ? lowering_of(tree).further_iterations : 1);
+        if (tree.decided && i == 0)
+            add(child, tree.kind == spec_kind::loop_while ? 2 : 1);
+        else if (repeated < 0)
+            add(child, is_loop(tree.kind) ? tree.every : lowering_of(tree).further_iterations > 0 ? lowering_of(tree).further_iterations : 1);
         for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
     }
     size.hidden += lowering_of(tree).further_iterations;
     if (is_group(tree)) return size;
 
-    const int uses = is_loop(tree.kind) ? 2 : 1;
+    const int uses = tree.decided ? tree.argument_count > 0 : is_loop(tree.kind) ? 2 : 1;
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         size.variables += likes_of(a.variable);
@@ -77,11 +80,12 @@ constexpr plan_sizes measure_below(const node_spec& tree) {
     size.nodes += 1;
     if (tree.kind == spec_kind::work) {
         size.hidden += count_counters(tree);
-        size.accesses += 2 * lowering_of(tree).of_further_iteration;
+        size.codes += tree.traits->decides;
+        size.accesses += tree.traits->decides + 2 * lowering_of(tree).of_further_iteration;
     }
     if (tree.kind != spec_kind::work) {
         size.nodes += uses;
-        size.regions += tree.child_count;
+        size.regions += tree.child_count - tree.decided;
         size.hidden += 1;
         size.visible += 1;
         size.accesses += uses + size.visible;
@@ -194,6 +198,25 @@ struct plan_builder {
         t.nodes[r].domain = from.domain.variable ? number(from.domain.variable) : t.nodes[r].leaf;
     }
 
+    // A kernel of the user's that decides, with the counts that it began with. Of a loop, it may be there twice: the second has no
+    // position of its own.
+    constexpr void add_decider(const node_spec& from, int in_region, const plan_counts& begin, int condition, int handle, bool again) {
+        const int r = add_node(plan_node_kind::work, from, in_region);
+        plan_node& here = t.nodes[r];
+        here.leaf = begin.leaves;
+        here.code = begin.codes;
+        here.condition = condition;
+        here.handle = handle;
+        here.position = again ? -1 : begin.leaves - passed;
+        here.domain = from.domain.variable ? number(from.domain.variable) : begin.leaves;
+        add_arguments(r, from, begin.kept_values, -1);
+        bool touches_memory = false;
+        for (int i = 0; i < from.argument_count; ++i) touches_memory |= reaches_memory(from.arguments[i]);
+        here.ordered_against_all = !touches_memory;
+        add_access(condition, access_mode::read_write);
+        ++here.access_count;
+    }
+
     constexpr void add_condition(const node_spec& from, int in_region, int leaf, int code, int condition, int handle, int first_kept_value,
                                  bool with_arguments) {
         const int r = add_node(plan_node_kind::condition, from, in_region);
@@ -214,25 +237,39 @@ struct plan_builder {
         const int handle = count.handles++;
         const int state = count.loops;
         count.loops += is_loop(from.kind);
-        count.codes += is_loop(from.kind) ? 2 : 1;
+        const bool decided = from.decided;
+        const bool has_condition = !decided || from.argument_count > 0;  // of one that is decided, it clears and counts
+        count.codes += decided ? has_condition : is_loop(from.kind) ? 2 : 1;
         count.kept_values += kept_values_of(from);
-        add_condition(from, in_region, leaf, code, condition, handle, first_kept_value, from.kind != spec_kind::do_while);
+        if (has_condition) add_condition(from, in_region, leaf, code, condition, handle, first_kept_value, from.kind != spec_kind::do_while);
 
+        plan_counts of_decider = count;
+        ++of_decider.leaves;
+        if (decided && from.kind != spec_kind::do_while) add_decider(*from.children[0], in_region, of_decider, condition, handle, false);
         const int r = add_node(plan_node_kind::conditional, from, in_region);
         ++count.leaves;
+        if (decided) {
+            ++count.leaves;
+            count.codes += 2;  // its kernel, and how a run without a graph launches it
+            count.kept_values += kept_values_of(*from.children[0]);
+        }
         t.nodes[r].condition = condition;
         t.nodes[r].handle = handle;
         t.nodes[r].first_region = count.regions;
-        t.nodes[r].region_count = from.child_count;
-        count.regions += from.child_count;
+        t.nodes[r].region_count = from.child_count - decided;
+        count.regions += t.nodes[r].region_count;
         t.variables[condition].state = state;
         const int loop_outside = loop;
         if (is_loop(from.kind)) loop = condition;
-        for (int i = 0; i < from.child_count; ++i) {
+        for (int i = 0; i < t.nodes[r].region_count; ++i) {
             const int body = t.nodes[r].first_region + i;
             t.regions[body] = region{.owner = r};
-            add_copies(*from.children[i], body, is_loop(from.kind) ? from.every : 1);
-            if (is_loop(from.kind)) add_condition(from, body, leaf, code + 1, condition, handle, first_kept_value, true);
+            add_copies(*from.children[i + decided], body, is_loop(from.kind) ? from.every : 1);
+            if (!is_loop(from.kind)) continue;
+            if (decided)
+                add_decider(*from.children[0], body, of_decider, condition, handle, from.kind != spec_kind::do_while);
+            else
+                add_condition(from, body, leaf, code + 1, condition, handle, first_kept_value, true);
         }
         t.variables[condition].resets = in_region == 0 ? count.loops - state : 0;
         loop = loop_outside;

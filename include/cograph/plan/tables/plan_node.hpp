@@ -32,7 +32,7 @@ struct plan_node {
     int code = 0;    // which of its codes
     int region = 0;
     int next = -1;   // the node after this one in its region, in program order
-    int condition = -1;  // of conditions and conditionals: a variable
+    int condition = -1;  // of conditions and conditionals, and of kernels that decide: a variable
     int handle = -1;     // the same, but each copy of a conditional has its own
     int copy = 0;        // which of the iterations that a loop does from one test to the next
     int position = 0;    // among the user's nodes, in program order; -1: a pass over arrays that a predicate makes
@@ -44,6 +44,9 @@ struct plan_node {
     int first_region = 0, region_count = 0;  // of conditionals: their bodies
     int first_edge = 0, edge_count = 0;      // the nodes that must end before this one starts
 };
+
+// Whether a node sets the decision of a loop or branch.
+constexpr bool decides(const plan_node& r) { return r.handle >= 0 && r.kind != plan_node_kind::conditional; }
 
 // Whether a node really changes the variable of a writing access.
 constexpr bool changes(const plan_node& r, const access& a) { return writes(a.how) && !r.from->traits->writes_nothing; }

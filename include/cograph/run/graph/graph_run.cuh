@@ -97,7 +97,7 @@ public:
     cudaGraphExec_t exec_ref() const { return state_.get() ? state().made.exec.get() : nullptr; }
 
     // The report of the loop with a label in the last launch, for which they wait: see loop_report.
-    index_t iterations(const char* label) const { return fetch_loop(label).iterations; }
+    index_t iterations(const char* label) const { return iterations_of(fetch_loop(label), label); }
     index_t entries(const char* label) const { return fetch_loop(label).entries; }
     ending ended_by(const char* label) const { return fetch_loop(label).ended; }
 

@@ -35,6 +35,9 @@ private:
     void* memory_ = nullptr;
 };
 
+// Launches a kernel that decides about a loop or branch, and stores the decision. Only expressions with such kernels have it.
+using decider_launch = void (*)(const frame&, const plan_node&, const sized_launch&, cudaStream_t, unsigned* value, driver_log&);
+
 // Launches the nodes of a region on a stream in program order. A condition is read back before its decision. A
 // derived class may run nodes in another way, and has as many values at device_value as fit into arena_alignment
 // bytes.
@@ -85,9 +88,12 @@ protected:
         const bool programmatic = is_programmatic(f_, r);
         if (programmatic && behind_programmatic_) attributes.add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed = 1;
         behind_programmatic_ = programmatic;
-        launch_kernel(r, kernel, shape, attributes, parameters);
+        if (r.from->traits->decides)
+            reinterpret_cast<decider_launch>(const_cast<void*>(kernels_[r.code + 1]))(f_, r, known, stream_, device_value_, log_);
+        else
+            launch_kernel(r, kernel, shape, attributes, parameters);
         watch_.after(r);
-        if (sets) read_back(r, device_value_);
+        if (decides(r)) read_back(r, device_value_);
     }
 
     void read_back(const plan_node& r, const unsigned* value) {
@@ -109,8 +115,8 @@ protected:
         if (is_loop(r.control)) {
             loop_state& loop = loops_[f_.plan.variables[r.condition].state];
             ++loop.entries;
-            for (; value_of(r) == 1; loop.iterations += r.from->every) run(r.first_region);
-            loop.ended = ending_for(value_of(r));
+            for (; value_of(r) == 1; loop.iterations += r.from->decided ? 0 : r.from->every) run(r.first_region);
+            loop.ended = r.from->decided ? ending::kernel : ending_for(value_of(r));
         } else {
             const int body = r.control == spec_kind::when ? (value_of(r) ? 0 : 1) : static_cast<int>(value_of(r));
             if (body < r.region_count) run(r.first_region + body);

@@ -14,6 +14,15 @@ inline void check_node_call(cudaError_t code, const char* call, const frame& f, 
     if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
 }
 
+// The addresses of a kernel's parameters in a graph whose conditional nodes have these handles.
+inline void parameters_in_graph(const frame& f, const plan_node& r, const cudaGraphConditionalHandle* handles, const void** to) {
+    const bool sets = r.kind == plan_node_kind::condition;
+    to[0] = sets ? &handles[r.handle] : nullptr;
+    parameter_addresses(f, r, to + sets);
+    for (int i = 0; r.from->traits->decides && i < r.argument_count; ++i)
+        if (r.from->arguments[i].form == argument_form::conditional_handle) to[i] = &handles[r.handle];
+}
+
 // The launch configuration of a node in one run.
 struct launch_shape {
     dim3 grid;
@@ -135,7 +144,7 @@ inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = mos
     const index_t n = traits.counts_elements ? domain_size(f, r) : 1;
     const launch_extent size = traits.size({n, s.block[0], r.from->elements_a_thread, tiles});
     shape.block = dim3(size.threads);
-    shape.empty = traits.takes_shape && n == 0;
+    shape.empty = traits.takes_shape && !traits.decides && n == 0;
     index_t blocks = size.blocks;
     if (r.from->lowered && r.from->lowered->predicated && traits.takes_shape && blocks * shape.block.x > predicated_threads * 64) {
         const index_t most = device_attribute(f, r, cudaDevAttrMultiProcessorCount) * predicated_threads / shape.block.x;

@@ -85,9 +85,7 @@ private:
         if (resized_ || !told.func) return set_anew(at, s_.switches.is_off(at));
         const plan_node& r = f_.plan.nodes[at];
         const void* parameters[most_parameters];
-        const bool sets = r.kind == plan_node_kind::condition;
-        parameters[0] = sets ? &s_.made.handles[r.handle] : nullptr;
-        parameter_addresses(f_, r, parameters + sets);
+        parameters_in_graph(f_, r, s_.made.handles, parameters);
         cudaKernelNodeParams params = told;
         params.kernelParams = const_cast<void**>(parameters);
         tell(at, params);

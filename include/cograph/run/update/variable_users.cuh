@@ -14,6 +14,7 @@ void each_taken(const plan_view& p, const plan_node& r, F visit) {
         switch (form) {
             case argument_form::kept_value:
             case argument_form::stateless:
+            case argument_form::conditional_handle:
             case argument_form::count: return;
             default: visit(at);
         }
