@@ -17,9 +17,7 @@ inline void launch_decider(const frame& f, const plan_node& r, const sized_launc
     must(cudaGraphCreate(graph.put(), 0), "cudaGraphCreate");
     must(cudaGraphConditionalHandleCreate(&handle, graph.get(), 0, cudaGraphCondAssignDefault), "cudaGraphConditionalHandleCreate");
     const void* parameters[most_parameters];
-    plan_node alone = r;
-    alone.handle = 0;
-    parameters_in_graph(f, alone, &handle, parameters);
+    parameter_addresses(f, r, parameters, &handle);
     cudaGraphNodeParams params{};
     cudaGraphNode_t kernel = nullptr, branch = nullptr, stored = nullptr;
     allow_cluster(f, r, launch.kernel, launch.shape.cluster, &log);

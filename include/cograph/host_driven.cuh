@@ -231,6 +231,8 @@ private:
         if (status != cudaStreamCaptureStatusNone) throw error({"launch"}, "The stream is being captured: loops that the host drives wait for what they enqueue.");
     }
     void run(graph_state& s, int region, cudaStream_t stream) {
+        if constexpr (has_initial_scalars(E::tree))
+            if (region == 0) store_initial_scalars<initial_bytes_of<E>>(s.f, stream);
         for (host_step& step : graphs_->steps[static_cast<std::size_t>(region)]) {
             if (step.loop < 0)
                 launch_graph(s, step, stream);

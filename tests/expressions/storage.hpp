@@ -215,6 +215,51 @@ struct perhaps_written {
     bool operator==(const perhaps_written&) const = default;
 };
 
-using cases = std::tuple<temps, owned_scalars, domains, partly_written<512>, partly_written<200000>, perhaps_written>;
+// Scalars that are not bound and have a value in their declaration: each run begins with it.
+struct of_three {
+    int numbers[3];
+    constexpr bool operator==(const of_three&) const = default;
+};
+// [initial]
+inline constexpr struct step : scalar<step, double> {
+    static constexpr double initial = 0.5;
+} step;
+inline constexpr struct iteration : scalar<iteration, int> {
+    static constexpr int initial = 0;
+} iteration;
+// [/initial]
+inline constexpr struct three : scalar<three, of_three> {
+    static constexpr of_three initial = {{1, 20, 300}};
+} three;
+inline constexpr struct bound_after_all : scalar<bound_after_all, int> {
+    static constexpr int initial = 1000;
+} bound_after_all;
+struct add_all {
+    COGRAPH_HD void operator()(index_t, double& to, const of_three& from, int more) const { to += from.numbers[0] + from.numbers[1] + from.numbers[2] + more; }
+};
+struct change_first {
+    COGRAPH_HD void operator()(of_three& in) const { in.numbers[0] += 5; }
+};
+struct initial_scalars {
+    std::vector<double> x_ = std::vector<double>(300, 1);
+    int bound_ = 7;
+
+    static constexpr auto expression() {
+        return seq(loop_while(iteration < 4, seq(for_each(over(x), add_own{})(inout(x[each]), in(step)), assign(step, step * 2), assign(iteration, iteration + 1))),
+                   for_each(over(x), add_all{})(inout(x[each]), in(three), in(bound_after_all)), single_task(change_first{})(inout(three)),
+                   assign(bound_after_all, bound_after_all + 1));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), bound_after_all(at(bound_)));
+    }
+    void compute() {
+        for (double& element : x_) element += 0.5 + 1 + 2 + 4 + 321 + bound_;
+        ++bound_;
+    }
+    bool operator==(const initial_scalars&) const = default;
+};
+
+using cases = std::tuple<temps, owned_scalars, initial_scalars, domains, partly_written<512>, partly_written<200000>, perhaps_written>;
 
 }  // namespace expressions::storage

@@ -130,12 +130,13 @@ TEST_CASE("where any call for a kernel that decides fails, it is told and nothin
     const auto eager = every_call::fail_every_call([&] { run_on(on, loop_while(more, work), x(xs), y(ys), j(number)); });
     for (const char* const call : {"cudaGraphCreate", "cudaGraphConditionalHandleCreate", "cudaGraphInstantiateWithParams", "cudaGraphLaunch"}) CHECK(every_call::holds(eager, call));
     every_call::fail_every_call([&] {
+        const struct memory_of_graph {
+            ~memory_of_graph() { free_memory_of_graphs(); }
+        } later;
         core::graph_owner graph;
         core::check(cudaGraphCreate(graph.put(), 0), "cudaGraphCreate", {"test", "here", 1});
         add_to(graph.get(), {}, e, x(xs), y(ys), j(number));
-        free_memory_of_graphs();
     });
-    free_memory_of_graphs();
 }
 
 }  // namespace bodies

@@ -27,6 +27,13 @@ inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct s : scalar<s, double> {} s;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct n : value<n, int> {} n;
+// They begin each run with these values, by nodes in front of all others.
+inline constexpr struct begins_at : scalar<begins_at, int> {
+    static constexpr int initial = 0;
+} begins_at;
+inline constexpr struct unit : scalar<unit, double> {
+    static constexpr double initial = 1;
+} unit;
 
 __global__ void twice(double* values) { values[threadIdx.x] *= 2; }
 struct half {
@@ -35,7 +42,7 @@ struct half {
 constexpr auto doubling = kernel<twice>(over(x))(x);
 constexpr auto adding = seq(for_each(over(x), half{})(in(x[each]), out(t[each])), reduce(out(s), in(t)));
 constexpr auto persistent = seq(adding, repeat(n, for_each(over(x), half{})(in(t[each]), out(x[each]))));
-constexpr auto looping = seq(adding, assign(i, 0), loop_while(i < n, seq(doubling, assign(i, i + 1), when(s < 1, doubling))));
+constexpr auto looping = seq(adding, assign(i, begins_at), loop_while(i < n, seq(doubling, assign(i, i + 1), when(s < unit, doubling))));
 
 const std::span<double> xs(reinterpret_cast<double*>(std::uintptr_t{1} << 52), 1000), fewer(reinterpret_cast<double*>(std::uintptr_t{3} << 52), 500);
 

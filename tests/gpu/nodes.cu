@@ -12,6 +12,9 @@ TEMPLATE_LIST_TEST_CASE("storage: every way gives what plain C++ gives", "[gpu][
                         expressions::storage::cases) {
     ways::check_all_ways<TestType>();
 }
+TEST_CASE("scalars with an initial value: what joins a capture gives what plain C++ gives", "[gpu][storage]") {
+    joined_ways::check_joined<expressions::storage::initial_scalars>();
+}
 TEMPLATE_LIST_TEST_CASE("nodes: what joins a capture gives what plain C++ gives", "[gpu][nodes]", expressions::nodes::cases) {
     joined_ways::check_joined<TestType>();
 }

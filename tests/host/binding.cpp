@@ -68,6 +68,26 @@ TEST_CASE("a value with an initial value need not be bound", "[host][binding]") 
     simulate(seq(fill(out(scaled), factor), repeat(2, fill(out(scaled), factor + 1))), scaled(memory.data(), 3));
     CHECK(memory == std::vector<double>(3, 4));
 }
+
+inline constexpr struct times : scalar<times, int> {
+    static constexpr int initial = 2;
+} times;
+inline constexpr struct wrong_scalar : scalar<wrong_scalar, double> {
+    static constexpr int initial = 2;
+} wrong_scalar;
+TEST_CASE("a scalar with an initial value need not be bound, and begins each run with it", "[host][binding]") {
+    std::vector<double> memory(3, 1);
+    constexpr auto e = loop_while(times > 0, seq(for_each(over(scaled), scale_all{})(inout(scaled[each]), in(factor)), assign(times, times - 1)));
+    simulate(e, scaled(memory.data(), 3));
+    CHECK(memory == std::vector<double>(3, 9));
+    simulate(e, scaled(memory.data(), 3));
+    CHECK(memory == std::vector<double>(3, 81));
+    int bound = 1;
+    simulate(e, scaled(memory.data(), 3), times(&bound));
+    CHECK(memory == std::vector<double>(3, 243));
+    CHECK(bound == 0);
+}
+static_assert(diagnose<decltype(simulate(assign(wrong_scalar, wrong_scalar + 1)))> == reason::unbound_variable<struct wrong_scalar>{});
 static_assert(diagnose<decltype(simulate(for_each(over(scaled), scale_all{})(inout(scaled[each]), in(ill_typed)), scaled(static_cast<double*>(nullptr), 0)))> ==
               reason::unbound_variable<struct ill_typed>{});
 

@@ -91,6 +91,8 @@ bool simulate_planned(loop_state* loops, Context const& context, E const& e, Mak
     const arena_layout layout = lay_out(f, std::is_same_v<MakeWatch, no_watch>);  // who watches may look at any temp
     const host_arena arena(layout);
     point(f, layout, arena.base());
+    if constexpr (has_initial_scalars(Planned::tree))
+        each_initial_scalar(f, [](const variable_info& info, void* to) { std::memcpy(to, info.initial, info.size); });
     const heap_array<host_function> codes(f.plan.count.codes);
     host_codes<Planned, Context>::collect(codes.begin());
     const heap_array<unsigned> conditions(f.plan.count.variables);

@@ -49,6 +49,7 @@ inline void go_on_behind(joined_work& work, cudaStream_t stream, place what, dri
 inline void add_work(const graph_state& s, joined_work& work, heap_object&& more, bool outlives = false) {
     if (s.is_half_changed) throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
     if (graphs_own_memory || !outlives) work.own({s.kept, s.shared, static_cast<heap_object&&>(more)});
+    work.begin(s.begin);
     work.add(s.kernels, s.merged, s.nothing, s.nothing_programmatic, &s.switches);
 }
 inline void join_capture(const graph_state& s, cudaStream_t stream, place what, heap_object&& more, bool outlives = false) {
@@ -100,6 +101,7 @@ inline bool run_in_capture(frame& f, const run_to_join& run, cudaStream_t stream
     joined_work work(f, at.graph, at.front, at.front_count, &stream, what, log);
     work.own({memory});
     if (layout.kept > 0) work.clear(memory.get(), layout.kept);
+    work.begin(run.begin);
     work.add(kernels.begin(), {}, run.nothing, nullptr, nullptr);
     go_on_behind(work, stream, what, log);
     return true;

@@ -50,12 +50,14 @@ public:
     }
     ~joined_work() {
         if (is_done_) return;
-        bool any = cleared_ != nullptr;
+        bool any = cleared_ || (begun() && begun()[0]);
         for (int r = f_.plan.count.nodes - 1; r >= 0; --r) {
             if (f_.plan.nodes[r].region != 0 || !tables_.nodes[r] || is_part(r)) continue;
             any = true;
             if (!captured_) cudaGraphDestroyNode(tables_.nodes[r]);
         }
+        for (int i = f_.plan.count.named - 1; begun() && !captured_ && i >= 0; --i)
+            if (begun()[i]) cudaGraphDestroyNode(begun()[i]);
         if (cleared_ && !captured_) cudaGraphDestroyNode(cleared_);
         // CUDA takes no node away while a graph is captured into. Waiting for the stream, which it refuses, makes the capture invalid.
         if (any && captured_) cudaStreamSynchronize(*captured_);
@@ -66,6 +68,16 @@ public:
 
     // The graph owns the memory from now on, if the work stays.
     void own(graph_memory&& memory) { lease_.give(graph_, static_cast<graph_memory&&>(memory), what_, log_); }
+
+    // What comes before the nodes of the work.
+    void begin(begin_of_run first) {
+        if (!first) return;
+        begun_ = heap_memory(f_.plan.count.named, sizeof(cudaGraphNode_t));
+        const int count = first(f_, graph_, front_, tables_.front_count, begun(), log_);
+        if (count == 0) return;
+        front_[0] = begun()[count - 1];
+        tables_.front_count = 1;
+    }
 
     // Clears memory before the work, in every launch.
     void clear(void* memory, std::size_t bytes) {
@@ -113,6 +125,7 @@ public:
     }
 
 private:
+    cudaGraphNode_t* begun() const { return static_cast<cudaGraphNode_t*>(begun_.get()); }
     // Of the kernel of another node.
     bool is_part(int r) const { return tables_.merged.is_part(r) && tables_.merged.head[r] != r; }
 
@@ -121,7 +134,7 @@ private:
     const cudaStream_t* captured_;
     place what_;
     driver_log& log_;
-    heap_memory memory_, flags_;
+    heap_memory memory_, flags_, begun_;
     heap_array<prepared_node> prepared_;
     memory_lease lease_;
     graph_tables tables_{};

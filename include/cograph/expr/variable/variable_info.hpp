@@ -43,7 +43,7 @@ struct variable_info {
     lazy_name element;
     const size_rule* size_by = nullptr;  // of temps: the formula, or null
     bool internal = false;      // the library's own, which the user does not name
-    const void* initial = nullptr;  // of values: the default of an unbound one in its declaration
+    const void* initial = nullptr;  // of values, views and scalars: the value in the declaration of one that is not bound
 };
 
 // The variable whose extent one has, after all: that of a temp may be another temp's.
@@ -89,9 +89,10 @@ inline constexpr variable_info info_of{type_name<V>(),
                                        type_name<typename V::element>(),
                                        rule_of<typename V::like>};
 
-// The same of a value or view with a member `initial` of its own type.
+constexpr unsigned most_initial_bytes = 256;  // of scalars
+// The same of a value, view or scalar with a member `initial` of its own type.
 template <class V>
-    requires((V::kind == variable_kind::value || V::kind == variable_kind::view) && requires { requires std::is_same_v<decltype(V::initial), const typename V::element>; })
+    requires((V::kind == variable_kind::value || V::kind == variable_kind::view || (V::kind == variable_kind::scalar && sizeof(typename V::element) <= most_initial_bytes)) && requires { requires std::is_same_v<decltype(V::initial), const typename V::element>; })
 inline constexpr variable_info info_of<V>{type_name<V>(),
                                           V::kind,
                                           sizeof(typename V::element),

@@ -8,11 +8,11 @@
 namespace cograph::core {
 
 // Whether a variable must be bound in every run: all but scalars that the expression writes before it reads them, temps
-// whose declaration says their size, and values with an initial value.
+// whose declaration says their size, and what has an initial value.
 constexpr bool needs_binding(const planned_variable& v) {
     if (!v.info) return false;
-    if (v.info->kind == variable_kind::scalar) return v.read_first;
     if (v.info->size_by || v.info->initial) return false;
+    if (v.info->kind == variable_kind::scalar) return v.read_first;
     if (v.info->kind == variable_kind::temp) return !v.info->like;
     return true;
 }

@@ -27,12 +27,12 @@ void bind(frame& f, const variable_info* variable, const value_binding<Tag, T>& 
 inline void set_initial_values(frame& f) {
     for (int v = 0; v < f.plan.count.named; ++v) {
         const variable_info& info = *f.plan.variables[v].info;
-        if (info.initial && !f.slots[v].bound) f.slots[v] = slot{nullptr, 1, info.initial, true};
+        if (info.initial && info.kind != variable_kind::scalar && !f.slots[v].bound) f.slots[v] = slot{nullptr, 1, info.initial, true};
     }
 }
 constexpr bool has_initial_values(const plan_view& p) {
     bool any = false;
-    for (int v = 0; v < p.count.named; ++v) any |= p.variables[v].info->initial != nullptr;
+    for (int v = 0; v < p.count.named; ++v) any |= p.variables[v].info->initial && p.variables[v].info->kind != variable_kind::scalar;
     return any;
 }
 

@@ -62,11 +62,11 @@ inline const void* parameter_address(const frame& f, const plan_node& r, int arg
     }
 }
 
-// Of an argument that the kernel has already, none.
-inline void parameter_addresses(const frame& f, const plan_node& r, const void** to) {
+// Of an argument that the kernel has already, none. Handle: of a kernel that decides, in a graph.
+inline void parameter_addresses(const frame& f, const plan_node& r, const void** to, const void* handle = nullptr) {
     const lowered_argument* const lowered = lowering_of(*r.from).arguments;
     for (int i = 0; i < r.argument_count; ++i)
-        if (!lowered || !lowered[i].again) *to++ = parameter_address(f, r, i);
+        if (!lowered || !lowered[i].again) *to++ = r.from->arguments[i].form == argument_form::conditional_handle ? handle : parameter_address(f, r, i);
 }
 
 inline place place_of(const record& where, const node_spec& node) {

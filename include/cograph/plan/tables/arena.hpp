@@ -14,6 +14,28 @@ inline std::size_t owned_bytes(const frame& f, int v) {
     return owned ? f.slots[v].count * planned.info->size : 0;
 }
 
+// Scalars with an initial value in their declaration, which the expression reads before it writes them. If they are not
+// bound, each run begins with that value.
+constexpr bool begins_with_initial(const planned_variable& v) {
+    return v.info && v.info->kind == variable_kind::scalar && v.info->initial && v.read_first;
+}
+// Whether there may be some; of the expression, since nvcc's pass for the device needs no plan.
+constexpr bool has_initial_scalars(const node_spec& tree) {
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const variable_info* const v = tree.arguments[i].variable;
+        if (v && v->kind == variable_kind::scalar && v->initial) return true;
+    }
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_initial_scalars(*tree.children[i])) return true;
+    return false;
+}
+// Calls visit(variable_info, memory) for each.
+template <class Visit>
+void each_initial_scalar(const frame& f, Visit visit) {
+    for (int v = 0; v < f.plan.count.named; ++v)
+        if (begins_with_initial(f.plan.variables[v]) && !f.slots[v].bound) visit(*f.plan.variables[v].info, f.slots[v].pointer);
+}
+
 // The largest item that a run owns, for errors: of scalars, which are kept from launch to launch, or of temps.
 inline place largest_owned(const frame& f, bool of_scalars) {
     std::size_t most = 0;

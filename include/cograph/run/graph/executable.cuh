@@ -3,6 +3,7 @@
 
 #include <cograph/plan/lowering/lower.hpp>
 #include <cograph/plan/report/loop_report.hpp>
+#include <cograph/run/graph/initial_scalars.cuh>
 #include <cograph/run/graph/launch_order.cuh>
 
 #include <bit>
@@ -119,6 +120,7 @@ public:
             const char** to = s.labels;
             label_loops(E::tree, first, to);
         }
+        if constexpr (has_initial_scalars(Lowered::tree)) s.begin = &add_initial_scalars<initial_bytes_of<Lowered>>;
         graph_needs needs;
         needs.makes_graph = makes_graph;
         if constexpr (has_control(Lowered::tree)) {

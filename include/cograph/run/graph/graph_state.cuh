@@ -41,6 +41,7 @@ struct graph_state {
     const device_update_code* device_updates = nullptr;  // null: nothing is rebound often
     merged_tables merged = {};
     const void* nothing = nullptr;        // the kernel of nodes that are left out; null: they are disabled
+    begin_of_run begin = nullptr;         // null: nothing comes before the nodes
     const void* nothing_programmatic = nullptr;  // the same of programmatic ones, since one was left out
     memory_choice memory = {};
     int device = 0;
@@ -144,9 +145,15 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
         tables.patch = tables.head ? &made.patch : nullptr;
         tables.update_node = s.device_updates->note_node;
     }
+    const bool has_head = tables.head != nullptr;
+    if (s.begin) {
+        const heap_memory begun(count.named, sizeof(cudaGraphNode_t));
+        cudaGraphNode_t* const nodes = static_cast<cudaGraphNode_t*>(begun.get());
+        if (const int made_so_far = s.begin(s.f, made.graph.get(), &tables.head, has_head, nodes, log)) tables.head = nodes[made_so_far - 1];
+    }
     materialize(s.f, s.kernels, tables, log);
     instantiate_graph(s, made, made.exec, log);
-    if (tables.head) s.device_updates->end(made.patch, made.exec.get(), log);
+    if (has_head) s.device_updates->end(made.patch, made.exec.get(), log);
 }
 
 // Zeroed memory for state that is kept from launch to launch.

@@ -76,24 +76,21 @@ public:
 
     void launch(graph_state& s, cudaStream_t stream) {
         const held_mutex held(turns_->guard);
-        wait_for_others(stream);
+        if (const cudaError_t code = cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
+            fail_launch("cudaStreamWaitEvent", code, stream);
         launch_now(s, stream);
         record_behind_launch(turns_->over.get(), stream);
     }
     // A graph of nobody's.
     void launch(cudaGraphExec_t exec, cudaStream_t stream) {
         const held_mutex held(turns_->guard);
-        if (!graphs_overlap) wait_for_others(stream);
+        if (const cudaError_t code = graphs_overlap ? cudaSuccess : cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
+            fail_launch("cudaStreamWaitEvent", code, stream);
         if (const cudaError_t code = cudaGraphLaunch(exec, stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
         record_behind_launch(turns_->over.get(), stream);
     }
 
 private:
-    void wait_for_others(cudaStream_t stream) {
-        if (const cudaError_t code = cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
-            fail_launch("cudaStreamWaitEvent", code, stream);
-    }
-
     device_launch_order* turns_;
 };
 

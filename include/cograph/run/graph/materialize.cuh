@@ -35,7 +35,9 @@ inline cudaKernelNodeParams describe_kernel(const frame& f, const plan_node& r, 
     allow_cluster(f, r, is_disabled ? t.nothing : launch.kernel, launch.shape.cluster, &log);
     if (is_disabled) return disabled_nodes(t.nothing, launch.shape.cluster);
     allow_shared(f, r, launch.kernel, launch.shape.shared, &log);
-    parameters_in_graph(f, r, t.handles, parameters);
+    const bool sets = r.kind == plan_node_kind::condition;
+    parameters[0] = sets ? &t.handles[r.handle] : nullptr;
+    parameter_addresses(f, r, parameters + sets, r.handle >= 0 ? &t.handles[r.handle] : nullptr);
     return kernel_params(launch, parameters);
 }
 

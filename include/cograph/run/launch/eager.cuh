@@ -3,6 +3,7 @@
 
 #include <cograph/plan/bind/observer.hpp>
 #include <cograph/plan/report/loop_report.hpp>
+#include <cograph/run/graph/initial_scalars.cuh>
 #include <cograph/run/kernel/no_op_kernel.cuh>
 #include <cograph/run/launch/kernel_table.cuh>
 #include <cograph/run/launch/launch_config.cuh>
@@ -154,6 +155,7 @@ auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch m
         using target = std::conditional_t<decides, to_graph, to_memory>;
         run_to_join run{kernels_of<target, typename Planned::codes, typename Planned::children>::entries, nullptr};
         if constexpr (decides) run.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
+        if constexpr (has_initial_scalars(Planned::tree)) run.begin = &add_initial_scalars<initial_bytes_of<Planned>>;
         if (on_captured_streams.run && on_captured_streams.run(f, run, stream)) return unwatched{};
     }
     check_stream(f, stream, log);
@@ -161,6 +163,7 @@ auto run_planned(loop_state* loops, cudaStream_t stream, E const& e, MakeWatch m
     const arena_layout layout = lay_out(f);
     const stream_arena arena(f, layout, stream);
     point(f, layout, arena.base());
+    if constexpr (has_initial_scalars(Planned::tree)) store_initial_scalars<initial_bytes_of<Planned>>(f, stream);
     const heap_array<unsigned> values(f.plan.count.variables);
     auto watch = make_watch(f, kernels.begin());
     Run<decltype(watch)>(f, kernels.begin(), loops, values.begin(), arena.condition(), stream, watch).run(0);

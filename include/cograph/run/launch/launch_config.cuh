@@ -14,14 +14,9 @@ inline void check_node_call(cudaError_t code, const char* call, const frame& f, 
     if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
 }
 
-// The addresses of a kernel's parameters in a graph whose conditional nodes have these handles.
-inline void parameters_in_graph(const frame& f, const plan_node& r, const cudaGraphConditionalHandle* handles, const void** to) {
-    const bool sets = r.kind == plan_node_kind::condition;
-    to[0] = sets ? &handles[r.handle] : nullptr;
-    parameter_addresses(f, r, to + sets);
-    for (int i = 0; r.from->traits->decides && i < r.argument_count; ++i)
-        if (r.from->arguments[i].form == argument_form::conditional_handle) to[i] = &handles[r.handle];
-}
+// Adds nodes that come before all others of a run, one behind another and behind some nodes of a graph: at most one for
+// each variable. Writes them to `made`, and returns how many there are.
+using begin_of_run = int (*)(const frame&, cudaGraph_t, const cudaGraphNode_t* after, int after_count, cudaGraphNode_t* made, driver_log&);
 
 // The launch configuration of a node in one run.
 struct launch_shape {

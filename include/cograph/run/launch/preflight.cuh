@@ -144,6 +144,7 @@ struct kernel_entry;
 struct run_to_join {
     const kernel_entry* kernels;  // with conditions that set handles
     const void* nothing;          // of a run with loops or branches: the kernel of nodes that are left out
+    begin_of_run begin = nullptr;
 };
 struct capture_hooks {
     bool (*launch)(graph_state&, cudaStream_t) = nullptr;

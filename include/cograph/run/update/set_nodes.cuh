@@ -85,7 +85,9 @@ private:
         if (resized_ || !told.func) return set_anew(at, s_.switches.is_off(at));
         const plan_node& r = f_.plan.nodes[at];
         const void* parameters[most_parameters];
-        parameters_in_graph(f_, r, s_.made.handles, parameters);
+        const bool sets = r.kind == plan_node_kind::condition;
+        parameters[0] = sets ? &s_.made.handles[r.handle] : nullptr;
+        parameter_addresses(f_, r, parameters + sets, r.handle >= 0 ? &s_.made.handles[r.handle] : nullptr);
         cudaKernelNodeParams params = told;
         params.kernelParams = const_cast<void**>(parameters);
         tell(at, params);
