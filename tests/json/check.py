@@ -109,8 +109,13 @@ LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r 
 def main(schema_path, program):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
-    everything, empty, unrolled, lengths, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
-    for plan in [everything, empty, unrolled, lengths, *labelled]:
+    everything, empty, unrolled, lengths, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
+    assert several.keys() == {"cograph", "expressions", "shared"} and several["cograph"] == 1
+    assert [one["name"] for one in several["expressions"]] == ["first", 'an "empty" one', "all"]
+    assert several["expressions"][2]["plan"] == everything
+    assert several["shared"] == [{"name": "x", "event": False, "uses": [{"expression": 0, "variable": 0, "read": True, "written": True},
+                                                                        {"expression": 2, "variable": 0, "read": True, "written": True}]}]
+    for plan in [everything, empty, unrolled, lengths, *labelled, *(one["plan"] for one in several["expressions"])]:
         found = list(errors(plan, schema, schema))
         assert not found, "\n".join(found)
         check_references(plan)

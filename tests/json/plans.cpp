@@ -4,7 +4,7 @@
 
 #include "../test_kernel.hpp"
 
-#include <cograph.hpp>
+#include <cograph/page/several.hpp>
 
 #include <iostream>
 
@@ -94,6 +94,8 @@ int main() {
     write_json(std::cout, unrolled);
     std::cout << ",";
     write_json(std::cout, lengths);
+    std::cout << ",";
+    write_json(std::cout, named("first", scaled), named("an \"empty\" one", seq()), named("all", everything));
     for (const char* text : labels) {
         std::cout << ",";
         write_json(std::cout, label(text, scaled));

@@ -22,18 +22,31 @@ struct node_note {
 template <class Out>
 class dot_writer {
 public:
+    // Part: which of the plans in one picture; -1 where it is the only one.
     dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr},
-               const plan_view* with_tiles = nullptr)
-        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), with_tiles_(with_tiles) {}
+               const plan_view* with_tiles = nullptr, int part = -1)
+        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), with_tiles_(with_tiles), part_(part) {}
 
     void write() {
+        begin();
+        write_contents();
+        out_ << "}\n";
+    }
+    void begin() {
         out_ << "digraph cograph {\n"
                 "  compound=true; rankdir=TB; nodesep=0.35; ranksep=0.35;\n"
                 "  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"Helvetica\", fontsize=11];\n"
                 "  edge [color=\"#555555\", arrowsize=0.7];\n";
+    }
+    void write_contents() {
         write_region(0);
         for (int r = 0; r < plan_.count.nodes; ++r) write_edges(r);
-        out_ << "}\n";
+    }
+    // The name of a node, or of the box or the point of a region.
+    void name(const char* kind, int number) {
+        out_ << kind;
+        if (part_ >= 0) out_ << part_ << "_";
+        out_ << number;
     }
 
 private:
@@ -65,7 +78,9 @@ private:
 
     void write_node(int r) {
         const plan_node& here = plan_.nodes[r];
-        out_ << "  n" << r << " [label=<";
+        out_ << "  ";
+        name("n", r);
+        out_ << " [label=<";
         if (here.kind == plan_node_kind::work) {
             out_ << "<b>";
             title(here);
@@ -106,7 +121,9 @@ private:
             const plan_node& here = plan_.nodes[r];
             write_node(r);
             for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
-                out_ << "  subgraph cluster_" << body << " {\n    label=<";
+                out_ << "  subgraph ";
+                name("cluster_", body);
+                out_ << " {\n    label=<";
                 title(here);
                 if (here.control == spec_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
                 if (here.control == spec_kind::switch_on) out_ << ": case " << body - here.first_region;
@@ -117,12 +134,21 @@ private:
                 out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
                      << (persistent ? (odd ? "#f0f8f1" : "#e3f1e5") : (odd ? "#f4f6fa" : "#e9eef6"))
                      << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
-                if (plan_.regions[body].first_node < 0) out_ << "    e" << body << " [label=\"\", shape=point];\n";
+                if (plan_.regions[body].first_node < 0) {
+                    out_ << "    ";
+                    name("e", body);
+                    out_ << " [label=\"\", shape=point];\n";
+                }
                 write_region(body);
                 out_ << "  }\n";
                 const bool empty = plan_.regions[body].first_node < 0;
-                out_ << "  n" << r << " -> " << (empty ? "e" : "n") << (empty ? body : plan_.regions[body].first_node)
-                     << " [lhead=cluster_" << body << ", style=dashed, arrowhead=empty];\n";
+                out_ << "  ";
+                name("n", r);
+                out_ << " -> ";
+                name(empty ? "e" : "n", empty ? body : plan_.regions[body].first_node);
+                out_ << " [lhead=";
+                name("cluster_", body);
+                out_ << ", style=dashed, arrowhead=empty];\n";
             }
         }
     }
@@ -177,8 +203,13 @@ private:
 
     void write_edges(int r) {
         const plan_node& here = plan_.nodes[r];
-        for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e)
-            out_ << "  n" << plan_.edges[e] << " -> n" << r << ";\n";
+        for (int e = here.first_edge; e < here.first_edge + here.edge_count; ++e) {
+            out_ << "  ";
+            name("n", plan_.edges[e]);
+            out_ << " -> ";
+            name("n", r);
+            out_ << ";\n";
+        }
     }
 
     Out& out_;
@@ -187,6 +218,7 @@ private:
     const node_note* notes_;
     group_view groups_;
     const plan_view* with_tiles_;
+    const int part_;
 };
 
 // Writes an expression for Graphviz: nodes with their reads (red) and writes (blue), edges, bodies as boxes; hexagons
