@@ -4,9 +4,23 @@
 #include <cograph/plan/persistent/tile_shape.hpp>
 
 // Which variables of a loop stay on chip, which barriers that leaves, and how boxes are dealt to blocks.
+namespace tile_operations {  // with a name: nvcc warns of members that only constants use in one without
+
+struct largest_magnitude {
+    COGRAPH_HD double operator()(double a, double b) const { return a * a < b * b ? b : a; }
+};
+struct largest_magnitude_in_any_order : largest_magnitude {
+    static constexpr bool in_any_order = true;
+};
+struct largest_magnitude_in_order : largest_magnitude {
+    static constexpr bool in_any_order = false;
+};
+
+}  // namespace tile_operations
 namespace {
 
 using namespace cograph;
+using namespace tile_operations;
 using namespace expressions::boxes;
 using expressions::expression_of;
 
@@ -42,15 +56,6 @@ static_assert(why_no_tiles(repeat(3, seq(smooth, back)), at<1>) == tile_status::
 static_assert(why_no_tiles(repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, plus{})(out(s), p[each], q[each]))), at<1>) == tile_status::order_matters);
 // A NaN-aware maximum keeps tiles, and so does an operation that declares that its order does not matter.
 constexpr auto reduced_by(auto op) { return repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, op, 0.0)(out(s), p[each], q[each]))); }
-struct largest_magnitude {
-    COGRAPH_HD double operator()(double a, double b) const { return a * a < b * b ? b : a; }
-};
-struct largest_magnitude_in_any_order : largest_magnitude {
-    static constexpr bool in_any_order = true;
-};
-struct largest_magnitude_in_order : largest_magnitude {
-    static constexpr bool in_any_order = false;
-};
 static_assert(why_no_tiles(reduced_by(maximum{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(reduced_by(maximum_or_nan{}), at<1>) == tile_status::tiles && why_no_tiles(reduced_by(minimum_or_nan{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(reduced_by(largest_magnitude{}), at<1>) == tile_status::order_matters);
