@@ -58,23 +58,30 @@ struct turn {
 };
 
 // [solver]
-// `multiply` computes Ap, this rank's rows of the product, from p and from what other ranks have.
+struct sum_over_ranks {
+    constexpr auto operator()(auto to, auto of_this_rank) const { return nccl::all_reduce(world, out(to), in(of_this_rank)); }
+};
+// An iteration: `multiply` computes Ap, this rank's rows of the product, from p and from what other ranks have.
+template <expression Multiply, class Sum = sum_over_ranks>
+constexpr auto iteration(Multiply multiply, Sum sum = {}) {
+    return seq(multiply,
+               dot(out(part), in(p), in(Ap)), sum(pAp, part),
+               assign(step, rz / pAp),
+               for_each(over(x), go{})(inout(x[each]), inout(r[each]), in(p[each]), in(Ap[each]), in(step)),
+               transform_reduce(over(r), precondition{}, plus{})(out(part), in(r[each]), in(diagonal[each]), out(z[each])), sum(new_rz, part),
+               assign(ratio, new_rz / rz), assign(rz, new_rz),
+               for_each(over(p), turn{})(inout(p[each]), in(z[each]), in(ratio)),
+               assign(passes, passes + 1));
+}
+template <class Sum = sum_over_ranks>
+constexpr auto begin(Sum sum = {}) {
+    return seq(assign(passes, 0), fill(out(x), 0), copy(in(b), out(r)),
+               transform_reduce(over(r), precondition{}, plus{})(out(part), in(r[each]), in(diagonal[each]), out(z[each])), sum(rz, part),
+               copy(in(z), out(p)));
+}
 template <expression Multiply>
 constexpr auto solve(Multiply multiply) {
-    const auto preconditioned = [](auto sum) {
-        return seq(transform_reduce(over(r), precondition{}, plus{})(out(part), in(r[each]), in(diagonal[each]), out(z[each])),
-                   nccl::all_reduce(world, out(sum), in(part)));
-    };
-    const auto begin = seq(assign(passes, 0), fill(out(x), 0), copy(in(b), out(r)), preconditioned(rz), copy(in(z), out(p)));
-    const auto pass = seq(multiply,
-                          dot(out(part), in(p), in(Ap)), nccl::all_reduce(world, out(pAp), in(part)),
-                          assign(step, rz / pAp),
-                          for_each(over(x), go{})(inout(x[each]), inout(r[each]), in(p[each]), in(Ap[each]), in(step)),
-                          preconditioned(new_rz),
-                          assign(ratio, new_rz / rz), assign(rz, new_rz),
-                          for_each(over(p), turn{})(inout(p[each]), in(z[each]), in(ratio)),
-                          assign(passes, passes + 1));
-    return seq(begin, loop_while(rz > tolerance, host_driven(pass), at_most(10000), check_every<8>));
+    return seq(begin(), loop_while(rz > tolerance, host_driven(iteration(multiply)), at_most(10000), check_every<8>));
 }
 // [/solver]
 
