@@ -23,10 +23,10 @@ struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 
 // Nodes that CUDA runs at the outermost level alone.
 template <class Node>
-struct host_work_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch> {};
+struct host_work_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch_or_let_the_host_drive_the_loop> {};
 struct host_driven_loop_is_in_a_body : advises<struct let_the_host_drive_the_loop_around_it_too> {};
 template <class Node>
-struct event_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch> {};
+struct event_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch_or_let_the_host_drive_the_loop> {};
 template <class Node>
 struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinned_buffer> {};
 
