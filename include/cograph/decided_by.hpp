@@ -82,9 +82,8 @@ struct decider_builder {
     auto operator()(A const&...) const -> mistake<shape_is_missing<kernel_function<F>>, struct call_it_with_a_shape_and_then_with_its_arguments>;
 };
 
-// A __global__ function that decides about a loop or branch: it calls cudaGraphSetConditional with the handle that it gets for
-// conditional_handle, in one thread, in every run. loop_while(decided_by<f>(over(x))(in(x), conditional_handle), body).
-// Host, an ordinary function with the same parameters but the handle, returns the decision; simulate calls it instead.
+// A __global__ function that decides about a loop or branch: loop_while(decided_by<f>(over(x))(in(x), conditional_handle), body).
+// In every run, one of its threads calls cudaGraphSetConditional with the handle that it gets for conditional_handle. Host, an ordinary function with the same parameters but the handle, returns the decision; simulate calls it instead.
 template <auto F, auto Host = nullptr>
 inline constexpr decider_builder<F, Host> decided_by{};
 

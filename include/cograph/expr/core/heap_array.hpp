@@ -14,7 +14,7 @@ class heap_memory {
 public:
     heap_memory() = default;
     heap_memory(index_t count, std::size_t size) : data_(new char[static_cast<std::size_t>(count + 1) * size]()) {}
-    // The same without zeros: pages that nobody touches cost nothing.
+    // The same without zeros: pages that are not touched cost nothing.
     static heap_memory raw(std::size_t bytes) {
         heap_memory memory;
         memory.data_ = new char[bytes + 1];

@@ -9,8 +9,8 @@
 
 namespace cograph::core {
 
-// How the parts of an array lie that problems have: equal ones, one after the other; of those the first elements, as
-// many as a value says; or from one element to another, whose numbers are in an array.
+// How the parts of an array lie that problems have: equal ones, one after the other; the first elements of those, as
+// many as a value says; or parts from one element to another. The numbers of these elements are in an array.
 struct equal_parts {};
 template <class Length>
 struct first_of_parts {};
@@ -43,8 +43,8 @@ constexpr auto diagnose_between() {
         return not_parts_of_problems<V, Begins, Longest>{};
 }
 
-// The V of each problem of a batch is in W, one problem after the other: for a buffer or temp the elements, as many
-// for each unless other parts are named; for a scalar, value or view one.
+// The V of each problem of a batch is in W, one problem after the other. For a buffer or temp these are the elements, as many
+// for each unless other parts are named. For a scalar, value or view it is one element.
 template <class V, class W, class Parts = equal_parts>
 struct slices_of;
 template <class V, class W>
@@ -84,8 +84,8 @@ constexpr auto diagnose_slices() {
 }
 
 // V of each problem of a batch: batch(over(problems), e)(of_each(x)), if e uses x. It is itself a buffer, bound as
-// one, of_each(x)(all_of_them), and other nodes may use it. of_each(x).in(xs): the elements are in xs. of_each(x).first(n):
-// of as many elements for each, a problem has the first n. of_each(x).between(begins, longest): problem q has the elements
+// one, of_each(x)(all_of_them), and other nodes may use it. With of_each(x).in(xs) the elements are in xs. With of_each(x).first(n)
+// a problem has the first n of its elements. With of_each(x).between(begins, longest) problem q has the elements
 // from begins[q] to begins[q + 1], at most as many as longest.
 template <class V>
 struct of_each : buffer<of_each<V>, typename V::element>, part_calls<V, of_each<V>> {

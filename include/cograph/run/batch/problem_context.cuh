@@ -29,8 +29,8 @@ __device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& 
 }
 
 // The same threads for a node whose elements they have copies of: no thread has two. A loop over one element would be
-// another program: what is the same in each turn would be computed before it, and a product that is rounded there is
-// not what it is in one instruction with the sum that takes it.
+// another program: the compiler would compute values that are the same in each turn before it. A product that is rounded
+// there differs from one that is computed in one instruction with its sum.
 template <class Context>
 struct one_element_context {
     Context const& threads;

@@ -81,7 +81,7 @@ public:
         launch_now(s, stream);
         record_behind_launch(turns_->over.get(), stream);
     }
-    // A graph of nobody's.
+    // A graph without an executable.
     void launch(cudaGraphExec_t exec, cudaStream_t stream) {
         const held_mutex held(turns_->guard);
         if (const cudaError_t code = graphs_overlap ? cudaSuccess : cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
