@@ -43,6 +43,7 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 
 #include "../../examples/cloth/cloth.hpp"
 #include "../../examples/decoding/transformer.hpp"
+#include "../../examples/distributed_poisson/planes.hpp"
 #include "../../examples/linear_program/problem.hpp"
 #include "../../examples/linear_program/steps.hpp"
 #include "../../examples/multigrid/cycle.hpp"
@@ -84,6 +85,7 @@ int draw(const std::string& name) {
     else if (name == "cloth") plan(cloth::program);
     else if (name == "linear_program") plan(lp::solve);
     else if (name == "multigrid") plan(multigrid::solver);
+    else if (name == "halos") plan(distributed::multiply_planes());
     else if (name == "decoding") plan(decoding::whole);
     else if (name == "pagerank") plan(pagerank::whole);
     else if (name == "shortest_paths") plan(shortest_paths::whole_search);
