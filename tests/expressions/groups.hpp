@@ -41,6 +41,7 @@ inline constexpr struct total : scalar<total, integer> {} total;
 inline constexpr struct highest_of_all : scalar<highest_of_all, integer> {} highest_of_all;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct passes : value<passes, int> {} passes;
+inline constexpr struct room : value<room, int> {} room;
 
 // Adds to each number of a row what stands behind it, beginning at the next row's end: by raw ranks, and so in two steps.
 struct mix {
@@ -173,6 +174,91 @@ struct rows {
     bool operator==(const rows&) const = default;
 };
 
+// Branches around groups, and groups with shared memory: in a loop that is one kernel, and in one that is not, since one thread writes memory.
+// There the nodes are predicated.
+struct note_pass {
+    COGRAPH_HD void operator()(integer* to, int pass) const { to[0] = to[0] * 3 % 1009 + pass; }
+};
+struct turn_row {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, integer* room, integer* of_table, int shift) const {
+        integer* const own = of_table + row * room_of_row;
+        const int n = length_of(row);
+        group.for_each(n, [&](int k) { room[k] = own[k] * 5 + shift; });
+        group.for_each(n, [&](int k) { own[k] = (room[n - 1 - k] + k) % 997; });
+    }
+};
+struct join_row {
+    int shift;
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, int* room, const integer* of_table, integer& to) const {
+        const int n = length_of(row) % 33;
+        group.copy(n, of_table + row * room_of_row, room);
+        to = group.transform_reduce(n, [&](int k) { return integer{room[n - 1 - k]} * (k + shift); }, plus{});
+    }
+};
+template <int Size>
+struct chosen {
+    std::vector<integer> table_, sums_;
+    std::vector<found_in_row> found_;
+    integer total_ = 0;
+    int i_ = 0, passes_ = 5, room_ = room_of_row;
+
+    chosen() : chosen(40) {}
+    explicit chosen(std::size_t n) : table_(n * room_of_row), sums_(n + 1), found_(n) {
+        for (std::size_t at = 0; at < table_.size(); ++at) table_[at] = static_cast<integer>(at * 37 % 983);
+    }
+    static constexpr auto expression() {
+        constexpr auto rows = over(found).template group<Size>();
+        constexpr auto branch =
+            when(i % 3 == 1, for_each(rows.template shared<integer>(room), turn_row{})(inout(table), in(i)),
+                 otherwise(seq(transform_reduce(over(found).template group<32>(), sum_of_row{}, plus{})(out(total), in(table), in(found[each])),
+                               for_each(over(found).template group<16>().template shared<int>(32), join_row{3})(in(table), inout(sums[each])))));
+        constexpr auto further = seq(branch, for_each(rows, mix{})(inout(table), 2),
+                                     for_each(over(found).first(i).template group<8>().template shared<integer>(room + 4), turn_row{})(inout(table), 1));
+        return seq(assign(i, 0), loop_while(i < passes, seq(single_task(note_pass{})(inout(sums), in(i)), further, assign(i, i + 1))), assign(i, 0),
+                   loop_while(i < passes, seq(further, assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(table(at(table_)), sums(at(sums_)), found(at(found_)), total(at(total_)), i(at(i_)), passes(passes_), room(room_));
+    }
+    integer* row(std::size_t number) { return table_.data() + number * room_of_row; }
+    void turn(std::size_t number, int shift) {
+        std::vector<integer> kept(room_of_row);
+        const int n = length_of(static_cast<index_t>(number));
+        for (int k = 0; k < n; ++k) kept[static_cast<std::size_t>(k)] = row(number)[k] * 5 + shift;
+        for (int k = 0; k < n; ++k) row(number)[k] = (kept[static_cast<std::size_t>(n - 1 - k)] + k) % 997;
+    }
+    void pass() {
+        if (i_ % 3 != 1) total_ = 0;
+        for (std::size_t r = 0; r < found_.size(); ++r) {
+            const int n = length_of(static_cast<index_t>(r));
+            if (i_ % 3 == 1) {
+                turn(r, i_);
+                continue;
+            }
+            integer sum = 0, joined = 0;
+            for (int k = 0; k < n; ++k) sum += row(r)[k];
+            for (int k = 0; k < n % 33; ++k) joined += row(r)[n % 33 - 1 - k] * (k + 3);
+            total_ += sum % 1009 * static_cast<integer>(r % 7 + 1) + found_[r].least_at;
+            sums_[r] = joined;
+        }
+        for (std::size_t r = 0; r < found_.size(); ++r)
+            for (int k = 0; k < length_of(static_cast<index_t>(r)); ++k) row(r)[k] = (row(r)[k] * 5 + k + 2) % 997;
+        for (std::size_t r = 0; r < found_.size() && static_cast<int>(r) < i_; ++r) turn(r, 1);
+    }
+    void compute() {
+        for (int loop = 0; loop < 2; ++loop)
+            for (i_ = 0; i_ < passes_; ++i_) {
+                if (loop == 0) note_pass{}(sums_.data(), i_);
+                pass();
+            }
+    }
+    bool operator==(const chosen&) const = default;
+};
+
+using branches = std::tuple<chosen<128>>;
 using cases = std::tuple<rows<1>, rows<4>, rows<16>, rows<32>, rows<64>, rows<256>, rows<1024>>;
 
 }  // namespace expressions::groups

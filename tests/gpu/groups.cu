@@ -7,3 +7,8 @@ TEMPLATE_LIST_TEST_CASE("groups of threads: every way gives what plain C++ gives
     SECTION("over many elements") { ways::check_all_ways(TestType(3'000)); }
     SECTION("over one element") { ways::check_all_ways(TestType(1)); }
 }
+
+TEMPLATE_LIST_TEST_CASE("groups of threads with shared memory, and in branches: every way gives what plain C++ gives", "[gpu][loops]", expressions::groups::branches) {
+    SECTION("as it is") { ways::check_all_ways<TestType>(); }
+    SECTION("over many elements") { ways::check_all_ways(TestType(3'000)); }
+}

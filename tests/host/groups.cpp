@@ -10,6 +10,11 @@ TEMPLATE_LIST_TEST_CASE("groups of threads: simulation gives what plain C++ give
     check_simulation(TestType(0));
 }
 
+TEMPLATE_LIST_TEST_CASE("groups of threads with shared memory, and in branches: simulation gives what plain C++ gives", "[simulate]", expressions::groups::branches) {
+    check_simulation<TestType>();
+    check_simulation(TestType(5));
+}
+
 namespace {
 using namespace cograph;
 inline constexpr struct numbers : buffer<numbers, float> {} numbers;

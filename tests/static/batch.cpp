@@ -44,6 +44,13 @@ constexpr auto to_a_scalar = batch(over(10), single_task(first_of{})(out(s)))(of
 // [/not_in_a_batch]
 static_assert(is_output(to_a_scalar, of_each(s)) && !is_input(to_a_scalar, of_each(s)));
 
+struct turn {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const&, index_t, float*, float& element) const { element = 0; }
+};
+static_assert(diagnose<decltype(batch(over(10).group<64>(), for_each(over(y).group<64>().shared<float>(8), turn{})(out(y[each])))(of_each(y)))> ==
+              reason::not_in_a_batch<turn, reason::its_groups_have_shared_memory>{});
+
 // [number_of_a_problem_is_on_the_device]
 constexpr auto as_many_for_all = batch(over(10), for_each(over(n), from_zero{})(out(y[each])))(of_each(y));
 // [/number_of_a_problem_is_on_the_device]

@@ -64,7 +64,7 @@ constexpr auto sum_rows = for_each(over(x).group<8>(), row_sum{})(in(y), out(x[e
 static_assert(decltype(sum_rows)::tree.traits->threads_of_group == 8);
 static_assert(is_persistent(repeat(3, seq(sum_rows, shrink, when(s < 1, sum_rows))), at<0>));
 static_assert(why_not_persistent(repeat(3, for_each(over(x).group<8>(), counts_by_group{})(out(i))), at<0>) == lowering_status::element_node_writes_scalar);
-static_assert(core::becomes_predicated(decltype(when(s < 1, shrink))::tree) && !core::becomes_predicated(decltype(when(s < 1, sum_rows))::tree));
+static_assert(core::becomes_predicated(decltype(when(s < 1, shrink))::tree) && core::becomes_predicated(decltype(when(s < 1, sum_rows))::tree));
 using two_groups = core::barrier_pass<16, 8>;
 constexpr auto barriers_of(const core::node_spec& tree) {
     two_groups pass{};
@@ -241,6 +241,8 @@ constexpr auto taken = when(s < 1, seq(fill(out(y), 0), par(shrink, assign(i, 2)
 static_assert(is_predicated(taken, 0, 3));
 static_assert(is_predicated(repeat(2, seq(smoothed, when(s < 1, shrink, otherwise(dot(out(s), in(x), in(y)))))), 1, 2));
 static_assert(is_predicated(switch_on(i, shrink, seq(), fill(out(y), s), seq(shrink, smooth_all, shrink)), 0, 5));
+static_assert(is_predicated(repeat(2, seq(smoothed, when(s < 1, inclusive_scan(in(x), out(y)), otherwise(sum_rows)))), 1, 3));
+static_assert(is_persistent(repeat(2, when(i < 1, seq(sum_rows, shrink), otherwise(shrink))), at<0>));
 static_assert(first_branch(when(s < 1, seq())) == predication::no_nodes);
 static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == predication::opaque_node);
 static_assert(first_branch(when(s < 1, seq(shrink, repeat(2, shrink)))) == predication::holds_control);

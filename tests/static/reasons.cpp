@@ -153,6 +153,38 @@ static_assert(diagnose<decltype(over(x).group<48>())> == reason::group_size_is_n
               diagnose<decltype(over(x).group<2048>())> == reason::group_size_is_no_power_of_two<2048>{} &&
               diagnose<decltype(over(x).group<0>())> == reason::group_size_is_no_power_of_two<0>{});
 
+// [shared_elements_are_not_plain]
+struct turn_row {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, float* kept, const float* from, float* to) const {
+        group.for_each(8, [&](int k) { kept[k] = from[8 * row + k]; });
+        group.for_each(8, [&](int k) { to[8 * row + k] = kept[7 - k]; });
+    }
+};
+constexpr auto turn_rows = for_each(over(100).group<32>().shared<float>(8), turn_row{})(in(x), inout(y));
+// [/shared_elements_are_not_plain]
+// [not_a_number_of_elements]
+constexpr auto turn_some = for_each(over(n).group<32>().shared<float>(n + 8), turn_row{})(in(x), inout(y));
+// [/not_a_number_of_elements]
+struct words_of_text {
+    words_of_text(words_of_text const&);
+};
+struct alignas(32) wide_number {
+    double of[4];
+};
+template <class T, class N>
+constexpr auto why_no_memory(N count) {
+    return diagnose<decltype(for_each(over(n).group<32>().template shared<T>(count), turn_row{})(in(x), inout(y)))>;
+}
+static_assert(why_no_memory<words_of_text>(8) == reason::shared_elements_are_not_plain<words_of_text>{} &&
+              why_no_memory<wide_number>(8) == reason::shared_elements_are_not_plain<wide_number>{} &&
+              why_no_memory<float>(8.0) == reason::not_a_number_of_elements<double>{} && why_no_memory<float>(i) == reason::not_a_number_of_elements<struct i>{} &&
+              why_no_memory<float>(x) == reason::not_a_number_of_elements<struct x>{});
+static_assert(diagnose<decltype(transform_reduce(over(x).group<32>().shared<float>(8), sum_of_thousand{}, maximum{})(out(s), in(x)))> ==
+              reason::groups_are_for_for_each<sum_of_thousand>{});
+static_assert(is_persistent(loop_while(i < 3, seq(turn_rows, turn_some, assign(i, i + 1))), at<0>) && reads(turn_some, n) && !reads(turn_rows, n) &&
+              node_count(for_each(over(y).first(i).group<32>().shared<float>(extent(x)), turn_row{})(in(x), inout(y))) == 1);
+
 // [swapped_with_itself]
 constexpr auto change_places = swap(x, y);
 // [/swapped_with_itself]

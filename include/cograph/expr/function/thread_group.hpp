@@ -7,6 +7,7 @@
 #include <cograph/expr/node/launch_limits.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace cograph::core {
 
@@ -96,11 +97,12 @@ public:
 #ifdef __CUDA_ARCH__
         T joined = identity;
         N k = static_cast<N>(rank());
+        if constexpr (sizeof(T) <= 8) {
 #pragma unroll 1
-        for (; k + 3 * Size < n; k += 4 * Size) {  // loads of four overlap
-            const T first = f(k), second = f(static_cast<N>(k + Size)), third = f(static_cast<N>(k + 2 * Size)), fourth = f(static_cast<N>(k + 3 * Size));
-            joined = op(op(op(op(joined, first), second), third), fourth);
+            for (; k + 7 * Size < n; k += 8 * Size) joined = join_terms<8>(joined, k, f, op);
         }
+#pragma unroll 1
+        for (; k + 3 * Size < n; k += 4 * Size) joined = join_terms<4>(joined, k, f, op);
 #pragma unroll 1
         for (; k < n; k += Size) joined = op(joined, static_cast<T>(f(k)));
         return join(joined, identity, op);
@@ -177,6 +179,20 @@ private:
     }
 
 #ifdef __CUDACC__
+    // Terms of one lane, in their order: their loads overlap.
+    template <int Count, class N, class T, class F, class Op>
+    __device__ static T join_terms(T joined, N k, F const& f, Op const& op) {
+        lane_terms<Count, T> terms(f, k, std::make_integer_sequence<int, Count>{});
+#pragma unroll
+        for (int term = 0; term < Count; ++term) joined = op(joined, terms.of[term]);
+        return joined;
+    }
+    template <int Count, class T>
+    struct lane_terms {
+        T of[Count];
+        template <class N, class F, int... I>
+        __device__ lane_terms(F const& f, N k, std::integer_sequence<int, I...>) : of{static_cast<T>(f(static_cast<N>(k + I * Size)))...} {}
+    };
     __device__ static unsigned lanes() {
         if constexpr (in_warp == core::warp_lanes)
             return ~0u;

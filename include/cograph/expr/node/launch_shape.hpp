@@ -19,6 +19,8 @@ template <class Shape>
 struct kernel_shape;
 template <class Shape, int Size>
 struct group_shape;
+template <class Shape, class T, class N>
+struct shape_with_memory;
 template <class Shape, class Length>
 struct first_shape;
 template <class Shape>
@@ -153,12 +155,16 @@ template <class S>
 inline constexpr bool has_groups = false;
 template <class Shape, int Size>
 inline constexpr bool has_groups<group_shape<Shape, Size>> = true;
+template <class Shape, class T, class N>
+inline constexpr bool has_groups<shape_with_memory<Shape, T, N>> = true;
 
 // Shapes that kernels do not take.
 template <class S>
 inline constexpr bool is_for_function_objects = false;
 template <class Shape, int Size>
 inline constexpr bool is_for_function_objects<group_shape<Shape, Size>> = true;
+template <class Shape, class T, class N>
+inline constexpr bool is_for_function_objects<shape_with_memory<Shape, T, N>> = true;
 template <class Shape, class Length>
 inline constexpr bool is_for_function_objects<first_shape<Shape, Length>> = true;
 
@@ -178,10 +184,23 @@ template <class Shape, int Size>
 struct group_shape : shape_base<group_shape<Shape, Size>> {
     using domain = typename Shape::domain;
     static constexpr bool counts_elements = Shape::counts_elements;
+    using shape_base<group_shape>::shared;
+    // Shared memory of each group: n elements of T, n a number, an extent, a value or a formula of them.
+    template <class T, class N>
+    constexpr shape_with_memory<group_shape, T, N> shared(N n) const {
+        return {{{this->values}}, n};
+    }
     template <class Length>
     static constexpr group_shape<first_shape<Shape, Length>, Size> with_length(shape_values const& values) {
         return {{{values}}};
     }
+};
+
+template <class Shape, class T, class N>
+struct shape_with_memory : shape_base<shape_with_memory<Shape, T, N>> {
+    using domain = typename Shape::domain;
+    static constexpr bool counts_elements = Shape::counts_elements;
+    N count;
 };
 
 template <class Shape, class Length>

@@ -82,6 +82,12 @@ struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each
 template <class Function, int Size>
 struct group_is_too_large : advises<struct give_256_threads_at_most_or_write_for_each_and_reduce> {};
 
+template <class Element>
+struct shared_elements_are_not_plain : advises<struct give_a_trivially_copyable_type_aligned_to_16_bytes_at_most> {};
+
+template <class Given>
+struct not_a_number_of_elements : advises<struct give_an_integer_an_extent_an_integer_value_or_a_formula_of_them> {};
+
 template <int Size>
 struct group_size_is_no_power_of_two : advises<struct give_1_2_4_and_so_on_up_to_1024> {};
 

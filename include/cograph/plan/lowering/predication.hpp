@@ -35,7 +35,7 @@ constexpr predication find_unpredicated(const node_spec& tree, int& nodes) {
     }
     ++nodes;
     if (tree.kind != spec_kind::work) return predication::holds_control;
-    return tree.traits->is_stage && tree.traits->threads_of_group == 0 ? predication::predicated : predication::opaque_node;
+    return tree.traits->is_stage ? predication::predicated : predication::opaque_node;
 }
 
 constexpr bool is_branch(spec_kind kind) { return kind == spec_kind::when || kind == spec_kind::switch_on; }

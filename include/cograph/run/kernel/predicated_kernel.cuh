@@ -15,8 +15,28 @@ __global__ void predicated_element_kernel(Asked asked, N n, P... p) {
     every<1>(static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x, static_cast<index_t>(n), stride, [&](index_t i) { Stage::at(i, n, p...); });
 }
 
+// The same for groups of threads.
+template <class Stage, unsigned Case, class Asked, class N, class... P>
+__global__ void predicated_group_kernel(Asked asked, N n, P... p) {
+    if (!is_case<Case>(asked)) return;
+    constexpr int size = Stage::threads::size;
+    const thread_group<size> group;
+    const index_t of_block = blockDim.x / size, groups = Stage::threads::groups_for(static_cast<index_t>(n));
+    for (index_t i = static_cast<index_t>(blockIdx.x) * of_block + threadIdx.x / size; i < groups; i += of_block * gridDim.x) {
+        Stage::at(group, i, n, p...);
+        group.sync();
+    }
+}
+template <class Stage, unsigned Case, class Asked, class... P>
+consteval auto predicated_kernel() {
+    if constexpr (Stage::traits.is_elementwise())
+        return &predicated_element_kernel<Stage, Case, Asked, P...>;
+    else
+        return &predicated_group_kernel<Stage, Case, Asked, P...>;
+}
+
 template <class Stage, unsigned Case, class Asked, class... P, class Target>
-    requires(Stage::traits.is_elementwise())
-inline constexpr auto kernel_of<stage_code<predicated<Stage, Case>, Asked, P...>, Target> = &predicated_element_kernel<Stage, Case, Asked, P...>;
+    requires(Stage::traits.counts_elements && !Stage::traits.reduces)
+inline constexpr auto kernel_of<stage_code<predicated<Stage, Case>, Asked, P...>, Target> = predicated_kernel<Stage, Case, Asked, P...>();
 
 }  // namespace cograph::core

@@ -108,7 +108,7 @@ inline void check_kernels(const frame& f, const void* const* kernels, driver_log
         if (r.kind != plan_node_kind::work) continue;
         const shape_values& s = f.records[r.leaf].shape;
         if (r.from->traits->persistent || s.cooperative) check_resident(f, r, kernels[r.code], log);
-        if (const unsigned shared = s.shared; shared > 48 * 1024) {
+        if (const unsigned shared = r.from->traits->threads_of_group > 0 ? shape_of(f, r).shared : s.shared; shared > 48 * 1024) {
             const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin);
             if (shared > static_cast<unsigned>(most))
                 refuse(place_of(f, r), "asks for %u bytes of shared memory, and the GPU gives a block %d at most", shared, most);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/algorithm/group_nodes.hpp>
+#include <cograph/expr/algorithm/group_memory.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/persistent/grid_barrier.cuh>
@@ -50,6 +50,19 @@ struct persistent_context {
         if (own >= groups) return;
         for (index_t i = index_t{own} * gridDim.x + blockIdx.x; i < n; i += index_t{groups} * gridDim.x) f(i);
         group.sync();  // a group of the next node exchanges warps' values in the same memory
+    }
+    // The same if each of them has so many bytes of shared memory.
+    template <int Size, class F>
+    __device__ void each_of_groups(thread_group<Size> const& group, index_t n, F const& f, unsigned bytes) const {
+        constexpr int most = groups_of_threads<Size>::most_in_block;
+        const int of_block = static_cast<int>(groups_with_memory(blockDim.x / Size, bytes)), groups = of_block < most ? of_block : most;
+        const int own = thread / Size;
+        __syncthreads();  // other groups have had the same memory
+        if (own >= groups) return;
+        for (index_t i = index_t{own} * gridDim.x + blockIdx.x; i < n; i += index_t{groups} * gridDim.x) {
+            f(i);
+            group.sync();
+        }
     }
 };
 
