@@ -8,6 +8,8 @@
 #endif
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 // Greedy decoding of a small transformer as an expression: a group of threads for each row of a matrix, and the most likely token by a
 // reduction over groups.
@@ -33,7 +35,7 @@ inline constexpr struct keys : temp<keys, float, elements<layers * most_position
 inline constexpr struct contents : temp<contents, float, elements<layers * most_positions * width>> {} contents;
 inline constexpr struct seen : temp<seen, float, elements<width * heads>> {} seen;  // what each head adds to the state
 inline constexpr struct inner : temp<inner, float, elements<hidden>> {} inner;
-inline constexpr struct next : scalar<next, found_element<float>> {} next;      // its index is a token
+inline constexpr struct next : scalar<next, std::int64_t> {} next;              // the key of a token
 inline constexpr struct position : scalar<position, int> {} position;
 inline constexpr struct layer : scalar<layer, int> {} layer;
 inline constexpr struct first_token : value<first_token, int> {} first_token;
@@ -67,10 +69,17 @@ COGRAPH_HD inline const four& four_at(const float* at) { return *reinterpret_cas
 COGRAPH_HD inline float dot_of(const four& a, const four& b) { return a.of[0] * b.of[0] + a.of[1] * b.of[1] + a.of[2] * b.of[2] + a.of[3] * b.of[3]; }
 COGRAPH_HD inline float sum_of(const four& a) { return (a.of[0] + a.of[1]) + (a.of[2] + a.of[3]); }
 
+COGRAPH_HD inline std::int64_t key_of(float logit, index_t token) {
+    std::int32_t bits;
+    std::memcpy(&bits, &logit, sizeof bits);
+    if (bits < 0) bits ^= 0x7fffffff;
+    return static_cast<std::int64_t>(bits) * 4294967296 + (4294967295 - token);
+}
+COGRAPH_HD inline index_t token_of(std::int64_t key) { return static_cast<index_t>(4294967295 - (key & 4294967295)); }
 struct embed {
     COGRAPH_HD float operator()(index_t k, const float* embedded, const float* coded, index_t token, int at) const { return embedded[token * width + k] + coded[at * width + k]; }
-    COGRAPH_HD void operator()(index_t k, const float* embedded, const float* coded, const found_element<float>& token, int at, float& x) const {
-        x = (*this)(k, embedded, coded, token.index, at);
+    COGRAPH_HD void operator()(index_t k, const float* embedded, const float* coded, std::int64_t token, int at, float& x) const {
+        x = (*this)(k, embedded, coded, token_of(token), at);
     }
 };
 // Query, key and value of a position.
@@ -93,58 +102,71 @@ struct project {
 };
 struct project_first {
     template <class Group>
-    COGRAPH_HD void operator()(Group const& group, index_t row, const float* embedded, const float* coded, const found_element<float>& token, const float* weights, int at, float* q,
+    COGRAPH_HD void operator()(Group const& group, index_t row, const float* embedded, const float* coded, std::int64_t token, const float* weights, int at, float* q,
                                float* k, float* v) const {
-        const index_t of_token = token.index;
+        const index_t of_token = token_of(token);
         project::row_times(group, row, [=](int column) { return embed{}(column, embedded, coded, of_token, at); }, weights, 0, at, q, k, v);
     }
 };
 // [attend]
 // Each group finds what its head sees and multiplies it with some rows of the matrix behind the heads. All that it reads from memory it reads first.
+// Its warps have some positions each, and then some rows.
+constexpr int warps = 16, positions_of_warp = most_positions / warps, fours = head_width / in_a_load;
+constexpr float lowest = -1e30f;
+static_assert(positions_of_warp * in_a_load == 32 && part_rows == 2 * warps && 2 * fours == 32);
 struct room_of_head {
-    four content[most_positions][head_width / in_a_load], weights[part_rows][head_width / in_a_load];
-    float scores[most_positions][in_a_load], weight[most_positions];
-    four sums[32][head_width / in_a_load], found[head_width / in_a_load];
-    float products[part_rows][head_width / in_a_load];
+    four content[most_positions][fours], weights[part_rows][fours];
+    four scores[most_positions];
+    float weight[most_positions], most[warps], sum[warps], factor[warps][warps];
+    float found[warps][head_width], all_found[warps][head_width];
 };
 struct attend {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t part, room_of_head* room, const float* q, const float* k, const float* v, const float* weights, int of, int at,
                                float* to) const {
-        constexpr int fours = head_width / in_a_load, slices = 32;
         const int head = static_cast<int>(part) / parts, first = static_cast<int>(part) % parts * part_rows, count = at + 1;
-        const auto place = [&](int position, int column) { return (of * most_positions + position) * width + head * head_width + in_a_load * column; };
-        group.for_each(part_rows * fours, [&](int n) {
-            const int row = n / fours, column = n % fours, position = n / in_a_load, quarter = n % in_a_load;
-            room->weights[row][column] = four_at(weights + (of * width + first + row) * width + head * head_width + in_a_load * column);
-            for (int other = row; other < count; other += part_rows) room->content[other][column] = four_at(v + place(other, column));
-            if (position >= count) return;
-            float sum = 0;
-            for (int c = 0; c < fours / in_a_load; ++c)
-                sum += dot_of(four_at(q + head * head_width + in_a_load * (in_a_load * c + quarter)), four_at(k + place(position, in_a_load * c + quarter)));
-            room->scores[position][quarter] = sum;
+        const auto place = [&](int other, int column) { return (of * most_positions + other) * width + head * head_width + in_a_load * column; };
+        group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
+            const auto position_of = [=](int n) { return n * warps + number; };
+            warp.for_each(32, [&](int lane) {
+                const int own = position_of(lane / in_a_load), quarter = lane % in_a_load;
+                four key[fours / in_a_load]{}, content[positions_of_warp * fours / 32]{};
+                if (own < count)
+                    for (int c = 0; c < fours / in_a_load; ++c) key[c] = four_at(k + place(own, in_a_load * c + quarter));
+                for (int n = 0; n < positions_of_warp * fours / 32; ++n)
+                    if (position_of(2 * n + lane / fours) < count) content[n] = four_at(v + place(position_of(2 * n + lane / fours), lane % fours));
+                const int row = 2 * number + lane / fours, column = lane % fours;
+                room->weights[row][column] = four_at(weights + (of * width + first + row) * width + head * head_width + in_a_load * column);
+                float sum = 0;
+                for (int c = 0; c < fours / in_a_load; ++c) sum += dot_of(four_at(q + head * head_width + in_a_load * (in_a_load * c + quarter)), key[c]);
+                room->scores[own].of[quarter] = sum;
+                for (int n = 0; n < positions_of_warp * fours / 32; ++n) room->content[position_of(2 * n + lane / fours)][lane % fours] = content[n];
+            });
+            const int own = count > number ? (count - number + warps - 1) / warps : 0;
+            const auto score = [&](int n) { return sum_of(room->scores[position_of(n)]) / sqrtf(static_cast<float>(head_width)); };
+            const float most = warp.transform_reduce(own, score, maximum{}, lowest);
+            room->most[number] = most;
+            room->sum[number] = warp.transform_reduce(own, [&](int n) { return room->weight[position_of(n)] = expf(score(n) - most); }, plus{});
+            warp.for_each(head_width, [&](int column) {
+                float sum = 0;
+                for (int n = 0; n < own; ++n) sum += room->weight[position_of(n)] * room->content[position_of(n)][column / in_a_load].of[column % in_a_load];
+                room->found[number][column] = sum;
+            });
         });
-        const auto score = [&](int position) { return sum_of(four_at(room->scores[position])) / sqrtf(static_cast<float>(head_width)); };
-        const float most = group.transform_reduce(count, score, maximum{});
-        const auto weigh = [&](int position) { return room->weight[position] = expf(score(position) - most); };
-        const float all = group.transform_reduce(count, weigh, plus{});
-        group.for_each(slices * fours, [&](int n) {
-            const int slice = n / fours, column = n % fours;
-            four sum{};
-            for (int other = slice; other < count; other += slices)
-                for (int c = 0; c < in_a_load; ++c) sum.of[c] += room->weight[other] * room->content[other][column].of[c];
-            room->sums[slice][column] = sum;
-        });
-        group.for_each(head_width, [&](int column) {
-            float sum = 0;
-            for (int slice = 0; slice < slices; ++slice) sum += room->sums[slice][column / in_a_load].of[column % in_a_load];
-            room->found[column / in_a_load].of[column % in_a_load] = sum / all;
-        });
-        group.for_each(part_rows * fours, [&](int n) { room->products[n / fours][n % fours] = dot_of(room->weights[n / fours][n % fours], room->found[n % fours]); });
-        group.for_each(part_rows, [&](int row) {
-            float sum = 0;
-            for (int c = 0; c < fours; ++c) sum += room->products[row][c];
-            to[(first + row) * heads + head] = sum;
+        group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
+            const float most = warp.transform_reduce(warps, [&](int other) { return room->most[other]; }, maximum{}, lowest);
+            const auto weigh = [&](int other) { return room->sum[other] * (room->factor[number][other] = expf(room->most[other] - most)); };
+            const float all = warp.transform_reduce(warps, weigh, plus{});
+            warp.for_each(head_width, [&](int column) {
+                float sum = 0;
+                for (int other = 0; other < warps; ++other) sum += room->factor[number][other] * room->found[other][column];
+                room->all_found[number][column] = sum / all;
+            });
+            for (int row = 2 * number; row < 2 * number + 2; ++row) {
+                const float* const own = room->weights[row]->of;
+                const float sum = warp.transform_reduce(head_width, [&](int column) { return own[column] * room->all_found[number][column]; }, plus{});
+                to[(first + row) * heads + head] = sum;
+            }
         });
     }
 };
@@ -164,28 +186,50 @@ struct add_product {
         x = before + group.transform_reduce(hidden, [&](int k) { return own[k] * from[k]; }, plus{});  // all have read it before
     }
 };
-struct token_with_logit {
-    template <class Group>
-    COGRAPH_HD found_element<float> operator()(Group const& group, index_t token, const float* x, const float* weights) const {
-        return {normed_product(group, weights + token * width, [=](int k) { return x[k]; }), token};
+// A group has some rows at once. The most likely token has the largest key: its logit, and of equal ones the first token.
+constexpr int rows_at_once = 4;
+struct four_sums {
+    float of[rows_at_once], square;
+};
+struct add_four_sums {
+    COGRAPH_HD four_sums operator()(four_sums a, const four_sums& b) const {
+        for (int r = 0; r < rows_at_once; ++r) a.of[r] += b.of[r];
+        a.square += b.square;
+        return a;
     }
 };
-struct more_likely {
-    COGRAPH_HD found_element<float> operator()(found_element<float> a, found_element<float> b) const {
-        if (a.index < 0 || b.index < 0) return a.index < 0 ? b : a;
-        return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
+struct best_of_four {
+    template <class Group>
+    COGRAPH_HD std::int64_t operator()(Group const& group, index_t number, const float* x, const float* weights, index_t size) const {
+        const index_t first = number * rows_at_once, last = size / width - 1;
+        const float* rows[rows_at_once];
+        for (int r = 0; r < rows_at_once; ++r) rows[r] = weights + (first + r < last ? first + r : last) * width;
+        const auto term = [&](int k) {
+            const float of_x = x[k];
+            four_sums all;
+            for (int r = 0; r < rows_at_once; ++r) all.of[r] = rows[r][k] * of_x;
+            all.square = of_x * of_x;
+            return all;
+        };
+        const four_sums all = group.transform_reduce(width, term, add_four_sums{}, four_sums{});
+        std::int64_t best = key_of(all.of[0], first);
+        for (int r = 1; r < rows_at_once; ++r) {
+            const std::int64_t other = key_of(all.of[r], first + r < last ? first + r : last);
+            if (other > best) best = other;
+        }
+        return best;
     }
 };
 struct set_first {
-    COGRAPH_HD void operator()(found_element<float>& chosen, int token) const { chosen = {0, token}; }
+    COGRAPH_HD void operator()(std::int64_t& chosen, int token) const { chosen = key_of(0, token); }
 };
 struct write_down {
-    COGRAPH_HD void operator()(index_t k, const found_element<float>& chosen, int at, int& token) const {
-        if (k == at) token = static_cast<int>(chosen.index);
+    COGRAPH_HD void operator()(index_t k, std::int64_t chosen, int at, int& token) const {
+        if (k == at) token = static_cast<int>(token_of(chosen));
     }
 };
 struct goes_on {
-    COGRAPH_HD bool operator()(const found_element<float>& chosen, int at, int end, int most) const { return at < most && (at == 0 || chosen.index != end); }
+    COGRAPH_HD bool operator()(std::int64_t chosen, int at, int end, int most) const { return at < most && (at == 0 || token_of(chosen) != end); }
 };
 
 // [whole]
@@ -198,7 +242,7 @@ inline constexpr auto one_layer =
 inline constexpr auto one_token =
     seq(for_each(rows_of_heads, project_first{})(in(embedding), in(position_code), next, in(to_heads), position, out(query), inout(keys), inout(contents)),
         for_each(over(state), embed{})(in(embedding), in(position_code), next, position, out(state[each])), assign(layer, 0), loop_while(layer < layers, one_layer),
-        transform_reduce(over<extent(to_tokens) / width>().group<32>(), token_with_logit{}, more_likely{}, found_element<float>{0, -1})(out(next), in(state), in(to_tokens)),
+        transform_reduce(over<(extent(to_tokens) / width + rows_at_once - 1) / rows_at_once>().group<32>(), best_of_four{}, maximum{})(out(next), in(state), in(to_tokens), extent(to_tokens)),
         for_each(over(tokens), write_down{})(next, position, inout(tokens[each])), assign(position, position + 1));
 inline constexpr auto whole = seq(fill(out(keys), 0.0f), fill(out(contents), 0.0f), fill(out(seen), 0.0f), single_task(set_first{})(out(next), first_token), assign(position, 0),
                                   label("tokens", loop_while(predicate(goes_on{})(next, position, last_token, limit), one_token)));

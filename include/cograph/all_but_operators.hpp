@@ -9,7 +9,7 @@
 #include <cograph/expr/algorithm/dot.hpp>
 #include <cograph/expr/algorithm/extreme_element.hpp>
 #include <cograph/expr/algorithm/fill.hpp>
-#include <cograph/expr/algorithm/group_memory.hpp>
+#include <cograph/expr/iteration/group_memory.hpp>
 #include <cograph/expr/algorithm/group_reduce.hpp>
 #include <cograph/expr/algorithm/reduce.hpp>
 #include <cograph/expr/box/box_nodes.hpp>

@@ -41,7 +41,7 @@ inline constexpr struct total : scalar<total, integer> {} total;
 inline constexpr struct highest_of_all : scalar<highest_of_all, integer> {} highest_of_all;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct passes : value<passes, int> {} passes;
-inline constexpr struct room : value<room, int> {} room;
+inline constexpr struct length_of_room : value<length_of_room, int> {} length_of_room;
 
 // Adds to each number of a row what stands behind it, beginning at the next row's end: by raw ranks, and so in two steps.
 struct mix {
@@ -185,7 +185,11 @@ struct turn_row {
         integer* const own = of_table + row * room_of_row;
         const int n = length_of(row);
         group.for_each(n, [&](int k) { room[k] = own[k] * 5 + shift; });
-        group.for_each(n, [&](int k) { own[k] = (room[n - 1 - k] + k) % 997; });
+        group.template for_each_part<8>((n + 7) / 8, [&](auto const& part, int eight) {
+            const int first = 8 * eight, count = n - first < 8 ? n - first : 8;
+            const integer last = part.transform_reduce(count, [&](int k) { return first + k; }, maximum{}, 0);
+            part.for_each(count, [&](int k) { own[first + k] = (room[n - 1 - first - k] + static_cast<int>(last) - count + 1 + k) % 997; });
+        });
     }
 };
 struct join_row {
@@ -211,17 +215,17 @@ struct chosen {
     static constexpr auto expression() {
         constexpr auto rows = over(found).template group<Size>();
         constexpr auto branch =
-            when(i % 3 == 1, for_each(rows.template shared<integer>(room), turn_row{})(inout(table), in(i)),
+            when(i % 3 == 1, for_each(rows.template shared<integer>(length_of_room), turn_row{})(inout(table), in(i)),
                  otherwise(seq(transform_reduce(over(found).template group<32>(), sum_of_row{}, plus{})(out(total), in(table), in(found[each])),
                                for_each(over(found).template group<16>().template shared<int>(32), join_row{3})(in(table), inout(sums[each])))));
         constexpr auto further = seq(branch, for_each(rows, mix{})(inout(table), 2),
-                                     for_each(over(found).first(i).template group<8>().template shared<integer>(room + 4), turn_row{})(inout(table), 1));
+                                     for_each(over(found).first(i).template group<8>().template shared<integer>(length_of_room + 4), turn_row{})(inout(table), 1));
         return seq(assign(i, 0), loop_while(i < passes, seq(single_task(note_pass{})(inout(sums), in(i)), further, assign(i, i + 1))), assign(i, 0),
                    loop_while(i < passes, seq(further, assign(i, i + 1))));
     }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(table(at(table_)), sums(at(sums_)), found(at(found_)), total(at(total_)), i(at(i_)), passes(passes_), room(room_));
+        return std::tuple(table(at(table_)), sums(at(sums_)), found(at(found_)), total(at(total_)), i(at(i_)), passes(passes_), length_of_room(room_));
     }
     integer* row(std::size_t number) { return table_.data() + number * room_of_row; }
     void turn(std::size_t number, int shift) {

@@ -3,6 +3,7 @@
 #include "simulation.hpp"
 
 #include <limits>
+#include <string>
 
 TEMPLATE_LIST_TEST_CASE("groups of threads: simulation gives what plain C++ gives", "[simulate]", expressions::groups::cases) {
     check_simulation<TestType>();
@@ -36,4 +37,29 @@ TEST_CASE("groups of threads: extremes are those of the nodes: any number comes 
     CHECK((found[0] == found_element<float>{3, 2}));
     CHECK((found[1] == found_element<float>{2, 1}));
     CHECK(found[2].index == -1);
+}
+
+namespace {
+inline constexpr struct room_of_group : value<room_of_group, int> {} room_of_group;
+struct leave_alone {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const&, index_t, double*, found_element<float>&) const {}
+};
+}  // namespace
+
+TEST_CASE("shared memory of groups: impossible amounts are refused, with the node") {
+    std::vector<found_element<float>> found(3);
+    const auto said = [&](int count) -> std::string {
+        try {
+            simulate(for_each(over(best).group<64>().shared<double>(room_of_group), leave_alone{})(inout(best[each])), best(std::span(found)), room_of_group(count));
+            return "nothing";
+        } catch (const error& refused) {
+            return refused.what();
+        }
+    };
+    CHECK(said(0) == "nothing");
+    CHECK(said(29056) == "nothing");
+    CHECK(said(-3).find("'leave_alone'") != std::string::npos);
+    CHECK(said(-3).find("asks for a negative number of elements of shared memory for each group: -3") != std::string::npos);
+    CHECK(said(29057).find("asks for 29057 elements of 8 bytes of shared memory for each group: no GPU gives a block more than 232448 bytes") != std::string::npos);
 }

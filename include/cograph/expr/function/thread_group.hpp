@@ -88,6 +88,15 @@ public:
         for_each(n, [&](N k) { to[k] = from[k]; });
     }
 
+    // f(part, k) for each k, by one of the group's parts of Part threads, which is a group itself.
+    template <int Part, class N, class F>
+        requires(core::is_group_size(Part) && Part <= Size && Part <= core::warp_lanes)
+    COGRAPH_HD void for_each_part(N n, F const& f) const {
+        const thread_group<Part> part;
+        for (N k = static_cast<N>(rank() / Part); k < n; k = static_cast<N>(k + (size() + Part - 1) / Part)) f(part, k);
+        sync();
+    }
+
     // op over f(k), for every thread: the identity if n is 0. Lane l of the group combines the terms of l, l + Size,
     // and so on; then the lanes are combined pairwise, the upper half of each warp with the lower one, then the
     // warps.

@@ -62,7 +62,7 @@ struct argument {  // NOLINT(clang-analyzer-optin.performance.Padding)
     bool each = false;    // called for element i, the node touches element i alone
     const value_rule* value = nullptr;  // of computed numbers
     const near_radius* near = nullptr;  // called for element i, the node reads elements no further away
-    unsigned of_shared_memory = 0;      // it counts elements of so many bytes, of which each group of threads has as many in shared memory
+    unsigned of_shared_memory = 0;      // bytes of an element, if it counts those that each group of threads has in shared memory
 };
 
 // Whether an argument is one of a node that is called for each element, of which it sees that one, or those around it.

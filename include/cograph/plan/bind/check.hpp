@@ -136,22 +136,6 @@ inline void check_grid(const frame& f, const plan_node& r, int part) {
         refuse(place_of(f, r, part), "needs more blocks than a grid can have (%lld): use larger blocks", static_cast<long long>(most_blocks));
 }
 
-// Shared memory of a group of threads: the number of elements that an argument says.
-inline index_t elements_of_group(const frame& f, const plan_node& r, int argument) {
-    const int at = f.plan.arguments[r.first_argument + argument];
-    switch (r.from->arguments[argument].form) {
-        case argument_form::kept_value: return *static_cast<const index_t*>(f.kept_values[at]);
-        case argument_form::computed: return *reinterpret_cast<const index_t*>(f.slots[at].number);
-        default: return extent_of(f, r.from->arguments[argument].form, at);
-    }
-}
-inline void check_group_memory(const node_part& at, index_t elements, unsigned size) {
-    if (elements < 0) refuse(at, "asks for a negative number of elements of shared memory for each group: %lld", static_cast<long long>(elements));
-    if (elements > most_shared_bytes / size)
-        refuse(at, "asks for %lld elements of %u bytes of shared memory for each group: no GPU gives a block more than %d bytes", static_cast<long long>(elements), size,
-               static_cast<int>(most_shared_bytes));
-}
-
 // The requirements of nodes and conditions on extents: extents fit into their parameters, and x[each] has as many
 // elements as the node runs over and, if the node requires it, no more.
 inline void check_extents(const frame& f, const plan_node& r) {
@@ -168,7 +152,6 @@ inline void check_extents(const frame& f, const plan_node& r) {
             domain_at = at;
             ++part;
         }
-        if (asked.of_shared_memory != 0) check_group_memory({f, r, part < 0 ? 0 : part}, elements_of_group(f, r, i), asked.of_shared_memory);
         if (asked.form == argument_form::extent && asked.size != 0 && f.slots[at].count > asked.size) {
             const name_view name = asked.variable->name.read();
             refuse(place_of(f, r, part), "takes extent(%.*s) as an integer that holds at most %u, and there are %lld elements: take index_t",
@@ -216,6 +199,7 @@ inline void check_run(const frame& f) {
             if (traits.counts_elements) check_grid(f, r, part);
         }
         check_extents(f, r);
+        if (f.shared_of_groups) f.shared_of_groups(f, r, 1, 0);
         if (f.check_copy && traits.copies_memory) f.check_copy(f, r);
     }
     if (f.check_assignment) f.check_assignment(f);

@@ -5,6 +5,7 @@
 #include <cograph/plan/bind/check_assignment.hpp>
 #include <cograph/plan/bind/compute_values.hpp>
 #include <cograph/plan/bind/refused_reads.hpp>
+#include <cograph/plan/persistent/group_memory.hpp>
 #include <cograph/plan/persistent/tile_launch.hpp>
 #include <cograph/plan/refused/run.hpp>
 #include <cograph/plan/tables/arena.hpp>
@@ -79,6 +80,7 @@ run_plan plan_to_run() {
     if constexpr (has_copies(plan_of<E>::view)) run.check_copy = &check_box;
     if constexpr (plan_of<E>::view.count.loops > 0) run.check_limits = &check_limits;
     if constexpr (has_neighbours(plan_of<E>::view)) run.refuse_read = &refuse_read;
+    if constexpr (has_shared_memory_of_groups(plan_of<E>::view)) run.shared_of_groups = &shared_of_groups;
     if constexpr (has_tiles(plan_of<E>::view)) run.shape_in_tiles = &shape_in_tiles;
     if constexpr (writes_temps_partly(Written::tree)) run.check_assignment = &check_assignment_of<Written>;
     return run;

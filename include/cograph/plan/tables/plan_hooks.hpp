@@ -54,6 +54,10 @@ struct tile_launch {
     int blocks = 1, threads = 0, shared = 0;
     bool is_cluster = false;
 };
+// How many groups a block has, and their shared memory.
+struct groups_of_block {
+    unsigned groups, bytes;
+};
 struct run_plan {
     const plan_view& plan;
     const lifetime_view& lifetimes;
@@ -65,6 +69,7 @@ struct run_plan {
     void (*check_limits)(const frame&, const plan_node&) = nullptr;  // of loops
     void (*check_assignment)(const frame&) = nullptr;  // of temps that are written in part
     tile_launch (*shape_in_tiles)(const frame&, const plan_node&, const tile_device&) = nullptr;
+    groups_of_block (*shared_of_groups)(const frame&, const plan_node&, unsigned threads, unsigned room) = nullptr;
     void (*refuse_read)(const frame&, const plan_node&, std::int64_t number) = nullptr;  // of neighbours, on the host
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/algorithm/group_memory.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
@@ -63,41 +62,14 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
         if (n > largest.elements) largest.elements = n;
         if (together == 0 && n > largest.own) largest.own = n;
         if (threads > largest.threads) largest.threads = threads;
-        if (together > 0 && threads > largest.of_groups) largest.of_groups = threads;
+        if (together > 0 && !of.traits->reduces && threads > largest.of_groups) largest.of_groups = threads;
         if (together > largest.group) largest.group = together;
     }
     return largest;
 }
 
-// The bytes of shared memory that each group of a node has, or of that part of a persistent one whose arguments begin with number `first`.
-inline unsigned shared_of_group(const frame& f, const plan_node& r, int first = 0) {
-    const lowered_argument* const lowered = lowering_of(*r.from).arguments;
-    for (int i = first; i < r.argument_count && (i == first || !lowered || !lowered[i].counts); ++i)
-        if (const unsigned size = r.from->arguments[i].of_shared_memory) return bytes_of_group(elements_of_group(f, r, i), size);
-    return 0;
-}
-// As many groups share a block as there is room for; a single one may have all that a block can have.
+// Of a block that has not asked for more. Persistent kernels have as much of their own.
 constexpr unsigned usual_shared_bytes = 48 * 1024;
-constexpr unsigned groups_with_room(unsigned groups, unsigned bytes, unsigned room) {
-    const unsigned most = bytes > 0 ? room / bytes : groups;
-    return most < 1 || groups < 1 ? 1 : groups < most ? groups : most;
-}
-inline unsigned room_of_persistent(const frame& f, const plan_node& r) {
-    return static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes;
-}
-// Of the part that needs most.
-inline unsigned shared_of_parts(const frame& f, const plan_node& r, unsigned threads) {
-    unsigned most = 0;
-    for (int i = 0; i < r.argument_count; ++i) {
-        const lowered_argument& of = r.from->lowered->arguments[i];
-        if (!of.counts || of.traits->threads_of_group == 0) continue;
-        const unsigned bytes = shared_of_group(f, r, i);
-        if (bytes == 0) continue;
-        const unsigned needed = bytes * groups_with_room(threads / static_cast<unsigned>(of.traits->threads_of_group), bytes, room_of_persistent(f, r));
-        if (needed > most) most = needed;
-    }
-    return most;
-}
 
 // Beyond this many elements memory takes the time, and separate kernels use it better: measured on an H200, on which
 // the lines cross between four and seventeen million.
@@ -108,7 +80,8 @@ inline bool is_too_large(const frame& f) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
         if (extents_of_parts(f, r).elements > most_persistent_elements) return true;
-        if (const unsigned shared = shared_of_parts(f, r, 1); shared > 0 && shared > room_of_persistent(f, r)) return true;
+        if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
+            return true;
     }
     return false;
 }
@@ -141,7 +114,9 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     }
     launch_extent size = size_of_tiles(chunks, blocks, tiles);
     if (size.threads < static_cast<unsigned>(most.group)) size.threads = static_cast<unsigned>(most.group);
-    launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), shared_of_parts(f, r, size.threads), false};
+    launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
+    if (f.shared_of_groups)
+        shape.shared = f.shared_of_groups(f, r, size.threads, static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes).bytes;
     shape.cluster = cluster;
     shape.cooperative = cooperative;
     // Groups for which small blocks have no room take turns, which costs more than registers kept in memory.
@@ -170,11 +145,10 @@ inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = mos
     if (!traits.size) return shape;
     const index_t n = traits.counts_elements ? domain_size(f, r) : 1;
     launch_extent size = traits.size({n, s.block[0], r.from->elements_a_thread, tiles});
-    if (const unsigned group = static_cast<unsigned>(traits.threads_of_group); group > 0)
-        if (const unsigned bytes = shared_of_group(f, r); bytes > 0) {
-            const unsigned groups = groups_with_room(size.threads / group, bytes, usual_shared_bytes);
-            size = traits.size({n, groups * group, 1, tiles});
-            shape.shared = groups * bytes;
+    if (f.shared_of_groups && traits.threads_of_group > 0)
+        if (const groups_of_block found = f.shared_of_groups(f, r, size.threads, usual_shared_bytes); found.bytes > 0) {
+            size = traits.size({n, found.groups * static_cast<unsigned>(traits.threads_of_group), 1, tiles});
+            shape.shared = found.bytes;
         }
     shape.block = dim3(size.threads);
     shape.empty = traits.takes_shape && !traits.decides && n == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/algorithm/group_memory.hpp>
+#include <cograph/expr/iteration/group_memory.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/persistent/grid_barrier.cuh>
@@ -51,7 +51,7 @@ struct persistent_context {
         for (index_t i = index_t{own} * gridDim.x + blockIdx.x; i < n; i += index_t{groups} * gridDim.x) f(i);
         group.sync();  // a group of the next node exchanges warps' values in the same memory
     }
-    // The same if each of them has so many bytes of shared memory.
+    // The same if each of them has shared memory, of this many bytes.
     template <int Size, class F>
     __device__ void each_of_groups(thread_group<Size> const& group, index_t n, F const& f, unsigned bytes) const {
         constexpr int most = groups_of_threads<Size>::most_in_block;

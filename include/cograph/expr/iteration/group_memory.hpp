@@ -5,7 +5,7 @@
 #include <cograph/expr/core/heap_array.hpp>
 #include <cograph/expr/formula/host_value.hpp>
 #include <cograph/expr/iteration/first_nodes.hpp>
-#include <cograph/expr/refused/algorithm/group_memory.hpp>
+#include <cograph/expr/refused/iteration/group_memory.hpp>
 
 #include <cstring>
 
@@ -13,7 +13,7 @@ namespace cograph::core {
 
 // Shared memory of groups of threads, which a node asks for: its function object gets a pointer to that of its group, after the number of the element.
 
-// Bytes of so many elements; groups lie behind one another in a block.
+// Bytes of elements for a group; groups follow one another in a block.
 constexpr unsigned group_memory_alignment = 16;
 COGRAPH_HD constexpr unsigned bytes_of_group(index_t count, unsigned size) {
     return count <= 0 ? 0 : (static_cast<unsigned>(count) * size + group_memory_alignment - 1) / group_memory_alignment * group_memory_alignment;
