@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium: site_test.py BROWSER FOLDER [PAGE...]
 
-Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while, and entries of errors have their code folded. With pages, which lie in FOLDER and are
+Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while, entries of errors have their code folded, and the
+cheat sheet is one printed page. With pages, which lie in FOLDER and are
 those of write_html, only these are opened: each must draw all of its nodes, tell of one under the pointer, zoom, and find a node by name.
 """
+import base64
 import functools
 import http.server
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -138,6 +141,9 @@ def main(browser, folder, pages):
                 folded = tab.wait_for("document.querySelectorAll('details pre').length")
                 problems += [] if folded else ["errors/nodes/: no entry has its code folded"]
                 problems += [] if tab.ask("document.getElementById('identity_is_missing') !== null") else ["errors/nodes/: an anchor is missing"]
+                tab.open(address + "cheat-sheet/")
+                printed = re.search(rb"/Count (\d+)", base64.b64decode(tab.call("Page.printToPDF").get("data", "")))
+                problems += [] if printed and printed[1] == b"1" else ["cheat-sheet/: not one printed page"]
                 tab.open(address + "?q=loop_while")
                 found = tab.wait_for("[...document.querySelectorAll('.md-search-result__link')].map(a => a.textContent).join(' ').includes('loop_while')")
                 problems += [] if found else ["the search does not find loop_while"]
