@@ -27,6 +27,7 @@ inline constexpr struct largest : scalar<largest, found_element<integer>> {} lar
 inline constexpr struct problems : value<problems, int> {} problems;
 inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
 inline constexpr struct inner_ends : buffer<inner_ends, loop_outcome> {} inner_ends;
+inline constexpr struct total : scalar<total, outcome_summary> {} total;
 
 struct turn {
     COGRAPH_HD void operator()(index_t i, const integer* from, integer weight, integer& to, index_t n) const { to = from[(i + 1) % n] + weight % 3; }
@@ -50,6 +51,7 @@ struct relaxed {
     std::vector<int> passes_;
     std::vector<found_element<integer>> largest_;
     std::vector<loop_outcome> ends_, inner_ends_;
+    outcome_summary total_;
     int most_ = 40;
 
     relaxed() : relaxed(37, 7) {}
@@ -58,14 +60,18 @@ struct relaxed {
         for (std::size_t i = 0; i < n; ++i) w_[i] = static_cast<integer>(i * 31 % 17);
         for (std::size_t q = 0; q < count; ++q) limit_[q] = static_cast<integer>(q * 97 % 700) * static_cast<integer>(n);
     }
-    static constexpr auto expression() { return batch(over(problems).template group<Size>(), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest), report_of_each(ends), report_of_each(inner_ends, at<6>)); }
+    static constexpr auto expression() {
+        return seq(batch(over(problems).template group<Size>(), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest), report_of_each(ends), report_of_each(inner_ends, at<6>)),
+                   summarize(out(total), in(ends)));
+    }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(of_each(x)(at(x_)), w(at(w_)), of_each(limit)(at(limit_)), of_each(passes)(at(passes_)), of_each(largest)(at(largest_)), ends(at(ends_)), inner_ends(at(inner_ends_)), most(most_),
+        return std::tuple(of_each(x)(at(x_)), w(at(w_)), of_each(limit)(at(limit_)), of_each(passes)(at(passes_)), of_each(largest)(at(largest_)), ends(at(ends_)), inner_ends(at(inner_ends_)), total(at(total_)), most(most_),
                           problems(static_cast<int>(limit_.size())));
     }
     void compute() {
         const std::size_t n = w_.size();
+        total_ = {};
         for (std::size_t q = 0; q < limit_.size(); ++q) {
             integer* const own = x_.data() + q * n;
             std::vector<integer> next(n);
@@ -78,6 +84,8 @@ struct relaxed {
             }
             ends_[q] = {count, 1, count == most_ && std::accumulate(own, own + n, integer{0}) > limit_[q] ? ending::limit : ending::predicate};
             inner_ends_[q] = {count / 2 * 2, static_cast<unsigned>(count / 2), count / 2 > 0 ? ending::predicate : ending::none};
+            const index_t passed = count;
+            total_ = {total_.problems + 1, q == 0 ? passed : std::min(total_.least, passed), std::max(total_.largest, passed), total_.sum + passed, total_.limits + (ends_[q].ended == ending::limit), 0};
             const integer* const found = std::max_element(own, own + n);
             largest_[q] = n > 0 ? found_element<integer>{*found, found - own} : found_element<integer>{0, -1};
         }
@@ -85,7 +93,10 @@ struct relaxed {
     bool operator==(const relaxed& other) const {
         const auto same = [](const found_element<integer>& a, const found_element<integer>& b) { return (a.index < 0 || a.value == b.value) && a.index == b.index; };
         const auto same_ends = [](const loop_outcome& a, const loop_outcome& b) { return a.iterations == b.iterations && a.entries == b.entries && a.ended == b.ended; };
-        return std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends) &&
+        const auto same_totals = [](const outcome_summary& a, const outcome_summary& b) {
+            return a.problems == b.problems && a.least == b.least && a.largest == b.largest && a.sum == b.sum && a.limits == b.limits && a.overflows == b.overflows;
+        };
+        return same_totals(total_, other.total_) && std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends) &&
                std::equal(inner_ends_.begin(), inner_ends_.end(), other.inner_ends_.begin(), other.inner_ends_.end(), same_ends) && x_ == other.x_ && w_ == other.w_ && limit_ == other.limit_ && passes_ == other.passes_ &&
                std::equal(largest_.begin(), largest_.end(), other.largest_.begin(), other.largest_.end(), same);
     }

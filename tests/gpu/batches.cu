@@ -39,8 +39,20 @@ TEMPLATE_TEST_CASE("batches of sums give the bits of one alone", "[gpu][batch]",
 TEST_CASE("batches of scalars: every way gives what plain C++ gives", "[gpu][batch]") { ways::check_all_ways<hailstones>(); }
 TEST_CASE("more problems than a GPU has threads", "[gpu][batch]") { check_graph(hailstones(400'000)); }
 TEST_CASE("batches in a loop give what plain C++ gives", "[gpu][batch]") {
-    check_graph<stepped<256>>({});
-    check_graph(stepped<256>(5'000, 3));
+    SECTION("as a graph") {
+        check_graph<stepped<256>>({});
+        check_graph(stepped<256>(5'000, 3));
+    }
+    SECTION("eagerly") {
+        stepped<256> expected, given;
+        expected.compute();
+        ways::device_place place;
+        const ways::stream on;
+        expressions::with_bindings(given, place, [&](auto... b) { cograph::run_on(on, expressions::expression_of<stepped<256>>, b...); });
+        on.wait();
+        place.bring_back();
+        CHECK((given == expected));
+    }
 }
 
 // Sums of products in nodes whose arguments do not change from element to element: products are contracted with sums as they are in a

@@ -111,6 +111,15 @@ constexpr auto reported = batch(over(10), repeat(n, step))(of_each(y), report_of
 // [/reports_go_to_loop_outcomes]
 static_assert(is_output(reported, ends) && diagnose<decltype(batch(over(10), step)(of_each(y), report_of_each(ends)))> == reason::selector_names_no_loop<core::first_loop>{});
 
+// [summaries_go_to_a_scalar]
+inline constexpr struct total : scalar<total, outcome_summary> {} total;
+constexpr auto of_all = seq(reported, summarize(out(total), in(ends)));
+// [/summaries_go_to_a_scalar]
+static_assert(is_output(of_all, total) && edge_count(of_all) == 1);
+static_assert(diagnose<decltype(summarize(out(total), in(d)))> == reason::reports_go_to_loop_outcomes<struct d>{});
+constexpr loop_outcome three[] = {{5, 1, ending::limit}, {2, 1, ending::predicate}, {9, 1, ending::overflow}};
+static_assert(summarize(three, 3).least == 2 && summarize(three, 3).largest == 9 && summarize(three, 3).sum == 16 && summarize(three, 3).limits == 1);
+
 // Batches are ordered by what they touch, as other nodes are.
 constexpr auto around = seq(fill(out(of_each(y)), 1.0f), each_writes, batch(over(10), for_each(over(x), twice{})(inout(x[each])))(of_each(x)));
 static_assert(node_count(around) == 3 && edge_count(around) == 2 && ordered(around, at<0>, at<1>) && ordered(around, at<1>, at<3>));

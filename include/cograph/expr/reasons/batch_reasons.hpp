@@ -31,6 +31,9 @@ struct parts_of_problems_differ : advises<struct let_the_node_run_over_elements_
 template <class Variable>
 struct reports_go_to_loop_outcomes : advises<struct declare_it_as_a_buffer_of_loop_outcome> {};
 
+template <class Variable>
+struct summaries_go_to_a_scalar : advises<struct declare_it_as_a_scalar_of_outcome_summary> {};
+
 // Nodes that cannot be in one kernel with the rest of a problem.
 struct it_chooses_its_own_launch {};
 struct it_has_a_large_scalar {};

@@ -13,6 +13,8 @@ COGRAPH_HD void meet_before(Context const& context) {
     if constexpr (B == barrier::grid) context.meet();
 }
 
+//
+// is_filled: whether a context that asks finds each of its threads to have one element of each node that takes copies.
 template <class Step>
 struct problem_step;
 
@@ -23,6 +25,10 @@ struct problem_step<steps<Steps...>> {
     COGRAPH_HD static void run(Context const& context, Pack const& pack) {
         (problem_step<Steps>::run(context, pack), ...);
     }
+    template <class Asks, class Pack>
+    COGRAPH_HD static bool is_filled(Pack const& pack) {
+        return (problem_step<Steps>::template is_filled<Asks>(pack) && ...);
+    }
 };
 
 template <class Stage, int First, int Count, barrier Before, bool Joins>
@@ -32,6 +38,23 @@ struct problem_step<stage_step<Stage, First, Count, Before, Joins>> {
     COGRAPH_HD static void run(Context const& context, Pack const& pack) {
         meet_before<Before>(context);
         call(context, pack, std::make_integer_sequence<int, Count>{});
+    }
+    template <class Asks, class Pack>
+    COGRAPH_HD static bool is_filled(Pack const& pack) {
+        return is_filled<Asks>(pack, std::make_integer_sequence<int, Count>{});
+    }
+    COGRAPH_EXEC_CHECK_OFF
+    template <class Asks, class Pack, int... I>
+    COGRAPH_HD static bool is_filled([[maybe_unused]] Pack const& pack, std::integer_sequence<int, I...>) {
+        if constexpr ((__is_same(std::remove_cvref_t<decltype(held_at<First + I>(pack))>, enclosing_loop) || ...)) {
+            return false;  // the number of its elements changes
+        } else if constexpr ((is_copied_element<std::remove_cvref_t<decltype(held_at<First + I>(pack))>> || ...)) {
+            const Asks asks;
+            Stage::run(asks, held_at<First + I>(pack)...);
+            return asks.fills;
+        } else {
+            return true;
+        }
     }
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class Pack, int... I>
@@ -80,6 +103,10 @@ struct problem_step<control_step<Rule, First, Count, Before, Again, Body, Before
         if constexpr (has_lengths) overflows = overflows_outside;
         held_at<First>(pack).add(iteration, answer);
     }
+    template <class Asks, class Pack>
+    COGRAPH_HD static bool is_filled(Pack const& pack) {
+        return (problem_step<Body>::template is_filled<Asks>(pack) && ... && problem_step<BeforeTest>::template is_filled<Asks>(pack));
+    }
 
 private:
     static constexpr bool has_lengths = requires { Rule::has_lengths; };
@@ -113,6 +140,10 @@ struct problem_step<control_step<branch, First, Count, Before, Again, Bodies...>
         int body = 0;
         ((taken == (body++ == 0) ? problem_step<Bodies>::run(context, pack) : void()), ...);
     }
+    template <class Asks, class Pack>
+    COGRAPH_HD static bool is_filled(Pack const& pack) {
+        return (problem_step<Bodies>::template is_filled<Asks>(pack) && ...);
+    }
 };
 
 template <unsigned Cases, int First, int Count, barrier Before, barrier Again, class... Bodies>
@@ -124,6 +155,10 @@ struct problem_step<control_step<selection<Cases>, First, Count, Before, Again, 
         const unsigned selected = select_of_problem<case_of<Cases>, First, Count>(pack);
         unsigned body = 0;
         ((selected == body++ ? problem_step<Bodies>::run(context, pack) : void()), ...);
+    }
+    template <class Asks, class Pack>
+    COGRAPH_HD static bool is_filled(Pack const& pack) {
+        return (problem_step<Bodies>::template is_filled<Asks>(pack) && ...);
     }
 };
 
@@ -187,7 +222,14 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
         take(own, batch, q, scalar_numbers{});
         fill(context.rank(), own_elements, batch, q, place, element_numbers{});
         const pack_of<typename parameter_of_thread<Copy, Inner>::type...> pack(one_element_parameter<From, Copy, Inner>(batch, own, own_elements, q, place)...);
-        problem_step<Steps>::run(context, pack);
+        if constexpr (Context::has_one_tile) {
+            if (problem_step<Steps>::template is_filled<typename Context::asks_whether_filled>(pack))
+                problem_step<Steps>::run(typename Context::filled{}, pack);
+            else
+                problem_step<Steps>::run(context, pack);
+        } else {
+            problem_step<Steps>::run(context, pack);
+        }
         context.meet();
         empty(context.rank(), own_elements, batch, q, place, element_numbers{});
         if (!context.leads()) return;

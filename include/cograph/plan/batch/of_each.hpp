@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/control/loop_state.hpp>
 #include <cograph/expr/reasons/batch_reasons.hpp>
 #include <cograph/expr/reasons/control_reasons.hpp>
 #include <cograph/expr/reasons/node_reasons.hpp>
 #include <cograph/expr/variable/access_mode.hpp>
+#include <cograph/plan/batch/outcomes.hpp>
 
 namespace cograph::core {
 
@@ -104,32 +104,6 @@ struct of_each : buffer<of_each<V>, typename V::element>, part_calls<V, of_each<
 };
 template <class V>
 of_each(V) -> of_each<V>;
-
-// The report of a loop in one problem.
-struct loop_outcome {
-    index_t iterations = 0;  // of its body, in all
-    unsigned entries = 0;    // how often it was met
-    ending ended = ending::none;
-};
-// The same of all problems.
-struct outcome_summary {
-    index_t problems = 0;
-    index_t least = 0, largest = 0, sum = 0;  // of the iterations of a problem
-    index_t limits = 0, overflows = 0;        // how many problems ended so
-};
-inline outcome_summary summarize(const loop_outcome* outcomes, std::size_t count) {
-    outcome_summary all;
-    for (std::size_t q = 0; q < count; ++q) {
-        const loop_outcome& one = outcomes[q];
-        if (q == 0 || one.iterations < all.least) all.least = one.iterations;
-        if (q == 0 || one.iterations > all.largest) all.largest = one.iterations;
-        all.sum += one.iterations;
-        all.limits += one.ended == ending::limit;
-        all.overflows += one.ended == ending::overflow;
-    }
-    all.problems = static_cast<index_t>(count);
-    return all;
-}
 
 // Loop number Loop of each problem reports to W, an array of loop_outcome; the form before the expression is known;
 // and the first loop.

@@ -16,17 +16,39 @@ __device__ bool joins_nothing([[maybe_unused]] T const& identity) {
         return false;
 }
 
-// The results of a tile's warps, joined as in every context. Only the first `lanes` lanes of the tile have elements.
+// The results of a tile's warps, joined as in every context. Only the first `lanes` lanes of the tile have elements;
+// others are skipped if their identity joins nothing.
 template <class T, class Op, class Warp>
-__device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& warp) {
+__device__ T join_warps(bool skips, int lanes, T const& identity, Op const& op, Warp const& warp) {
     static_assert(warps_of_tile == 8);
-    const bool skips = joins_nothing<Op>(identity);
     if (skips && lanes <= 2 * warp_lanes && lanes > 0) return lanes <= warp_lanes ? static_cast<T>(warp(0)) : op(warp(0), warp(1));
     const auto of = [&](int w) -> T { return lanes > warp_lanes * w ? static_cast<T>(warp(w)) : identity; };
     const auto join = [&](T const& a, T const& b, int w) -> T { return skips && lanes <= warp_lanes * w ? a : op(a, b); };
     const T even = join(join(of(0), of(4), 4), join(of(2), of(6), 6), 2);
     return op(even, join(join(of(1), of(5), 5), join(of(3), of(7), 7), 3));
 }
+template <class T, class Op, class Warp>
+__device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& warp) {
+    return join_warps(joins_nothing<Op>(identity), lanes, identity, op, warp);
+}
+
+// Asks a node with as many elements as there are threads, and no more than a tile's lanes, whether it runs without
+// a question: each thread has an element, and no sum has an identity of its own.
+template <int Threads>
+struct fills_context {
+    mutable bool fills = true;
+
+    template <class F>
+    __device__ void each(index_t n, F const&) const {
+        fills = fills && n == Threads;
+    }
+    template <class F>
+    __device__ void once(F const&) const {}
+    template <class T, class Op, class Term>
+    __device__ void reduce(index_t n, T const& identity, Op const&, Term const&, void*, T*) const {
+        fills = fills && n == Threads && joins_nothing<Op>(identity);
+    }
+};
 
 // The same threads for a node whose elements they have copies of: no thread has two. A loop over one element would be
 // another program: the compiler would compute values that are the same in each turn before it. A product that is rounded
@@ -38,7 +60,7 @@ struct one_element_context {
 
     template <class F>
     __device__ void each(index_t n, F const& f) const {
-        if (threads.rank() < n) f(threads.rank());
+        if (Context::is_filled || threads.rank() < n) f(threads.rank());
     }
     template <class F>
     __device__ void once(F f) const {
@@ -46,7 +68,9 @@ struct one_element_context {
     }
     template <class T, class Op, class Term>
     __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
-        if constexpr (Context::has_one_tile)
+        if constexpr (Context::is_filled)
+            threads.reduce_filled(identity, op, term, out);
+        else if constexpr (Context::has_one_tile)
             threads.reduce_few(static_cast<int>(n), identity, op, term, out);
         else
             threads.reduce(n, identity, op, term, scratch, out);
@@ -54,10 +78,13 @@ struct one_element_context {
 };
 
 // The threads that solve a problem as an execution context: one, a warp, or a block. Work of one thread is done by
-// every thread for itself.
-template <int Size>
+// every thread for itself. IsFilled: of nodes with copies of elements, each thread has one; then nothing is asked, so
+// that the compiler can begin the work after a sum before it.
+template <int Size, bool IsFilled = false>
 struct problem_context {
-    static constexpr bool has_one_tile = Size <= reduce_layout::lanes;
+    static constexpr bool has_one_tile = Size <= reduce_layout::lanes, is_filled = IsFilled;
+    using filled = problem_context<Size, true>;
+    using asks_whether_filled = fills_context<Size>;
     static constexpr int tiles = Size > reduce_layout::lanes ? Size / reduce_layout::lanes : 1;
     static constexpr int parts = reduce_layout::lanes * tiles / Size;  // lanes of a tile that a thread stands for
     mutable int half = 0;                                              // of the room for results of warps
@@ -126,6 +153,19 @@ struct problem_context {
         } else {
             const T joined = join_warps(n, identity, op, [&](int) -> T const& { return sum; });
             *out = shuffle_words(joined, [](unsigned word) { return __shfl_sync(~0u, word, 0); });
+        }
+    }
+
+    template <class T, class Op, class Term>
+    __device__ void reduce_filled(T const& identity, Op const& op, Term const& term, T* out) const {
+        const T sum = join_lanes<warp_lanes>(op(identity, static_cast<T>(term(rank()))), op);
+        if constexpr (Size > warp_lanes) {
+            T* const results = room_for_warps<T>();
+            if (rank() % warp_lanes == 0) results[rank() / warp_lanes] = sum;
+            __syncthreads();
+            *out = join_warps(true, Size, identity, op, [&](int w) -> T const& { return results[w]; });
+        } else {
+            *out = shuffle_words(sum, [](unsigned word) { return __shfl_sync(~0u, word, 0); });
         }
     }
 
@@ -208,9 +248,9 @@ private:
 
 // One problem for each thread: it combines the values of all lanes, the upper half of each warp with the lower one,
 // in their order.
-template <>
-struct problem_context<1> {
-    static constexpr bool has_one_tile = false;
+template <bool IsFilled>
+struct problem_context<1, IsFilled> {
+    static constexpr bool has_one_tile = false, is_filled = false;
     mutable bool overflows = false;
 
     __device__ problem_context const& of_stages() const { return *this; }
