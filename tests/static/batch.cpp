@@ -97,6 +97,17 @@ struct sum_up {
 constexpr auto as_large_as_its_groups = batch(over(10).group<64>(), for_each(over(y).group<64>(), sum_up{})(out(y[each])))(of_each(y));
 // [/group_of_a_problem_is_too_small]
 
+// How many threads a problem has if it is not said.
+inline constexpr struct hundred : temp<hundred, float, elements<100>> {} hundred;
+inline constexpr struct as_hundred : temp<as_hundred, float, struct hundred> {} as_hundred;
+inline constexpr struct thousands : temp<thousands, float, elements<5000>> {} thousands;
+constexpr int threads_for(const core::node_spec& tree) { return core::chosen_group(tree); }
+static_assert(threads_for(decltype(single_task(first_of{})(out(s)))::tree) == 1);
+static_assert(threads_for(decltype(fill(out(x), 1.0f))::tree) == 32 && threads_for(decltype(fill(out(row), 1.0f))::tree) == 32);
+static_assert(threads_for(decltype(repeat(3, seq(fill(out(row), 1.0f), fill(out(as_hundred), 1.0f))))::tree) == 128);
+static_assert(threads_for(decltype(fill(out(thousands), 1.0f))::tree) == 256);
+static_assert(threads_for(decltype(for_each(over(y).group<64>(), sum_up{})(out(y[each])))::tree) == 64);
+
 // [not_a_group_for_a_problem]
 constexpr auto a_warp_each = batch(over(10).group<32>(), step)(of_each(y));
 // [/not_a_group_for_a_problem]

@@ -4,6 +4,7 @@
 #include <cograph/expr/function/lane_order.hpp>
 #include <cograph/expr/node/launch_limits.hpp>
 #include <cograph/expr/node/node_spec.hpp>
+#include <cograph/expr/variable/variable_info.hpp>
 
 namespace cograph::core {
 
@@ -17,10 +18,27 @@ constexpr int largest_group(const node_spec& tree) {
         if (const int below = largest_group(*tree.children[i]); below > largest) largest = below;
     return largest;
 }
-// One if nothing runs over elements; else a warp, or as many as a group in it has.
+// As many elements as declarations count; more than that many threads have several each.
+constexpr int most_chosen_threads = 256;
+constexpr int declared_elements(const variable_info* variable) {
+    const variable_info* const of = extent_source(variable);
+    if (!of || !of->size_by || of->size_by->part_count != 1 || of->size_by->parts[0].what != size_step::number) return 0;
+    const std::int64_t count = of->size_by->parts[0].number;
+    return count < most_chosen_threads ? static_cast<int>(count) : most_chosen_threads;
+}
+constexpr int largest_declared(const node_spec& tree) {
+    int largest = tree.kind == spec_kind::work && tree.traits->counts_elements ? declared_elements(tree.domain.variable) : 0;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const int below = largest_declared(*tree.children[i]); below > largest) largest = below;
+    return largest;
+}
+// One if nothing runs over elements; else a warp, or as many as a group in it has, or as there are elements.
 constexpr int chosen_group(const node_spec& tree) {
-    const int largest = largest_group(tree);
-    return largest == 0 ? 1 : largest < warp_lanes ? warp_lanes : largest;
+    const int largest = largest_group(tree), elements = largest_declared(tree);
+    if (largest == 0) return 1;
+    int chosen = warp_lanes;
+    while (chosen < largest || chosen < elements) chosen *= 2;
+    return chosen;
 }
 
 // Small blocks if problems have one thread each, which spreads them.
