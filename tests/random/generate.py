@@ -107,7 +107,7 @@ struct {name} {{
     }}
     template <class E>
     static constexpr auto batched(const E& e) {{
-        return batch(over(problems_of_batch), e)({", ".join(f"of_each(random_programs::{name})" for name in bound_names(tree) if name not in VALUES)});
+        return batch(over(problems_of_batch){'.group<256>()' if other_m % 3 == 0 else ''}, e)({", ".join(f"of_each(random_programs::{name})" for name in bound_names(tree) if name not in VALUES)});
     }}
     template <class Place, class Run>
     static void with_batch([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
