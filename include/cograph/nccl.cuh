@@ -136,12 +136,16 @@ inline communicator of_device(ncclComm_t made) {
 }
 
 // Waits for a stream, but not for ever. If NCCL reports an error (ncclCommGetAsyncError) or the time is over, it aborts the communicator, which
-// ends kernels that wait on the device, and throws error. The communicator may not be used then.
+// ends kernels that wait on the device, and throws error. The communicator may not be used then; NCCL frees it when the
+// executables that use it are gone.
 template <class Rep, class Period>
 void wait(cudaStream_t stream, const communicator& world, std::chrono::duration<Rep, Period> longest) {
     const auto end = std::chrono::steady_clock::now() + longest;
     const auto give_up = [&](const char* why, const char* words) {
-        ncclCommAbort(world.device);
+        // Which returns when the graphs that hold its calls are gone, too.
+        std::thread([made = world.device] { ncclCommAbort(made); }).detach();
+        const auto most = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (cudaStreamQuery(stream) == cudaErrorNotReady && std::chrono::steady_clock::now() < most) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         char text[320];
         std::snprintf(text, sizeof text, "rank %d of %d gave up: %s%s", world.rank, world.size, why, words);
         throw core::error({}, text);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One of several ranks on one GPU, each a process; ranks.sh starts them.
+//   ranks RANK RANKS FILE together   all collectives, and a loop that the host drives, give what they should
+//   ranks RANK RANKS FILE leaves     one rank ends early: the others give up and say so
+//   ranks RANK RANKS FILE differs    ranks differ where they are to agree: the program ends
+
+#define COGRAPH_WITH_NCCL
+#include "../../../examples/distributed_poisson/ranks.hpp"
+#include "../../device_memory.cuh"
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using namespace cograph;
+using device_memory::device_array;
+using device_memory::stream;
+
+inline constexpr struct world : value<world, nccl::communicator> {} world;
+inline constexpr struct mine : buffer<mine, double> {} mine;
+inline constexpr struct result : buffer<result, double> {} result;
+inline constexpr struct here : scalar<here, double> {} here;
+inline constexpr struct everywhere : scalar<everywhere, double> {} everywhere;
+inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct before : value<before, int> {} before;
+inline constexpr struct after : value<after, int> {} after;
+
+int wrong = 0;
+void expect(bool fact, const char* what, int rank) {
+    if (fact) return;
+    std::printf("rank %d: %s is wrong\n", rank, what);
+    ++wrong;
+}
+
+struct halve {
+    COGRAPH_HD double operator()(index_t, double& element) const { return element *= 0.5; }
+};
+constexpr auto fall() {
+    return seq(assign(passes, 0), do_while(host_driven(seq(transform_reduce(over(mine), halve{}, plus{})(out(here), inout(mine[each])),
+                                                           nccl::all_reduce(world, out(everywhere), in(here)),
+                                                           nccl::agree(world, in(everywhere), "falling"),
+                                                           assign(passes, passes + 1))),
+                                           everywhere > 1.0));
+}
+
+constexpr int part = 1000;
+
+// Runs an expression over `from` and `to` elements: `from` begins as value(i), and `right(i)` is what `to` is to be.
+template <class E, class Value, class Right, class... B>
+void run(const char* what, const nccl::communicator& own, E const& e, int from, int to, Value value, Right right, B... bound) {
+    std::vector<double> start(static_cast<std::size_t>(from)), found(static_cast<std::size_t>(to), -1);
+    for (int i = 0; i < from; ++i) start[static_cast<std::size_t>(i)] = value(i);
+    device_array<double> in(start.size()), out(found.size());
+    in.write(start);
+    out.write(found);
+    const stream on;
+    auto exec = instantiate(e, mine(in.all()), result(out.all()), world(own), bound...);
+    for (int again = 0; again < 2; ++again) {
+        exec.launch(on);
+        nccl::wait(on, own, std::chrono::seconds(20));
+    }
+    found = out.read();
+    bool all = true;
+    for (int i = 0; i < to; ++i) all = all && found[static_cast<std::size_t>(i)] == right(i);
+    expect(all, what, own.rank);
+}
+
+void together(const nccl::communicator& own) {
+    const int ranks = own.size, rank = own.rank;
+    const auto value = [&](int i) { return i % 17 + 100.0 * rank; };
+    const auto sum = [&](int i) { return ranks * (i % 17) + 50.0 * ranks * (ranks - 1); };
+    run("all_reduce", own, nccl::all_reduce(world, out(result), in(mine)), part, part, value, sum);
+    run("all_reduce of maxima", own, nccl::all_reduce(world, out(result), in(mine), maximum{}), part, part, value, [&](int i) { return i % 17 + 100.0 * (ranks - 1); });
+    run("all_gather", own, nccl::all_gather(world, out(result), in(mine)), part, part * ranks, value, [](int i) { return i % part % 17 + 100.0 * (i / part); });
+    run("reduce_scatter", own, nccl::reduce_scatter(world, out(result), in(mine), plus{}), part * ranks, part, value, [&](int i) { return sum(rank * part + i); });
+    run("broadcast", own, seq(copy(in(mine), out(result)), nccl::broadcast(world, inout(result), ranks - 1)), part, part, value,
+        [&](int i) { return i % 17 + 100.0 * (ranks - 1); });
+    run("exchange", own, seq(fill(out(result), -5), nccl::exchange(world, nccl::to(in(mine), after), nccl::from(inout(result), before))), part, part, value,
+        [&](int i) { return rank == 0 ? -5.0 : i % 17 + 100.0 * (rank - 1); }, before(rank - 1), after(rank + 1));
+
+    std::vector<double> start(part, rank + 1.0);
+    device_array<double> numbers(start.size());
+    numbers.write(start);
+    const stream on;
+    auto exec = instantiate(fall(), mine(numbers.all()), world(own));
+    exec.wait_by([&](cudaStream_t s) { nccl::wait(s, own, std::chrono::seconds(20)); });
+    exec.launch(on);
+    int iterations = 0;
+    for (double all = 500.0 * ranks * (ranks + 1); all > 1; all /= 2) ++iterations;
+    expect(exec.fetch(passes) == iterations, "the number of iterations", rank);
+}
+
+// All ranks have connected, and one does not come to the second launch.
+void leaves(const nccl::communicator& own) {
+    device_array<double> numbers(part), sums(part);
+    const stream on;
+    auto exec = instantiate(nccl::all_reduce(world, out(result), in(mine)), mine(numbers.all()), result(sums.all()), world(own));
+    exec.launch(on);
+    nccl::wait(on, own, std::chrono::seconds(20));
+    if (own.rank == own.size - 1) std::_Exit(0);
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        exec.launch(on);
+        nccl::wait(on, own, std::chrono::seconds(3));
+        expect(false, "a launch without all ranks", own.rank);
+    } catch (const error& problem) {
+        std::printf("rank %d of %d: %s\n", own.rank, own.size, problem.what());
+        expect(std::strstr(problem.what(), "gave up") != nullptr, "the message", own.rank);
+    }
+    expect(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30), "the time to give up", own.rank);
+    std::_Exit(wrong > 0);  // the communicator is aborted
+}
+
+void differs(const nccl::communicator& own) {
+    device_array<double> numbers(1, own.rank);
+    try {  // a trap is an error of CUDA, in the first call or in a launch
+        const stream on;
+        auto exec = instantiate(nccl::agree(world, in(here), "numbers"), here(numbers.data()), world(own));
+        exec.launch(on);
+        on.wait();
+    } catch (const std::exception& problem) {
+        std::printf("rank %d: %s\n", own.rank, problem.what());
+        std::_Exit(0);
+    }
+    std::_Exit(1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    std::setvbuf(stdout, nullptr, _IONBF, 0);  // also of a rank that ends early
+    if (argc != 5) throw std::runtime_error("ranks RANK RANKS FILE together|leaves|differs");
+    const int rank = std::atoi(argv[1]), ranks = std::atoi(argv[2]);
+    const distributed::connection made(distributed::id_by_file(argv[3], rank), rank, ranks);
+    const std::string what = argv[4];
+    if (what == "together") together(made.communicator());
+    if (what == "leaves") leaves(made.communicator());
+    if (what == "differs") differs(made.communicator());
+    if (wrong == 0) std::printf("rank %d of %d: %s passes\n", rank, ranks, what.c_str());
+    return wrong > 0;
+} catch (const std::exception& problem) {
+    std::fprintf(stderr, "ranks: %s\n", problem.what());
+    return 1;
+}
