@@ -127,6 +127,9 @@ def main(folder):
     shutil.copytree(ROOT / "docs" / "pictures", sources / "pictures")
     settings = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
     listed = set(re.findall(r": (\S+\.md)$", settings, re.M))
+    first = "          - How errors read, all reasons: errors.md\n"
+    parts = sections(ERRORS.read_text(encoding="utf-8"))[1].items()
+    settings = settings.replace(first, first + "".join("          - {}: errors/{}.md\n".format(beginning.split("\n")[0], name) for name, (beginning, entries) in parts if entries))
     missing = [place(p) for p in pages if place(p).as_posix() not in listed]
     if missing:
         lines = "".join(f"      - {page.as_posix()}\n" for page in missing)
