@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linear program of examples/linear_program: microseconds an iteration, looks at the error included, by a host loop by hand that copies what
-// it judges by, as a graph node by node, and as one kernel; with a look at the error every 40th iteration and in each one.
+// The linear program of examples/linear_program: microseconds an iteration, each of which is judged, by a host loop by hand of two kernels that copies
+// what it judges by, as a graph node by node, and as one kernel.
 // bench_linear_program [rows columns entries_in_each_column]
 #include "lowering.cuh"
 
@@ -50,50 +50,58 @@ struct device_lines {
     lp::lines view() const { return {offsets.data, indices.data, values.data}; }
 };
 
-// All that the kernels by hand read and write, and the functions of the example with their arguments.
+// All that the kernels by hand read and write, and the functions of the example with their arguments: all of an iteration's over columns in one
+// kernel, which adds up what the last step came to, and all over rows in another.
 struct arrays {
     lp::lines by_rows, by_columns;
-    double *x, *x_start, *x_next, *reflected, *y, *y_start, *y_next;
+    double *x, *x_start, *x_next, *x_step, *reflected, *product, *product_at_start;
+    double *y, *y_start, *y_next, *activity, *activity_at_start, *next_activity;
     const double *cost, *column_scale, *row_scale;
     const interval *bounds, *sides;
 };
-struct step_columns {
+struct first_activity {
+    arrays a;
+    __device__ void operator()(index_t i) const { lp::first_activity{}(i, a.activity[i], a.activity_at_start[i], a.by_rows, a.x); }
+};
+struct columns {
     arrays a;
     progress now;
-    __device__ void operator()(index_t j) const { lp::step_columns{}(j, a.x[j], a.reflected[j], a.x_start[j], a.cost[j], a.bounds[j], a.by_columns, a.y, now); }
-};
-struct step_rows {
-    arrays a;
-    progress now;
-    __device__ void operator()(index_t i) const { lp::step_rows{}(i, a.y[i], a.y_start[i], a.sides[i], a.by_rows, a.reflected, now); }
-};
-struct look_at_columns {
-    arrays a;
-    progress now;
-    __device__ void operator()(index_t j) const { lp::look_at_columns{}(j, a.x[j], a.x_next[j], a.reflected[j], a.cost[j], a.bounds[j], a.by_columns, a.y, now); }
-};
-struct look_at_rows {
-    arrays a;
-    progress now;
-    __device__ void operator()(index_t i) const { lp::look_at_rows{}(i, a.y[i], a.y_next[i], a.sides[i], a.by_rows, a.reflected, now); }
-};
-struct sums_of_rows {
-    arrays a;
-    __device__ sums operator()(index_t i) const { return lp::sums_of_row{}(i, a.y[i], a.y_next[i], a.y_start[i], a.sides[i], a.row_scale[i], a.by_rows, a.x_next); }
-};
-struct sums_of_columns {
-    arrays a;
     __device__ sums operator()(index_t j) const {
-        return lp::sums_of_column{}(j, a.x[j], a.x_next[j], a.x_start[j], a.cost[j], a.bounds[j], a.column_scale[j], a.by_columns, a.y_next);
+        double last = 0, product = a.product[j];
+        lp::multiply_column{}(j, last, product, a.by_columns, a.y);
+        a.product[j] = product;
+        const sums found = lp::sums_of_column{}(j, product, last, a.product_at_start[j], a.x_step[j], a.reflected[j], a.cost[j], a.bounds[j], a.column_scale[j], now);
+        lp::step_columns{}(j, a.x[j], a.x_step[j], a.x_next[j], a.reflected[j], a.x_start[j], product, a.product_at_start[j], a.cost[j], a.bounds[j], now);
+        return found;
     }
 };
-struct begin_rows {
+struct rows {
     arrays a;
-    __device__ void operator()(index_t i) const { a.y[i] = a.y_start[i] = a.y_next[i]; }
+    progress now;
+    __device__ sums operator()(index_t i) const {
+        double product = 0;
+        lp::multiply_row{}(i, a.y[i], a.y_next[i], product, a.activity[i], a.next_activity[i], a.sides[i], a.by_rows, a.reflected, now);
+        const sums found = lp::sums_of_row{}(i, a.y[i], a.y_next[i], a.next_activity[i], a.sides[i], a.row_scale[i]);
+        lp::step_rows{}(i, a.y[i], a.y_next[i], a.y_start[i], product, a.activity[i], a.activity_at_start[i], now);
+        return found;
+    }
 };
-struct begin_columns {
+// The way since the start, as an objective.
+struct start_columns {
     arrays a;
-    __device__ void operator()(index_t j) const { a.x[j] = a.x_start[j] = a.x_next[j]; }
+    __device__ sums operator()(index_t j) const {
+        double way = 0;
+        lp::start_columns{}(j, a.x[j], a.x_start[j], a.x_next[j], way);
+        return {way * way, 0, 0, 0};
+    }
+};
+struct start_rows {
+    arrays a;
+    __device__ sums operator()(index_t i) const {
+        double way = 0;
+        lp::start_rows{}(i, a.y[i], a.y_start[i], a.y_next[i], way, a.activity[i], a.activity_at_start[i], a.next_activity[i]);
+        return {way * way, 0, 0, 0};
+    }
 };
 
 class host_loop {
@@ -105,27 +113,29 @@ public:
     ~host_loop() { cudaFreeHost(fetched_); }
     host_loop(const host_loop&) = delete;
 
-    progress run(int iterations, int between) {
-        bench::check(cudaMemcpyAsync(a_.x_start, a_.x, static_cast<std::size_t>(columns_) * sizeof(double), cudaMemcpyDeviceToDevice, g_.stream));
-        bench::check(cudaMemcpyAsync(a_.y_start, a_.y, static_cast<std::size_t>(rows_) * sizeof(double), cudaMemcpyDeviceToDevice, g_.stream));
+    progress run(int iterations) {
+        const std::size_t of_x = static_cast<std::size_t>(columns_) * sizeof(double), of_y = static_cast<std::size_t>(rows_) * sizeof(double);
+        copy(a_.x_start, a_.x, of_x);
+        copy(a_.x_step, a_.x, of_x);
+        copy(a_.y_start, a_.y, of_y);
+        copy(a_.y_next, a_.y, of_y);
+        for (double* zero : {a_.product, a_.reflected, a_.product_at_start}) bench::check(cudaMemsetAsync(zero, 0, of_x, g_.stream));
+        bench::check(cudaMemsetAsync(found_.data, 0, 2 * sizeof(sums), g_.stream));
+        element<<<static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, g_.stream>>>(rows_, first_activity{a_});
         progress now;
         while (now.error > 0 && now.iterations < iterations) {
-            for (int k = 0; k < between; ++k, ++now.since_start) {
-                each(columns_, step_columns{a_, now});
-                each(rows_, step_rows{a_, now});
-            }
-            each(columns_, look_at_columns{a_, now});
-            each(rows_, look_at_rows{a_, now});
-            reduce(columns_, sums_of_columns{a_}, 0);
-            reduce(rows_, sums_of_rows{a_}, 1);
-            bench::check(cudaMemcpyAsync(fetched_, found_.data, 2 * sizeof(sums), cudaMemcpyDeviceToHost, g_.stream));
-            g_.wait();
-            now.iterations += between;
+            reduce(columns_, columns{a_, now}, 0);
+            fetch();
             lp::judge{}(now, fetched_[0], fetched_[1], most_cost_, most_side_);
-            if (!now.begins_again) continue;
-            each(columns_, begin_columns{a_});
-            each(rows_, begin_rows{a_});
-            lp::begin_again{}(now, fetched_[0], fetched_[1]);
+            if (now.begins_again) {
+                reduce(columns_, start_columns{a_}, 0);
+                reduce(rows_, start_rows{a_}, 1);
+                fetch();
+                lp::begin_again{}(now, fetched_[0].objective, fetched_[1].objective);
+            } else {
+                reduce(rows_, rows{a_, now}, 1);
+                lp::count_step{}(now);
+            }
         }
         g_.wait();
         bench::check(cudaGetLastError());
@@ -133,9 +143,10 @@ public:
     }
 
 private:
-    template <class F>
-    void each(index_t count, F f) {
-        element<<<static_cast<unsigned>((count + threads - 1) / threads), threads, 0, g_.stream>>>(count, f);
+    void copy(double* to, const double* from, std::size_t bytes) { bench::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, g_.stream)); }
+    void fetch() {
+        bench::check(cudaMemcpyAsync(fetched_, found_.data, 2 * sizeof(sums), cudaMemcpyDeviceToHost, g_.stream));
+        g_.wait();
     }
     template <class F>
     void reduce(index_t count, F f, int number) {
@@ -164,15 +175,17 @@ int main(int argc, char** argv) {
     const std::size_t m = p.rows.size(), n = p.cost.size();
     const on_device<double> cost(p.cost), column_scale(scaled.column_scale), row_scale(scaled.row_scale);
     const on_device<interval> bounds(p.columns), sides(p.rows);
-    bench::device_array<double> x(n), x_start(n), x_next(n), reflected(n), y(m), y_start(m), y_next(m);
+    bench::device_array<double> x(n), x_start(n), x_next(n), x_step(n), reflected(n), product(n), product_at_start(n);
+    bench::device_array<double> y(m), y_start(m), y_next(m), activity(m), activity_at_start(m), next_activity(m);
     const bench::device_array<progress> state(1);
     double most_cost = 0, most_side = 0;
     for (double of : made.of.cost) most_cost = std::max(most_cost, std::abs(of));
     for (const interval& of : made.of.rows) most_side = std::max(most_side, std::abs(of.lower));
 
     host_loop by_hand(g,
-                      {by_rows.view(), by_columns.view(), x.data, x_start.data, x_next.data, reflected.data, y.data, y_start.data, y_next.data, cost.data, column_scale.data,
-                       row_scale.data, bounds.data, sides.data},
+                      {by_rows.view(), by_columns.view(), x.data, x_start.data, x_next.data, x_step.data, reflected.data, product.data, product_at_start.data, y.data,
+                       y_start.data, y_next.data, activity.data, activity_at_start.data, next_activity.data, cost.data, column_scale.data, row_scale.data, bounds.data,
+                       sides.data},
                       rows, columns, most_cost, most_side);
     const int most = 2'000;
     const auto bound = [&](auto const& e) {
@@ -194,18 +207,17 @@ int main(int argc, char** argv) {
         return taken / most;
     };
     lowering::title();
-    const auto compare = [&](const char* what, auto const& e, int between, double target) {
+    const auto compare = [&](const char* what, auto const& e, double target) {
         auto nodes = bound(as_nodes(e));
         auto lowered = bound(e);
         progress last;
-        time(0, [&] { last = by_hand.run(most, between); });
+        time(0, [&] { last = by_hand.run(most); });
         const auto found = lowering::medians(
-            7, [&] { return time(last.objective, [&] { by_hand.run(most, between); }); }, [&] { return time(last.objective, [&] { nodes.launch(g.stream); }); },
+            7, [&] { return time(last.objective, [&] { by_hand.run(most); }); }, [&] { return time(last.objective, [&] { nodes.launch(g.stream); }); },
             [&] { return time(last.objective, [&] { lowered.launch(g.stream); }); });
         lowering::row(what, {found[0], found[1], found[2]}, target);
         std::printf("error %.2g after %d iterations and %d starts; objective %.6f, best %.6f\n", last.error, last.iterations, last.starts, last.objective, made.best);
     };
     std::printf("%d rows, %d columns, %zu entries\n", rows, columns, p.entries.size());
-    compare("linear program, a look every 40th iteration; host loop", lp::solve, 40, lowering::none);
-    compare("linear program, a look in each iteration; host loop", lp::solve_by_steps<1>(), 1, 9);
+    compare("linear program, each iteration judged; host loop", lp::solve, 9);
 }

@@ -65,18 +65,22 @@ using core::label;
 using core::max_element;
 using core::min_element;
 using core::over;
+using core::partition_copy;
 using core::reduce;
 using core::segmented_reduce;
 using core::single_task;
 using core::swap;
+using core::transform_exclusive_scan;
+using core::transform_inclusive_scan;
 using core::transform_reduce;
 
-// Operations of reductions.
+// Operations of reductions, and several at once.
 using core::maximum;
 using core::maximum_or_nan;
 using core::minimum;
 using core::minimum_or_nan;
 using core::multiplies;
+using core::operations;
 using core::plus;
 
 // Order and control.

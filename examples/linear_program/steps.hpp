@@ -2,7 +2,9 @@
 #pragma once
 
 // A linear program by primal-dual hybrid gradients: reflected steps drawn to the point where they began (Halpern), which are begun again
-// when they have come near enough. All of it is one kernel, and its state one struct.
+// when they have come near enough. Each step is judged. That takes no further products with the matrix, since products are linear: the next
+// step's tells what the last one came to. So an iteration is a pass over the columns and one over the rows, each with a reduction, and has two
+// barriers. All of it is one kernel, and its state one struct.
 
 #include "mps.hpp"
 
@@ -19,14 +21,17 @@ struct lines {
     const double* values;
 
     COGRAPH_HD double times(index_t line, const double* x) const {
+        constexpr int together = 8;  // loads that do not wait for each other
         double sum = 0;
         const int end = offsets[line + 1];
-        int k = offsets[line];
-        for (; k + 4 <= end; k += 4) {  // loads of four that do not wait for each other
-            const double of[] = {x[indices[k]], x[indices[k + 1]], x[indices[k + 2]], x[indices[k + 3]]};
-            for (int i = 0; i < 4; ++i) sum += values[k + i] * of[i];
+        for (int k = offsets[line]; k < end; k += together) {
+            double terms[together];
+            for (int i = 0; i < together; ++i) {
+                const int at = k + i < end ? k + i : 0;  // lanes past their ends read one place together
+                terms[i] = values[at] * x[indices[at]];
+            }
+            for (int i = 0; i < together; ++i) sum += k + i < end ? terms[i] : 0;
         }
-        for (; k < end; ++k) sum += values[k] * x[indices[k]];
         return sum;
     }
 };
@@ -41,15 +46,15 @@ struct progress {
 };
 /// What one pass over columns or rows adds up.
 struct sums {
-    double objective, dual, movement, way, violation;
+    double objective, dual, movement, violation;
 };
 struct add_sums {
     template <class T>
     COGRAPH_HD static constexpr T identity() {
-        return {0, 0, 0, 0, 0};
+        return {0, 0, 0, 0};
     }
     COGRAPH_HD sums operator()(const sums& a, const sums& b) const {
-        return {a.objective + b.objective, a.dual + b.dual, a.movement + b.movement, a.way + b.way, a.violation < b.violation ? b.violation : a.violation};
+        return {a.objective + b.objective, a.dual + b.dual, a.movement + b.movement, a.violation < b.violation ? b.violation : a.violation};
     }
 };
 
@@ -57,19 +62,30 @@ inline constexpr struct by_rows : cograph::view<by_rows, lines> {} by_rows;
 inline constexpr struct by_columns : cograph::view<by_columns, lines> {} by_columns;
 inline constexpr struct x : cograph::buffer<x, double> {} x;
 inline constexpr struct x_start : cograph::temp<x_start, double, struct x> {} x_start;
-inline constexpr struct x_next : cograph::buffer<x_next, double> {} x_next;
+inline constexpr struct x_next : cograph::buffer<x_next, double> {} x_next;  // what is judged
+inline constexpr struct x_step : cograph::temp<x_step, double, struct x> {} x_step;
 inline constexpr struct reflected : cograph::temp<reflected, double, struct x> {} reflected;
+inline constexpr struct product : cograph::temp<product, double, struct x> {} product;  // of the columns with y
+inline constexpr struct last_product : cograph::temp<last_product, double, struct x> {} last_product;
+inline constexpr struct product_at_start : cograph::temp<product_at_start, double, struct x> {} product_at_start;
 inline constexpr struct cost : cograph::buffer<cost, double> {} cost;
 inline constexpr struct bounds : cograph::buffer<bounds, interval> {} bounds;
 inline constexpr struct column_scale : cograph::buffer<column_scale, double> {} column_scale;
 inline constexpr struct y : cograph::buffer<y, double> {} y;
 inline constexpr struct y_start : cograph::temp<y_start, double, struct y> {} y_start;
 inline constexpr struct y_next : cograph::buffer<y_next, double> {} y_next;
+inline constexpr struct y_way : cograph::temp<y_way, double, struct y> {} y_way;
+inline constexpr struct reflected_activity : cograph::temp<reflected_activity, double, struct y> {} reflected_activity;  // of the rows
+inline constexpr struct activity : cograph::temp<activity, double, struct y> {} activity;
+inline constexpr struct next_activity : cograph::temp<next_activity, double, struct y> {} next_activity;
+inline constexpr struct activity_at_start : cograph::temp<activity_at_start, double, struct y> {} activity_at_start;
 inline constexpr struct sides : cograph::buffer<sides, interval> {} sides;
 inline constexpr struct row_scale : cograph::buffer<row_scale, double> {} row_scale;
 inline constexpr struct state : cograph::scalar<state, progress> {} state;
 inline constexpr struct of_columns : cograph::scalar<of_columns, sums> {} of_columns;
 inline constexpr struct of_rows : cograph::scalar<of_rows, sums> {} of_rows;
+inline constexpr struct way_of_columns : cograph::scalar<way_of_columns, double> {} way_of_columns;
+inline constexpr struct way_of_rows : cograph::scalar<way_of_rows, double> {} way_of_rows;
 inline constexpr struct tolerance : cograph::value<tolerance, double> {} tolerance;
 inline constexpr struct most_iterations : cograph::value<most_iterations, int> {} most_iterations;
 inline constexpr struct largest_cost : cograph::value<largest_cost, double> {} largest_cost;
@@ -80,62 +96,70 @@ COGRAPH_HD inline double within(const interval& of, double number) {
 }
 constexpr double step_size = 0.998;
 
-COGRAPH_HD inline double primal_step(index_t column, double at, double costs, const interval& allowed, const lines& matrix, const double* duals, double weight) {
-    return within(allowed, at - step_size / weight * (costs + matrix.times(column, duals)));
-}
-COGRAPH_HD inline double dual_step(index_t row, double at, const interval& allowed, const lines& matrix, const double* beyond, double weight) {
-    const double size = step_size * weight, moved = at + size * matrix.times(row, beyond);
-    return moved - size * within(allowed, moved / size);
-}
-/// From twice the step, towards the start.
+/// From twice the step, towards the start: the part that is the start's, after so many steps since it.
+COGRAPH_HD inline double part_of_start(int since_start) { return 1.0 / (since_start + 2); }
 COGRAPH_HD inline double drawn(double twice, double start, int since_start) {
-    const double part = 1.0 / (since_start + 2);
+    const double part = part_of_start(since_start);
     return (1 - part) * twice + part * start;
 }
+/// Backwards: what was drawn.
+COGRAPH_HD inline double twice_of(double drawn, double start, int since_start) {
+    const double part = part_of_start(since_start), inverse = 1 / (1 - part);
+    return (drawn - part * start) * inverse;
+}
 
-struct step_columns {
-    COGRAPH_HD void operator()(index_t j, double& at, double& beyond, double start, double costs, const interval& allowed, const lines& matrix, const double* duals,
+struct multiply_column {
+    COGRAPH_HD void operator()(index_t j, double& last, double& product, const lines& matrix, const double* duals) const {
+        last = product;
+        product = matrix.times(j, duals);
+    }
+};
+/// Of the last step, whose dual variables are halfway between the last ones and those they were drawn from.
+struct sums_of_column {
+    COGRAPH_HD sums operator()(index_t, double product, double last, double at_start, double next, double beyond, double costs, const interval& allowed, double scale,
                                const progress& now) const {
-        beyond = 2 * primal_step(j, at, costs, allowed, matrix, duals, now.weight) - at;
+        if (now.since_start == 0) return {0, 0, 0, 0};
+        const double slope = costs + 0.5 * (twice_of(product, at_start, now.since_start - 1) + last), bound = slope > 0 ? allowed.lower : allowed.upper;
+        const bool is_bounded = bound > -1e300 && bound < 1e300;
+        return {costs * next, is_bounded ? slope * bound : 0, (beyond - next) * (beyond - next), is_bounded ? 0 : fabs(slope) / scale};
+    }
+};
+struct step_columns {
+    COGRAPH_HD void operator()(index_t, double& at, double& step, double& next, double& beyond, double start, double product, double& at_start, double costs,
+                               const interval& allowed, const progress& now) const {
+        if (now.since_start == 0) at_start = product;
+        next = step;
+        step = within(allowed, at - step_size / now.weight * (costs + product));
+        beyond = 2 * step - at;
         at = drawn(beyond, start, now.since_start);
     }
 };
-struct step_rows {
-    COGRAPH_HD void operator()(index_t i, double& at, double start, const interval& allowed, const lines& matrix, const double* beyond, const progress& now) const {
-        at = drawn(2 * dual_step(i, at, allowed, matrix, beyond, now.weight) - at, start, now.since_start);
-    }
-};
-
-/// The same step without going there, to see how far it would be.
-struct look_at_columns {
-    COGRAPH_HD void operator()(index_t j, double at, double& next, double& beyond, double costs, const interval& allowed, const lines& matrix, const double* duals,
-                               const progress& now) const {
-        next = primal_step(j, at, costs, allowed, matrix, duals, now.weight);
-        beyond = 2 * next - at;
-    }
-};
-struct look_at_rows {
-    COGRAPH_HD void operator()(index_t i, double at, double& next, const interval& allowed, const lines& matrix, const double* beyond, const progress& now) const {
-        next = dual_step(i, at, allowed, matrix, beyond, now.weight);
-    }
-};
-struct sums_of_column {
-    COGRAPH_HD sums operator()(index_t j, double at, double next, double start, double costs, const interval& allowed, double scale, const lines& matrix,
-                               const double* duals) const {
-        const double slope = costs + matrix.times(j, duals), bound = slope > 0 ? allowed.lower : allowed.upper;
-        const bool is_bounded = bound > -1e300 && bound < 1e300;
-        return {costs * next, is_bounded ? slope * bound : 0, (at - next) * (at - next), (next - start) * (next - start), is_bounded ? 0 : fabs(slope) / scale};
+struct multiply_row {
+    COGRAPH_HD void operator()(index_t i, double at, double& next, double& product, double activity, double& next_activity, const interval& allowed, const lines& matrix,
+                               const double* beyond, const progress& now) const {
+        const double size = step_size * now.weight, inverse = 1 / size;
+        product = matrix.times(i, beyond);
+        const double moved = at + size * product;
+        next = moved - size * within(allowed, moved * inverse);
+        next_activity = 0.5 * (product + activity);
     }
 };
 struct sums_of_row {
-    COGRAPH_HD sums operator()(index_t i, double at, double next, double start, const interval& allowed, double scale, const lines& matrix, const double* primals) const {
-        const double activity = matrix.times(i, primals);
-        return {0, next == 0 ? 0 : -next * (next > 0 ? allowed.upper : allowed.lower), (at - next) * (at - next), (next - start) * (next - start),
-                fabs(activity - within(allowed, activity)) / scale};
+    COGRAPH_HD sums operator()(index_t, double at, double next, double next_activity, const interval& allowed, double scale) const {
+        return {0, next == 0 ? 0 : -next * (next > 0 ? allowed.upper : allowed.lower), (at - next) * (at - next),
+                fabs(next_activity - within(allowed, next_activity)) / scale};
+    }
+};
+struct step_rows {
+    COGRAPH_HD void operator()(index_t, double& at, double next, double start, double product, double& activity, double at_start, const progress& now) const {
+        at = drawn(2 * next - at, start, now.since_start);
+        activity = drawn(product, at_start, now.since_start);
     }
 };
 struct judge {
     COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows, double most_cost, double most_side) const {
+        now.begins_again = 0;
+        if (now.since_start == 0) return;
         const double dual = columns.dual + rows.dual;
         const double gap = fabs(columns.objective - dual) / (1 + fabs(columns.objective) + fabs(dual));
         const double violation = rows.violation / (1 + most_side), slope = columns.violation / (1 + most_cost);
@@ -149,42 +173,74 @@ struct judge {
         now.last_movement = movement;
     }
 };
+struct count_step {
+    COGRAPH_HD void operator()(progress& now) const {
+        ++now.since_start;
+        ++now.iterations;
+    }
+};
+/// From what was judged.
+struct start_columns {
+    COGRAPH_HD void operator()(index_t, double& at, double& start, double next, double& way) const {
+        way = next - start;
+        at = start = next;
+    }
+};
+struct start_rows {
+    COGRAPH_HD void operator()(index_t, double& at, double& start, double next, double& way, double& activity, double& at_start, double next_activity) const {
+        way = next - start;
+        at = start = next;
+        activity = at_start = next_activity;
+    }
+};
+struct first_activity {
+    COGRAPH_HD void operator()(index_t i, double& activity, double& at_start, const lines& matrix, const double* primals) const {
+        activity = at_start = matrix.times(i, primals);
+    }
+};
+struct no_sums {
+    COGRAPH_HD void operator()(sums& of) const { of = {0, 0, 0, 0}; }
+};
 /// The ways of both sides since the start balance them.
 struct begin_again {
-    COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows) const {
-        if (columns.way > 1e-20 && rows.way > 1e-20) now.weight = exp(0.25 * log(rows.way / columns.way) + 0.5 * log(now.weight));
+    COGRAPH_HD void operator()(progress& now, double of_columns, double of_rows) const {
+        if (of_columns > 1e-20 && of_rows > 1e-20) now.weight = exp(0.25 * log(of_rows / of_columns) + 0.5 * log(now.weight));
         now.movement_at_start = -1;
         now.since_start = 0;
         ++now.starts;
     }
 };
 
-/// As many iterations between two looks.
-template <int Between>
-constexpr auto solve_by_steps() {
+constexpr auto make_solver() {
     using namespace cograph;
-    constexpr auto since = member<&progress::since_start>(state);
-    constexpr auto step = seq(
-        label("primal step", for_each(over(x), step_columns{})(inout(x[each]), out(reflected[each]), in(x_start[each]), in(cost[each]), in(bounds[each]), in(by_columns),
-                                                               in(y), state)),
-        label("dual step", for_each(over(y), step_rows{})(inout(y[each]), in(y_start[each]), in(sides[each]), in(by_rows), in(reflected), state)),
-        assign(since, since + 1));
-    constexpr auto look = seq(
-        label("look at columns", for_each(over(x), look_at_columns{})(in(x[each]), out(x_next[each]), out(reflected[each]), in(cost[each]), in(bounds[each]),
-                                                                      in(by_columns), in(y), state)),
-        label("look at rows", for_each(over(y), look_at_rows{})(in(y[each]), out(y_next[each]), in(sides[each]), in(by_rows), in(reflected), state)),
-        label("rows", transform_reduce(over(y), sums_of_row{}, add_sums{})(out(of_rows), in(y[each]), in(y_next[each]), in(y_start[each]), in(sides[each]), in(row_scale[each]),
-                                                                           in(by_rows), in(x_next))),
-        label("columns", transform_reduce(over(x), sums_of_column{}, add_sums{})(out(of_columns), in(x[each]), in(x_next[each]), in(x_start[each]), in(cost[each]),
-                                                                                 in(bounds[each]), in(column_scale[each]), in(by_columns), in(y_next))),
-        assign(member<&progress::iterations>(state), member<&progress::iterations>(state) + Between),
-        label("judge", single_task(judge{})(inout(state), in(of_columns), in(of_rows), largest_cost, largest_side)));
-    constexpr auto again = seq(copy(in(x_next), out(x)), copy(in(x_next), out(x_start)), copy(in(y_next), out(y)), copy(in(y_next), out(y_start)),
-                               single_task(begin_again{})(inout(state), in(of_columns), in(of_rows)));
-    return seq(copy(in(x), out(x_start)), copy(in(y), out(y_start)),
+    constexpr auto columns = seq(
+        label("columns", for_each(over(x), multiply_column{})(out(last_product[each]), inout(product[each]), in(by_columns), in(y))),
+        label("judge columns", transform_reduce(over(x), sums_of_column{}, add_sums{})(out(of_columns), in(product[each]), in(last_product[each]), in(product_at_start[each]),
+                                                                                       in(x_step[each]), in(reflected[each]), in(cost[each]), in(bounds[each]),
+                                                                                       in(column_scale[each]), in(state))),
+        label("primal step", for_each(over(x), step_columns{})(inout(x[each]), inout(x_step[each]), out(x_next[each]), out(reflected[each]), in(x_start[each]),
+                                                               in(product[each]), inout(product_at_start[each]), in(cost[each]), in(bounds[each]), in(state))));
+    constexpr auto rows = seq(
+        label("rows", for_each(over(y), multiply_row{})(in(y[each]), out(y_next[each]), out(reflected_activity[each]), in(activity[each]), out(next_activity[each]),
+                                                        in(sides[each]), in(by_rows), in(reflected), in(state))),
+        label("judge rows", transform_reduce(over(y), sums_of_row{}, add_sums{})(out(of_rows), in(y[each]), in(y_next[each]), in(next_activity[each]), in(sides[each]),
+                                                                                 in(row_scale[each]))),
+        label("dual step", for_each(over(y), step_rows{})(inout(y[each]), in(y_next[each]), in(y_start[each]), in(reflected_activity[each]), inout(activity[each]),
+                                                          in(activity_at_start[each]), in(state))),
+        single_task(count_step{})(inout(state)));
+    constexpr auto again = seq(
+        label("start columns", for_each(over(x), start_columns{})(inout(x[each]), inout(x_start[each]), in(x_next[each]), out(reflected[each]))),
+        dot(out(way_of_columns), in(reflected), in(reflected)),
+        label("start rows", for_each(over(y), start_rows{})(inout(y[each]), inout(y_start[each]), in(y_next[each]), out(y_way[each]), inout(activity[each]),
+                                                            inout(activity_at_start[each]), in(next_activity[each]))),
+        dot(out(way_of_rows), in(y_way), in(y_way)), single_task(begin_again{})(inout(state), in(way_of_columns), in(way_of_rows)));
+    return seq(copy(in(x), out(x_start)), copy(in(x), out(x_step)), copy(in(y), out(y_start)), copy(in(y), out(y_next)), fill(out(product), 0.0), fill(out(reflected), 0.0),
+               fill(out(product_at_start), 0.0), fill(out(next_activity), 0.0),
+               label("first activity", for_each(over(y), first_activity{})(out(activity[each]), out(activity_at_start[each]), in(by_rows), in(x))), single_task(no_sums{})(out(of_rows)),
                label("solve", loop_while(member<&progress::error>(state) > tolerance && member<&progress::iterations>(state) < most_iterations,
-                                         seq(repeat<Between>(step), look, when(member<&progress::begins_again>(state) != 0, again)))));
+                                         seq(columns, label("judge", single_task(judge{})(inout(state), in(of_columns), in(of_rows), largest_cost, largest_side)),
+                                             when(member<&progress::begins_again>(state) != 0, again, otherwise(rows))))));
 }
-inline constexpr auto solve = solve_by_steps<40>();
+inline constexpr auto solve = make_solver();
 
 }  // namespace lp

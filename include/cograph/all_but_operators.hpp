@@ -22,9 +22,12 @@
 #include <cograph/expr/iteration/swap.hpp>
 #include <cograph/expr/node/computed_count.hpp>
 #include <cograph/expr/node/kernel.hpp>
+#include <cograph/expr/reduction/several_results.hpp>
 #include <cograph/expr/scan/copy_if.hpp>
+#include <cograph/expr/scan/partition_copy.hpp>
 #include <cograph/expr/scan/scan.hpp>
 #include <cograph/expr/scan/segmented_reduce.hpp>
+#include <cograph/expr/scan/transform_scan.hpp>
 #include <cograph/expr/stream/captured.hpp>
 #include <cograph/expr/stream/copies.hpp>
 #include <cograph/expr/stream/events.hpp>

@@ -29,6 +29,11 @@ inline constexpr struct taken : buffer<taken, int> {} taken;
 inline constexpr struct count : scalar<count, int> {} count;
 inline constexpr struct largest : scalar<largest, found_element<int>> {} largest;
 inline constexpr struct least : scalar<least, found_element<int>> {} least;
+inline constexpr struct others : buffer<others, int> {} others;
+inline constexpr struct chosen : buffer<chosen, int> {} chosen;
+inline constexpr struct chosen_count : scalar<chosen_count, integer> {} chosen_count;
+inline constexpr struct few : scalar<few, int> {} few;
+inline constexpr struct marks : buffer<marks, integer> {} marks;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct times : value<times, int> {} times;
 
@@ -126,6 +131,78 @@ struct in_long_chunks {
         }
     }
     bool operator==(const in_long_chunks&) const = default;
+};
+
+// Scans of what functions give, over first elements, too; partitions; compaction of first elements.
+struct of_functions {
+    std::vector<int> x_, taken_, others_, chosen_;
+    std::vector<integer> sums_, marks_;
+    std::vector<affine> joins_;
+    int count_ = -1, few_ = 0, i_ = 0, times_ = 3;
+    integer chosen_count_ = -1;
+
+    of_functions() : of_functions(700, 333) {}
+    of_functions(std::size_t n, int first) : x_(n), taken_(n, -1), others_(n + 3, -1), chosen_(n, -1), sums_(n), marks_(n, -9), joins_(n), few_(first) {
+        for (std::size_t at = 0; at < n; ++at) x_[at] = static_cast<int>(at * 37 % 983);
+    }
+    struct scaled {
+        COGRAPH_HD integer operator()(index_t at, int number, int by) const { return at % 3 + integer{number} * by; }
+    };
+    struct map_at {
+        COGRAPH_HD affine operator()(index_t at, const int* all, index_t n) const { return {all[n - 1 - at] % 7 + 1, static_cast<int>(at % 5)}; }
+    };
+    struct change {
+        COGRAPH_HD void operator()(index_t at, integer sum, integer mark, const affine& join, int& own) const {
+            own = static_cast<int>((own * 3 + sum % 101 + mark % 7 + join.b + at) % 1013);
+        }
+    };
+    struct fewer {
+        COGRAPH_HD void operator()(int& first) const { first = first * 2 / 3; }
+    };
+    static constexpr auto expression() {
+        constexpr auto all = seq(transform_inclusive_scan(over(x), scaled{}, plus{})(out(sums), in(x[each]), times),
+                                 transform_exclusive_scan(over(x).first(few), scaled{}, maximum{}, 3)(out(marks), in(x[each]), times),
+                                 transform_inclusive_scan(over(x), map_at{}, first_then{}, affine{})(out(joins), in(x), extent(x)),
+                                 partition_copy(in(x), out(taken), out(others), out(count), divides{3}), copy_if(over(x).first(few), divides{2})(in(x), out(chosen), out(chosen_count)));
+        return seq(all, assign(i, 0),
+                   loop_while(i < times && count != -7 && chosen_count != -7,
+                              seq(for_each(over(x), change{})(in(sums[each]), in(marks[each]), in(joins[each]), inout(x[each])), single_task(fewer{})(inout(few)), all, assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), taken(at(taken_)), others(at(others_)), chosen(at(chosen_)), sums(at(sums_)), marks(at(marks_)), joins(at(joins_)), count(at(count_)),
+                          few(at(few_)), chosen_count(at(chosen_count_)), i(at(i_)), times(times_));
+    }
+    void compute() {
+        const std::size_t n = x_.size();
+        const auto all = [&] {
+            integer sum = 0, most = 3;
+            affine joined;
+            count_ = 0;
+            chosen_count_ = 0;
+            std::size_t rest = 0;
+            for (std::size_t at = 0; at < n; ++at) {
+                const index_t k = static_cast<index_t>(at);
+                sums_[at] = sum += scaled{}(k, x_[at], times_);
+                joins_[at] = joined = first_then{}(joined, map_at{}(k, x_.data(), static_cast<index_t>(n)));
+                if (x_[at] % 3 == 0)
+                    taken_[static_cast<std::size_t>(count_++)] = x_[at];
+                else
+                    others_[rest++] = x_[at];
+                if (k >= few_) continue;
+                marks_[at] = most;
+                if (scaled{}(k, x_[at], times_) > most) most = scaled{}(k, x_[at], times_);
+                if (x_[at] % 2 == 0) chosen_[static_cast<std::size_t>(chosen_count_++)] = x_[at];
+            }
+        };
+        all();
+        for (i_ = 0; i_ < times_; ++i_) {
+            for (std::size_t at = 0; at < n; ++at) change{}(static_cast<index_t>(at), sums_[at], marks_[at], joins_[at], x_[at]);
+            fewer{}(few_);
+            all();
+        }
+    }
+    bool operator==(const of_functions&) const = default;
 };
 
 }  // namespace expressions::scans

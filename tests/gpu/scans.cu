@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/scans.hpp"
 #include "../expressions/segments.hpp"
+#include "../expressions/several_results.hpp"
 #include "ways.cuh"
 
 using expressions::scans::all_of_them;
+using expressions::scans::of_functions;
 
 TEST_CASE("scans, compaction, extreme elements: every way gives what plain C++ gives", "[gpu][loops]") {
     SECTION("as it is") { ways::check_all_ways<all_of_them>(); }
@@ -14,6 +16,18 @@ TEST_CASE("scans, compaction, extreme elements: every way gives what plain C++ g
 
 TEST_CASE("scans and compaction in chunks that are longer: every way gives what plain C++ gives", "[gpu][loops]") {
     if (!leave_out::under_tool()) ways::check_all_ways<expressions::scans::in_long_chunks>();  // else minutes
+}
+
+TEST_CASE("scans of functions, of first elements, partitions: every way gives what plain C++ gives", "[gpu][loops]") {
+    SECTION("as it is") { ways::check_all_ways<of_functions>(); }
+    SECTION("over a chunk and one") { ways::check_all_ways(of_functions(2'049, 2'048)); }
+    SECTION("over many elements") { ways::check_all_ways(of_functions(300'000, 123'456)); }
+}
+
+TEST_CASE("reductions to several scalars: every way gives what plain C++ gives", "[gpu][loops]") {
+    using several = expressions::several_results::all_of_them;
+    SECTION("as it is") { ways::check_all_ways<several>(); }
+    SECTION("over many elements") { ways::check_all_ways(several(200'001, 123'456)); }
 }
 
 TEST_CASE("reductions of segments: every way gives what plain C++ gives", "[gpu][loops]") {

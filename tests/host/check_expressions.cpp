@@ -12,6 +12,7 @@
 #include "../expressions/own_elements.hpp"
 #include "../expressions/predicates.hpp"
 #include "../expressions/reductions.hpp"
+#include "../expressions/scans.hpp"
 #include "../expressions/sizes.hpp"
 #include "../expressions/storage.hpp"
 #include "../expressions/structs.hpp"
@@ -74,6 +75,9 @@ TEST_CASE("check finds nothing in nodes that are right") {
     check_all<expressions::order::cases>();
     check_all<expressions::reductions::cases>();
     check_all<expressions::storage::cases>();
+    check_case<expressions::scans::all_of_them>();
+    check_case<expressions::scans::of_functions>();
+    check_case(expressions::scans::of_functions(5'000, 3'000));
     check_case(expressions::own_elements::loop_over(100, 5), false);
     check_case(expressions::orderless::loop_over(1000, 7), false);
     check_case<expressions::sizes::two_domains>();

@@ -14,6 +14,12 @@ TEST_CASE("scans and compaction in chunks that are longer: simulation gives what
     check_simulation<expressions::scans::in_long_chunks>();
 }
 
+TEST_CASE("scans of functions, of first elements, partitions: simulation gives what plain C++ gives", "[simulate]") {
+    using expressions::scans::of_functions;
+    for (const int n : {0, 1, 255, 2048, 2049, 10'000})
+        for (const int first : {-3, 0, n / 3, n}) check_simulation(of_functions(static_cast<std::size_t>(n), first));
+}
+
 namespace {
 inline constexpr struct numbers : buffer<numbers, float> {} numbers;
 inline constexpr struct best : scalar<best, found_element<float>> {} best;

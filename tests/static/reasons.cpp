@@ -96,6 +96,49 @@ static_assert(diagnose<decltype(copy_if(in(x), out(y), out(s), is_large{}))> == 
               diagnose<decltype(copy_if(in(x), out(x), out(i), is_large{}))> == reason::scanned_in_place<struct x>{} &&
               diagnose<decltype(copy_if(in(x), out(y), out(z), is_large{}))> == reason::result_is_no_scalar<struct z>{});
 
+// [parts_are_one_variable]
+constexpr auto in_two_parts = partition_copy(in(x), out(y), out(z), out(i), is_large{});
+// [/parts_are_one_variable]
+static_assert(diagnose<decltype(partition_copy(in(x), out(y), out(y), out(i), is_large{}))> == reason::parts_are_one_variable<struct y>{} &&
+              diagnose<decltype(partition_copy(in(x), out(x), out(y), out(i), is_large{}))> == reason::scanned_in_place<struct x>{} &&
+              diagnose<decltype(partition_copy(in(x), out(y), out(x), out(i), is_large{}))> == reason::scanned_in_place<struct x>{} &&
+              diagnose<decltype(partition_copy(in(x), out(y), out(z), out(s), is_large{}))> == reason::count_is_no_integer<struct s>{});
+
+struct square_of {
+    COGRAPH_HD float operator()(index_t, float value) const { return value * value; }
+};
+struct square_into {
+    COGRAPH_HD float operator()(index_t, float value, float& square) const { return square = value * value; }
+};
+// [terms_are_only_read]
+constexpr auto sums_of_squares = transform_inclusive_scan(over(x), square_of{}, plus{})(out(y), in(x[each]));
+// [/terms_are_only_read]
+static_assert(diagnose<decltype(transform_inclusive_scan(over(x), square_into{}, plus{})(out(y), in(x[each]), out(z[each])))> ==
+                  reason::terms_are_only_read<square_into>{} &&
+              diagnose<decltype(transform_inclusive_scan(over(x), square_of{}, plus{})(out(x), in(x[each])))> == reason::scanned_in_place<struct x>{} &&
+              diagnose<decltype(transform_exclusive_scan(over(x), square_of{}, larger{})(out(y), in(x[each])))> == reason::identity_is_missing<larger, float>{} &&
+              diagnose<decltype(transform_exclusive_scan(grid(8), square_of{}, plus{})(out(y), in(x[each])))> == reason::grid_counts_no_elements<square_of>{} &&
+              diagnose<decltype(transform_inclusive_scan(over(x).group<32>(), square_of{}, plus{})(out(y), in(x[each])))> == reason::groups_are_for_for_each<square_of>{} &&
+              diagnose<decltype(copy_if(over(x).first(i), is_large{})(in(x), out(x), out(i)))> == reason::scanned_in_place<struct x>{} &&
+              diagnose<decltype(copy_if(over(x).group<32>(), is_large{})(in(x), out(y), out(i)))> == reason::groups_are_for_for_each<is_large>{});
+
+struct square_and_itself {
+    COGRAPH_HD auto operator()(index_t, float value) const { return terms{value * value, value}; }
+};
+// [function_gives_no_such_terms]
+constexpr auto sum_and_largest = transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(u), in(x[each]));
+// [/function_gives_no_such_terms]
+static_assert(diagnose<decltype(transform_reduce(over(x), square_of{}, operations(plus{}, maximum{}))(out(s), out(u), in(x[each])))> ==
+                  reason::function_gives_no_such_terms<square_of, reason::takes_terms<2>>{} &&
+              diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, larger{}))(out(s), out(u), in(x[each])))> ==
+                  reason::identity_is_missing<larger, float>{} &&
+              diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(i), in(x[each])))> ==
+                  reason::term_is_cut_to_an_integer<square_and_itself, float, int>{} &&
+              diagnose<decltype(transform_reduce(over(x), square_and_itself{}, operations(plus{}, maximum{}))(out(s), out(z), in(x[each])))> ==
+                  reason::result_is_no_scalar<struct z>{} &&
+              diagnose<decltype(transform_reduce(over(x).group<32>(), square_and_itself{}, operations(plus{}, maximum{})))> ==
+                  reason::groups_are_for_for_each<square_and_itself>{});
+
 struct value_at {
     COGRAPH_HD float operator()(index_t, index_t k, const float* of) const { return of[k]; }
 };

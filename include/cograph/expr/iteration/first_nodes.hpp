@@ -75,6 +75,30 @@ struct first_of : Stage {
 template <class Shape, class Length>
 using first_arguments = list<typename Shape::domain, in_t<Length>, tells_the_loop>;
 
+// A shape over elements, without the length that only the device knows.
+template <class Shape>
+struct whole_shape {
+    using type = Shape;
+};
+template <class Shape, class Length>
+struct whole_shape<first_shape<Shape, Length>> {
+    using type = Shape;
+};
+template <class Shape>
+using whole_shape_t = typename whole_shape<Shape>::type;
+
+template <class Shape>
+struct arguments_of_first;
+template <class Shape, class Length>
+struct arguments_of_first<first_shape<Shape, Length>> {
+    using type = first_arguments<Shape, Length>;
+    using length = Length;
+};
+template <class Shape>
+using first_arguments_of = typename arguments_of_first<Shape>::type;
+template <class Shape>
+using length_of_shape = typename arguments_of_first<Shape>::length;
+
 // A stage over first elements that waits for its arguments; Leads: the number of the function's parameters before
 // those.
 template <class Stage, int Leads, class Shape, class Length, class F>

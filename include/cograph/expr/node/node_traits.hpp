@@ -53,6 +53,7 @@ struct node_traits {
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
     bool one_thread = false;
     bool reduces = false;       // combines a term of each element into the scalar after its working memory
+    bool writes_results = false; // of all elements, to scalars: every thread of a larger kernel gets them
     bool equal_extents = false; // all memory that it takes by element is of one length
 
     // Its effect on memory.

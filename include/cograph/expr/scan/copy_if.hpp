@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/algorithm/reduce.hpp>
-#include <cograph/expr/control/order.hpp>
 #include <cograph/expr/refused/scan/copy_if.hpp>
-#include <cograph/expr/scan/chunks.hpp>
+#include <cograph/expr/scan/ordered_chunks.hpp>
 
 namespace cograph::core {
 
-// Compaction: chunks count the elements that are taken, and then write after those before them.
-struct copy_if_counts {
-    static constexpr lazy_name name{"copy_if, counts of chunks"};
-    static constexpr bool equal_extents = false;
-};
+// Compaction: a chunk counts the elements that are taken, and writes its own after those of the chunks before it.
 struct copy_if_elements {
     static constexpr lazy_name name{"copy_if"};
     static constexpr bool equal_extents = false;
 };
 
-template <class F>
-struct count_chunk : operand<0, F> {
-    template <class Group, class Element>
-    COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, Element const& zero, index_t* of_chunk) const {
-        const Element* const from = &zero + first;
-        const auto f = operand<0, F>::get();
-        of_chunk[chunk] = group.transform_reduce(count, [&](index_t k) { return f(from[k]) ? index_t{1} : index_t{0}; }, plus{});
+template <class F, class Element>
+struct copy_if_pass : operand<0, F> {
+    static constexpr bool tells = true, joins_by_lanes = true;
+
+    template <class... A>
+    COGRAPH_HD Element term(index_t, Element const& element, A const&...) const {
+        return element;
     }
-};
-template <class F>
-struct take_from_chunk : operand<0, F> {
-    template <class Group, class Element>
-    COGRAPH_HD void operator()(Group const& group, index_t chunk, index_t count, index_t first, Element const& zero, const index_t* of_chunk, Element& zero_to) const {
-        const Element* const from = &zero + first;
+    template <class Group, class Terms>
+    COGRAPH_HD index_t join(Group const& group, index_t count, Terms const& terms) const {
         const auto f = operand<0, F>::get();
-        Element* const to = &zero_to + group.transform_reduce(chunk, [&](index_t c) { return of_chunk[c]; }, plus{});
-        group.exclusive_scan(count, [&](index_t k) { return f(from[k]) ? 1 : 0; }, plus{}, [&](index_t k, int before) {
-            if (f(from[k])) to[before] = from[k];
+        return group.transform_reduce(count, [&](index_t k) { return f(terms(k)) ? index_t{1} : index_t{0}; }, plus{});
+    }
+    template <class Group, class Joins>
+    COGRAPH_HD index_t before(Group const& group, Joins const& joins, index_t chunk) const {
+        return group.transform_reduce(chunk, joins, plus{});
+    }
+    template <class Group, class Terms, class... A>
+    COGRAPH_HD void put(Group const& group, chunk_of_elements chunk, Terms const& terms, index_t before, Element const&, Element& zero_to, A&...) const {
+        Element* const to = &zero_to + before;
+        const auto f = operand<0, F>::get();
+        group.exclusive_scan(chunk.count, [&](index_t k) { return f(terms(k)) ? 1 : 0; }, plus{}, [&](index_t k, int taken) {
+            const Element element = terms(k);
+            if (f(element)) to[taken] = element;
         });
     }
 };
@@ -44,12 +44,11 @@ struct take_from_chunk : operand<0, F> {
 // and their number to count. The other elements of y keep their values.
 template <class X, class Y, class C, class F>
     requires is_fine<decltype(diagnose_copy_if_call(list<in_t<X>, out_t<Y>, out_t<C>, F>{}))>
-constexpr auto copy_if(in_t<X>, out_t<Y>, out_t<C> count, F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    using counts = of_chunks<copy_if_elements, X, Y, index_t>;
-    const record where{nullptr, file, line, {}};
-    return seq(chunk_node<copy_if_counts, X>(where, count_chunk<F>{as_operand<0>(f)}, each_of<in_t<X>>{}, out_t<counts>{}),
-               reduce(count, in_t<counts>{}, plus{}, take_identity{}, file, line),
-               chunk_node<copy_if_elements, X>(where, take_from_chunk<F>{as_operand<0>(f)}, each_of<in_t<X>>{}, in_t<counts>{}, each_of<out_t<Y>>{}));
+constexpr auto copy_if(in_t<X>, out_t<Y>, out_t<C>, F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    using Pass = copy_if_pass<F, typename X::element>;
+    return ordered_chunk_node<copy_if_elements, F, over_t<X>>(word<of_chunks<copy_if_elements, Y, Y, index_t>>{},
+                                                              list<each_of<in_t<X>>, each_of<out_t<Y>>, reference_to<out_t<C>>>{}, {nullptr, file, line, {}},
+                                                              Pass{as_operand<0>(f)}, 0, 0, 0);
 }
 
 }  // namespace cograph::core

@@ -208,7 +208,7 @@ struct barrier_pass {
         if (!over_elements(tree)) return;
         group[group_size++] = &tree;
         reductions_in_group += reduces(tree);
-        if (OnChip::any && reductions_in_group > 0) clear();  // the barrier follows the whole group
+        if (reductions_in_group > 0) clear();  // the barrier follows the whole group
         if (reductions_in_group > most_reductions) most_reductions = reductions_in_group;
     }
 

@@ -39,7 +39,7 @@ constexpr lowering_status own_obstacle(const node_spec& tree) {
         if (!writes(a.access)) continue;
         if (tree.kind != spec_kind::work) return lowering_status::condition_writes;
         if (tree.traits->one_thread && !is_scalar) return lowering_status::single_task_writes_memory;
-        if (tree.traits->counts_elements && !tree.traits->reduces && is_scalar) return lowering_status::element_node_writes_scalar;
+        if (tree.traits->counts_elements && !tree.traits->reduces && !tree.traits->writes_results && is_scalar) return lowering_status::element_node_writes_scalar;
         const bool is_result = tree.traits->reduces && i > 0 && tree.arguments[i - 1].form == argument_form::scratch;
         if (tree.traits->reduces && (is_scalar || is_result) && is_scalar != is_result)
             return lowering_status::element_node_writes_scalar;

@@ -4,6 +4,7 @@
 #include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/formula/condition_code.hpp>
 #include <cograph/expr/node/kernel.hpp>
+#include <cograph/run/kernel/ordered_chunks_kernel.cuh>
 #include <cograph/run/persistent/persistent_kernel.cuh>
 #include <cograph/run/tiles/tile_kernel.cuh>
 
@@ -102,6 +103,11 @@ template <int Size, class Deal>
 struct kernel_of_stage<groups_of_threads<Size, Deal>> {
     template <class Stage, class... P>
     static constexpr auto of = &group_kernel<Stage, P...>;
+};
+template <>
+struct kernel_of_stage<chunks_in_order> {
+    template <class Stage, class... P>
+    static constexpr auto of = &ordered_chunks_kernel<Stage, P...>;
 };
 template <class Stage, class... P, class Target>
 inline constexpr auto kernel_of<stage_code<Stage, P...>, Target> = kernel_of_stage<typename Stage::threads>::template of<Stage, P...>;

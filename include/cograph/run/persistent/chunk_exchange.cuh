@@ -41,6 +41,9 @@ struct persistent_context {
         f();
     }
 
+    // All threads of all blocks, which then see what the others wrote.
+    __device__ void meet() const { barrier_all.wait(); }
+
     // Groups of threads, dealt over all blocks in turn. Those of a block are no more than have a barrier.
     template <int Size, class F>
     __device__ void each_of_groups(thread_group<Size> const& group, index_t n, F const& f) const {
