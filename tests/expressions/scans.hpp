@@ -34,6 +34,8 @@ inline constexpr struct chosen : buffer<chosen, int> {} chosen;
 inline constexpr struct chosen_count : scalar<chosen_count, integer> {} chosen_count;
 inline constexpr struct few : scalar<few, int> {} few;
 inline constexpr struct marks : buffer<marks, integer> {} marks;
+inline constexpr struct sometimes : buffer<sometimes, int> {} sometimes;
+inline constexpr struct how_often : scalar<how_often, int> {} how_often;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct times : value<times, int> {} times;
 
@@ -135,14 +137,14 @@ struct in_long_chunks {
 
 // Scans of what functions give, over first elements, too; partitions; compaction of first elements.
 struct of_functions {
-    std::vector<int> x_, taken_, others_, chosen_;
+    std::vector<int> x_, taken_, others_, chosen_, sometimes_;
     std::vector<integer> sums_, marks_;
     std::vector<affine> joins_;
-    int count_ = -1, few_ = 0, i_ = 0, times_ = 3;
+    int count_ = -1, few_ = 0, i_ = 0, times_ = 3, how_often_ = -1;
     integer chosen_count_ = -1;
 
     of_functions() : of_functions(700, 333) {}
-    of_functions(std::size_t n, int first) : x_(n), taken_(n, -1), others_(n + 3, -1), chosen_(n, -1), sums_(n), marks_(n, -9), joins_(n), few_(first) {
+    of_functions(std::size_t n, int first) : x_(n), taken_(n, -1), others_(n + 3, -1), chosen_(n, -1), sometimes_(n, -1), sums_(n), marks_(n, -9), joins_(n), few_(first) {
         for (std::size_t at = 0; at < n; ++at) x_[at] = static_cast<int>(at * 37 % 983);
     }
     struct scaled {
@@ -166,12 +168,13 @@ struct of_functions {
                                  partition_copy(in(x), out(taken), out(others), out(count), divides{3}), copy_if(over(x).first(few), divides{2})(in(x), out(chosen), out(chosen_count)));
         return seq(all, assign(i, 0),
                    loop_while(i < times && count != -7 && chosen_count != -7,
-                              seq(for_each(over(x), change{})(in(sums[each]), in(marks[each]), in(joins[each]), inout(x[each])), single_task(fewer{})(inout(few)), all, assign(i, i + 1))));
+                              seq(for_each(over(x), change{})(in(sums[each]), in(marks[each]), in(joins[each]), inout(x[each])), single_task(fewer{})(inout(few)), all,
+                                  when(i < 2, seq(inclusive_scan(in(x), out(sometimes), maximum{}), copy_if(in(x), out(chosen), out(how_often), divides{5}))), assign(i, i + 1))));
     }
     template <class Place>
     auto bindings(Place& at) {
         return std::tuple(x(at(x_)), taken(at(taken_)), others(at(others_)), chosen(at(chosen_)), sums(at(sums_)), marks(at(marks_)), joins(at(joins_)), count(at(count_)),
-                          few(at(few_)), chosen_count(at(chosen_count_)), i(at(i_)), times(times_));
+                          few(at(few_)), chosen_count(at(chosen_count_)), sometimes(at(sometimes_)), how_often(at(how_often_)), i(at(i_)), times(times_));
     }
     void compute() {
         const std::size_t n = x_.size();
@@ -200,6 +203,12 @@ struct of_functions {
             for (std::size_t at = 0; at < n; ++at) change{}(static_cast<index_t>(at), sums_[at], marks_[at], joins_[at], x_[at]);
             fewer{}(few_);
             all();
+            if (i_ >= 2) continue;
+            how_often_ = 0;
+            for (std::size_t at = 0; at < n; ++at) {
+                sometimes_[at] = at > 0 && sometimes_[at - 1] > x_[at] ? sometimes_[at - 1] : x_[at];
+                if (x_[at] % 5 == 0) chosen_[static_cast<std::size_t>(how_often_++)] = x_[at];
+            }
         }
     }
     bool operator==(const of_functions&) const = default;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/core/reason.hpp>
+#include <cograph/expr/reasons/box_reasons.hpp>
 
 namespace cograph::reason {
 
@@ -68,10 +69,10 @@ template <class V>
 struct scanned_in_place : advises<struct give_out_another_variable> {};
 
 template <class V>
-struct parts_are_one_variable : advises<struct give_each_part_a_variable> {};
+struct parts_are_one_variable : if_met<V>::template advises<struct give_each_part_a_variable> {};
 
 template <class Function>
-struct terms_are_only_read : advises<struct write_it_in_a_for_each_before_the_scan> {};
+struct terms_are_only_read : if_met<Function>::template advises<struct write_it_in_a_for_each_before_the_scan> {};
 
 template <class V>
 struct count_is_no_integer : advises<struct count_into_an_integer_scalar> {};
@@ -79,7 +80,7 @@ struct count_is_no_integer : advises<struct count_into_an_integer_scalar> {};
 template <int Count>
 struct takes_terms;
 template <class Function, class Count>
-struct function_gives_no_such_terms : advises<struct return_terms_with_one_for_each_operation> {};
+struct function_gives_no_such_terms : if_met<Function>::template advises<struct return_terms_with_one_for_each_operation> {};
 
 template <class V>
 struct offsets_are_no_integers : advises<struct give_an_array_of_integers_that_ascend> {};

@@ -27,9 +27,16 @@ __global__ void predicated_group_kernel(Asked asked, N n, P... p) {
         group.sync();
     }
 }
+// The same for ordered chunks.
+template <class Stage, unsigned Case, class Asked, class... P>
+__global__ void __launch_bounds__(chunk_layout::threads) predicated_chunks_kernel(Asked asked, P... p) {
+    if (is_case<Case>(asked)) run_in_order(word<Stage>{}, p...);
+}
 template <class Stage, unsigned Case, class Asked, class... P>
 consteval auto predicated_kernel() {
-    if constexpr (Stage::traits.is_elementwise())
+    if constexpr (std::is_same_v<typename Stage::threads, chunks_in_order>)
+        return &predicated_chunks_kernel<Stage, Case, Asked, P...>;
+    else if constexpr (Stage::traits.is_elementwise())
         return &predicated_element_kernel<Stage, Case, Asked, P...>;
     else
         return &predicated_group_kernel<Stage, Case, Asked, P...>;
