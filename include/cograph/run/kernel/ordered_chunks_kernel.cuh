@@ -74,7 +74,7 @@ __device__ E* room_of_chunk() {
 }
 
 template <class Group, class Pass, class T, class Terms, class... P>
-__device__ void run_chunk_in_order(Group const& group, Pass const& pass, chunk_of_elements chunk, index_t c, index_t chunks, known_joins<T> known, Terms const& terms,
+__device__ void run_chunk_in_order(Group const& group, Pass const& pass, chunk_of_elements chunk, index_t c, index_t chunks, known_joins<T> const& known, Terms const& terms,
                                    P const&... p) {
     constexpr index_t step = chunk_layout::threads;
     const T own = pass.join(group, chunk.count, terms);
