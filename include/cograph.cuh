@@ -24,6 +24,7 @@ using core::instantiate;
 using core::allow_concurrent_graphs;
 using core::pool;
 using core::run_on;
+using core::captures_on;
 using core::use;
 using core::write_cuda_dot;
 

@@ -151,6 +151,34 @@ TEST_CASE("only captures in global mode forbid launches on the default stream", 
     CHECK(std::count(calls.begin(), calls.end(), "cudaStreamCreateWithFlags") == 2);
 }
 
+TEST_CASE("captured calls are made on a stream that the user chose, also by updates and in other people's graphs", "[faults][captured]") {
+    const stream chosen;
+    std::vector<double> memory(64), others(64);
+    int there = 0, elsewhere = 0;
+    const auto notes = [&](cudaStream_t on, double* values) { return ++(on == chosen ? there : elsewhere), launches{}(on, values); };
+    const auto e = seq(captured(notes).warm_up()(inout(x)), repeat(n, seq(captured(notes).mode<capture_mode::thread>()(inout(x)), captured(notes)(inout(x)))));
+    const auto calls = every_call::calls_of([&] {
+        auto exec = instantiate(e, captures_on(chosen), x(std::span(memory)), n(2));
+        exec.update(x(std::span(others)));
+        CHECK(there == 7);  // four, and three of the update
+        auto next = instantiate(e, exec.memory(), x(std::span(memory)), n(2));
+    });
+    CHECK(there == 11);
+    CHECK(!holds(calls, "cudaStreamCreateWithFlags"));
+    pool of_temps;
+    CHECK_NOTHROW(instantiate(e, captures_on(chosen, use(of_temps)), x(std::span(memory)), n(2)));
+    CHECK(there == 15);
+    fail_every_call([&] { instantiate(e, captures_on(chosen), x(std::span(memory)), n(2)); }, check_captured);
+    CHECK(elsewhere == 0);
+    // It must not be in a capture already.
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaStreamBeginCapture(chosen, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+    CHECK(contains(words_of([&] { instantiate(captured(launches{}).mode<capture_mode::relaxed>()(inout(x)), captures_on(chosen), x(std::span(memory))); }), "cudaStreamBeginCapture failed"));
+    cudaStreamEndCapture(chosen, &graph);
+    if (graph) cudaGraphDestroy(graph);
+    cudaGetLastError();
+}
+
 TEST_CASE("captured calls, whatever call fails", "[faults][captured]") {
     const stream on;
     const auto e = seq(captured(launches{}).warm_up()(inout(x)), repeat(n, seq(captured(launches{}).mode<capture_mode::relaxed>()(inout(x)),

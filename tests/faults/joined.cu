@@ -4,6 +4,7 @@
 
 #include <cograph/join/add_to.cuh>
 #include <cograph/join/captured_stream.cuh>
+#include <cograph/join/gather.cuh>
 
 #include <cstdint>
 #include <memory>
@@ -353,6 +354,17 @@ TEST_CASE("a capture that is invalid already is said to be so", "[faults][joined
     fake_runtime::set_invalidated(false);
     CHECK(words == "cograph: 'launch' is on a stream whose capture is invalid already: end the capture, which gives no graph");
     CHECK_NOTHROW(exec.launch(on));
+}
+
+TEST_CASE("a gather and a scatter are launches that may fail", "[faults][joined]") {
+    const stream on;
+    const auto names = every_call::fail_every_call([&] {
+        const std::span<double> all = gather(on, strided(xs.data(), 500, 2), fewer);
+        scatter(on, all, strided(xs.data(), 500, 2));
+        gather(on, strided(xs.data(), 0, 2), fewer.first(0));
+    }, check_told);
+    CHECK(names == std::vector<std::string>(2, "cudaLaunchKernel"));
+    CHECK(words_of([&] { scatter(on, fewer, strided(xs.data(), 10, 2)); }) == "cograph: 'scatter' is given an array of 10 elements, and memory for 500");
 }
 
 }  // namespace joined

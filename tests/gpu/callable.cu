@@ -2,6 +2,7 @@
 #include "ways.cuh"
 
 #include <cograph/callable.cuh>
+#include <cograph/join/gather.cuh>
 
 #include <string>
 #include <vector>
@@ -126,6 +127,42 @@ TEST_CASE("a call replays its graph on arguments that are anywhere", "[gpu][call
     on.wait();
     CHECK(sum == 7000);
     CHECK(log.heard.empty());
+}
+
+TEST_CASE("a call takes arguments with strides through a gather, and gives them by a scatter", "[gpu][callable]") {
+    device_array<float> xs(1000, 2), ys(1000), zs(1000, 1), sums(1);
+    std::vector<float> numbers(2000);
+    for (std::size_t k = 0; k < 2000; ++k) numbers[k] = static_cast<float>(k);
+    device_array<float> pairs(2000), kept(2000, -1);
+    pairs.write(numbers);
+    const stream on;
+    auto call = make_callable(work, arguments(in(x), in(a), inout(z), out(s)), {}, x(xs.all()), y(ys.all()), z(zs.all()), s(sums.data()), a(3.0f));
+    // [gather]
+    const strided_array<float> column = strided(pairs.data() + 1, 1000, 2), result = strided(kept.data() + 1999, 1000, -2);
+    call(on, gather(on, column, call.static_buffer(x)), 2.0f, gather(on, column, call.static_buffer(z)), sums.all());
+    scatter(on, call.static_buffer(z), result);
+    // [/gather]
+    on.wait();
+    const std::vector<float> all = kept.read();
+    for (std::size_t k = 0; k < 1000; ++k) {
+        CHECK(all[2 * k] == -1);
+        CHECK(all[1999 - 2 * k] == 7 * numbers[2 * k + 1]);
+    }
+    // A matrix and its transposed; as a part of a capture, too.
+    device_array<float> turned(12);
+    pairs.write(numbers);
+    strided_array<const float> matrix{pairs.data(), 2, {4, 3}, {1, 4}};
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    ways::must(cudaStreamBeginCapture(on, cudaStreamCaptureModeGlobal));
+    gather(on, matrix, turned.all());
+    ways::must(cudaStreamEndCapture(on, &graph));
+    ways::must(cudaGraphInstantiate(&exec, graph, 0));
+    ways::must(cudaGraphLaunch(exec, on));
+    on.wait();
+    CHECK(turned.read() == std::vector<float>{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11});
+    ways::must(cudaGraphExecDestroy(exec));
+    ways::must(cudaGraphDestroy(graph));
 }
 
 TEST_CASE("a call that its graph cannot serve runs node by node, and says why once", "[gpu][callable]") {

@@ -224,6 +224,27 @@ TEST_CASE("modes of capture", "[gpu][captured]") {
     SECTION("relaxed") { check_mode<capture_mode::relaxed>(true, true); }
 }
 
+TEST_CASE("captured calls are made on a stream that the user chose", "[gpu][captured]") {
+    const stream chosen, on;
+    device_array<int> xs(64, 5), more(64, 50);
+    bool elsewhere = false;
+    // A library that is bound to a stream of its own.
+    // [captures_on]
+    const auto bound = [&](cudaStream_t given, int* values) {
+        elsewhere |= given != chosen;
+        return add_here{}(chosen, values, 1);
+    };
+    auto exec = instantiate(repeat(3, captured(bound)(inout(x))), captures_on(chosen), x(xs.all()));
+    // [/captures_on]
+    exec.launch(on);
+    exec.update(x(more.all()));
+    exec.launch(on);
+    on.wait();
+    CHECK(!elsewhere);
+    CHECK(xs.read() == std::vector<int>(64, 8));
+    CHECK(more.read() == std::vector<int>(64, 53));
+}
+
 TEST_CASE("a warm-up runs once, and what it writes is restored", "[gpu][captured]") {
     int calls = 0;
     const auto counts = [&calls](cudaStream_t on, int* values, int* also) {

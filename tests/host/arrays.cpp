@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../catch.hpp"
 
-#include <cograph/join/arrays.hpp>
+#include <cograph/join/strided.hpp>
 
 #include <array>
 #include <cstdint>
@@ -62,6 +62,9 @@ struct matrix {
     constexpr T* data_handle() const { return first; }
     constexpr const mapping_type& mapping() const { return map; }
     constexpr bool is_exhaustive() const { return map.pitch == map.columns; }
+    static constexpr std::size_t rank() { return 2; }
+    constexpr int extent(std::size_t d) const { return d == 0 ? map.rows : map.columns; }
+    constexpr int stride(std::size_t d) const { return d == 0 ? map.pitch : 1; }
 };
 
 inline constexpr struct x : buffer<x, float> {} x;
@@ -146,6 +149,47 @@ TEST_CASE("an mdspan is bound if its mapping is exhaustive", "[host][arrays]") {
 }
 static_assert(diagnose<decltype(x(std::declval<matrix<double>&>()))> == elements_differ<struct x, holds_elements_of<float>, bound_to<double>>{});
 static_assert(diagnose<decltype(simulate(fill(out(x), 1), x(std::declval<matrix<const float>>())))> == bound_memory_is_const<struct x>{});
+
+TEST_CASE("arrays with strides are gathered and scattered when they are asked to be", "[host][arrays]") {
+    tensor_of_six t;
+    std::vector<float> packed(6), half(2);
+    t.shape = {3, 2};
+    t.strides = {1, 3};  // a transposed matrix
+    CHECK(gather(strided<const float>(t.tensor()), std::span(packed)).data() == packed.data());
+    CHECK(packed == std::vector<float>{0, 3, 1, 4, 2, 5});
+    for (float& number : packed) number *= 10;
+    scatter(std::span<const float>(packed), strided<float>(t.tensor()));
+    CHECK(t.memory == std::vector<float>{0, 10, 20, 30, 40, 50});
+    gather(strided(t.memory.data() + 5, 2, -3), std::span(half));
+    CHECK(half == std::vector<float>{50, 20});
+    gather(strided(matrix<float>{t.memory.data() + 1, {2, 1, 3}}), std::span(half));
+    CHECK(half == std::vector<float>{10, 40});
+    DLTensor dense = t.tensor();
+    dense.strides = nullptr;
+    gather(strided<float>(DLManagedTensor{dense, nullptr, nullptr}), std::span(packed));
+    CHECK(packed == t.memory);
+    t.shape = {0, 2};
+    gather(strided<float>(t.tensor()), std::span<float>());
+    // One element many times, and a number without dimensions.
+    t.shape = {2, 3};
+    t.strides = {0, 0};
+    gather(strided<float>(t.tensor()), std::span(packed));
+    CHECK(packed == std::vector<float>(6, 0));
+    DLTensor number = t.tensor();
+    number.ndim = 0;
+    CHECK(strided<float>(number).size() == 1);
+
+    CHECK(refusal([&] { gather(strided<const float>(t.tensor()), std::span(half)); }) == "cograph: 'gather' is given an array of 6 elements, and memory for 2");
+    CHECK(refusal([&] { strided<int>(t.tensor()); }) == "cograph: 'strided' is given a tensor with elements of another type");
+    number.ndim = 9;
+    CHECK(refusal([&] { strided<float>(number); }) == "cograph: 'strided' is given an array of more than eight dimensions");
+    number.ndim = 1;
+    number.byte_offset = 2;
+    CHECK(refusal([&] { strided<float>(number); }).find("not aligned") != std::string::npos);
+    const DLManagedTensorVersioned read_only{{1, 0}, nullptr, nullptr, 1, t.tensor()};
+    CHECK(strided<const float>(read_only).size() == 6);
+    CHECK(refusal([&] { strided<float>(read_only); }).find("may only be read") != std::string::npos);
+}
 
 // Views that say how far elements are apart.
 // [view_may_leave_elements_out]

@@ -62,7 +62,7 @@ concept contiguous = requires(R& range) {
 
 // A view that says how far its elements are apart: it may leave some out.
 template <class R>
-concept strided = requires(R& range) { range.stride(0); } || requires(R& range) { range.stride(); } || requires(R& range) { range.strides(); };
+concept has_strides = requires(R& range) { range.stride(0); } || requires(R& range) { range.stride(); } || requires(R& range) { range.strides(); };
 
 // How arrays of others are bound that are no contiguous ranges; cograph/join/arrays.hpp has some.
 template <class R>

@@ -4,6 +4,7 @@
 #include <cograph/error.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/expr/core/heap_array.hpp>
+#include <cograph/expr/stream/capture_style.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/plan_hooks.hpp>
 
@@ -24,6 +25,7 @@ struct slot {
 struct frame : run_plan {
     const record* records;
     bool warms_up = true;   // captured calls that ask for it
+    stream_handle captures_on = nullptr;  // captured calls; null: streams made for that
     heap_memory memory;     // of the following two
     slot* slots;            // by variable, hidden ones too
     const void** kept_values;  // by number of kept value

@@ -133,6 +133,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
     graph_state& s = state();
     driver_log log;
     s.memory = memory;
+    s.f.captures_on = memory.captures_on;
     s.device = check_machine(s.f, s.kernels, log);
     if (needs.check_driver) needs.check_driver(s.f, log);
     if (needs.own_values) needs.own_values(s);

@@ -196,7 +196,15 @@ struct pool_memory {
 struct memory_choice {
     memory_source source = device_memory;
     counted<pool_memory> shared = {};
+    cudaStream_t captures_on = nullptr;  // null: captured calls are captured on streams made for that
 };
+
+// Captured calls are made on a stream of yours, for libraries that are bound to one: instantiate(e, captures_on(stream), ...),
+// or captures_on(stream, use(pool)). It must outlive the executable, whose updates capture again.
+inline memory_choice captures_on(cudaStream_t stream, memory_choice memory = {}) {
+    memory.captures_on = stream;
+    return memory;
+}
 
 // Memory of a resource: instantiate(e, use(resource), ...). The resource must outlive the executables.
 template <class R>

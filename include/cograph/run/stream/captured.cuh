@@ -77,17 +77,26 @@ private:
     heap_array<memory_owner> copies_;
 };
 
-inline stream_owner stream_for(const frame& f, const plan_node& r, unsigned flags, driver_log& log) {
-    stream_owner stream;
-    check_node_call(cudaStreamCreateWithFlags(stream.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
-    return stream;
-}
+// The stream that the user chose for captured calls, or one made for a call.
+class stream_for_call {
+public:
+    stream_for_call(const frame& f, const plan_node& r, unsigned flags, driver_log& log) : stream_(f.captures_on) {
+        if (stream_) return;
+        check_node_call(cudaStreamCreateWithFlags(made_.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
+        stream_ = made_.get();
+    }
+    cudaStream_t get() const { return stream_; }
+
+private:
+    stream_owner made_;
+    cudaStream_t stream_;
+};
 
 // Makes the call once, after the work of the default stream. Its outputs are restored, also after a failure: the
 // enqueued work is waited for, and the first error is kept.
 inline void warm_up(const frame& f, const plan_node& r, stream_function call) {
     driver_log log;
-    const stream_owner stream = stream_for(f, r, cudaStreamDefault, log);
+    const stream_for_call stream(f, r, cudaStreamDefault, log);
     written_memory before(f, r, stream.get());
     try {
         call_captured(f, r, call, stream.get(), nullptr);
@@ -184,7 +193,7 @@ inline graph_owner capture_node(const frame& f, const plan_node& r, const captur
     if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);
     driver_log log;
     const capture_mode mode = r.from->capture;
-    const stream_owner stream = stream_for(f, r, mode == capture_mode::global ? cudaStreamDefault : cudaStreamNonBlocking, log);
+    const stream_for_call stream(f, r, mode == capture_mode::global ? cudaStreamDefault : cudaStreamNonBlocking, log);
     graph_owner graph;
     {
         stream_capture capture(stream.get());

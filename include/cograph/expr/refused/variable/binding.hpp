@@ -39,7 +39,7 @@ constexpr auto diagnose_range(word<R>) {
         return count_is_missing<Tag, R>{};
     else if constexpr (!contiguous<R>)
         return diagnose_array<Tag, Element>(word<R>{});
-    else if constexpr (strided<R>)
+    else if constexpr (has_strides<R>)
         return view_may_leave_elements_out<Tag, R>{};
     else if constexpr (!std::is_trivially_copyable_v<R>)
         return container_owns_memory<Tag, R>{};
