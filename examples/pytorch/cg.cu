@@ -4,7 +4,7 @@
 
 #include "cg.hpp"
 
-#include <cograph/join/capture.cuh>
+#include <cograph/join/add_to.cuh>
 
 #include <map>
 #include <mutex>
@@ -60,7 +60,7 @@ void solve_on_device(const equations& s, void* on, int device) {
         using I = decltype(index);
         if (status == cudaStreamCaptureStatusNone) return launch_kept<T, I>(s, stream, device);
         const while_capturing allowed;
-        with_bindings<T, I>(s, [&](auto... bindings) { cograph::instantiate(solver<T, I>, bindings...).launch(stream); });
+        with_bindings<T, I>(s, [&](auto... bindings) { cograph::add_to(stream, solver<T, I>, bindings...); });
     });
 }
 

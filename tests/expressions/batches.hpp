@@ -161,7 +161,7 @@ struct ragged {
 
     ragged() : ragged({0, 5, 5, 37, 38, 300}, 262) {}
     // A part longer than that is refused, as is one outside.
-    ragged(std::vector<int> from, integer most) : u_(320), table_(5 * (from.size() - 1)), begins_(std::move(from)), passes_(begins_.size() - 1, -1), ends_(begins_.size() - 1), longest_(most) {
+    ragged(std::vector<int> from, integer length) : u_(320), table_(5 * (from.size() - 1)), begins_(std::move(from)), passes_(begins_.size() - 1, -1), ends_(begins_.size() - 1), longest_(length) {
         for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 101);
         for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = i % 5 < 3 ? static_cast<integer>(i) : -1'000'000;  // what lies between parts is nobody's
     }

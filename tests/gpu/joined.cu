@@ -208,6 +208,129 @@ TEST_CASE("work joins the body of a foreign loop or branch", "[gpu][joined]") {
     free_memory_of_graphs();
 }
 
+// The nodes of a graph that no other waits for.
+std::vector<cudaGraphNode_t> last_nodes(cudaGraph_t graph) {
+    std::size_t count = 0;
+    must(cudaGraphGetNodes(graph, nullptr, &count));
+    std::vector<cudaGraphNode_t> all(count), last;
+    must(cudaGraphGetNodes(graph, all.data(), &count));
+    for (cudaGraphNode_t node : all) {
+        std::size_t behind = 0;
+#if CUDART_VERSION >= 13000
+        must(cudaGraphNodeGetDependentNodes(node, nullptr, nullptr, &behind));
+#else
+        must(cudaGraphNodeGetDependentNodes(node, nullptr, &behind));
+#endif
+        if (behind == 0) last.push_back(node);
+    }
+    return last;
+}
+
+// As Warp and PyTorch capture loops and branches: a conditional node is added to the graph of a capture that goes on, and its body is
+// captured meanwhile.
+struct captured_control {
+    cudaGraph_t body = nullptr;
+    cudaGraphConditionalHandle handle{};
+
+    captured_control(cudaStream_t on, cudaGraphConditionalNodeType type) {
+        core::driver_log log;
+        const core::capture_place at(on, {"test"}, log);
+        must(cudaGraphConditionalHandleCreate(&handle, at.graph, 1, cudaGraphCondAssignDefault));
+        cudaGraphNodeParams params{};
+        params.type = cudaGraphNodeTypeConditional;
+        params.conditional.handle = handle;
+        params.conditional.type = type;
+        params.conditional.size = 1;
+        cudaGraphNode_t node = nullptr;
+        must(core::add_node(&node, at.graph, at.front, nullptr, static_cast<int>(at.front_count), &params));
+#if CUDART_VERSION >= 13000
+        must(cudaStreamUpdateCaptureDependencies(on, &node, nullptr, 1, cudaStreamSetCaptureDependencies));
+#else
+        must(cudaStreamUpdateCaptureDependencies(on, &node, 1, cudaStreamSetCaptureDependencies));
+#endif
+        body = params.conditional.phGraph_out[0];
+    }
+};
+
+TEST_CASE("work joins loops and branches that a framework captures, as PyTorch does on another stream", "[gpu][joined]") {
+    const joining on_captures;
+    const stream on, of_body, inside;
+    device_array<double> xs(64, 0);
+    device_array<int> passes(1, 0);
+    const auto check = [&](const auto& e, double adds) {
+        for (const cudaStreamCaptureMode mode : modes) {
+            auto exec = instantiate(e, x(xs.all()), n(3));
+            const core::graph_owner graph = captured_graph(on, [&] {
+                set_each<<<1, 64, 0, on>>>(xs.data(), 0);
+                must(cudaMemsetAsync(passes.data(), 0, sizeof(int), on));
+                exec.launch(on);
+                const captured_control loop(on, cudaGraphCondTypeWhile);
+                must(cudaStreamBeginCaptureToGraph(of_body, loop.body, nullptr, nullptr, 0, mode));
+                exec.launch(of_body);
+                const captured_control branch(of_body, cudaGraphCondTypeIf);
+                must(cudaStreamBeginCaptureToGraph(inside, branch.body, nullptr, nullptr, 0, mode));
+                run_on(inside, e, x(xs.all()), n(3));
+                cudaGraph_t same = nullptr;
+                must(cudaStreamEndCapture(inside, &same));
+                decide<<<1, 1, 0, of_body>>>(loop.handle, passes.data(), 3);
+                must(cudaStreamEndCapture(of_body, &same));
+                exec.launch(on);
+            }, mode);
+            // The handle of a branch has its value once in a launch.
+            const core::exec_owner made = instantiated(graph);
+            for (int k = 0; k < 2; ++k) {
+                launch(made, on);
+                CHECK(xs.read() == std::vector<double>(64, (2 + 3 * 2) * adds));
+            }
+        }
+    };
+    check(persistent, of_persistent);
+    check(looping, of_looping);
+    free_memory_of_graphs();
+}
+
+TEST_CASE("work joins a capture that is ended for a loop and goes on behind it, as Warp does", "[gpu][joined]") {
+    const joining on_captures;
+    const stream on;
+    device_array<double> xs(64, 0);
+    device_array<int> passes(1, 0);
+    const auto check = [&](const auto& e, double adds) {
+        auto exec = instantiate(e, x(xs.all()), n(3));
+        cudaGraph_t same = nullptr;
+        const core::graph_owner graph = captured_graph(on, [&] {
+            set_each<<<1, 64, 0, on>>>(xs.data(), 0);
+            must(cudaMemsetAsync(passes.data(), 0, sizeof(int), on));
+            exec.launch(on);
+        });
+        // The last nodes of the graph so far.
+        cudaGraphConditionalHandle handle{};
+        must(cudaGraphConditionalHandleCreate(&handle, graph.get(), 1, cudaGraphCondAssignDefault));
+        std::vector<cudaGraphNode_t> last = last_nodes(graph.get());
+        cudaGraphNodeParams params{};
+        params.type = cudaGraphNodeTypeConditional;
+        params.conditional.handle = handle;
+        params.conditional.type = cudaGraphCondTypeWhile;
+        params.conditional.size = 1;
+        cudaGraphNode_t loop = nullptr;
+        must(core::add_node(&loop, graph.get(), last.data(), nullptr, static_cast<int>(last.size()), &params));
+        must(cudaStreamBeginCaptureToGraph(on, params.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
+        exec.launch(on);
+        decide<<<1, 1, 0, on>>>(handle, passes.data(), 3);
+        must(cudaStreamEndCapture(on, &same));
+        must(cudaStreamBeginCaptureToGraph(on, graph.get(), &loop, nullptr, 1, cudaStreamCaptureModeThreadLocal));
+        exec.launch(on);
+        must(cudaStreamEndCapture(on, &same));
+        const core::exec_owner made = instantiated(graph);
+        for (int k = 0; k < 2; ++k) {
+            launch(made, on);
+            CHECK(xs.read() == std::vector<double>(64, 5 * adds));
+        }
+    };
+    check(persistent, of_persistent);
+    check(looping, of_looping);
+    free_memory_of_graphs();
+}
+
 TEST_CASE("an expression is added to a graph, and others wait for it", "[gpu][joined]") {
     const stream on;
     device_array<double> xs(64, 0), ys(64, 0);

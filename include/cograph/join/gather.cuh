@@ -20,8 +20,7 @@ inline void launch_copy(const void* kernel, index_t count, void** parameters, cu
     if (count == 0) return;
     constexpr index_t threads = 256, most = 1 << 16;
     const index_t blocks = (count + threads - 1) / threads;
-    driver_log log;
-    check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks < most ? blocks : most)), dim3(threads), parameters, 0, stream), "cudaLaunchKernel", {what}, &log);
+    check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks < most ? blocks : most)), dim3(threads), parameters, 0, stream), "cudaLaunchKernel", {what});
 }
 
 // Copies the elements of an array on the device, in the order of their indices, to memory without gaps; returns that memory. In
