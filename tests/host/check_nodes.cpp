@@ -166,6 +166,28 @@ TEST_CASE("atomic operations are the user's word, and results may not depend on 
     CHECK(text(found.variable) == "sums");
 }
 
+struct sum_in_any_order {  // which is not true
+    static constexpr bool in_any_order = true;
+    COGRAPH_HD double operator()(double a, double b) const { return a + b; }
+};
+struct largest_in_any_order {
+    static constexpr bool in_any_order = true;
+    COGRAPH_HD double operator()(double a, double b) const { return a < b ? b : a; }
+};
+struct itself {
+    COGRAPH_HD double operator()(index_t, double value) const { return value; }
+};
+TEST_CASE("an operation that declares that its order does not matter is joined in another one") {
+    fixture f;
+    for (double& v : f.xs) v = 1 / (v + 3);
+    const auto reduced_by = [](auto op) { return transform_reduce(over(x), itself{}, op, 0.0)(out(s), in(x[each])); };
+    const finding found = only(check(reduced_by(sum_in_any_order{}), f.bound_x(), s(&f.sum)));
+    CHECK(found.kind == finding_kind::order_dependence);
+    CHECK(text(found.variable) == "s");
+    CHECK(check(reduced_by(largest_in_any_order{}), f.bound_x(), s(&f.sum)).empty());
+    CHECK(check(reduced_by(plus{}), f.bound_x(), s(&f.sum)).empty());
+}
+
 TEST_CASE("floating-point sums may round in another order, within a tolerance") {
     fixture f;
     for (double& v : f.xs) v = 1 / (v + 3);

@@ -120,7 +120,7 @@ void visit(const element_run& run, index_t n, F const& f) {
 }
 
 // An execution context of the host whose elements run as an element_run says. Terms of reductions are found in that order and
-// joined in the one that every context keeps.
+// joined in the one that every context keeps. If the operation declares that its order does not matter, they are joined backwards.
 struct checking_context {
     element_run* now;
 
@@ -150,7 +150,7 @@ struct checking_context {
             if (now->order == element_order::listed)  // the others count for nothing
                 for (index_t i = 0; i < n; ++i) found.set(i, identity);
             visit(*now, n, [&](index_t i) { found.set(i, term(i)); });
-            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return found[i]; }, scratch, out);
+            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return found[joins_in_any_order<Op> ? n - 1 - i : i]; }, scratch, out);
         }
         if constexpr (std::is_floating_point_v<T>)
             if (is_nan(*out)) now->nan_left_out = no_element;
