@@ -179,14 +179,14 @@ struct ragged {
             if (begin < 0 || n < 0 || end > static_cast<int>(u_.size()) || n > longest_) continue;
             integer *const own = u_.data() + begin, *const weights = table_.data() + 5 * q;
             std::vector<integer> next(static_cast<std::size_t>(n));
-            const auto total = [&] { return std::accumulate(own, own + n, integer{0}); };
+            const auto sum_of_own = [&] { return std::accumulate(own, own + n, integer{0}); };
             int& count = passes_[q] = 0;
-            for (; total() > limit_ && count < 12; ++count) {
+            for (; sum_of_own() > limit_ && count < 12; ++count) {
                 for (int i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = own[(i + 1) % n] / 2 + weights[i % entries_] + n;
                 for (int i = 0; i < n; ++i) own[i] = (own[i] + next[static_cast<std::size_t>(i)]) / 2 - 1;
             }
-            ends_[q] = {count, 1, total() > limit_ ? ending::limit : ending::predicate};
-            for (int i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = own[(i + 1) % n] + total() % 3;
+            ends_[q] = {count, 1, sum_of_own() > limit_ ? ending::limit : ending::predicate};
+            for (int i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = own[(i + 1) % n] + sum_of_own() % 3;
             std::copy(next.begin(), next.end(), own);
         }
     }
