@@ -27,6 +27,34 @@ endif()
 set(COGRAPH_TEST_DATA "${cograph_default_data}" CACHE PATH
     "Folder of Matrix Market files; the tests that use them skip without it")
 
+# OFF is what tests/run --all takes where there is no GPU: programs that need one are only seen to compile, without machine code.
+option(COGRAPH_RUN_ON_GPU "Build programs that need a GPU so that they run" ON)
+if(NOT COGRAPH_RUN_ON_GPU)
+    set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG")  # not optimized, but for the examples
+endif()
+
+function(cograph_needs_gpu)
+    if(COGRAPH_RUN_ON_GPU)
+        return()
+    endif()
+    set(virtual ${CMAKE_CUDA_ARCHITECTURES})
+    list(TRANSFORM virtual REPLACE "^([0-9]+[a-z]?)(-real)?$" "\\1-virtual")
+    foreach(target IN LISTS ARGV)
+        set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${virtual}")
+        target_compile_options(${target} PRIVATE
+            "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<VERSION_GREATER_EQUAL:$<CUDA_COMPILER_VERSION>,13.0>>:-Ofc=max>")
+    endforeach()
+endfunction()
+
+# Tests of what is computed, not of how fast: compiling them with all optimizations takes longer than running them with few.
+function(cograph_optimize_little)
+    if(COGRAPH_TEST_ALL)
+        foreach(target IN LISTS ARGV)
+            target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+        endforeach()
+    endif()
+endfunction()
+
 find_program(COGRAPH_CLANG clang++)
 
 # The include directories a target compiles with, as flags for a compiler that CMake does not drive.
