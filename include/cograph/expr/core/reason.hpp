@@ -38,6 +38,12 @@ struct any_reason {
 };
 template <class Advice>
 struct advises : any_reason {};
+// The same as a base that depends on an argument of the reason: advises<...> alone is a template of every program, met or not.
+template <class>
+struct if_met {
+    template <class Advice>
+    using advises = reason::advises<Advice>;
+};
 
 // Nothing is wrong.
 struct fine : advises<void> {};

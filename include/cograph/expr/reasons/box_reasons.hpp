@@ -5,12 +5,7 @@
 
 namespace cograph::reason {
 
-// Boxes and the elements around one. Bases that depend on the arguments: others would be templates of every program.
-template <class>
-struct if_met {
-    template <class Advice>
-    using advises = reason::advises<Advice>;
-};
+// Boxes and the elements around one.
 
 template <class Variable, class Near>
 struct radius_is_out_of_range : if_met<Variable>::template advises<struct give_one_to_three_numbers_from_0_to_8_that_are_not_all_0> {};

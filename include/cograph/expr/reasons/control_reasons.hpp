@@ -92,7 +92,7 @@ template <class Function, class... Operands>
 struct formulas_have_no_function : advises<struct use_one_that_formulas_have_or_compute_it_in_a_function_object> {};
 
 template <class Variable>
-struct has_no_such_member : advises<struct write_member_of_a_pointer_to_a_member_of_the_struct> {};
+struct has_no_such_member : if_met<Variable>::template advises<struct write_member_of_a_pointer_to_a_member_of_the_struct> {};
 
 template <class Variable, class Member>
 struct member_is_no_number : advises<struct name_a_number_in_it_or_compute_it_in_a_single_task> {};

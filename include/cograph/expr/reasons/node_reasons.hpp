@@ -83,16 +83,16 @@ template <class Function, class Count>
 struct function_gives_no_such_terms : if_met<Function>::template advises<struct return_terms_with_one_for_each_operation> {};
 
 template <class V>
-struct offsets_are_no_integers : advises<struct give_an_array_of_integers_that_ascend> {};
+struct offsets_are_no_integers : if_met<V>::template advises<struct give_an_array_of_integers_that_ascend> {};
 
 template <class Given>
 struct terms_are_not_counted : advises<struct write_over_of_the_array_with_the_terms> {};
 
 template <class Function>
-struct groups_are_for_for_each : advises<struct leave_out_group_or_call_for_each> {};
+struct groups_are_for_for_each : if_met<Function>::template advises<struct leave_out_group_or_call_for_each> {};
 
 template <class Function, int Size>
-struct group_is_too_large : advises<struct give_256_threads_at_most_or_write_for_each_and_reduce> {};
+struct group_is_too_large : if_met<Function>::template advises<struct give_256_threads_at_most_or_write_for_each_and_reduce> {};
 
 template <class Element>
 struct shared_elements_are_not_plain : advises<struct give_a_trivially_copyable_type_aligned_to_16_bytes_at_most> {};
@@ -104,10 +104,10 @@ template <int Size>
 struct group_size_is_no_power_of_two : advises<struct give_1_2_4_and_so_on_up_to_1024> {};
 
 template <class Length>
-struct length_is_no_integer_scalar : advises<struct give_a_scalar_of_an_integer_or_write_over_of_a_number> {};
+struct length_is_no_integer_scalar : if_met<Length>::template advises<struct give_a_scalar_of_an_integer_or_write_over_of_a_number> {};
 
 template <class Shape>
-struct shape_takes_no_length : advises<struct write_first_once_and_after_over> {};
+struct shape_takes_no_length : if_met<Shape>::template advises<struct write_first_once_and_after_over> {};
 
 template <class Function>
 struct lengths_are_for_library_nodes : advises<struct give_the_kernel_the_scalar_and_test_it_there> {};
@@ -184,7 +184,7 @@ template <class Function, class Variable>
 struct device_code_takes_host_memory : advises<struct copy_it_to_a_buffer_first> {};
 
 template <class V>
-struct swapped_with_itself : advises<struct give_two_variables> {};
+struct swapped_with_itself : if_met<V>::template advises<struct give_two_variables> {};
 
 template <class From, class To>
 struct copied_elements_differ : advises<struct give_both_variables_elements_of_one_type> {};
