@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <random>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 // Results of so many types and sizes in one loop that several have one room; in five groups, so that halves change.
@@ -19,7 +18,9 @@ inline constexpr struct i : scalar<i, int> {} i;
 
 template <class Part, int Parts, int Number>
 struct several {
-    static constexpr int number = Number;
+    using part = Part;
+    static constexpr int parts = Parts, number = Number;
+    static constexpr int step = Parts > 5 ? Parts / 2 : 1;  // of many parts the first, the middle and the last tell enough
     Part of[Parts];
 };
 template <class T>
@@ -27,15 +28,14 @@ struct spread {
     COGRAPH_HD T operator()(index_t at, const std::uint64_t& word, const int& pass) const {
         T term{};
         std::uint64_t number = word + static_cast<std::uint64_t>(at + pass + T::number);
-        for (auto& part : term.of) part = static_cast<std::remove_reference_t<decltype(part)>>(number = number * 3 + (number >> 7));
+        for (int part = 0; part < T::parts; part += T::step) term.of[part] = static_cast<typename T::part>(number = number * 3 + (number >> 7));
         return term;
     }
 };
 struct add_parts {
     template <class T>
     COGRAPH_HD T operator()(T a, const T& b) const {
-        for (int part = 0; part < static_cast<int>(sizeof a.of / sizeof a.of[0]); ++part)
-            a.of[part] = static_cast<std::remove_reference_t<decltype(a.of[0])>>(a.of[part] + b.of[part]);
+        for (int part = 0; part < T::parts; part += T::step) a.of[part] = static_cast<typename T::part>(a.of[part] + b.of[part]);
         return a;
     }
 };
