@@ -21,6 +21,12 @@ TEST_CASE("quickstart: the sample passes check") {
     CHECK(std::fabs(rod[16] - 100 * (1 - 16.0 / 31)) < 1e-6);
 }
 
+TEST_CASE("quickstart: as many sweeps as README.md says") {
+    std::vector<double> rod(32, 0);
+    rod.front() = 100;
+    CHECK(settle_on_host(rod) == 4392);
+}
+
 TEST_CASE("quickstart: NaN does not end the loop as if the rod had settled") {
     std::vector<double> rod(32, 0);
     rod.front() = 100;
