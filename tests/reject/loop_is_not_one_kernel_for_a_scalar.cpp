@@ -2,7 +2,7 @@
 // reason: loop_is_not_one_kernel
 // row: loop_is_not_one_kernel for a large scalar
 // expect: loop_is_not_one_kernel<counted_loop, uses_a_scalar_of_bytes<take_first, 512>, limit_is<256>>
-// expect: change_what_is_named_or_accept_conditional_nodes
+// expect: change_the_named_node_or_accept_conditional_nodes
 #include <cograph/join/persistent.hpp>
 
 using namespace cograph;

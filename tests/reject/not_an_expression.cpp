@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: not_an_expression
 // expect: not_an_expression<twice>
-// expect: pass_nodes_or_what_is_built_of_them
+// expect: pass_nodes_or_expressions_of_nodes
 #include "names.hpp"
 
 // [wrong]

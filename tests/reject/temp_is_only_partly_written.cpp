@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: temp_is_only_partly_written
 // expect: temp_is_only_partly_written<tile, copy_elements>
-// expect: write_all_of_it_first_or_declare_it_as_long_as_what_is_written
+// expect: write_all_of_it_first_or_declare_it_as_long_as_the_written_part
 #include "names.hpp"
 
 void run() {

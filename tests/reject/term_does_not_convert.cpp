@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: term_does_not_convert
 // expect: term_does_not_convert<twice, float>
-// expect: let_the_function_give_what_the_scalar_holds
+// expect: let_the_function_give_the_type_of_the_scalar
 #include "names.hpp"
 
 // [wrong]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: variable_is_an_argument_twice
 // expect: variable_is_an_argument_twice<x>
-// expect: name_it_once_inout_where_it_is_both
+// expect: name_it_once_inout_if_it_is_both
 #include <cograph/callable.cuh>
 
 using namespace cograph;

@@ -82,6 +82,6 @@ struct bound_memory_is_const : advises<struct bind_memory_that_may_be_written> {
 struct memory_of_temps_is_no_binding : advises<struct write_use_of_it_right_after_the_expression_of_instantiate_or_in_the_options_of_a_callable> {};
 
 template <class Given>
-struct not_a_binding : advises<struct call_a_variable_with_what_it_stands_for> {};
+struct not_a_binding : advises<struct call_a_variable_with_its_memory_or_value> {};
 
 }  // namespace cograph::reason

@@ -16,7 +16,7 @@ template <class... Variables>
 struct predicate_never_changes : advises<struct write_one_of_these_variables_in_the_body> {};
 
 template <class Node>
-struct seq_is_missing : advises<struct put_it_into_a_seq_together_with_what_stands_before_it> {};
+struct seq_is_missing : advises<struct put_it_into_a_seq_together_with_the_expression_before_it> {};
 
 template <class Loop>
 struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
@@ -163,7 +163,7 @@ struct otherwise_without_when : advises<struct write_when_predicate_expression_o
 
 // Arguments that are no expression, and the reason.
 template <class Given>
-struct not_an_expression : advises<struct pass_nodes_or_what_is_built_of_them> {};
+struct not_an_expression : advises<struct pass_nodes_or_expressions_of_nodes> {};
 
 template <class Node>
 struct arguments_are_missing : advises<struct call_it_once_more_with_its_arguments> {};

@@ -16,7 +16,7 @@ template <class Function, class Takes, class Given>
 struct argument_count_differs : advises<struct give_one_argument_for_each_parameter> {};
 
 template <class Function, class Parameter, class Argument>
-struct argument_does_not_fit : advises<struct pass_what_the_parameter_takes> {};
+struct argument_does_not_fit : advises<struct pass_the_type_that_the_parameter_takes> {};
 
 template <class Function, class Parameter, class Argument>
 struct writes_through_const : advises<struct mark_it_in_or_drop_the_const> {};
@@ -28,7 +28,7 @@ template <class Function, class Scalar>
 struct all_elements_change_one_scalar : advises<struct use_a_reduction_or_atomic_operations_on_a_buffer_of_one_element> {};
 
 template <class Function, class Result>
-struct result_is_lost : advises<struct let_it_write_what_is_marked_out_or_inout> {};
+struct result_is_lost : advises<struct let_it_write_the_variables_that_are_marked_out_or_inout> {};
 
 template <class Function, class Parameter, class View>
 struct access_mode_is_missing : advises<struct mark_the_view_in_or_out_or_inout> {};
@@ -146,10 +146,10 @@ template <class Operation>
 struct in_any_order_is_no_constant : advises<struct write_static_constexpr_bool_in_any_order> {};
 
 template <class Function, class Term, class Type>
-struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_what_the_function_gives> {};
+struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_the_type_that_the_function_gives> {};
 
 template <class Function, class Type>
-struct term_does_not_convert : advises<struct let_the_function_give_what_the_scalar_holds> {};
+struct term_does_not_convert : advises<struct let_the_function_give_the_type_of_the_scalar> {};
 
 template <class Type>
 struct elements_cannot_be_assigned : advises<struct leave_const_and_references_out_of_its_members> {};
@@ -163,7 +163,7 @@ template <class Function, class Formula>
 struct formula_is_no_argument : advises<struct assign_it_to_a_scalar_and_pass_that_or_compute_it_in_the_function> {};
 
 template <class Function, class Node>
-struct expression_is_no_argument : advises<struct put_it_before_the_node_with_seq_and_pass_what_it_writes> {};
+struct expression_is_no_argument : advises<struct put_it_before_the_node_with_seq_and_pass_the_variable_that_it_writes> {};
 
 template <class Variable>
 struct assigned_is_no_scalar : advises<struct assign_to_a_scalar_or_fill_an_array> {};

@@ -11,7 +11,7 @@ template <class Variable, class Node>
 struct temp_read_before_written : if_met<Variable>::template advises<struct write_it_first_since_loops_may_run_zero_times_and_branches_not_at_all> {};
 
 template <class Variable, class Node>
-struct temp_is_only_partly_written : if_met<Variable>::template advises<struct write_all_of_it_first_or_declare_it_as_long_as_what_is_written> {};
+struct temp_is_only_partly_written : if_met<Variable>::template advises<struct write_all_of_it_first_or_declare_it_as_long_as_the_written_part> {};
 
 template <class Variable>
 struct ranks_decide_by_their_own : if_met<Variable>::template advises<struct reduce_or_broadcast_it_over_all_ranks_first> {};

@@ -10,8 +10,8 @@ namespace cograph::core {
 // Refused calls of record, wait and barrier.
 
 // How they are called.
-advises<struct write_record_of_an_event_and_mark_what_it_comes_after> how_to_call(record_event*);
-advises<struct write_wait_of_an_event_and_mark_what_comes_after_it> how_to_call(wait_for_event*);
+advises<struct write_record_of_an_event_and_mark_the_variables_that_it_comes_after> how_to_call(record_event*);
+advises<struct write_wait_of_an_event_and_mark_the_variables_that_come_after_it> how_to_call(wait_for_event*);
 advises<struct write_barrier_without_arguments> how_to_call(order_all*);
 
 // A record writes nothing. It follows writers of a variable that is marked in, and also readers of one that is marked
@@ -64,13 +64,13 @@ template <class Event>
     requires(!is_event<Event>)
 auto record(Event) -> decltype(mistake_of<struct record_call, Event>(diagnose_event<record_event, Event>()));
 template <class... A>
-auto record(A const&...) -> mistake<arguments_are_not_those_of<record_event, A...>, write_record_of_an_event_and_mark_what_it_comes_after>;
+auto record(A const&...) -> mistake<arguments_are_not_those_of<record_event, A...>, write_record_of_an_event_and_mark_the_variables_that_it_comes_after>;
 
 template <class Event>
     requires(!is_event<Event>)
 auto wait(Event) -> decltype(mistake_of<struct wait_call, Event>(diagnose_event<wait_for_event, Event>()));
 template <class... A>
-auto wait(A const&...) -> mistake<arguments_are_not_those_of<wait_for_event, A...>, write_wait_of_an_event_and_mark_what_comes_after_it>;
+auto wait(A const&...) -> mistake<arguments_are_not_those_of<wait_for_event, A...>, write_wait_of_an_event_and_mark_the_variables_that_come_after_it>;
 
 template <class... A>
     requires(sizeof...(A) > 0)

@@ -20,7 +20,7 @@ template <class Temp>
 struct temp_is_no_argument_of_a_call : advises<struct make_it_a_buffer_or_leave_it_out_of_the_arguments> {};
 
 template <class... Variables>
-struct variable_is_an_argument_twice : advises<struct name_it_once_inout_where_it_is_both> {};
+struct variable_is_an_argument_twice : advises<struct name_it_once_inout_if_it_is_both> {};
 
 template <class Variable>
 struct argument_is_written : advises<struct mark_it_inout> {};
