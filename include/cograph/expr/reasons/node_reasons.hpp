@@ -143,7 +143,7 @@ template <class Operation, class Type>
 struct operation_cannot_join : advises<struct let_it_take_two_of_that_type_and_give_one> {};
 
 template <class Operation>
-struct in_any_order_is_no_constant : advises<struct write_static_constexpr_bool_in_any_order> {};
+struct in_any_order_is_no_constant : if_met<Operation>::template advises<struct write_static_constexpr_bool_in_any_order> {};
 
 template <class Function, class Term, class Type>
 struct term_is_cut_to_an_integer : advises<struct let_the_scalar_hold_the_type_that_the_function_gives> {};
