@@ -13,6 +13,7 @@
 #include <cograph/expr/algorithm/group_reduce.hpp>
 #include <cograph/expr/algorithm/reduce.hpp>
 #include <cograph/expr/box/box_nodes.hpp>
+#include <cograph/expr/box/subsets.hpp>
 #include <cograph/expr/control/as_nodes.hpp>
 #include <cograph/expr/control/branches.hpp>
 #include <cograph/expr/control/loops.hpp>

@@ -268,6 +268,19 @@ static_assert(diagnose<decltype(x[near<9>])> == reason::radius_is_out_of_range<s
               diagnose<decltype(x[near<0, 0>])> == reason::radius_is_out_of_range<struct x, core::near_t<0, 0>>{} &&
               diagnose<decltype(x[near<1, 1, 1, 1>])> == reason::radius_is_out_of_range<struct x, core::near_t<1, 1, 1, 1>>{});
 
+// [shape_has_no_such_subset]
+constexpr auto black_squares = over(8, 8).checkerboard<0>();
+// [/shape_has_no_such_subset]
+static_assert(diagnose<decltype(over(x).checkerboard<0>())> == reason::shape_has_no_such_subset<core::over_t<struct x>>{} &&
+              diagnose<decltype(grid(8).every<2>())> == reason::shape_has_no_such_subset<core::grid_t>{});
+
+// [not_a_subset]
+constexpr auto odd_elements = for_each(over(x).every<2, 1>(), twice{})(inout(x[each]));
+// [/not_a_subset]
+static_assert(diagnose<decltype(over(x).every<2, 2>())> == reason::not_a_subset<2, 2>{} && diagnose<decltype(over(x).every<0>())> == reason::not_a_subset<0, 0>{} &&
+              diagnose<decltype(over(8, 8).checkerboard<2>())> == reason::not_a_subset<2, 2>{} &&
+              diagnose<decltype(for_each(over(x).every<2>(), twice{})(in(x[each])))> == diagnose<decltype(for_each(over(x), twice{})(in(x[each])))>);
+
 // [neighbours_are_only_read]
 constexpr auto slopes = for_each(over(x), slope{})(in(x[near<1>]), out(y[each]));
 // [/neighbours_are_only_read]

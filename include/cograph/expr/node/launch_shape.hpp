@@ -23,6 +23,12 @@ template <class Shape, class T, class N>
 struct shape_with_memory;
 template <class Shape, class Length>
 struct first_shape;
+template <class Shape, class Subset>
+struct subset_shape;
+template <int Stride, int Offset>
+struct strided_subset;
+template <int Colour>
+struct coloured_subset;
 template <class Shape>
 struct bare_shape {
     using type = Shape;
@@ -80,6 +86,18 @@ struct shape_base : shape_sizes {
         return Self::template with_length<Length>(values);
     }
 
+    // Elements Offset, Offset + Stride, and so on; of a box, those whose indices add up to an even number (0) or an odd one (1).
+    template <int Stride, int Offset = 0>
+        requires is_fine<decltype(diagnose_every<Self, Stride, Offset>())>
+    constexpr auto every() const {
+        return subset_shape<Self, strided_subset<Stride, Offset>>{static_cast<const Self&>(*this)};
+    }
+    template <int Colour>
+        requires is_fine<decltype(diagnose_checkerboard<Self, Colour>())>
+    constexpr auto checkerboard() const {
+        return subset_shape<Self, coloured_subset<Colour>>{static_cast<const Self&>(*this)};
+    }
+
     // For kernels only. Blocks of a cluster; the number of blocks is rounded up to whole clusters if it follows from
     // elements.
     constexpr auto cluster(index_t x, index_t y = 1, index_t z = 1) const {
@@ -127,6 +145,10 @@ struct shape_base : shape_sizes {
     auto shared() const -> decltype(mistake_of<struct shared_call, Self, extent_is_not_positive<Bytes>>(diagnose_shared<Bytes>()));
     template <int Size>
     auto group() const -> decltype(mistake_of<struct group_call_of_shape, Self, extent_is_not_positive<Size>>(diagnose_group_size<Size>()));
+    template <int Stride, int Offset = 0>
+    auto every() const -> decltype(mistake_of<struct every_call, Self, word<extent_is_not_positive<Stride, Offset>>>(diagnose_every<Self, Stride, Offset>()));
+    template <int Colour>
+    auto checkerboard() const -> decltype(mistake_of<struct checkerboard_call, Self, word<extent_is_not_positive<Colour>>>(diagnose_checkerboard<Self, Colour>()));
     template <class Length>
     auto first(Length) const -> decltype(mistake_of<struct first_call, Self, Length>(diagnose_length<Self, Length>()));
     template <class... A>

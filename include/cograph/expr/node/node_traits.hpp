@@ -51,6 +51,7 @@ struct node_traits {
     int first_side = 0;         // of a box: the argument that is its first side
     int threads_of_group = 0;   // that work together; 0: a thread an element
     index_t (*groups_for)(index_t elements) = nullptr;  // how many groups there are
+    int every = 1;              // of its domain, one element of so many
     bool one_thread = false;
     bool reduces = false;       // combines a term of each element into the scalar after its working memory
     bool writes_results = false; // of all elements, to scalars: every thread of a larger kernel gets them
@@ -67,7 +68,7 @@ struct node_traits {
     bool is_stage = false; // it also runs as a part of them
     bool is_brief = false; // next to no time: it may join any kernel
 
-    constexpr bool is_elementwise() const { return is_stage && counts_elements && !reduces && threads_of_group == 0; }
+    constexpr bool is_elementwise() const { return is_stage && counts_elements && !reduces && threads_of_group == 0 && every == 1; }
     constexpr node_traits with_equal_extents() const {
         node_traits changed = *this;
         changed.equal_extents = true;

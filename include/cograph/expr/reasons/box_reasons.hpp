@@ -21,6 +21,12 @@ struct dimensions {};
 template <class Function, class Variable, class Radius, class Shape>
 struct radius_has_other_dimensions : if_met<Variable>::template advises<struct give_near_a_number_for_each_dimension_of_the_shape> {};
 
+template <class Shape>
+struct shape_has_no_such_subset : if_met<Shape>::template advises<struct write_every_after_over_of_one_dimension_and_checkerboard_after_a_box> {};
+
+template <int Stride, int Offset>
+struct not_a_subset : if_met<dimensions<Stride>>::template advises<struct give_a_stride_above_the_offset_or_a_colour_of_0_or_1> {};
+
 template <class First, class... More>
 struct not_sides_of_a_box : if_met<First>::template advises<struct give_integers_alone_or_extents_and_values_alone_or_write_them_in_angle_brackets> {};
 

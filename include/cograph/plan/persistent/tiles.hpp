@@ -52,6 +52,7 @@ constexpr void look_for_box(const node_spec& tree, box_of_loop& box) {
     if (tree.kind != spec_kind::work || !tree.traits->counts_elements) return;
     if (tree.traits->threads_of_group != 0) box.status = tile_status::groups_of_threads;
     if (tree.traits->has_length) box.status = tile_status::length_on_the_device;
+    if (tree.traits->every != 1) box.status = tile_status::several_boxes;
     const int rank = tree.traits->box_rank;
     if (rank == 0 || box.status > tile_status::reads_no_neighbours) return;
     const variable_info* const counted = rank == 1 ? nullptr : tree.arguments[0].variable;  // of one dimension, a run looks whether extents are equal

@@ -36,7 +36,7 @@ template <class Stage, unsigned Case, class Asked, class... P>
 consteval auto predicated_kernel() {
     if constexpr (std::is_same_v<typename Stage::threads, chunks_in_order>)
         return &predicated_chunks_kernel<Stage, Case, Asked, P...>;
-    else if constexpr (Stage::traits.is_elementwise())
+    else if constexpr (Stage::traits.threads_of_group == 0)
         return &predicated_element_kernel<Stage, Case, Asked, P...>;
     else
         return &predicated_group_kernel<Stage, Case, Asked, P...>;

@@ -50,6 +50,8 @@ private:
     __device__ static index_t elements(persistent_context const& context, Pack const& pack) {
         if constexpr (leader::stage::traits.has_length)
             return leader::stage::elements(context, parameter<leader::first>(pack), parameter<leader::first + 1>(pack), {}).count;
+        else if constexpr (leader::stage::traits.every != 1)
+            return leader::stage::elements_of_subset(static_cast<index_t>(parameter<leader::first>(pack)));
         else
             return together * static_cast<index_t>(parameter<leader::first>(pack));
     }

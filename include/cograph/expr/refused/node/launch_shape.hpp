@@ -73,6 +73,41 @@ constexpr auto diagnose_length() {
     else
         return fine{};
 }
+// Subsets.
+template <class Shape>
+inline constexpr bool has_every = false;
+template <class V>
+struct over_t;
+template <class V>
+inline constexpr bool has_every<over_t<V>> = true;
+struct over_count;
+template <>
+inline constexpr bool has_every<over_count> = true;
+template <class Shape>
+inline constexpr bool has_colours = false;
+template <class Domain, class... Side>
+struct box_shape;
+template <class Domain, class... Side>
+inline constexpr bool has_colours<box_shape<Domain, Side...>> = true;
+
+template <class Shape, int Stride, int Offset>
+constexpr auto diagnose_every() {
+    if constexpr (!has_every<Shape>)
+        return shape_has_no_such_subset<Shape>{};
+    else if constexpr (Stride < 1 || Offset < 0 || Offset >= Stride)
+        return not_a_subset<Stride, Offset>{};
+    else
+        return fine{};
+}
+template <class Shape, int Colour>
+constexpr auto diagnose_checkerboard() {
+    if constexpr (!has_colours<Shape>)
+        return shape_has_no_such_subset<Shape>{};
+    else if constexpr (Colour < 0 || Colour > 1)
+        return not_a_subset<2, Colour>{};
+    else
+        return fine{};
+}
 template <index_t X, index_t Y, index_t Z>
 constexpr auto diagnose_cluster() {
     if constexpr (X <= 0 || Y <= 0 || Z <= 0)
