@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cograph/expr/core/reason.hpp>
-#include <cograph/expr/reasons/box_reasons.hpp>
 
 namespace cograph::reason {
 
