@@ -139,21 +139,26 @@ struct summed {
 inline constexpr struct u : buffer<u, integer> {} u;
 inline constexpr struct t : temp<t, integer, struct u> {} t;
 inline constexpr struct table : buffer<table, integer> {} table;
+inline constexpr struct extra : buffer<extra, integer> {} extra;
 inline constexpr struct begins : buffer<begins, int> {} begins;
 inline constexpr struct longest : value<longest, integer> {} longest;
 inline constexpr struct entries : value<entries, int> {} entries;
 struct neighbour {
     COGRAPH_HD void operator()(index_t i, const integer* from, const integer* weights, integer& to, index_t n, index_t weighted) const { to = from[(i + 1) % n] / 2 + weights[i % weighted] + n; }
 };
+struct mix_up {
+    COGRAPH_HD void operator()(index_t i, integer& to, integer other) const { to = (to + other + i) % 1009; }
+};
 inline constexpr auto settle = seq(assign(passes, 0), reduce(out(s), in(u)),
                                    loop_while(s > limit,
                                               seq(for_each(over(u), neighbour{})(in(u), in(table), out(t[each]), extent(u), extent(table)), for_each(over(t), halve{})(inout(u[each]), in(t[each])),
+                                                  for_each(over(u), mix_up{})(inout(extra[each]), in(u[each])),
                                                   reduce(out(s), in(u)), assign(passes, passes + 1)),
                                               at_most(12)),
                                    for_each(over(u), turn{})(in(u), s, out(t[each]), extent(t)), copy(in(t), out(u)));
 template <int Size>
 struct ragged {
-    std::vector<integer> u_, table_;
+    std::vector<integer> u_, table_, extra_;
     std::vector<int> begins_, passes_;
     std::vector<loop_outcome> ends_;
     integer longest_ = 0, limit_ = 90;
@@ -162,15 +167,16 @@ struct ragged {
     ragged() : ragged({0, 5, 5, 37, 38, 300}, 262) {}
     // A part longer than that is refused, as is one outside.
     ragged(std::vector<int> from, integer length) : u_(320), table_(5 * (from.size() - 1)), begins_(std::move(from)), passes_(begins_.size() - 1, -1), ends_(begins_.size() - 1), longest_(length) {
+        extra_.assign((static_cast<std::size_t>(length) + 2) * passes_.size(), 7);
         for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 101);
         for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = i % 5 < 3 ? static_cast<integer>(i) : -1'000'000;  // what lies between parts is nobody's
     }
     static constexpr auto expression() {
-        return batch(over(of_each(passes)).template group<Size>(), settle)(of_each(u).between(begins, longest), of_each(table).first(entries), of_each(passes), report_of_each(ends));
+        return batch(over(of_each(passes)).template group<Size>(), settle)(of_each(u).between(begins, longest), of_each(table).first(entries), of_each(extra).first(longest), of_each(passes), report_of_each(ends));
     }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(of_each(u)(at(u_)), of_each(table)(at(table_)), of_each(passes)(at(passes_)), begins(at(begins_)), ends(at(ends_)), longest(longest_), entries(entries_), limit(limit_));
+        return std::tuple(of_each(u)(at(u_)), of_each(table)(at(table_)), of_each(extra)(at(extra_)), of_each(passes)(at(passes_)), begins(at(begins_)), ends(at(ends_)), longest(longest_), entries(entries_), limit(limit_));
     }
     void compute() {
         for (std::size_t q = 0; q < passes_.size(); ++q) {
@@ -184,6 +190,8 @@ struct ragged {
             for (; sum_of_own() > limit_ && count < 12; ++count) {
                 for (int i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = own[(i + 1) % n] / 2 + weights[i % entries_] + n;
                 for (int i = 0; i < n; ++i) own[i] = (own[i] + next[static_cast<std::size_t>(i)]) / 2 - 1;
+                integer* const more = extra_.data() + (static_cast<std::size_t>(longest_) + 2) * q;
+                for (int i = 0; i < n; ++i) more[i] = (more[i] + own[i] + i) % 1009;
             }
             ends_[q] = {count, 1, sum_of_own() > limit_ ? ending::limit : ending::predicate};
             for (int i = 0; i < n; ++i) next[static_cast<std::size_t>(i)] = own[(i + 1) % n] + sum_of_own() % 3;
@@ -192,7 +200,7 @@ struct ragged {
     }
     bool operator==(const ragged& other) const {
         const auto same_ends = [](const loop_outcome& a, const loop_outcome& b) { return a.iterations == b.iterations && a.entries == b.entries && a.ended == b.ended; };
-        return u_ == other.u_ && table_ == other.table_ && passes_ == other.passes_ && std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends);
+        return u_ == other.u_ && table_ == other.table_ && extra_ == other.extra_ && passes_ == other.passes_ && std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends);
     }
 };
 

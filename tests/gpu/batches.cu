@@ -27,6 +27,7 @@ TEMPLATE_TEST_CASE("batches of relaxations give what plain C++ gives", "[gpu][ba
     check_graph(TestType(700, 5));
     check_graph(TestType(0, 3));
     check_graph(TestType(3, 9'000));
+    check_graph(TestType(600, 4'300));  // more than have memory for temps at once
     check_graph(TestType(64, 1));
 }
 TEMPLATE_TEST_CASE("batches of sums give the bits of one alone", "[gpu][batch]", summed<1>, summed<32>, summed<512>) {

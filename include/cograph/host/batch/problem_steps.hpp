@@ -276,10 +276,21 @@ private:
     COGRAPH_HD static T* memory_of(Batch const& batch, index_t q, char* place) {
         if constexpr (how_of(Code) == origin::slice)
             return const_cast<T*>(held_at<place_in(Code)>(batch) + q * held_at<place_in(Code) + 1>(batch));
+        else if constexpr (how_of(Code) == origin::distant)
+            return const_cast<T*>(held_at<place_in(Code)>(batch) + q * held_at<place_in(Code) + 2>(batch));
+        else if constexpr (how_of(Code) == origin::between)
+            return const_cast<T*>(held_at<place_in(Code)>(batch) + static_cast<index_t>(held_at<place_in(Code) + 2>(batch)[q]));
         else if constexpr (how_of(Code) == origin::own_temp)
             return reinterpret_cast<T*>(place + held_at<place_in(Code)>(batch));
         else
             return const_cast<T*>(held_at<place_in(Code)>(batch));
+    }
+    template <int Code, class Batch>
+    COGRAPH_HD static bool has_element([[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q, index_t i) {
+        if constexpr (how_of(Code) == origin::between)
+            return i < static_cast<index_t>(held_at<place_in(Code) + 2>(batch)[q + 1]) - static_cast<index_t>(held_at<place_in(Code) + 2>(batch)[q]);
+        else
+            return i < held_at<place_in(Code) + 1>(batch);
     }
     template <int FromCode, int CopyCode, class P, class Batch>
     COGRAPH_HD static auto one_element_parameter(Batch const& batch, copies& own, [[maybe_unused]] elements& own_elements, index_t q, char* place) {
@@ -298,7 +309,7 @@ private:
     template <int Code, class T, class Copied, class Batch>
     COGRAPH_HD static void fill_one([[maybe_unused]] index_t i, [[maybe_unused]] Copied& copy, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q, [[maybe_unused]] char* place) {
         if constexpr ((Code & copy_filled) != 0)
-            if (i < held_at<place_in(Code / 8) + 1>(batch)) copy.take(memory_of<Code / 8, T>(batch, q, place)[i]);
+            if (has_element<Code / 8>(batch, q, i)) copy.take(memory_of<Code / 8, T>(batch, q, place)[i]);
     }
     template <class Batch, int... C>
     COGRAPH_HD static void empty(index_t i, elements& own, Batch const& batch, index_t q, char* place, std::integer_sequence<int, C...>) {
@@ -307,7 +318,7 @@ private:
     template <int Code, class T, class Copied, class Batch>
     COGRAPH_HD static void empty_one([[maybe_unused]] index_t i, [[maybe_unused]] Copied const& copy, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q, [[maybe_unused]] char* place) {
         if constexpr ((Code & copy_at_end) != 0)
-            if (i < held_at<place_in(Code / 8) + 1>(batch)) copy.give(memory_of<Code / 8, T>(batch, q, place)[i]);
+            if (has_element<Code / 8>(batch, q, i)) copy.give(memory_of<Code / 8, T>(batch, q, place)[i]);
     }
 };
 

@@ -143,7 +143,6 @@ private:
     constexpr void add_elements(const shared_variable& v, int number, const argument* flat, const lowered_argument* lowered) {
         const bool in_memory = v.how == share::each_memory || v.how == share::all_memory, is_temp = v.how == share::own_temp;
         if (v.info->kind == variable_kind::scalar || !(in_memory || is_temp)) return;
-        if (in_memory && v.parts.unequal_of) return;
         if (v.info->size > (is_temp ? most_bytes_of_temp_copy : most_register_copy_bytes)) return;
         int own = -1;
         bool reached = false, written = false, written_elsewhere = false;
