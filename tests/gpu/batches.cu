@@ -138,7 +138,22 @@ TEST_CASE("problems of a batch have the bits of one alone, also of products in s
 }
 TEST_CASE("batches of problems of unequal lengths give what plain C++ gives", "[gpu][batch]") {
     check_graph<ragged<64>>({});
-    check_graph(ragged<64>({0, 20, 20, 52}, 32));                            // an element a thread
-    check_graph(ragged<64>({3, 60, 40, 330, 340, -5, 20}, 57));              // the first alone is in the array, and no longer
+    check_graph(ragged<64>({0, 20, 20, 52}, 32));             // an element a thread
+    check_graph(ragged<64>({3, 60, 40, 330, 340, -5, 20}, 57));  // the first alone is in the array, and no longer
     check_graph(ragged<64>({320, 320, 0, 320}, 320));
+}
+TEST_CASE("a batch of unequal lengths is bound anew", "[gpu][batch]") {
+    ragged<64> first, second({300, 310, 30, 90}, 60);
+    ragged<64> expected = second;
+    expected.compute();
+    ways::device_place place, other;
+    const ways::stream on;
+    expressions::with_bindings(first, place, [&](auto... b) {
+        auto exec = cograph::instantiate(expressions::expression_of<ragged<64>>, b...);
+        expressions::with_bindings(second, other, [&](auto... c) { exec.update(c...); });
+        exec.launch(on);
+        on.wait();
+    });
+    other.bring_back();
+    CHECK((second == expected));
 }
