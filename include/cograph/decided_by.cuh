@@ -9,7 +9,7 @@
 namespace cograph::core {
 
 // Outside of a graph there is no handle. A run on a stream launches such a kernel as a graph of its own: the kernel,
-// and behind it a branch that stores 1. It ends before this returns, since the host waits for the decision anyway.
+// and after it a branch that stores 1. It ends before this returns, since the host waits for the decision anyway.
 inline void launch_decider(const frame& f, const plan_node& r, const sized_launch& launch, cudaStream_t stream, unsigned* value, driver_log& log) {
     const auto must = [&](cudaError_t code, const char* call) { check_node_call(code, call, f, r, &log); };
     graph_owner graph;

@@ -93,7 +93,7 @@ constexpr decided<Node> as_predicate(decided<Node> p) {
     return p;
 }
 
-// Before the kernel decides, where a loop is met: it is to begin, or not, unless the kernel says otherwise.
+// Before the kernel decides, when a loop is entered: it is to begin, or not, unless the kernel says otherwise.
 template <unsigned First>
 struct loop_is_decided {
     static constexpr bool of_loop = true;

@@ -19,7 +19,7 @@ COGRAPH_HD constexpr unsigned bytes_of_group(index_t count, unsigned size) {
     return count <= 0 ? 0 : (static_cast<unsigned>(count) * size + group_memory_alignment - 1) / group_memory_alignment * group_memory_alignment;
 }
 
-// In the shared memory of a block or, on the host, where one group is at a time. There its bytes are no numbers before they are written.
+// In the shared memory of a block or, on the host, in memory for one group at a time. There its bytes are no numbers before they are written.
 #ifdef __CUDACC__
 __device__ inline unsigned char* shared_memory_of_groups() {
     extern __shared__ uint4 cograph_shared_memory_of_groups[];

@@ -36,9 +36,9 @@ COGRAPH_HD void tell_result(T const&, P const&) {}
 template <class F>
 using pass_in = std::remove_cvref_t<decltype(unwrap(*static_cast<const F*>(nullptr)))>;
 
-// F has term(i, arguments...), join(group, count, terms) of a chunk, before(group, joins, chunk) of the
-// chunks before one (joins_by_lanes: as group.transform_reduce does), put(group, chunk, terms, before,
-// arguments...), and `tells` where scalars get the join of all. The first of the other parameters are the joins of chunks and working memory.
+// F has term(i, arguments...), join(group, count, terms) of a chunk, and before(group, joins, chunk) of the
+// chunks before one (joins_by_lanes: as group.transform_reduce does). It has put(group, chunk, terms, before,
+// arguments...), and `tells` if scalars get the join of all. The first of the other parameters are the joins of chunks and working memory.
 template <class Node>
 struct ordered_chunk_stage {
     static constexpr lazy_name name = Node::name;

@@ -30,8 +30,8 @@ struct partition_pass : copy_if_pass<F, Element> {
     }
 };
 
-// Copies the elements of x for which f(element) holds to the start of y, the others to the start of z, both in order, and the number of the
-// former to count. y and z are at least as long as x; their other elements keep their values.
+// Copies the elements of x for which f(element) holds to the start of y, and the others to the start of z, both in order. The number of
+// the former goes to count. y and z are at least as long as x; their other elements keep their values.
 template <class X, class Y, class Z, class C, class F>
     requires is_fine<decltype(diagnose_partition_call(list<in_t<X>, out_t<Y>, out_t<Z>, out_t<C>, F>{}))>
 constexpr auto partition_copy(in_t<X>, out_t<Y>, out_t<Z>, out_t<C>, F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {

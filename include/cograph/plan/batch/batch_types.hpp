@@ -75,7 +75,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static constexpr auto memory_of(word<W>) {
         return list<accessed<W, Access>>{};
     }
-    // Behind pointer and count: the distance of parts; or their begins, the elements of all, and the value, which only
+    // After pointer and count: the distance of parts; or their begins, the elements of all, and the value, which only
     // the host needs.
     template <class V>
     static constexpr list<> parts_of_variable(word<V>, word<equal_parts>) {

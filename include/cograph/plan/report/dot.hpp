@@ -22,7 +22,7 @@ struct node_note {
 template <class Out>
 class dot_writer {
 public:
-    // Part: which of the plans in one picture; -1 where it is the only one.
+    // Part: which of the plans in one picture; -1 if it is the only one.
     dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr},
                const plan_view* with_tiles = nullptr, int part = -1)
         : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), with_tiles_(with_tiles), part_(part) {}

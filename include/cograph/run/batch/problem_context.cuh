@@ -32,8 +32,8 @@ __device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& 
     return join_warps(joins_nothing<Op>(identity), lanes, identity, op, warp);
 }
 
-// Asks a node with as many elements as there are threads, and no more than a tile's lanes, whether it runs without
-// a question: each thread has an element, and no sum has an identity of its own.
+// Asks a node whether it runs without a question: each thread has an element, and no sum has an identity of its own.
+// The node has as many elements as there are threads, and no more than a tile's lanes.
 template <int Threads>
 struct fills_context {
     mutable bool fills = true;

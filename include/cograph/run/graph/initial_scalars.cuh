@@ -31,7 +31,7 @@ void store_initial_scalars(const frame& f, cudaStream_t stream) {
     });
 }
 
-// In a graph: a kernel for each, since they may be in the body of a loop or branch, one behind another and all behind some
+// In a graph: a kernel for each, since they may be in the body of a loop or branch, one after another and all after some
 // other nodes. Writes them to `made`, and returns how many there are.
 template <int MostBytes>
 int add_initial_scalars(const frame& f, cudaGraph_t graph, const cudaGraphNode_t* after, int after_count, cudaGraphNode_t* made, driver_log& log) {

@@ -14,7 +14,7 @@ inline void check_node_call(cudaError_t code, const char* call, const frame& f, 
     if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
 }
 
-// Adds nodes that come before all others of a run, one behind another and behind some nodes of a graph: at most one for
+// Adds nodes that come before all others of a run, one after another and after some nodes of a graph: at most one for
 // each variable. Writes them to `made`, and returns how many there are.
 using begin_of_run = int (*)(const frame&, cudaGraph_t, const cudaGraphNode_t* after, int after_count, cudaGraphNode_t* made, driver_log&);
 
