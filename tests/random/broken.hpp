@@ -81,6 +81,14 @@ struct gives_nothing {
 struct advance {
     bool operator()(integer& s) const { return s++ < 5; }
 };
+struct uses_shared {
+    template <class Group, class T>
+    COGRAPH_HD void operator()(Group const&, index_t, T*, integer&) const {}
+};
+struct ordered_by_chance {
+    bool in_any_order = true;
+    COGRAPH_HD integer operator()(integer one, integer other) const { return one + other; }
+};
 struct first_of {
     template <class T>
     T operator()(const T& first, const T&) const {

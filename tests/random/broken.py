@@ -247,6 +247,18 @@ class Breaker(Generator):
                                        ("offsets_are_no_integers", "segmented_reduce(over(a), term{}, plus{})(out(b), in(d), in(a))"),
                                        ("terms_are_not_counted", "segmented_reduce(over(64), term{}, plus{})")]))
 
+    def misjoined(self):
+        """Several results, and operations."""
+        return self.planted(*self.one([("parts_are_one_variable", "partition_copy(in(a), out(b), out(b), out(s0), picks{})"),
+                                       ("function_gives_no_such_terms", "transform_reduce(over(a), term{}, operations(plus{}, plus{}))(out(s0), out(s1), in(a[each]), 3)"),
+                                       ("terms_are_only_read", "transform_inclusive_scan(over(a), storing_term{}, plus{})(out(b), in(a[each]), inout(c[each]))"),
+                                       ("in_any_order_is_no_constant", "reduce(out(s0), in(a), ordered_by_chance{}, integer{0})")]))
+
+    def misshared(self):
+        """Memory that groups of threads share."""
+        shape = self.one([("not_a_number_of_elements", "over(a).group<32>().shared<integer>(s0)"), ("shared_elements_are_not_plain", "over(a).group<32>().shared<std::string>(8)")])
+        return self.planted(shape[0], f"for_each({shape[1]}, uses_shared{{}})(inout(a[each]))")
+
     def misresulted(self):
         """Where a result goes, and what becomes one."""
         return self.planted(*self.one([("copied_elements_differ", f"copy({self.pick(['in(a), out(d)', 'in(e), out(c)', 'in(pageable), out(d)'])})"),
@@ -320,7 +332,7 @@ class Breaker(Generator):
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
          Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
-         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misresulted,
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misjoined, Breaker.misshared, Breaker.misresulted,
          Breaker.miscalled, Breaker.misbound, Breaker.misrun, Breaker.misasked]
 EVERY_WAY = 12 * len(RULES)  # so many break each rule in each of its ways
 
