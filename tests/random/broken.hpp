@@ -148,6 +148,10 @@ template <template <int> class Reason, int N>
 constexpr bool gives(Reason<N>) {
     return true;
 }
+template <template <int, int> class Reason, int First, int Second>
+constexpr bool gives(Reason<First, Second>) {
+    return true;
+}
 template <template <class, int> class Reason, class Function, int N>
 constexpr bool gives(Reason<Function, N>) {
     return true;

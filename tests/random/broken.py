@@ -259,6 +259,11 @@ class Breaker(Generator):
         shape = self.one([("not_a_number_of_elements", "over(a).group<32>().shared<integer>(s0)"), ("shared_elements_are_not_plain", "over(a).group<32>().shared<std::string>(8)")])
         return self.planted(shape[0], f"for_each({shape[1]}, uses_shared{{}})(inout(a[each]))")
 
+    def missubset(self):
+        """Parts of a shape's elements."""
+        reason, shape = self.one([("shape_has_no_such_subset", "over(a).checkerboard<0>()"), ("not_a_subset", "over(a).every<2, 2>()")])
+        return self.planted(reason, f"for_each({shape}, poke{{}})(inout(a[each]))", shape)
+
     def misresulted(self):
         """Where a result goes, and what becomes one."""
         return self.planted(*self.one([("copied_elements_differ", f"copy({self.pick(['in(a), out(d)', 'in(e), out(c)', 'in(pageable), out(d)'])})"),
@@ -332,7 +337,7 @@ class Breaker(Generator):
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
          Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
-         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misjoined, Breaker.misshared, Breaker.misresulted,
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misjoined, Breaker.misshared, Breaker.missubset, Breaker.misresulted,
          Breaker.miscalled, Breaker.misbound, Breaker.misrun, Breaker.misasked]
 EVERY_WAY = 12 * len(RULES)  # so many break each rule in each of its ways
 
