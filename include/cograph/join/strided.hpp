@@ -39,7 +39,7 @@ struct strided_array {
     COGRAPH_HD constexpr T& operator[](index_t i) const { return data[offset_of(i)]; }
 };
 
-// Every so many elements from an address on.
+// Elements at equal distances, from an address on.
 template <class T>
 constexpr strided_array<T> strided(T* data, index_t count, index_t stride) {
     return {data, 1, {count}, {stride}};

@@ -186,7 +186,7 @@ void write_json_of(Out& out, const std::vector<plan_part>& parts) {
 }
 
 // One picture of several expressions, in the order in which they are given: write_dot(std::cout, named("setup", a), named("step", b)).
-// Ellipses are the variables, and diamonds the events, that several of them use. Memory is shared only if it is bound so.
+// Ellipses are the variables, and diamonds the events, that several of them use. Memory is shared only if it is bound to both.
 template <class Out, class... E>
     requires(text_stream<std::remove_reference_t<Out>> && sizeof...(E) > 0)
 void write_dot(Out&& out, const named_expression<E>&... e) {

@@ -17,7 +17,7 @@ public:
 
     static constexpr index_t window = 4096;
 
-    // Whether each element has its own part of all that the node writes, over so many elements that windows pay.
+    // Whether each element has its own part of all that the node writes, and whether windows pay for that number of elements.
     static bool fit(const std::vector<touched_variable>& touched, index_t elements) {
         for (const touched_variable& t : touched)
             if (t.tolerance >= 0 || t.unordered || !(t.by_element || t.is_result || !writes(t.how))) return false;

@@ -34,7 +34,7 @@ inline unsigned checked_bytes_of_group(const frame& f, const plan_node& r, int a
     return bytes_of_group(elements, size);
 }
 
-// As many groups as blocks of so many threads have room for, one at least; of a persistent kernel, the bytes of that part that needs most.
+// As many groups as a block with that number of threads has room for, one at least; of a persistent kernel, the bytes of that part that needs most.
 inline groups_of_block shared_of_groups(const frame& f, const plan_node& r, unsigned threads, unsigned room) {
     const lowered_argument* const lowered = lowering_of(*r.from).arguments;
     const node_traits* traits = r.from->traits;
