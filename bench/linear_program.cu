@@ -106,8 +106,8 @@ struct start_rows {
 
 class host_loop {
 public:
-    host_loop(const bench::gpu& g, arrays a, index_t rows, index_t columns, double most_cost, double most_side)
-        : g_(g), a_(a), rows_(rows), columns_(columns), most_cost_(most_cost), most_side_(most_side), partials_(4096), found_(2), ticket_(1) {
+    host_loop(const bench::gpu& g, arrays a, index_t rows, index_t columns, double cost_factor, double side_factor)
+        : g_(g), a_(a), rows_(rows), columns_(columns), cost_factor_(cost_factor), side_factor_(side_factor), partials_(4096), found_(2), ticket_(1) {
         bench::check(cudaMallocHost(&fetched_, 2 * sizeof(sums)));
     }
     ~host_loop() { cudaFreeHost(fetched_); }
@@ -126,7 +126,7 @@ public:
         while (now.error > 0 && now.iterations < iterations) {
             reduce(columns_, columns{a_, now}, 0);
             fetch();
-            lp::judge{}(now, fetched_[0], fetched_[1], most_cost_, most_side_);
+            lp::judge{}(now, fetched_[0], fetched_[1], cost_factor_, side_factor_);
             if (now.begins_again) {
                 reduce(columns_, start_columns{a_}, 0);
                 reduce(rows_, start_rows{a_}, 1);
@@ -157,7 +157,7 @@ private:
     const bench::gpu& g_;
     arrays a_;
     index_t rows_, columns_;
-    double most_cost_, most_side_;
+    double cost_factor_, side_factor_;
     bench::device_array<sums> partials_, found_;
     bench::device_array<unsigned> ticket_;
     sums* fetched_;
@@ -173,7 +173,11 @@ int main(int argc, char** argv) {
     const lp::problem& p = scaled.of;
     const device_lines by_rows(p, false), by_columns(p, true);
     const std::size_t m = p.rows.size(), n = p.cost.size();
-    const on_device<double> cost(p.cost), column_scale(scaled.column_scale), row_scale(scaled.row_scale);
+    const auto inverses = [](std::vector<double> numbers) {
+        for (double& number : numbers) number = 1 / number;
+        return numbers;
+    };
+    const on_device<double> cost(p.cost), column_scale(inverses(scaled.column_scale)), row_scale(inverses(scaled.row_scale));
     const on_device<interval> bounds(p.columns), sides(p.rows);
     bench::device_array<double> x(n), x_start(n), x_next(n), x_step(n), reflected(n), product(n), product_at_start(n);
     bench::device_array<double> y(m), y_start(m), y_next(m), activity(m), activity_at_start(m), next_activity(m);
@@ -186,13 +190,13 @@ int main(int argc, char** argv) {
                       {by_rows.view(), by_columns.view(), x.data, x_start.data, x_next.data, x_step.data, reflected.data, product.data, product_at_start.data, y.data,
                        y_start.data, y_next.data, activity.data, activity_at_start.data, next_activity.data, cost.data, column_scale.data, row_scale.data, bounds.data,
                        sides.data},
-                      rows, columns, most_cost, most_side);
+                      rows, columns, 1 / (1 + most_cost), 1 / (1 + most_side));
     const int most = 2'000;
     const auto bound = [&](auto const& e) {
         return instantiate(e, lp::by_rows(by_rows.view()), lp::by_columns(by_columns.view()), lp::x(x.data, n), lp::x_next(x_next.data, n), lp::cost(cost.data, n),
-                           lp::bounds(bounds.data, n), lp::column_scale(column_scale.data, n), lp::y(y.data, m), lp::y_next(y_next.data, m), lp::sides(sides.data, m),
-                           lp::row_scale(row_scale.data, m), lp::state(state.data), lp::tolerance(0), lp::most_iterations(most), lp::largest_cost(most_cost),
-                           lp::largest_side(most_side));
+                           lp::bounds(bounds.data, n), lp::inverse_column_scale(column_scale.data, n), lp::y(y.data, m), lp::y_next(y_next.data, m), lp::sides(sides.data, m),
+                           lp::inverse_row_scale(row_scale.data, m), lp::state(state.data), lp::tolerance(0), lp::most_iterations(most), lp::cost_factor(1 / (1 + most_cost)),
+                           lp::side_factor(1 / (1 + most_side)));
     };
     // What an iteration takes; each way comes to the same objective, up to the order of its sums.
     const auto time = [&](double objective, auto run) {

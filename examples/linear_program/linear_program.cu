@@ -63,6 +63,11 @@ anywhere::array<T> array_of(const std::vector<T>& numbers) {
     std::copy(numbers.begin(), numbers.end(), made.data());
     return made;
 }
+anywhere::array<double> inverses_of(const std::vector<double>& numbers) {
+    anywhere::array<double> made(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) made[i] = 1 / numbers[i];
+    return made;
+}
 template <class T, class F>
 double largest(const std::vector<T>& of, F size) {
     double most = 0;
@@ -86,16 +91,16 @@ int run(const options& chosen) {
     const double most_cost = largest(p.cost, [](double of) { return of; });
     const scaled_problem scaled = scale(p);
     const device_lines rows(scaled.of, false), columns(scaled.of, true);
-    const anywhere::array<double> costs = array_of(scaled.of.cost), primal(costs.size()), next(costs.size()), scales = array_of(scaled.column_scale);
-    const anywhere::array<double> dual(p.rows.size()), next_dual(p.rows.size()), row_scales = array_of(scaled.row_scale);
+    const anywhere::array<double> costs = array_of(scaled.of.cost), primal(costs.size()), next(costs.size()), column_scales = inverses_of(scaled.column_scale);
+    const anywhere::array<double> dual(p.rows.size()), next_dual(p.rows.size()), row_scales = inverses_of(scaled.row_scale);
     const anywhere::array<interval> box = array_of(scaled.of.columns), allowed = array_of(scaled.of.rows);
     const anywhere::array<progress> now(1);
     now[0] = {};
     for (std::size_t j = 0; j < primal.size(); ++j) primal[j] = within(box[j], 0);
 
     anywhere::run(solve, by_rows(rows.view()), by_columns(columns.view()), x(primal.span()), x_next(next.span()), cost(costs.span()), bounds(box.span()),
-                  column_scale(scales.span()), y(dual.span()), y_next(next_dual.span()), sides(allowed.span()), row_scale(row_scales.span()), state(now.data()),
-                  tolerance(chosen.tolerance), most_iterations(chosen.most), largest_cost(most_cost), largest_side(most_side));
+                  inverse_column_scale(column_scales.span()), y(dual.span()), y_next(next_dual.span()), sides(allowed.span()), inverse_row_scale(row_scales.span()), state(now.data()),
+                  tolerance(chosen.tolerance), most_iterations(chosen.most), cost_factor(1 / (1 + most_cost)), side_factor(1 / (1 + most_side)));
 
     const progress& end = now[0];
     const double objective = (p.maximizes ? -1 : 1) * (end.objective + p.constant);

@@ -38,9 +38,10 @@ struct lines {
 
 /// What the solver knows of itself.
 struct progress {
-    double weight = 1;  // of the primal steps against the dual ones
+    double weight = 1, primal_size = 0.998, dual_size = 0.998, inverse_dual_size = 1 / 0.998;  // of the primal steps against the dual ones
+    double part = 0.5, last_part = 1, stretch = 1;  // of the start in what is drawn, 1 / (since + 2); the last one, and 1 / (1 - it)
     double error = 1e300, objective = 0;
-    double movement_at_start = -1, last_movement = 0;  // of one step: what comes near zero
+    double movement_at_start = -1, last_movement = 0;  // of one step, squared: what comes near zero
     int since_start = 0, iterations = 0, starts = 0;
     int begins_again = 0;
 };
@@ -70,7 +71,7 @@ inline constexpr struct last_product : cograph::temp<last_product, double, struc
 inline constexpr struct product_at_start : cograph::temp<product_at_start, double, struct x> {} product_at_start;
 inline constexpr struct cost : cograph::buffer<cost, double> {} cost;
 inline constexpr struct bounds : cograph::buffer<bounds, interval> {} bounds;
-inline constexpr struct column_scale : cograph::buffer<column_scale, double> {} column_scale;
+inline constexpr struct inverse_column_scale : cograph::buffer<inverse_column_scale, double> {} inverse_column_scale;
 inline constexpr struct y : cograph::buffer<y, double> {} y;
 inline constexpr struct y_start : cograph::temp<y_start, double, struct y> {} y_start;
 inline constexpr struct y_next : cograph::buffer<y_next, double> {} y_next;
@@ -80,7 +81,7 @@ inline constexpr struct activity : cograph::temp<activity, double, struct y> {} 
 inline constexpr struct next_activity : cograph::temp<next_activity, double, struct y> {} next_activity;
 inline constexpr struct activity_at_start : cograph::temp<activity_at_start, double, struct y> {} activity_at_start;
 inline constexpr struct sides : cograph::buffer<sides, interval> {} sides;
-inline constexpr struct row_scale : cograph::buffer<row_scale, double> {} row_scale;
+inline constexpr struct inverse_row_scale : cograph::buffer<inverse_row_scale, double> {} inverse_row_scale;
 inline constexpr struct state : cograph::scalar<state, progress> {} state;
 inline constexpr struct of_columns : cograph::scalar<of_columns, sums> {} of_columns;
 inline constexpr struct of_rows : cograph::scalar<of_rows, sums> {} of_rows;
@@ -88,25 +89,18 @@ inline constexpr struct way_of_columns : cograph::scalar<way_of_columns, double>
 inline constexpr struct way_of_rows : cograph::scalar<way_of_rows, double> {} way_of_rows;
 inline constexpr struct tolerance : cograph::value<tolerance, double> {} tolerance;
 inline constexpr struct most_iterations : cograph::value<most_iterations, int> {} most_iterations;
-inline constexpr struct largest_cost : cograph::value<largest_cost, double> {} largest_cost;
-inline constexpr struct largest_side : cograph::value<largest_side, double> {} largest_side;
+inline constexpr struct cost_factor : cograph::value<cost_factor, double> {} cost_factor;  // 1 / (1 + the largest)
+inline constexpr struct side_factor : cograph::value<side_factor, double> {} side_factor;
 
 COGRAPH_HD inline double within(const interval& of, double number) {
     return number < of.lower ? of.lower : number > of.upper ? of.upper : number;
 }
 constexpr double step_size = 0.998;
 
-/// From twice the step, towards the start: the part that is the start's, after so many steps since it.
-COGRAPH_HD inline double part_of_start(int since_start) { return 1.0 / (since_start + 2); }
-COGRAPH_HD inline double drawn(double twice, double start, int since_start) {
-    const double part = part_of_start(since_start);
-    return (1 - part) * twice + part * start;
-}
-/// Backwards: what was drawn.
-COGRAPH_HD inline double twice_of(double drawn, double start, int since_start) {
-    const double part = part_of_start(since_start), inverse = 1 / (1 - part);
-    return (drawn - part * start) * inverse;
-}
+/// From twice the step, towards the start: less and less of it.
+COGRAPH_HD inline double drawn(double twice, double start, double part) { return (1 - part) * twice + part * start; }
+/// Backwards: what was drawn with the last part.
+COGRAPH_HD inline double twice_of(double drawn, double start, const progress& now) { return (drawn - now.last_part * start) * now.stretch; }
 
 struct multiply_column {
     COGRAPH_HD void operator()(index_t j, double& last, double& product, const lines& matrix, const double* duals) const {
@@ -116,12 +110,12 @@ struct multiply_column {
 };
 /// Of the last step, whose dual variables are halfway between the last ones and those they were drawn from.
 struct sums_of_column {
-    COGRAPH_HD sums operator()(index_t, double product, double last, double at_start, double next, double beyond, double costs, const interval& allowed, double scale,
+    COGRAPH_HD sums operator()(index_t, double product, double last, double at_start, double next, double beyond, double costs, const interval& allowed, double inverse_scale,
                                const progress& now) const {
         if (now.since_start == 0) return {0, 0, 0, 0};
-        const double slope = costs + 0.5 * (twice_of(product, at_start, now.since_start - 1) + last), bound = slope > 0 ? allowed.lower : allowed.upper;
+        const double slope = costs + 0.5 * (twice_of(product, at_start, now) + last), bound = slope > 0 ? allowed.lower : allowed.upper;
         const bool is_bounded = bound > -1e300 && bound < 1e300;
-        return {costs * next, is_bounded ? slope * bound : 0, (beyond - next) * (beyond - next), is_bounded ? 0 : fabs(slope) / scale};
+        return {costs * next, is_bounded ? slope * bound : 0, (beyond - next) * (beyond - next), is_bounded ? 0 : fabs(slope) * inverse_scale};
     }
 };
 struct step_columns {
@@ -129,46 +123,46 @@ struct step_columns {
                                const interval& allowed, const progress& now) const {
         if (now.since_start == 0) at_start = product;
         next = step;
-        step = within(allowed, at - step_size / now.weight * (costs + product));
+        step = within(allowed, at - now.primal_size * (costs + product));
         beyond = 2 * step - at;
-        at = drawn(beyond, start, now.since_start);
+        at = drawn(beyond, start, now.part);
     }
 };
 struct multiply_row {
     COGRAPH_HD void operator()(index_t i, double at, double& next, double& product, double activity, double& next_activity, const interval& allowed, const lines& matrix,
                                const double* beyond, const progress& now) const {
-        const double size = step_size * now.weight, inverse = 1 / size;
         product = matrix.times(i, beyond);
-        const double moved = at + size * product;
-        next = moved - size * within(allowed, moved * inverse);
+        const double moved = at + now.dual_size * product, wanted = moved * now.inverse_dual_size, inside = within(allowed, wanted);
+        next = inside == wanted ? 0 : moved - now.dual_size * inside;  // exactly zero, since sides may be infinite
         next_activity = 0.5 * (product + activity);
     }
 };
 struct sums_of_row {
-    COGRAPH_HD sums operator()(index_t, double at, double next, double next_activity, const interval& allowed, double scale) const {
+    COGRAPH_HD sums operator()(index_t, double at, double next, double next_activity, const interval& allowed, double inverse_scale) const {
         return {0, next == 0 ? 0 : -next * (next > 0 ? allowed.upper : allowed.lower), (at - next) * (at - next),
-                fabs(next_activity - within(allowed, next_activity)) / scale};
+                fabs(next_activity - within(allowed, next_activity)) * inverse_scale};
     }
 };
 struct step_rows {
     COGRAPH_HD void operator()(index_t, double& at, double next, double start, double product, double& activity, double at_start, const progress& now) const {
-        at = drawn(2 * next - at, start, now.since_start);
-        activity = drawn(product, at_start, now.since_start);
+        at = drawn(2 * next - at, start, now.part);
+        activity = drawn(product, at_start, now.part);
     }
 };
 struct judge {
-    COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows, double most_cost, double most_side) const {
+    COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows, double cost_factor, double side_factor) const {
         now.begins_again = 0;
         if (now.since_start == 0) return;
         const double dual = columns.dual + rows.dual;
-        const double gap = fabs(columns.objective - dual) / (1 + fabs(columns.objective) + fabs(dual));
-        const double violation = rows.violation / (1 + most_side), slope = columns.violation / (1 + most_cost);
+        const bool is_bounded = dual > -1e300 && dual < 1e300;  // else the gap would be no number, and fmax would leave it out
+        const double gap = is_bounded ? fabs(columns.objective - dual) / (1 + fabs(columns.objective) + fabs(dual)) : 1e300;
+        const double violation = rows.violation * side_factor, slope = columns.violation * cost_factor;
         now.objective = columns.objective;
         now.error = fmax(gap, fmax(violation, slope));
-        const double movement = sqrt(now.weight * columns.movement + rows.movement / now.weight);
+        const double movement = now.weight * columns.movement + step_size * now.inverse_dual_size * rows.movement;
         if (now.movement_at_start < 0) now.movement_at_start = movement;
-        const bool is_near = movement <= 0.2 * now.movement_at_start;
-        const bool is_near_and_turns = movement <= 0.8 * now.movement_at_start && movement > now.last_movement;
+        const bool is_near = movement <= 0.04 * now.movement_at_start;
+        const bool is_near_and_turns = movement <= 0.64 * now.movement_at_start && movement > now.last_movement;
         now.begins_again = is_near || is_near_and_turns || now.since_start >= 0.36 * now.iterations;
         now.last_movement = movement;
     }
@@ -177,6 +171,9 @@ struct count_step {
     COGRAPH_HD void operator()(progress& now) const {
         ++now.since_start;
         ++now.iterations;
+        now.stretch = 1 + now.last_part;
+        now.last_part = now.part;
+        now.part = 1.0 / (now.since_start + 2);
     }
 };
 /// From what was judged.
@@ -205,6 +202,11 @@ struct no_sums {
 struct begin_again {
     COGRAPH_HD void operator()(progress& now, double of_columns, double of_rows) const {
         if (of_columns > 1e-20 && of_rows > 1e-20) now.weight = exp(0.25 * log(of_rows / of_columns) + 0.5 * log(now.weight));
+        now.primal_size = step_size / now.weight;
+        now.dual_size = step_size * now.weight;
+        now.inverse_dual_size = 1 / now.dual_size;
+        now.part = 0.5;
+        now.last_part = 1;
         now.movement_at_start = -1;
         now.since_start = 0;
         ++now.starts;
@@ -217,14 +219,14 @@ constexpr auto make_solver() {
         label("columns", for_each(over(x), multiply_column{})(out(last_product[each]), inout(product[each]), in(by_columns), in(y))),
         label("judge columns", transform_reduce(over(x), sums_of_column{}, add_sums{})(out(of_columns), in(product[each]), in(last_product[each]), in(product_at_start[each]),
                                                                                        in(x_step[each]), in(reflected[each]), in(cost[each]), in(bounds[each]),
-                                                                                       in(column_scale[each]), in(state))),
+                                                                                       in(inverse_column_scale[each]), in(state))),
         label("primal step", for_each(over(x), step_columns{})(inout(x[each]), inout(x_step[each]), out(x_next[each]), out(reflected[each]), in(x_start[each]),
                                                                in(product[each]), inout(product_at_start[each]), in(cost[each]), in(bounds[each]), in(state))));
     constexpr auto rows = seq(
         label("rows", for_each(over(y), multiply_row{})(in(y[each]), out(y_next[each]), out(reflected_activity[each]), in(activity[each]), out(next_activity[each]),
                                                         in(sides[each]), in(by_rows), in(reflected), in(state))),
         label("judge rows", transform_reduce(over(y), sums_of_row{}, add_sums{})(out(of_rows), in(y[each]), in(y_next[each]), in(next_activity[each]), in(sides[each]),
-                                                                                 in(row_scale[each]))),
+                                                                                 in(inverse_row_scale[each]))),
         label("dual step", for_each(over(y), step_rows{})(inout(y[each]), in(y_next[each]), in(y_start[each]), in(reflected_activity[each]), inout(activity[each]),
                                                           in(activity_at_start[each]), in(state))),
         single_task(count_step{})(inout(state)));
@@ -238,7 +240,7 @@ constexpr auto make_solver() {
                fill(out(product_at_start), 0.0), fill(out(next_activity), 0.0),
                label("first activity", for_each(over(y), first_activity{})(out(activity[each]), out(activity_at_start[each]), in(by_rows), in(x))), single_task(no_sums{})(out(of_rows)),
                label("solve", loop_while(member<&progress::error>(state) > tolerance && member<&progress::iterations>(state) < most_iterations,
-                                         seq(columns, label("judge", single_task(judge{})(inout(state), in(of_columns), in(of_rows), largest_cost, largest_side)),
+                                         seq(columns, label("judge", single_task(judge{})(inout(state), in(of_columns), in(of_rows), cost_factor, side_factor)),
                                              when(member<&progress::begins_again>(state) != 0, again, otherwise(rows))))));
 }
 inline constexpr auto solve = make_solver();
