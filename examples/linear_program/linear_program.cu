@@ -9,7 +9,6 @@
 #include "steps.hpp"
 
 #include <cstdio>
-#include <cstring>
 
 namespace lp {
 
@@ -31,19 +30,9 @@ constexpr const char* usage =
 
 options parse(int argc, char** argv) {
     options chosen;
-    std::vector<const char*> others = {argv[0]};
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--file") != 0) {
-            others.push_back(argv[i]);
-        } else if (++i < argc) {
-            chosen.file = argv[i];
-        } else {
-            throw command_line::usage_error("--file needs the name of a file");
-        }
-    }
-    command_line::read(static_cast<int>(others.size()), others.data(),
-                       {{"--rows", 1, 1e6, chosen.rows}, {"--columns", 1, 1e6, chosen.columns}, {"--entries", 1, 100, chosen.in_each_column},
-                        {"--tolerance", 1e-12, 1, chosen.tolerance}, {"--most", 1, 1e9, chosen.most}});
+    command_line::read(argc, argv,
+                       {{"--file", chosen.file}, {"--rows", 1, 1e6, chosen.rows}, {"--columns", 1, 1e6, chosen.columns},
+                        {"--entries", 1, 100, chosen.in_each_column}, {"--tolerance", 1e-12, 1, chosen.tolerance}, {"--most", 1, 1e9, chosen.most}});
     return chosen;
 }
 

@@ -65,7 +65,7 @@ template <class E>
 void lowered(const E& e) {
     namespace core = cograph::core;
     using made = core::lowered<E>;
-    const core::kernel_groups<core::plan_of<made>::size.nodes> groups(core::plan_of<made>::view, core::plan_of<made>::view, core::merged_of<made>::nodes.head);
+    const core::kernel_groups<core::plan_of<made>::size.nodes, made::leaves, core::plan_of<made>::size.nodes> groups(core::plan_of<made>::view, core::plan_of<made>::view, core::merged_of<made>::nodes.head);
     core::dot_writer(std::cout, core::plan_of<made>::view, e.records, nullptr, core::group_view{groups.first}).write();
 }
 

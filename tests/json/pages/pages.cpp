@@ -31,6 +31,12 @@ constexpr auto chains(std::integer_sequence<int, I...>) {  // ten chains, in tur
     return seq(fill(out(n<I % 10>), I)...);
 }
 constexpr auto thousand = chains(std::make_integer_sequence<int, 1000>{});
+inline constexpr struct count : scalar<count, int> {} count;
+template <int... I>
+constexpr auto additions(std::integer_sequence<int, I...>) {  // sixteen of which share a kernel
+    return seq(assign(count, count + I)...);
+}
+constexpr auto thousand_in_one_thread = additions(std::make_integer_sequence<int, 1000>{});
 
 const auto loops = seq(label("</script><b>", fill(out(x), 1)), repeat(3, seq(kernel<smooth>(over(x))(in(x), inout(y)), dot(out(rr), in(x), in(y)))),
                        loop_while(rr > 1, seq(copy(in(x), out(y)), dot(out(rr), in(x), in(y)))), when(rr > 2, fill(out(y), 0), otherwise(fill(out(x), 0))));
@@ -63,7 +69,9 @@ int main(const std::string& folder) {
     std::ostringstream plain;
     write_html(plain, loops);
     write_html(std::ofstream(folder + "/plain.html"), loops);
-    const bool right = contains(text.str(), R"("label": "\u003c/script>\u003cb>")") && contains(text.str(), R"([{"calls": 1, "median": 2.5000)") &&
+    std::ostringstream shared;
+    write_html(shared, thousand_in_one_thread);
+    const bool right = contains(shared.str(), R"({"nodes": [992, 993, 994, 995, 996, 997, 998, 999]})") && contains(text.str(), R"("label": "\u003c/script>\u003cb>")") && contains(text.str(), R"([{"calls": 1, "median": 2.5000)") &&
                        contains(text.str(), ", null") && contains(plain.str(), ">[]</script>") && !contains(plain.str(), "</script><b>");
     std::cout << (right && node_count(thousand) == 1000 ? "right\n" : "wrong\n");
     return right && large ? 0 : 1;

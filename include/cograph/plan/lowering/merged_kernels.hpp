@@ -13,51 +13,65 @@ struct group_view {
     const int* first;
 };
 
+// By leaf, its nodes in a plan in their order, those of second conditions apart.
+template <int Rows, int Leaves>
+struct nodes_of_leaves {
+    int first[2][Leaves + 1]{}, next[Rows + 1]{};
+
+    constexpr explicit nodes_of_leaves(const plan_view& p) {
+        for (auto& kind : first)
+            for (int& node : kind) node = -1;
+        for (int r = p.count.nodes - 1; r >= 0; --r) {
+            if (p.nodes[r].kind == plan_node_kind::conditional) continue;
+            int& at = first[is_second_condition(p, r)][p.nodes[r].leaf];
+            next[r] = at;
+            at = r;
+        }
+    }
+    constexpr int find(int leaf, bool second, int number) const {
+        int r = first[second][leaf];
+        while (r >= 0 && number-- > 0) r = next[r];
+        return r;
+    }
+};
+
 // Input: the plan, that of the lowered expression, and by node of it the head that it joined. A node has its number in both.
 // Of a loop that is unrolled, its first iteration.
-template <int Rows>
+template <int Rows, int Leaves, int Lowered>
 struct kernel_groups {
     int first[Rows + 1]{};
 
     constexpr kernel_groups(const plan_view& p, const plan_view& lowered, const int* head) {
+        const nodes_of_leaves<Rows, Leaves> nodes(p);
+        int before[2][Leaves + 1]{}, number[Lowered + 1]{}, joined[Rows + 1]{};
         for (int r = 0; r < p.count.nodes; ++r) first[r] = -1;
+        for (int r = 0; r < lowered.count.nodes; ++r) {
+            int& count = before[is_second_condition(lowered, r)][lowered.nodes[r].leaf];
+            number[r] = count;
+            count += lowered.nodes[r].kind != plan_node_kind::conditional;
+        }
+        // The node of the plan that a lowered one stands for, or one of those fused in it; of those that a loop has several times, the same one.
+        const auto node_of = [&](int r, int part) {
+            const int found = nodes.find(lowered.nodes[r].leaf + part, is_second_condition(lowered, r), number[r]);
+            return found >= 0 ? found : r;
+        };
         for (int r = 0; r < lowered.count.nodes; ++r) {
             const plan_node& here = lowered.nodes[r];
             if (lowering_of(*here.from).of_further_iteration) continue;
-            if (head[r] >= 0 && !lowering_of(*lowered.nodes[head[r]].from).of_further_iteration) first[node_in(p, lowered, r, 0)] = node_in(p, lowered, head[r], 0);
-            for (int part = 0; lowering_of(*here.from).parts && part < here.from->leaves; ++part)
-                first[node_in(p, lowered, r, part)] = node_in(p, lowered, r, 0);
+            if (head[r] >= 0 && !lowering_of(*lowered.nodes[head[r]].from).of_further_iteration) first[node_of(r, 0)] = node_of(head[r], 0);
+            for (int part = 0; lowering_of(*here.from).parts && part < here.from->leaves; ++part) first[node_of(r, part)] = node_of(r, 0);
         }
         for (int r = 0; r < p.count.nodes; ++r)
-            if (first[r] == r && !has_others(r, p.count.nodes)) first[r] = -1;  // the others are in further iterations
-    }
-
-private:
-    constexpr bool has_others(int head, int nodes) const {
-        for (int r = 0; r < nodes; ++r)
-            if (r != head && first[r] == head) return true;
-        return false;
-    }
-    static constexpr bool is_same(const plan_node& r, bool again, const plan_node& other, bool other_again) {
-        return r.kind != plan_node_kind::conditional && r.leaf == other.leaf && again == other_again;
-    }
-    // The node of the plan that a lowered one stands for, or one of those fused in it; of those that a loop has several times, the same one.
-    static constexpr int node_in(const plan_view& p, const plan_view& lowered, int node, int part) {
-        const bool again = is_second_condition(lowered, node);
-        int before = 0;
-        for (int r = 0; r < node; ++r) before += is_same(lowered.nodes[r], is_second_condition(lowered, r), lowered.nodes[node], again);
+            if (first[r] >= 0 && first[r] != r) ++joined[first[r]];
         for (int r = 0; r < p.count.nodes; ++r)
-            if (p.nodes[r].kind != plan_node_kind::conditional && p.nodes[r].leaf == lowered.nodes[node].leaf + part && is_second_condition(p, r) == again &&
-                before-- == 0)
-                return r;
-        return node;
+            if (first[r] == r && joined[r] == 0) first[r] = -1;  // the others are in further iterations
     }
 };
 
 template <class E>
 struct groups_of {
     using plan = plan_of<lowered<E>>;
-    static constexpr kernel_groups<plan_of<E>::size.nodes> groups{plan_of<E>::view, plan::view, merged_of<lowered<E>>::nodes.head};
+    static constexpr kernel_groups<plan_of<E>::size.nodes, E::leaves, plan::size.nodes> groups{plan_of<E>::view, plan::view, merged_of<lowered<E>>::nodes.head};
     static constexpr group_view view{groups.first};
 };
 
