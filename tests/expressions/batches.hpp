@@ -285,4 +285,48 @@ struct stepped {
     bool operator==(const stepped&) const = default;
 };
 
+// Boxes, compaction, first elements and several results in each problem.
+inline constexpr struct chosen : scalar<chosen, int> {} chosen;
+inline constexpr struct sum_of_x : scalar<sum_of_x, integer> {} sum_of_x;
+inline constexpr struct most_of_x : scalar<most_of_x, integer> {} most_of_x;
+inline constexpr struct rows : value<rows, int> {} rows;
+inline constexpr struct columns : value<columns, int> {} columns;
+struct in_row {
+    COGRAPH_HD void operator()(index_t at_row, index_t column, integer& to) const { to = (to + at_row * 10 + column) % 1009; }
+};
+struct is_third {
+    COGRAPH_HD bool operator()(integer one) const { return one % 3 == 0; }
+};
+struct two_terms {
+    COGRAPH_HD auto operator()(index_t i, integer one) const { return terms{one, one % 100 + i % 7}; }
+};
+inline constexpr auto survey = seq(for_each(over(rows, columns), in_row{})(inout(x[each])), copy_if(in(x), out(z), out(chosen), is_third{}),
+                                   for_each(over(x).first(chosen), mix{})(inout(x[each]), in(z[each])),
+                                   transform_reduce(over(x), two_terms{}, operations(plus{}, maximum{}))(out(sum_of_x), out(most_of_x), in(x[each])),
+                                   for_each(over(x), mix{})(inout(x[each]), sum_of_x));
+template <int Size>
+struct surveyed {
+    std::vector<integer> x_, z_, most_of_x_, sum_of_x_;
+    std::vector<int> chosen_;
+    int rows_ = 5, columns_ = 9;
+
+    surveyed() : surveyed(5, 9, 4) {}
+    surveyed(int height, int width, std::size_t count) : z_(count * static_cast<std::size_t>(height * width)), most_of_x_(count), sum_of_x_(count), chosen_(count), rows_(height), columns_(width) {
+        for (std::size_t i = 0; i < z_.size(); ++i) x_.push_back(static_cast<integer>(i * 7919 % 1013));
+    }
+    static constexpr auto expression() {
+        return batch(over(of_each(chosen)).template group<Size>(), survey)(of_each(x), of_each(z), of_each(chosen), of_each(sum_of_x), of_each(most_of_x));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(x)(at(x_)), of_each(z)(at(z_)), of_each(chosen)(at(chosen_)), of_each(sum_of_x)(at(sum_of_x_)), of_each(most_of_x)(at(most_of_x_)), rows(rows_), columns(columns_));
+    }
+    void compute() {
+        const std::size_t n = static_cast<std::size_t>(rows_ * columns_);
+        for (std::size_t q = 0; q < chosen_.size(); ++q)
+            simulate(survey, x(x_.data() + q * n, n), z(z_.data() + q * n, n), chosen(&chosen_[q]), sum_of_x(&sum_of_x_[q]), most_of_x(&most_of_x_[q]), rows(rows_), columns(columns_));
+    }
+    bool operator==(const surveyed&) const = default;
+};
+
 }  // namespace expressions::batches

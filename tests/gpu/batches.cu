@@ -37,6 +37,11 @@ TEMPLATE_TEST_CASE("batches of sums give the bits of one alone", "[gpu][batch]",
     }
     check_graph(TestType(140'000, 2));
 }
+TEST_CASE("batches with boxes, compaction, first elements and several results", "[gpu][batch]") {
+    check_graph<surveyed<256>>({});
+    check_graph(surveyed<256>(16, 16, 300));
+    check_graph(surveyed<256>(30, 40, 2));
+}
 TEST_CASE("batches of scalars: every way gives what plain C++ gives", "[gpu][batch]") { ways::check_all_ways<hailstones>(); }
 TEST_CASE("more problems than a GPU has threads", "[gpu][batch]") { check_graph(hailstones(400'000)); }
 TEST_CASE("batches in a loop give what plain C++ gives", "[gpu][batch]") {

@@ -15,6 +15,8 @@ TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]")
     check_simulation<hailstones>();
     check_simulation<stepped<256>>();
     check_simulation(stepped<512>(1, 5));
+    check_simulation<surveyed<256>>();
+    check_simulation(surveyed<256>(30, 40, 2));
 }
 
 TEST_CASE("batches: problems of unequal lengths, and some of whose parts are wrong", "[simulate][batch]") {

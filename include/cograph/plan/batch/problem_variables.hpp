@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/box_shape.hpp>
 #include <cograph/expr/formula/host_value.hpp>
 #include <cograph/expr/node/computed_count.hpp>
 #include <cograph/plan/batch/of_each.hpp>
@@ -32,11 +33,24 @@ template <int Parts, class... V>
 constexpr auto all_with_sources(const size_formula<Parts, V...>*) {
     return (list<>{} + ... + decltype(with_sources(word<V>{})){});
 }
+// The sides of a box that are variables.
+template <index_t Size>
+constexpr list<> with_sources(word<constant_side<Size>>) {
+    return {};
+}
+template <class V>
+constexpr list<> sides_behind(const V*) {
+    return {};
+}
+template <class... Side>
+constexpr auto sides_behind(const box_count<Side...>*) {
+    return (list<>{} + ... + decltype(with_sources(word<Side>{})){});
+}
 template <class V>
 constexpr auto with_sources(word<V>) {
     using like = typename V::like;
     if constexpr (std::is_void_v<like>)
-        return list<V>{};
+        return list<V>{} + decltype(sides_behind(static_cast<const V*>(nullptr))){};
     else if constexpr (rule_of<like> != nullptr)
         return list<V>{} + decltype(all_with_sources(&like::size)){};
     else
