@@ -74,7 +74,7 @@ public:
         host_driven_executable made(plan_to_run<Lowered, E>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
-        if constexpr (has_persistent(E::tree) && !std::is_same_v<Lowered, lowered<E, false>>)
+        if constexpr (has_persistent(E::tree) && !std::is_same_v<Lowered, lowered<E, false>> && !persists_always(E::tree))
             if (is_too_large(s.f)) return make<lowered<E, false>>(memory, e, bindings...);
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
         const heap_array<const void*> conditions(s.f.plan.count.codes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cograph.hpp>
+#include <cograph/launch_shape.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -86,6 +87,16 @@ static_assert(loop_report<decltype(seq(limited, when(i < 3, repeat(2, until))))>
 static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(1), at_most(2)))> == loop_option_is_repeated<while_loop>{});
 static_assert(diagnose<decltype(do_while(next, i < 3, check_every<-1>))> == tests_need_a_pass_between_them<-1>{});
 static_assert(diagnose<decltype(repeat(3, next, 5))> == not_a_loop_option<int>{});
+// A given shape: two options, or four in any order; repeated and wrong ones are refused.
+constexpr auto shaped = loop_while(i < 3, seq(next, other), check_every<4>, block_of<512>, at_most(7), grid_of<whole_device>);
+static_assert(shaped.tree.every == 4 && shaped.records[0].shape.count == 7 && shaped.tree.block == 512 && shaped.tree.grid == whole_device && shaped.leaves == 3);
+static_assert(core::has_given_shape(shaped.tree) && core::persists_always(seq(shaped, next).tree) && !core::persists_always(seq(shaped, seldom).tree));
+static_assert(do_while(next, i < 3, grid_of<2>).tree.grid == 2 && do_while(next, i < 3, grid_of<2>).tree.block == 0);
+static_assert(repeat(3, next, block_of<256>, at_most(2), grid_of<1>).tree.grid == 1 && !core::has_given_shape(repeat(3, next, block_of<256>).tree));
+static_assert(repeat<3>(next, block_of<256>).tree.block == 256 && limited.tree.block == 0);
+static_assert(diagnose<decltype(loop_while(i < 3, next, grid_of<2>, grid_of<2>))> == loop_option_is_repeated<while_loop>{});
+static_assert(diagnose<decltype(loop_while(i < 3, next, at_most(2), block_of<100>))> == block_is_not_made_of_tiles<100>{});
+static_assert(diagnose<decltype(do_while(next, i < 3, grid_of<0>, block_of<256>))> == grid_has_no_blocks<0>{});
 static_assert(at_most(~0ull).most == PTRDIFF_MAX && at_most(7u).most == 7);
 static_assert(diagnose<decltype(at_most(1.5))> == limit_is_not_an_integer<double>{});
 static_assert(diagnose<decltype(at_most())> == arguments_are_not_those_of<core::at_most_call>{});

@@ -2,6 +2,7 @@
 #include "../reject/names.hpp"
 
 #include <cograph/host_driven.hpp>
+#include <cograph/launch_shape.hpp>
 #include <cograph/stepwise.hpp>
 
 // Right calls beside those that must not compile; docs/errors.md quotes them.
@@ -56,6 +57,14 @@ constexpr auto limited = loop_while(i < 3, assign(i, i + 1), at_most(10));
 // [loop_option_is_repeated]
 constexpr auto once = loop_while(s > tol, assign(s, s / 2), at_most(10), check_every<2>);
 // [/loop_option_is_repeated]
+
+// [grid_has_no_blocks]
+constexpr auto on_the_whole_device = loop_while(i < 3, assign(i, i + 1), grid_of<whole_device>);
+// [/grid_has_no_blocks]
+
+// [block_is_not_made_of_tiles]
+constexpr auto of_small_blocks = loop_while(i < 3, assign(i, i + 1), block_of<256>);
+// [/block_is_not_made_of_tiles]
 
 // [limit_is_negative]
 constexpr auto limited_to_ten = loop_while(i < 3, assign(i, i + 1), at_most<10>());

@@ -27,7 +27,9 @@ struct control<Rule, condition<A...>, Bodies...> {
                 .argument_count = sizeof...(B),
                 .children = family<Bodies...>::trees,
                 .child_count = sizeof...(Bodies),
-                .every = conditions::every};
+                .every = conditions::every,
+                .grid = conditions::grid,
+                .block = conditions::block};
     }
     static constexpr int leaves = 1 + family<Bodies...>::leaves;
     static constexpr node_spec tree = make_tree(arguments{});
@@ -46,6 +48,8 @@ template <class Rule, class P, class... Bodies>
 word<Rule> word_of(const control<Rule, P, Bodies...>*);
 template <class Rule, int Every, class... Limit, class P, class... Bodies>
 word<Rule> word_of(const control<rule_with_options<Rule, Every, Limit...>, P, Bodies...>*);
+template <class Rule, int Grid, int Block, class P, class... Bodies>
+auto word_of(const control<rule_with_shape<Rule, Grid, Block>, P, Bodies...>*) -> decltype(word_of(static_cast<const control<Rule, P, Bodies...>*>(nullptr)));
 template <class Rule, class... A, class... Bodies>
 constexpr auto operands_of(const control<Rule, condition<A...>, Bodies...>*) {
     return typename control<Rule, condition<A...>, Bodies...>::conditions::front{} + list<A...>{};

@@ -38,6 +38,9 @@ struct selection {
 // A loop with loop options.
 template <class Rule, int Every, class... Limit>
 struct rule_with_options : Rule {};
+// A loop that is one kernel of a given shape (cograph/launch_shape.hpp): so many blocks, of so many threads; 0: not given.
+template <class Rule, int Grid, int Block>
+struct rule_with_shape : Rule {};
 
 // Loops that are conditional nodes and those that are a part of a node.
 constexpr int count_loops(const node_spec& tree) {
@@ -72,7 +75,7 @@ constexpr bool concerns_conditions(spec_kind kind, const node_spec* const* bodie
 // The parameters of the conditions of a loop or branch before the predicate's arguments, and their codes.
 template <class Rule, bool HasLoops>
 struct branch_conditions {
-    static constexpr int every = 1;
+    static constexpr int every = 1, grid = 0, block = 0;
     using steps = Rule;
     using front = list<>;
     template <class... P>
@@ -80,7 +83,7 @@ struct branch_conditions {
 };
 template <class Rule>
 struct branch_conditions<Rule, true> {
-    static constexpr int every = 1;
+    static constexpr int every = 1, grid = 0, block = 0;
     using steps = Rule;
     using front = list<counters_below>;
     template <class... P>
@@ -103,7 +106,7 @@ struct loop_steps<do_loop, Every, Limited> : do_loop {
 };
 template <class Rule, int Every, class... Limit>
 struct loop_conditions {
-    static constexpr int every = Every;
+    static constexpr int every = Every, grid = 0, block = 0;
     using steps = loop_steps<Rule, Every, sizeof...(Limit) == 1>;
     using front = list<counter, Limit...>;
     template <class... P>
@@ -132,5 +135,9 @@ template <bool Concerned>
 struct conditions_of<counted_loop, Concerned> : conditions_of_loop<Concerned, counted_loop, 1> {};
 template <class Rule, int Every, class... Limit, bool Concerned>
 struct conditions_of<rule_with_options<Rule, Every, Limit...>, Concerned> : conditions_of_loop<Concerned, Rule, Every, Limit...> {};
+template <class Rule, int Grid, int Block, bool Concerned>
+struct conditions_of<rule_with_shape<Rule, Grid, Block>, Concerned> : conditions_of<Rule, Concerned> {
+    static constexpr int grid = Grid, block = Block;
+};
 
 }  // namespace cograph::core

@@ -45,7 +45,10 @@ template <class... A>
 struct loop_options {
     using limit = void;
     static constexpr int every = 1;
-    static constexpr int limits = 0, intervals = 0;
+    static constexpr int limits = 0, intervals = 0, grids = 0, blocks = 0;  // the last two by cograph/launch_shape.hpp
+    template <class Rule>
+    using with_shape = Rule;
+    static constexpr fine fault() { return {}; }
     static constexpr index_t limit_of(A const&...) { return 0; }
 };
 template <class... A>

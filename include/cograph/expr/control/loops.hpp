@@ -19,12 +19,12 @@ template <class Rule>
 struct loop_rule<Rule, 1, void> {
     using type = Rule;
 };
-template <class Rule, class... A, class Body, class First, class Second>
-constexpr auto make_loop(const char* file, unsigned line, condition<A...> p, Body const& body, First first, Second second) {
-    using said = loop_options<First, Second>;
+template <class Rule, class... A, class Body, class... Option>
+constexpr auto make_loop(const char* file, unsigned line, condition<A...> p, Body const& body, Option... option) {
+    using said = loop_options<Option...>;
     record where{nullptr, file, line, {}};
-    where.shape.count = said::limit_of(first, second);
-    return make_control<typename loop_rule<Rule, said::every, typename said::limit>::type>(where, p, body);
+    where.shape.count = said::limit_of(option...);
+    return make_control<typename said::template with_shape<typename loop_rule<Rule, said::every, typename said::limit>::type>>(where, p, body);
 }
 
 // Repeats the body while the predicate holds; tested first, so the body may run zero times. at_most(n) and

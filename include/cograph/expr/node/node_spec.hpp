@@ -127,6 +127,7 @@ struct node_spec {
     argument domain = {argument_form::kept_value};  // the count of a node over elements
     int elements_a_thread = 1;
     int every = 1;               // of loops: iterations of the body from one test to the next
+    int grid = 0, block = 0;     // of loops: the shape that their kernel is to have; 0: the library chooses
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
     bool device_only = false;        // without a form for the host
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's

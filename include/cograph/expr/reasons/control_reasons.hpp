@@ -72,6 +72,12 @@ struct tests_need_a_pass_between_them : advises<struct check_every_iteration_or_
 template <class Loop>
 struct repeat_tests_every_iteration : advises<struct leave_check_every_out> {};
 
+template <int Blocks>
+struct grid_has_no_blocks : advises<struct give_at_least_one_block_or_whole_device> {};
+
+template <int Threads>
+struct block_is_not_made_of_tiles : advises<struct give_256_or_512_or_768_or_1024_threads> {};
+
 // Predicates. A formula is named by its variables.
 template <class... Variables>
 struct formula_over {};

@@ -21,6 +21,15 @@ constexpr bool has_persistent(const node_spec& tree) {
     return false;
 }
 
+// Whether all of them have a given shape, so that they are kernels however many elements there are.
+constexpr bool persists_always(const node_spec& tree) {
+    if (tree.as_nodes) return true;
+    if (persists(tree)) return has_given_shape(tree);
+    for (int i = 0; i < tree.child_count; ++i)
+        if (!persists_always(*tree.children[i])) return false;
+    return true;
+}
+
 // Persists false: no loop becomes persistent.
 constexpr bool is_lowered(const node_spec& tree, bool persists_too) {
     if (tree.as_nodes) return false;

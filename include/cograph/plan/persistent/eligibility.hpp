@@ -140,6 +140,13 @@ struct parameter_counter {
         for (int i = 0; i < tree.child_count; ++i) add(*tree.children[i]);
     }
 };
+// The threads of the largest group in a loop.
+constexpr int largest_group(const node_spec& tree) {
+    int most = tree.kind == spec_kind::work ? tree.traits->threads_of_group : 0;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const int below = largest_group(*tree.children[i]); below > most) most = below;
+    return most;
+}
 // Whether nodes see neighbours: if they may have tiles, each argument is a parameter.
 constexpr bool sees_neighbours(const node_spec& tree) {
     for (int i = 0; i < tree.argument_count; ++i)
@@ -148,6 +155,14 @@ constexpr bool sees_neighbours(const node_spec& tree) {
         if (sees_neighbours(*tree.children[i])) return true;
     return false;
 }
+// The threads of a block, if they are given; the kernel of a loop that may have tiles has their shape.
+constexpr int given_block(const node_spec& loop) {
+    if (loop.block == 0 || sees_neighbours(loop)) return 0;
+    const int needed = largest_group(loop);
+    return needed > loop.block ? (needed + 255) / 256 * 256 : loop.block;
+}
+constexpr int given_grid(const node_spec& loop) { return sees_neighbours(loop) ? 0 : loop.grid; }
+constexpr bool has_given_shape(const node_spec& loop) { return given_block(loop) != 0 && given_grid(loop) != 0; }
 constexpr parameter_total parameters_once(const node_spec& loop) {
     if (sees_neighbours(loop)) return {count_parameters(loop), parameter_bytes_of(loop)};
     parameter_counter counter{};

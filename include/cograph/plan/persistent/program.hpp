@@ -265,6 +265,16 @@ struct program_of<Whole, control<rule_with_options<Rule, Every, Limit...>, condi
     using type = typename programs_of<Whole, Leaf + 1, First + own, typename Body::self, array_passes<Pass...>>::template in<step>;
 };
 
+// A given shape is the kernel's.
+template <class Whole, class Rule, int Grid, int Block, class... A, class... Bodies, int Leaf, int First>
+struct program_of<Whole, control<rule_with_shape<Rule, Grid, Block>, condition<A...>, Bodies...>, Leaf, First>
+    : program_of<Whole, control<Rule, condition<A...>, Bodies...>, Leaf, First> {};
+
+// The code of a loop whose blocks have so many threads. Exact: the number of blocks is given as well, so one kernel is enough, which handles any
+// number of elements.
+template <class Plain, int Threads, bool Exact>
+struct shaped_code {};
+
 // Of loops whose nodes see neighbours, in tile_program.hpp.
 template <class E, class Code>
 constexpr auto code_with_tiles();
@@ -293,6 +303,8 @@ struct persistent_node {
     static constexpr auto choose_code() {
         if constexpr (sees_neighbours(E::tree))
             return code_with_tiles<E, plain>();
+        else if constexpr (given_block(E::tree) != 0)
+            return list<shaped_code<plain, given_block(E::tree), has_given_shape(E::tree)>>{};
         else
             return list<plain>{};
     }
@@ -310,7 +322,7 @@ struct persistent_node {
             return nullptr;
     }
     using kept_type = typename E::kept_type;
-    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles()};
+    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree)};
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,

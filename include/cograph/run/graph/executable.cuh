@@ -105,7 +105,7 @@ public:
         graph_state& s = made.state();
         fill_frame(s.f, *kept, bindings...);
         if constexpr (has_persistent(E::tree)) {
-            if constexpr (!std::is_same_v<Lowered, lowered<E, false>>)
+            if constexpr (!std::is_same_v<Lowered, lowered<E, false>> && !persists_always(E::tree))
                 if (is_too_large(s.f)) return make<lowered<E, false>>(memory, makes_graph, e, bindings...);
         }
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);

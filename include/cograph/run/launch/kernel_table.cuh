@@ -121,6 +121,8 @@ inline constexpr auto kernel_of<persistent_code<Program, Slot, Place, Source, St
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, class... More, class Target>
 inline constexpr auto kernel_of<tiled_code<Plain, Program, Rank, Sides, Own, More...>, Target> =
     &kernels_with_tiles<tiled_code<Plain, Program, Rank, Sides, Own, More...>>::all;
+template <class Plain, int Threads, bool Exact, class Target>
+inline constexpr auto kernel_of<shaped_code<Plain, Threads, Exact>, Target> = &kernels_of_shape<Plain, Threads, Exact>;
 template <auto F, auto Host, class Target>
 inline constexpr auto kernel_of<function_code<F, Host>, Target> = F;
 

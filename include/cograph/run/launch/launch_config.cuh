@@ -79,7 +79,8 @@ inline bool is_too_large(const frame& f) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
-        if (extents_of_parts(f, r).elements > most_persistent_elements) return true;
+        const bool has_shape = r.from->lowered->grid != 0 && r.from->lowered->block != 0;
+        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements) return true;
         if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
             return true;
     }
@@ -102,8 +103,15 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     int blocks = 1;
     unsigned cluster = 0;
     bool cooperative = false;
-    if (chunks > most_tiles) {
-        if (chunks <= most_tiles * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
+    const int given_grid = r.from->lowered->grid, given_block = r.from->lowered->block;
+    const int tiles_of_block = given_block != 0 ? given_block / reduce_layout::lanes : most_tiles;
+    if (given_grid != 0) {
+        blocks = given_grid > 0 ? given_grid : device_attribute(f, r, cudaDevAttrMultiProcessorCount);
+        const bool fits_cluster = blocks > 1 && blocks <= most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9;
+        if (fits_cluster) cluster = static_cast<unsigned>(blocks) | 1u << 8 | 1u << 16;
+        cooperative = blocks > 1 && !fits_cluster;
+    } else if (chunks > tiles_of_block) {
+        if (chunks <= tiles_of_block * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
             blocks = most_in_cluster;
             cluster = most_in_cluster | 1u << 8 | 1u << 16;
         } else {
@@ -113,6 +121,7 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
         }
     }
     launch_extent size = size_of_tiles(chunks, blocks, tiles);
+    if (given_block != 0) size.threads = static_cast<unsigned>(given_block);
     if (size.threads < static_cast<unsigned>(most.group)) size.threads = static_cast<unsigned>(most.group);
     launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
     if (f.shared_of_groups)
@@ -184,6 +193,15 @@ kernel_choice all_kernels() {
             {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
 }
 
+// The kernels of a loop whose blocks have so many threads.
+template <class Code, int Threads, bool Exact>
+kernel_choice kernels_of_shape() {
+    const void* const of_any = (const void*)sized_kernel<Code, Threads>;
+    const void* of_one = of_any;
+    if constexpr (!Exact) of_one = (const void*)sized_kernel_of_one_element<Code, Threads>;
+    return {{of_any, of_any}, {of_one, of_one}};
+}
+
 // The launch of a node.
 struct sized_launch {
     const void* kernel;
@@ -199,6 +217,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
     if (shape.few_in_tile != 0) return {shape.few_in_tile == few_tile_elements ? all.of_tiles.of_small_blocks : all.of_tiles.of_large_blocks, shape};
+    if (r.from->traits->persistent && r.from->lowered->block != 0) return {shape.one_element ? all.of_one_element.of_large_blocks : all.of_any.of_large_blocks, shape};
     const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;
     const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
     const void* const in_turn[] = {is_small ? preferred.of_small_blocks : preferred.of_large_blocks,

@@ -121,13 +121,13 @@ __device__ T* results_of_tile() {
 }
 
 // The results of all chunks for the J-th reduction of a group: in the shared memory of every block if blocks can
-// access it, else in the kernel's memory. In two halves used in turn, because a block may still read those of one
+// access it and it has room, else in the kernel's memory. In two halves used in turn, because a block may still read those of one
 // group while another writes the next.
 template <int J, class T>
 class chunk_results {
 public:
-    __device__ explicit chunk_results(persistent_context const& context)
-        : shared_(reaches_blocks && context.barrier_all.shares_memory()), lane_(context.lane()) {
+    __device__ chunk_results(persistent_context const& context, int chunks)
+        : shared_(reaches_blocks && context.barrier_all.shares_memory() && chunks <= most_shared_chunks), lane_(context.lane()) {
         const unsigned half = context.round % 2;
         all_ = shared_ ? room_in(half) : reinterpret_cast<T*>(context.memory + in_memory(half));
     }

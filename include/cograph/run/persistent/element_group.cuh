@@ -120,27 +120,27 @@ private:
             every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
         } else {
             constexpr written most = most_written<Pack>();
-            if constexpr (most == written::copied)
-                if (layout.chunks == reduce_layout::most_chunks) {
+            if constexpr (most == written::copied) {
 #pragma unroll 1
-                    for (; i + stride < n; i += 2 * stride) run_pair(i, i + stride, pack, sums);
-                }
-            every<most == written::nothing ? 4 : 1>(i, n, stride, [&](index_t at) { run_element(at, pack, sums, numbers{}); });
+                for (; i < n; i += 2 * stride) run_pair(i, i + stride, i + stride < n, pack, sums);
+            } else {
+                every<most == written::nothing ? 4 : 1>(i, n, stride, [&](index_t at) { run_element(at, pack, sums, numbers{}); });
+            }
         }
     }
 
     // Two elements on copies of them, so that their loads overlap: the compiler could not tell that the second does not read what the
-    // first has written.
+    // first has written. The second may not be there: another loop for single elements would take a third more time to compile.
     template <class Pack, class Sums>
-    __device__ static void run_pair(index_t i, index_t j, Pack const& pack, Sums& sums) {
+    __device__ static void run_pair(index_t i, index_t j, bool both, Pack const& pack, Sums& sums) {
         element_copies<Pack> copies[2];
         const pack_of_element<Pack> first{pack, copies[0]}, second{pack, copies[1]};
         fill<false>(i, first);
-        fill<false>(j, second);
+        if (both) fill<false>(j, second);
         run_element(i, first, sums, numbers{});
-        run_element(j, second, sums, numbers{});
+        if (both) run_element(j, second, sums, numbers{});
         write_back(i, first);
-        write_back(j, second);
+        if (both) write_back(j, second);
     }
 
     template <class Pack, class Sums, int... I>

@@ -72,7 +72,7 @@ struct group_member<Step, J, true> {
         const int chunk = first + tile * gridDim.x + blockIdx.x;
         const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
-        chunk_results<J, T>(context).put(chunk, valid, sum);
+        chunk_results<J, T>(context, chunks).put(chunk, valid, sum);
         if constexpr (Alone && word<Pack>::how != word_join::none) {
             if (!brings(context, pack)) return;
             const T of_block = join_lanes<warp_lanes, warps_of_tile>(sum, operation(pack));
@@ -94,7 +94,7 @@ struct group_member<Step, J, true> {
     __device__ static void join(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
         if (chunks == 1 || J % context.tiles_of_block != context.tile_of_block) return;
-        const T* const from = chunk_results<J, T>(context).all();
+        const T* const from = chunk_results<J, T>(context, chunks).all();
         const T sum = join_lanes<warp_lanes>(lane_of_chunks(context.lane_of_tile(), from, chunks, start(pack), operation(pack)), operation(pack));
         if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = sum;
     }
@@ -105,7 +105,7 @@ struct group_member<Step, J, true> {
         using T = decltype(start(pack));
         T* const result = parameter<term_at + 4>(pack).at;
         if (chunks == 1) {
-            *result = *chunk_results<J, T>(context).all();
+            *result = *chunk_results<J, T>(context, chunks).all();
             return;
         }
         const auto op = operation(pack);

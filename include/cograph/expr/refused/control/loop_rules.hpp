@@ -79,15 +79,17 @@ constexpr auto why_no_loop_option() {
 }
 
 // Whether the loop options of a loop make sense. CanSkip: tests may be left out.
-template <class Loop, bool CanSkip, class First, class Second>
+template <class Loop, bool CanSkip, class First, class Second, class... More>
 constexpr auto diagnose_loop_options() {
-    using all = loop_options<First, Second>;
+    using all = loop_options<First, Second, More...>;
     if constexpr (!is_loop_option<First>)
         return why_no_loop_option<First>();
     else if constexpr (!is_loop_option<Second>)
         return why_no_loop_option<Second>();
-    else if constexpr (all::limits > 1 || all::intervals > 1)
+    else if constexpr (all::limits > 1 || all::intervals > 1 || all::grids > 1 || all::blocks > 1)
         return loop_option_is_repeated<Loop>{};
+    else if constexpr (!is_fine<decltype(all::fault())>)
+        return all::fault();
     else if constexpr (all::every < 1)
         return tests_need_a_pass_between_them<all::every>{};
     else if constexpr (all::every > 1 && !CanSkip)

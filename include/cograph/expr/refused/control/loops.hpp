@@ -15,14 +15,14 @@ constexpr auto why_no_condition() {
     else
         return diagnose_condition<false, P>();
 }
-template <class Loop, class P, class Body, class First, class Second>
+template <class Loop, class P, class Body, class First, class Second, class... More>
 constexpr auto diagnose_loop() {
     if constexpr (!is_fine<decltype(diagnose_condition<false, P>())>)
         return why_no_condition<P, First>();
     else if constexpr (!is_fine<decltype(diagnose_body<Loop, Body>())>)
         return diagnose_body<Loop, Body>();
-    else if constexpr (!is_fine<decltype(diagnose_loop_options<Loop, true, First, Second>())>)
-        return diagnose_loop_options<Loop, true, First, Second>();
+    else if constexpr (!is_fine<decltype(diagnose_loop_options<Loop, true, First, Second, More...>())>)
+        return diagnose_loop_options<Loop, true, First, Second, More...>();
     else
         return diagnose_progress<Body>(condition_of<P>);
 }
@@ -75,7 +75,7 @@ template <class N>
 constexpr auto swapped_count(word<N>) {
     return iteration_count_and_body_are_swapped<N>{};
 }
-template <class N, class Body, class Limit>
+template <class N, class Body, class Limit, class Second = no_loop_option, class... More>
 constexpr auto diagnose_repeat() {
     if constexpr (expression<N>)
         return swapped_count(first_name(static_cast<const N*>(nullptr)));
@@ -84,7 +84,7 @@ constexpr auto diagnose_repeat() {
     else if constexpr (!is_fine<decltype(diagnose_iteration_count(word<N>{}))>)
         return diagnose_iteration_count(word<N>{});
     else
-        return diagnose_loop_options<counted_loop, false, Limit, no_loop_option>();
+        return diagnose_loop_options<counted_loop, false, Limit, Second, More...>();
 }
 template <index_t N, class Body, class Limit>
 constexpr auto diagnose_repeat() {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/launch_shape.hpp"
+#include "ways.cuh"
+
+namespace {
+
+namespace shapes = expressions::launch_shape;
+using ways::device_array;
+using ways::stream;
+
+struct too_many_blocks {
+    static constexpr auto loop(auto predicate, auto once) { return loop_while(predicate, once, cograph::grid_of<100'000>, cograph::block_of<256>); }
+};
+
+template <class Case>
+auto make(const device_array<shapes::integer>& x, const device_array<shapes::integer>& y) {
+    return cograph::instantiate(Case::expression(), shapes::x(x.all()), shapes::y(y.all()), shapes::passes(3));
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("loops whose kernel has a given shape give what plain C++ gives", "[gpu][lowering]", expressions::launch_shape::all) {
+    const stream on;
+    for (const std::size_t n : {std::size_t{1}, std::size_t{1'500}, std::size_t{70'000}, std::size_t{131'073}, std::size_t{300'001}}) {
+        DYNAMIC_SECTION(n << " elements") {
+            TestType expected(n);
+            device_array<shapes::integer> x(expected.x_), y(n);
+            auto exec = make<TestType>(x, y);
+            expected.compute();
+            exec.launch(on);
+            CHECK(exec.fetch(shapes::part) == expected.part_);
+            CHECK(exec.fetch(shapes::sum) == expected.sum_);
+            CHECK((x.read() == expected.x_));
+            CHECK((y.read() == expected.y_));
+            CHECK(is_persistent(exec, cograph::at<1>));
+        }
+    }
+}
+
+TEST_CASE("a loop of a given shape is one kernel however many elements there are; others are not", "[gpu][lowering]") {
+    const std::size_t n = (std::size_t{1} << 22) + 1;
+    shapes::of_shape<shapes::whole_gpu> expected(n);
+    const stream on;
+    device_array<shapes::integer> x(expected.x_), y(n);
+    auto exec = make<shapes::of_shape<shapes::whole_gpu>>(x, y);
+    exec.launch(on);
+    expected.compute();
+    CHECK(exec.fetch(shapes::part) == expected.part_);
+    CHECK((x.read() == expected.x_));
+    CHECK(is_persistent(exec, cograph::at<1>));
+    CHECK(!is_persistent(make<shapes::of_shape<shapes::small_blocks>>(x, y), cograph::at<1>));
+}
+
+TEST_CASE("more blocks than run at the same time are refused", "[gpu][failure]") {
+    const device_array<shapes::integer> x(1'000), y(1'000);
+    CHECK_THROWS_AS(make<shapes::of_shape<too_many_blocks>>(x, y), cograph::error);
+}

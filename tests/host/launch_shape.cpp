@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../expressions/launch_shape.hpp"
+#include "simulation.hpp"
+
+TEMPLATE_LIST_TEST_CASE("loops whose kernel has a given shape: simulation gives what plain C++ gives", "[simulate]", expressions::launch_shape::all) { check_simulation<TestType>(); }
