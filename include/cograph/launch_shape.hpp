@@ -16,7 +16,7 @@ struct block_option {};
 // A block on each multiprocessor.
 inline constexpr int whole_device = -1;
 
-// So many blocks. They must run at the same time: instantiate throws if the GPU cannot run as many.
+// A number of blocks. They must run at the same time: instantiate throws if the GPU cannot run as many.
 template <int Blocks>
 inline constexpr grid_option<Blocks> grid_of{};
 // Blocks of 256, 512, 768 or 1024 threads; more if a group of threads in the loop is larger.

@@ -38,7 +38,7 @@ struct selection {
 // A loop with loop options.
 template <class Rule, int Every, class... Limit>
 struct rule_with_options : Rule {};
-// A loop that is one kernel of a given shape (cograph/launch_shape.hpp): so many blocks, of so many threads; 0: not given.
+// A loop that is one kernel of a given shape (cograph/launch_shape.hpp): Grid blocks of Block threads; 0: not given.
 template <class Rule, int Grid, int Block>
 struct rule_with_shape : Rule {};
 

@@ -270,7 +270,7 @@ template <class Whole, class Rule, int Grid, int Block, class... A, class... Bod
 struct program_of<Whole, control<rule_with_shape<Rule, Grid, Block>, condition<A...>, Bodies...>, Leaf, First>
     : program_of<Whole, control<Rule, condition<A...>, Bodies...>, Leaf, First> {};
 
-// The code of a loop whose blocks have so many threads. Exact: the number of blocks is given as well, so one kernel is enough, which handles any
+// The code of a loop whose blocks have Threads threads. Exact: the number of blocks is given as well, so one kernel is enough, which handles any
 // number of elements.
 template <class Plain, int Threads, bool Exact>
 struct shaped_code {};

@@ -187,19 +187,25 @@ template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
 template <class Code, int Threads>
 inline constexpr auto sized_kernel_of_one_element = nullptr;
+template <class Code, int Threads>
+inline constexpr auto sized_compact_kernel = nullptr;
 template <class Code>
 kernel_choice all_kernels() {
     return {{(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
             {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
 }
 
-// The kernels of a loop whose blocks have so many threads.
+// The kernels of a loop whose blocks have Threads threads.
 template <class Code, int Threads, bool Exact>
 kernel_choice kernels_of_shape() {
-    const void* const of_any = (const void*)sized_kernel<Code, Threads>;
-    const void* of_one = of_any;
-    if constexpr (!Exact) of_one = (const void*)sized_kernel_of_one_element<Code, Threads>;
-    return {{of_any, of_any}, {of_one, of_one}};
+    if constexpr (Exact) {
+        const void* const only = (const void*)sized_compact_kernel<Code, Threads>;
+        return {{only, only}, {only, only}};
+    } else {
+        const void* const of_any = (const void*)sized_kernel<Code, Threads>;
+        const void* const of_one = (const void*)sized_kernel_of_one_element<Code, Threads>;
+        return {{of_any, of_any}, {of_one, of_one}};
+    }
 }
 
 // The launch of a node.

@@ -120,17 +120,33 @@ private:
             every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
         } else {
             constexpr written most = most_written<Pack>();
-            if constexpr (most == written::copied) {
+            if constexpr (most == written::copied && is_compact<Pack>) {
 #pragma unroll 1
                 for (; i < n; i += 2 * stride) run_pair(i, i + stride, i + stride < n, pack, sums);
+            } else if constexpr (most == written::copied) {
+                if (layout.chunks == reduce_layout::most_chunks) {
+#pragma unroll 1
+                    for (; i + stride < n; i += 2 * stride) run_pair(i, i + stride, true, pack, sums);
+                }
+#pragma unroll 1
+                for (; i < n; i += stride) run_copied(i, pack, sums);
             } else {
                 every<most == written::nothing ? 4 : 1>(i, n, stride, [&](index_t at) { run_element(at, pack, sums, numbers{}); });
             }
         }
     }
 
+    // One element on a copy of it: all of its loads come before its stores.
+    template <class Pack, class Sums>
+    __device__ static void run_copied(index_t i, Pack const& pack, Sums& sums) {
+        element_copies<Pack> copies;
+        const pack_of_element<Pack> copied{pack, copies};
+        fill<false>(i, copied);
+        run_element(i, copied, sums, numbers{});
+        write_back(i, copied);
+    }
     // Two elements on copies of them, so that their loads overlap: the compiler could not tell that the second does not read what the
-    // first has written. The second may not be there: another loop for single elements would take a third more time to compile.
+    // first has written. In compact code the second may not be there.
     template <class Pack, class Sums>
     __device__ static void run_pair(index_t i, index_t j, bool both, Pack const& pack, Sums& sums) {
         element_copies<Pack> copies[2];

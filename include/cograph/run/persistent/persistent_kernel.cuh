@@ -191,13 +191,14 @@ __device__ void store_scalar(P const& to, T const& copy) {
 
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
 // writes them back. If a thread has one element at most (OneElement), it keeps copies of that, too.
-template <bool OneElement, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+template <bool OneElement, bool Compact, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
     const parameter_pack<numbers, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
-    using local_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
+    using plain_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
+    using local_pack = choose<Compact, compact_pack<plain_pack>, plain_pack>;
     local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may change places
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
@@ -222,7 +223,13 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
 
 template <int Threads, bool OneElement, class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P... p) {
-    run_program<OneElement, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<OneElement, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+}
+
+// The only kernel of a loop of a given shape.
+template <int Threads, class Program, class Slot, class Place, class Source, class Stored, class... P>
+__global__ void __launch_bounds__(Threads, 1) compact_kernel(void* memory, P... p) {
+    run_program<false, true, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
@@ -231,5 +238,8 @@ inline constexpr auto sized_kernel<persistent_code<Program, Slot, Place, Source,
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &persistent_kernel<Threads, true, Program, Slot, Place, Source, Stored, P...>;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
+inline constexpr auto sized_compact_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
+    &compact_kernel<Threads, Program, Slot, Place, Source, Stored, P...>;
 
 }  // namespace cograph::core
