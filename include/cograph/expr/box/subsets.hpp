@@ -5,8 +5,6 @@
 #include <cograph/expr/box/subset_stages.hpp>
 #include <cograph/expr/refused/box/subsets.hpp>
 
-#include <utility>
-
 namespace cograph::core {
 
 // A part of a shape's elements, which for_each and transform_reduce take.
@@ -46,15 +44,15 @@ struct subset_builder {
     unsigned line;
 
     template <class... A>
-        requires expression<decltype(for_each(std::declval<Shape>(), std::declval<F>())(std::declval<A>()...))>
+        requires is_fine<decltype(diagnose_subset_call<Shape, F, as_argument_t<A>...>())>
     constexpr auto operator()(A... arguments) const {
         return over_part<Shape, Subset>(for_each(whole, function, file, line)(arguments...));
     }
 
-    // Refused calls, as over all elements.
+    // Refused calls.
     template <class... A>
-        requires(!expression<decltype(for_each(std::declval<Shape>(), std::declval<F>())(std::declval<A>()...))>)
-    auto operator()(A...) const -> decltype(for_each(std::declval<Shape>(), std::declval<F>())(std::declval<A>()...));
+        requires(!is_fine<decltype(diagnose_subset_call<Shape, F, as_argument_t<A>...>())>)
+    auto operator()(A...) const -> decltype(mistake_of<struct subset_node, Shape, F, A...>(diagnose_subset_call<Shape, F, as_argument_t<A>...>()));
 };
 template <class Shape, class Subset, class F, class Op, class T>
 struct subset_reduce_builder {
@@ -65,16 +63,17 @@ struct subset_reduce_builder {
     const char* file;
     unsigned line;
 
-    template <class... A>
-        requires expression<decltype(transform_reduce(std::declval<Shape>(), std::declval<F>(), std::declval<Op>(), std::declval<T>())(std::declval<A>()...))>
-    constexpr auto operator()(A... arguments) const {
-        return over_part<Shape, Subset>(transform_reduce(whole, function, op, identity, file, line)(arguments...));
+    template <class Out, class... A>
+        requires is_fine<decltype(diagnose_subset_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>
+    constexpr auto operator()(Out result, A... arguments) const {
+        return over_part<Shape, Subset>(transform_reduce(whole, function, op, identity, file, line)(result, arguments...));
     }
 
-    // Refused calls, as over all elements.
-    template <class... A>
-        requires(!expression<decltype(transform_reduce(std::declval<Shape>(), std::declval<F>(), std::declval<Op>(), std::declval<T>())(std::declval<A>()...))>)
-    auto operator()(A...) const -> decltype(transform_reduce(std::declval<Shape>(), std::declval<F>(), std::declval<Op>(), std::declval<T>())(std::declval<A>()...));
+    // Refused calls.
+    template <class Out, class... A>
+        requires(!is_fine<decltype(diagnose_subset_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
+    auto operator()(Out, A...) const
+        -> decltype(mistake_of<struct subset_reduce_node, Shape, F, Op, T, Out, A...>(diagnose_subset_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
 };
 
 // f(i, arguments...) for the elements of a part of a shape: for_each(over(x).every<2, 1>(), f)(inout(x[each])), for_each(over(rows,

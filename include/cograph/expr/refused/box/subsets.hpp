@@ -8,6 +8,27 @@ namespace cograph::core {
 
 // Refused subsets of shapes.
 
+template <class Shape>
+inline constexpr int rank_of_shape = 1;
+template <class Domain, class... Side>
+inline constexpr int rank_of_shape<box_shape<Domain, Side...>> = sizeof...(Side);
+
+// Calls are refused as those over all elements.
+template <class Shape, class F, class... A>
+constexpr auto diagnose_subset_call() {
+    if constexpr (has_colours<Shape> || ((A::describe.near != nullptr) || ...))
+        return diagnose_box_call<rank_of_shape<Shape>, F, A...>();
+    else
+        return diagnose_shaped_call<Shape, F, A...>();
+}
+template <class Shape, class F, class Op, class T, class Out, class... A>
+constexpr auto diagnose_subset_reduce() {
+    if constexpr (has_colours<Shape> || ((A::describe.near != nullptr) || ...))
+        return diagnose_box_reduce<rank_of_shape<Shape>, F, Op, T, Out, A...>();
+    else
+        return diagnose_reduce<Shape, F, Op, T, Out, A...>();
+}
+
 template <class Shape, class Subset, class F>
 struct subset_builder;
 template <class Shape, class Subset, class F>
