@@ -156,12 +156,12 @@ def performance():
         ("the same in one pass", (64.2, 66.5, 56.9)),
     ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, one kernel"))
     bars("scans.svg", "Scans and compaction of 10⁵, 10⁶ and 10⁷ floats, µs (NVIDIA H200)", "µs", [
-        ("inclusive_scan, 10⁵", (3.72, 3.93)),
-        ("inclusive_scan, 10⁶", (6.23, 5.59)),
-        ("inclusive_scan, 10⁷", (30.3, 42.4)),
-        ("copy_if, 10⁵", (4.23, 5.50)),
-        ("copy_if, 10⁶", (5.99, 7.55)),
-        ("copy_if, 10⁷", (26.6, 62.0)),
+        ("inclusive_scan, 10⁵", (3.56, 4.15)),
+        ("inclusive_scan, 10⁶", (6.37, 7.35)),
+        ("inclusive_scan, 10⁷", (30.2, 36.6)),
+        ("copy_if, 10⁵", (4.09, 5.62)),
+        ("copy_if, 10⁶", (6.03, 10.3)),
+        ("copy_if, 10⁷", (26.6, 45.0)),
     ], ("CUB in a graph", "cograph"))
     bars("graph.svg", "One launch of a chain of kernels, host time in µs (NVIDIA H200)", "µs", [
         ("1 kernel", (1.43, 1.48)),
