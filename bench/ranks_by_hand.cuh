@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bench.cuh"
+#include "lowering.cuh"
 
 // PageRank by hand: kernels for a loop on the host, and one persistent kernel whose threads keep their edges in registers.
 namespace ranks_by_hand {
@@ -77,22 +77,11 @@ struct shared_memory {
     double sum[most_rows], rank[most_rows];
 };
 
-__device__ inline void meet(unsigned* arrived, unsigned& target) {
-    target += gridDim.x;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
-        unsigned seen;
-        do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-        while (static_cast<int>(seen - target) < 0);
-    }
-    __syncthreads();
-}
-__device__ inline double2 grid_sum(double a, double b, double2* sums, unsigned* arrived, unsigned& target, shared_memory& s) {
+__device__ inline double2 grid_sum(double a, double b, double2* sums, lowering::grid_barrier& all, shared_memory& s) {
     a = block_sum(a, s.of_warps[0]);
     b = block_sum(b, s.of_warps[1]);
     if (threadIdx.x == 0) __stcg(sums + blockIdx.x, double2{a, b});
-    meet(arrived, target);
+    all.wait();
     if (threadIdx.x < 32) {
         a = b = 0;
         for (unsigned block = threadIdx.x; block < gridDim.x; block += 32) {
@@ -117,7 +106,8 @@ __global__ void __launch_bounds__(threads, 1) persistent(arguments a) {
     const int edges = ((a.m + blocks - 1) / blocks + of_thread - 1) / of_thread * of_thread;
     const int begin = min(a.n, block * a.own), end = min(a.n, begin + a.own);
     const int last = min(a.m, (block + 1) * edges), own = min(last, block * edges + t * of_thread), count = min(of_thread, last - own);
-    unsigned target = 0, ends = 0;
+    lowering::grid_barrier all{a.arrived};
+    unsigned ends = 0;
     int id[of_thread];
     if (t == 0) s.blocks_before = 0;
     __syncthreads();
@@ -168,7 +158,7 @@ __global__ void __launch_bounds__(threads, 1) persistent(arguments a) {
         a.share[v] = 1.0 / a.n * a.per_edge[v];
         if (a.per_edge[v] == 0) lost += 1.0 / a.n;
     }
-    double2 sum = grid_sum(change, lost, a.sums + blocks, a.arrived, target, s);
+    double2 sum = grid_sum(change, lost, a.sums + blocks, all, s);
     double base_before = 1.0 / a.n;
     for (int pass = 0;;) {
         const double* const share = a.share + (pass & 1 ? a.n : 0);
@@ -245,7 +235,7 @@ __global__ void __launch_bounds__(threads, 1) persistent(arguments a) {
             if (a.first[v] == a.first[v + 1]) update(v, base, base_before);
         base_before = base;
         ++pass;
-        sum = grid_sum(change, lost, a.sums + (pass & 1 ? 0 : blocks), a.arrived, target, s);
+        sum = grid_sum(change, lost, a.sums + (pass & 1 ? 0 : blocks), all, s);
         if (sum.x > a.tolerance && pass < a.most) continue;
         if (block == 0 && t == 0) *a.passes = pass;
         for (int i = t; i < s.rows; i += threads) a.rank[s.id[i]] = s.rank[i];
