@@ -219,7 +219,7 @@ struct is_positive {
 };
 
 // A sum of the weights of the terms that hold.
-int terms(std::vector<double> elements) {
+int hits_over(std::vector<double> elements) {
     int found = 0;
     const std::span<double> all_elements(elements);
     simulate(seq(assign(hits, 0), when(all_of(x, is_positive{}), assign(hits, hits + 1)),
@@ -236,12 +236,12 @@ int terms(std::vector<double> elements) {
 
 TEST_CASE("terms over no elements, some, and NaN") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(terms({}) == 1 + 4 + 16 + 32);
-    CHECK(terms({1, 3}) == 1 + 2 + 8 + 32 + 64);
-    CHECK(terms({-1, 1, 1.5}) == 2 + 16 + 32 + 64);
-    CHECK(terms({-3, 0}) == 4 + 8 + 32);
-    CHECK(terms({nan, 1}) == 2);  // the largest is NaN, which compares to nothing
-    CHECK(terms({1, nan, 7, 5}) == 2);
+    CHECK(hits_over({}) == 1 + 4 + 16 + 32);
+    CHECK(hits_over({1, 3}) == 1 + 2 + 8 + 32 + 64);
+    CHECK(hits_over({-1, 1, 1.5}) == 2 + 16 + 32 + 64);
+    CHECK(hits_over({-3, 0}) == 4 + 8 + 32);
+    CHECK(hits_over({nan, 1}) == 2);  // the largest is NaN, which compares to nothing
+    CHECK(hits_over({1, nan, 7, 5}) == 2);
 }
 
 TEST_CASE("the largest magnitude of integers is exact") {
