@@ -12,9 +12,9 @@ TEST_CASE("reductions of segments: simulation gives what plain C++ gives", "[sim
 TEST_CASE("reductions of segments: results behind the last segment and terms behind the last one", "[simulate]") {
     std::vector<int> numbers = {1, 2, 3, 4, 5}, of = {0, 2, 9}, few = {0};
     std::vector<integer> results = {7, 7, 7, 7};
-    constexpr auto sum_of = segmented_reduce(over(terms), term_at{}, plus{})(out(sums), in(offsets), in(terms));
-    simulate(sum_of, terms(std::span(numbers)), offsets(std::span(of)), sums(std::span(results)));
+    constexpr auto sum_of = segmented_reduce(over(expressions::segments::terms), term_at{}, plus{})(out(sums), in(offsets), in(expressions::segments::terms));
+    simulate(sum_of, expressions::segments::terms(std::span(numbers)), offsets(std::span(of)), sums(std::span(results)));
     CHECK(results == std::vector<integer>{3, 12, 0, 0});
-    simulate(sum_of, terms(std::span(numbers)), offsets(std::span(few)), sums(std::span(results)));
+    simulate(sum_of, expressions::segments::terms(std::span(numbers)), offsets(std::span(few)), sums(std::span(results)));
     CHECK(results == std::vector<integer>{0, 0, 0, 0});
 }
