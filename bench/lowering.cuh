@@ -134,6 +134,18 @@ __device__ void reduce_grid(T value, T* partials, unsigned* ticket, Op op, Last 
     if (threadIdx.x == 0) last(value);
 }
 
+// A program that is one loop, an iteration: by a loop of the host and as one kernel, both by hand, and by the library in both ways.
+template <class Loop, class Kernel, class Nodes, class Lowered>
+void whole_loop(const bench::gpu& g, const std::string& what, double target, int iterations, Loop host_loop, Kernel one_kernel, Nodes& nodes, Lowered& lowered) {
+    title();
+    const auto cost = medians(15, [&] { return duration(g, host_loop) / iterations; },
+                              [&] { return duration(g, [&] { nodes.launch(g.stream); }) / iterations; },
+                              [&] { return duration(g, [&] { lowered.launch(g.stream); }) / iterations; },
+                              [&] { return duration(g, one_kernel) / iterations; });
+    row(what + ", host loop by hand", {cost[0], cost[1], cost[2]}, target);
+    row(what + ", one kernel by hand", {cost[3], cost[1], cost[2]}, target);
+}
+
 // The barrier of a persistent kernel by hand: everybody arrives at one counter, which begins at zero.
 struct grid_barrier {
     unsigned* arrived;

@@ -138,11 +138,5 @@ int main() {
     try_out(nodes);
     try_out(lowered);
     std::printf("%d vertices, %zu edges, at most %d at one, %d passes\n", p.n, p.from.count, p.g.most_edges(), passes);
-    lowering::title();
-    const auto cost = lowering::medians(15, [&] { return lowering::duration(g, [&] { loop.run(); }) / passes; },
-                                        [&] { return lowering::duration(g, [&] { nodes.launch(g.stream); }) / passes; },
-                                        [&] { return lowering::duration(g, [&] { lowered.launch(g.stream); }) / passes; },
-                                        [&] { return lowering::duration(g, [&] { best.enqueue(); }) / passes; });
-    lowering::row("PageRank, host loop by hand", {cost[0], cost[1], cost[2]}, 24);
-    lowering::row("PageRank, one kernel by hand", {cost[3], cost[1], cost[2]}, 24);
+    lowering::whole_loop(g, "PageRank", 24, passes, [&] { loop.run(); }, [&] { best.enqueue(); }, nodes, lowered);
 }

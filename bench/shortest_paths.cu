@@ -124,11 +124,5 @@ int main(int argc, char** argv) {
     try_out(nodes);
     try_out(lowered);
     std::printf("%d vertices, %zu edges, %d passes\n", p.n, p.edges.count, passes);
-    lowering::title();
-    const auto cost = lowering::medians(15, [&] { return lowering::duration(g, [&] { loop.search(); }) / passes; },
-                                        [&] { return lowering::duration(g, [&] { nodes.launch(g.stream); }) / passes; },
-                                        [&] { return lowering::duration(g, [&] { lowered.launch(g.stream); }) / passes; },
-                                        [&] { return lowering::duration(g, [&] { best.enqueue(); }) / passes; });
-    lowering::row("shortest paths, host loop by hand", {cost[0], cost[1], cost[2]}, 28);
-    lowering::row("shortest paths, one kernel by hand", {cost[3], cost[1], cost[2]}, 28);
+    lowering::whole_loop(g, "shortest paths", 28, passes, [&] { loop.search(); }, [&] { best.enqueue(); }, nodes, lowered);
 }
