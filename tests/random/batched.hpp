@@ -113,11 +113,11 @@ int wrong_in_a_batch(const char* title, const memory& start) {
     using E = std::remove_const_t<decltype(expression)>;
     if constexpr (can_be_batched<E>()) {
         static constexpr auto all = Program::batched(expression);
-        int wrong = is_wrong_in_a_batch<Program, elements_on_host>(title, "", all, start, [](const auto& e, auto... bindings) { simulate(e, bindings...); });
+        int wrong = is_wrong_in_a_batch<Program, elements_on_host>(title, "", all, start, [](const auto& solve, auto... bindings) { simulate(solve, bindings...); });
 #ifdef __CUDACC__
-        wrong += is_wrong_in_a_batch<Program, device_memory::device_array>(title, " on a GPU", all, start, [](const auto& e, auto... bindings) {
+        wrong += is_wrong_in_a_batch<Program, device_memory::device_array>(title, " on a GPU", all, start, [](const auto& solve, auto... bindings) {
             const device_memory::stream on;
-            auto exec = instantiate(e, bindings...);
+            auto exec = instantiate(solve, bindings...);
             exec.launch(on);
             on.wait();
         });
