@@ -227,14 +227,14 @@ constexpr auto make_solver() {
                                                         in(sides[each]), in(by_rows), in(reflected), in(state))),
         label("judge rows", transform_reduce(over(y), sums_of_row{}, add_sums{})(out(of_rows), in(y[each]), in(y_next[each]), in(next_activity[each]), in(sides[each]),
                                                                                  in(inverse_row_scale[each]))),
-        label("dual step", for_each(over(y), step_rows{})(inout(y[each]), in(y_next[each]), in(y_start[each]), in(reflected_activity[each]), inout(activity[each]),
+        label("dual step", for_each(over(y), step_rows{})(inout(y[each]), in(y_next[each]), in(y_start[each]), in(reflected_activity[each]), out(activity[each]),
                                                           in(activity_at_start[each]), in(state))),
         single_task(count_step{})(inout(state)));
     constexpr auto again = seq(
-        label("start columns", for_each(over(x), start_columns{})(inout(x[each]), inout(x_start[each]), in(x_next[each]), out(reflected[each]))),
+        label("start columns", for_each(over(x), start_columns{})(out(x[each]), inout(x_start[each]), in(x_next[each]), out(reflected[each]))),
         dot(out(way_of_columns), in(reflected), in(reflected)),
-        label("start rows", for_each(over(y), start_rows{})(inout(y[each]), inout(y_start[each]), in(y_next[each]), out(y_way[each]), inout(activity[each]),
-                                                            inout(activity_at_start[each]), in(next_activity[each]))),
+        label("start rows", for_each(over(y), start_rows{})(out(y[each]), inout(y_start[each]), in(y_next[each]), out(y_way[each]), out(activity[each]),
+                                                            out(activity_at_start[each]), in(next_activity[each]))),
         dot(out(way_of_rows), in(y_way), in(y_way)), single_task(begin_again{})(inout(state), in(way_of_columns), in(way_of_rows)));
     return seq(copy(in(x), out(x_start)), copy(in(x), out(x_step)), copy(in(y), out(y_start)), copy(in(y), out(y_next)), fill(out(product), 0.0), fill(out(reflected), 0.0),
                fill(out(product_at_start), 0.0), fill(out(next_activity), 0.0),
