@@ -11,11 +11,12 @@ namespace cograph::core {
 // Which threads solve a problem, and how many problems run at once.
 
 constexpr bool is_problem_group(int size) { return size == 1 || (is_group_size(size) && size >= warp_lanes); }
-constexpr int largest_group(const node_spec& tree) {
+// The threads of the largest group; one for nodes over elements, none for others.
+constexpr int threads_wanted(const node_spec& tree) {
     int largest = tree.traits->threads_of_group;
     if (tree.kind == spec_kind::work && tree.traits->counts_elements && largest == 0) largest = 1;
     for (int i = 0; i < tree.child_count; ++i)
-        if (const int below = largest_group(*tree.children[i]); below > largest) largest = below;
+        if (const int below = threads_wanted(*tree.children[i]); below > largest) largest = below;
     return largest;
 }
 // As many elements as declarations count; more than that many threads have several each.
@@ -34,7 +35,7 @@ constexpr int largest_declared(const node_spec& tree) {
 }
 // One if nothing runs over elements; else a warp, or as many as a group in it has, or as there are elements.
 constexpr int chosen_group(const node_spec& tree) {
-    const int largest = largest_group(tree), elements = largest_declared(tree);
+    const int largest = threads_wanted(tree), elements = largest_declared(tree);
     if (largest == 0) return 1;
     int chosen = warp_lanes;
     while (chosen < largest || chosen < elements) chosen *= 2;

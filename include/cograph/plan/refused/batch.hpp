@@ -48,7 +48,7 @@ constexpr auto diagnose_problem_group(const group_shape<Shape, Size>*) {
         if constexpr (find() < 0)
             return fine{};
         else
-            return too_small<largest_group(E::tree)>(name_of(node_at<find()>(word<E>{})));
+            return too_small<threads_wanted(E::tree)>(name_of(node_at<find()>(word<E>{})));
     }
 }
 
