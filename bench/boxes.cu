@@ -3,6 +3,8 @@
 #include "jacobi.cuh"
 #include "jacobi_on_chip.cuh"
 
+#include <cmath>
+
 namespace boxes {
 
 using namespace cograph;
@@ -21,7 +23,7 @@ struct relax {
     }
 };
 struct difference {
-    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return std::fabs(a - b); }
 };
 struct take {
     COGRAPH_HD void operator()(index_t, index_t, double from, double& to) const { to = from; }
@@ -32,6 +34,12 @@ constexpr auto tested = loop_while(jacobi::change > jacobi::tolerance && jacobi:
                                        transform_reduce(square, difference{}, maximum{})(out(jacobi::change), in(x[each]), in(y[each])),
                                        for_each(square, take{})(in(y[each]), out(x[each])), assign(jacobi::it, jacobi::it + 1)));
 constexpr auto untested = repeat(jacobi::max_it, seq(for_each(square, relax{})(in(x[near<1, 1>]), out(y[each])), for_each(square, take{})(in(y[each]), out(x[each]))));
+constexpr auto relaxing = for_each(square, relax{})(in(x[near<1, 1>]), out(y[each]));
+constexpr auto taking = for_each(square, take{})(in(y[each]), out(x[each]));
+constexpr auto fourth = loop_while(jacobi::change > jacobi::tolerance && jacobi::it < jacobi::max_it,
+                                   seq(repeat(3, seq(relaxing, taking)), relaxing,
+                                       transform_reduce(square, difference{}, maximum{})(out(jacobi::change), in(x[each]), in(y[each])), taking, assign(jacobi::it, jacobi::it + 1)));
+static_assert(why_no_tiles(fourth, at<0>) == tile_status::tiles);
 static_assert(why_no_tiles(tested, calls<relax>) == tile_status::tiles && why_no_tiles(untested, calls<relax>) == tile_status::tiles);
 
 class square_of {
@@ -47,15 +55,17 @@ public:
         });
         on_chip_by_hand::loop<Columns, Rows, Warps, true> tested_by_hand(n, steps, from.data, to.data);
         on_chip_by_hand::loop<Columns, Rows, Warps, false> untested_by_hand(n, steps, from.data, to.data);
-        const auto bind = [&](const auto& what) {
+        const auto bind = [&](const auto& what, int iterations) {
             return instantiate(what, x(from.data, count), y(to.data, count), side(n), jacobi::change(&found.data->change), jacobi::it(&found.data->it), jacobi::tolerance(-1),
-                               jacobi::max_it(steps));
+                               jacobi::max_it(iterations));
         };
-        auto plain = bind(as_nodes(tested));
-        auto tiles = bind(tested);
+        auto plain = bind(as_nodes(tested), steps);
+        auto tiles = bind(tested, steps);
+        auto rarely = bind(fourth, steps / 4);
         auto repeated = instantiate(untested, x(from.data, count), y(to.data, count), side(n), jacobi::max_it(steps));
         std::printf("%5d^2 tested   %8.3f %8.3f %8.3f %8.3f\n", n, time(nodes, nullptr), time(tested_by_hand, to.data), time(plain, from.data), time(tiles, from.data));
         std::printf("%5d^2 untested        - %8.3f        - %8.3f\n", n, time(untested_by_hand, to.data), time(repeated, from.data));
+        std::printf("%5d^2 every 4th        -        -        - %8.3f\n", n, time(rarely, from.data));
         std::fflush(stdout);
     }
 

@@ -55,6 +55,19 @@ struct wide {
         to = (all + row) % prime;
     }
 };
+struct far {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<integer, 2, 2> around, integer& to) const {
+        to = (around.at_or(3, -2, 2) + 2 * around.at_or(4, 2, -1) + 5 * around.at_or(1, 0, 2) + around.at_or(8, 1, -2) + *around) % prime;
+    }
+};
+struct corners {
+    COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 2> around, integer& to) const {
+        to = (around.at_or(1, -1, -2) + 3 * around.at_or(2, 1, 2) + 7 * around.at_or(5, -1, 2) + row * column) % prime;
+    }
+};
+struct add {
+    COGRAPH_HD void operator()(index_t, index_t, const integer& more, integer& to) const { to = (to + more) % prime; }
+};
 struct blur {
     COGRAPH_HD void operator()(index_t at, neighbours<integer, 2> around, integer& to) const {
         to = (*around + (around.inside(-2) ? around[-2] : 1) + around.at_or(at, 2) + around.at_or(3, -1)) % prime;
@@ -141,6 +154,30 @@ struct jacobi : box_case {
     }
 };
 
+// The same in every fourth iteration.
+struct fourth : box_case {
+    fourth() : box_case(37, 53) {}
+    fourth(index_t height, index_t width) : box_case(height, width) {}
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        constexpr auto relaxing = for_each(all, relax{})(in(x[near<1, 1>]), out(y[each]));
+        constexpr auto taking = for_each(all, take{})(in(y[each]), out(x[each]));
+        constexpr auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing,
+                                       transform_reduce(all, difference{}, maximum{})(out(change), in(x[each]), in(y[each])), taking, assign(i, i + 1));
+        return seq(assign(i, 0), do_while(iteration, i < passes && change > 0));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            for (int pass = 0; pass < 3; ++pass) x_ = relaxed(x_, rows_, columns_);
+            y_ = relaxed(x_, rows_, columns_);
+            change_ = largest_change(x_, y_);
+            x_ = y_;
+            ++i_;
+        } while (i_ < passes_ && change_ > 0);
+    }
+};
+
 // There and back, without a decision on what is computed.
 struct there_and_back : box_case {
     there_and_back() : box_case(130, 70) {}
@@ -203,6 +240,35 @@ struct branching {
         }
     }
     bool operator==(const branching&) const = default;
+};
+
+// Written again before neighbours read it, and read up to two rows and columns away, some times only.
+struct rewritten : box_case {
+    rewritten() : box_case(71, 66) {}
+    rewritten(index_t height, index_t width) : box_case(height, width) {}
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        return seq(assign(i, 0), fill(out(change), integer{4}),
+                   repeat(passes, seq(for_each(all, far{})(in(x[near<2, 2>]), out(y[each])), for_each(all, take{})(in(y[each]), out(x[each])),
+                                                    when(i % 2 == 1, for_each(all, corners{})(in(x[near<1, 2>]), out(y[each]))), for_each(all, add{})(in(y[each]), inout(x[each])),
+                                                    assign(i, i + 1))));
+    }
+    void compute() {
+        const auto of = [&](index_t r, index_t c, integer otherwise) { return value_at(x_, rows_, columns_, r, c, otherwise); };
+        const auto for_all = [&](auto f) {
+            std::vector<integer> to(x_.size());
+            for (index_t r = 0; r < rows_; ++r)
+                for (index_t c = 0; c < columns_; ++c) to[static_cast<std::size_t>(r * columns_ + c)] = f(r, c);
+            return to;
+        };
+        change_ = 4;
+        for (i_ = 0; i_ < passes_; ++i_) {
+            y_ = for_all([&](index_t r, index_t c) { return (of(r - 2, c + 2, 3) + 2 * of(r + 2, c - 1, 4) + 5 * of(r, c + 2, 1) + of(r + 1, c - 2, 8) + of(r, c, 0)) % prime; });
+            x_ = y_;
+            if (i_ % 2 == 1) y_ = for_all([&](index_t r, index_t c) { return (of(r - 1, c - 2, 1) + 3 * of(r + 1, c + 2, 2) + 7 * of(r - 1, c + 2, 5) + r * c) % prime; });
+            for (std::size_t at = 0; at < x_.size(); ++at) x_[at] = (x_[at] + y_[at]) % prime;
+        }
+    }
 };
 
 // One dimension.
@@ -283,6 +349,6 @@ struct space {
     bool operator==(const space&) const = default;
 };
 
-using of_two_dimensions = std::tuple<jacobi, there_and_back, branching, space>;
+using of_two_dimensions = std::tuple<jacobi, fourth, there_and_back, branching, rewritten, space>;
 
 }  // namespace expressions::boxes

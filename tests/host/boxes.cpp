@@ -95,10 +95,11 @@ TEST_CASE("check refuses reads beyond a radius, and finds neighbours that a node
 }
 
 // How the loop of a test expression is launched on a GPU as an H200 has it, over a box of so many rows and columns.
+template <class Case = expressions::boxes::jacobi>
 core::tile_launch launch_over(int height, index_t width) {
     using namespace expressions::boxes;
-    constexpr auto& e = expressions::expression_of<jacobi>;
-    using written = std::remove_cvref_t<decltype(e)>::self;
+    constexpr auto& e = expressions::expression_of<Case>;
+    using written = typename std::remove_cvref_t<decltype(e)>::self;
     core::frame f(core::plan_to_run<core::lowered<written>, written>(), e.records);
     integer largest = 0;
     int i_ = 0;
@@ -120,13 +121,28 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     const auto is = [](core::tile_launch launch, int few, int blocks, int threads, bool is_cluster) {
         return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
     };
-    CHECK(is(launch_over(32, 32), 2, 1, 512, false));
-    CHECK(is(launch_over(128, 128), 2, 8, 1024, true));
-    CHECK(is(launch_over(256, 256), 2, 128, 256, false));
+    CHECK(is(launch_over(32, 32), 4, 1, 256, false));
+    CHECK(is(launch_over(128, 128), 4, 8, 512, true));
+    CHECK(is(launch_over(256, 256), 4, 64, 256, false));
+    CHECK(is(launch_over(512, 512), 4, 128, 512, false));
     CHECK(is(launch_over(1024, 1024), 16, 128, 512, false));
-    CHECK(launch_over(1024, 1024).shared == (64 + 2) * (128 + 2) * 8);
+    CHECK(is(launch_over(1000, 2), 4, 32, 256, false));  // a tile each 32 rows, which a block alone has no room for
+    CHECK(launch_over(1024, 1024).shared == 2 * (17 * 2 * 64 + 130 * 2) * 8);
     CHECK(launch_over(2048, 2048).few == 0);
     CHECK(launch_over(0, 5).few == 0);
+}
+TEST_CASE("blocks compute elements around small tiles if a loop reduces nothing", "[lowering]") {
+    using expressions::boxes::there_and_back;
+    const auto is = [](core::tile_launch launch, int few, int blocks, int threads) {
+        return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_deep && !launch.is_cluster;
+    };
+    CHECK_FALSE(launch_over<there_and_back>(32, 32).is_deep);  // a block alone
+    CHECK(is(launch_over<there_and_back>(128, 128), 4, 36, 256));
+    CHECK(is(launch_over<there_and_back>(256, 256), 4, 121, 256));
+    CHECK(is(launch_over<there_and_back>(616, 264), 4, 121, 512));
+    CHECK_FALSE(launch_over<there_and_back>(512, 512).is_deep);
+    CHECK(launch_over<there_and_back>(512, 512).few == 4);
+    CHECK_FALSE(launch_over(256, 256).is_deep);  // each iteration reduces
 }
 
 TEST_CASE("JSON has the dimensions of boxes and how far nodes read", "[simulate]") {

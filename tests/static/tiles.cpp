@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/boxes.hpp"
 
-#include <cograph/plan/persistent/tile_shape.hpp>
+#include <cograph/plan/persistent/tile_program.hpp>
 
 // Which variables of a loop stay on chip, which barriers that leaves, and how boxes are dealt to blocks.
 namespace tile_operations {  // with a name: nvcc warns of members that only constants use in one without
@@ -46,6 +46,13 @@ struct mean {
 struct row_of {
     COGRAPH_HD void operator()(index_t, const double* all, double& to) const { to = all[0]; }
 };
+struct take_real {
+    COGRAPH_HD void operator()(index_t, index_t, double from, double& to) const { to = from; }
+};
+struct add_row_of {
+    COGRAPH_HD void operator()(index_t, index_t, const double* all, double from, double& to) const { to = from + all[0]; }
+};
+inline constexpr struct r : buffer<r, double> {} r;
 inline constexpr struct p : buffer<p, double> {} p;
 inline constexpr struct q : buffer<q, double> {} q;
 inline constexpr struct s : scalar<s, double> {} s;
@@ -70,25 +77,64 @@ static_assert(why_no_tiles(repeat(3, for_each(over(p), row_of{})(in(q), out(p[ea
 constexpr bool is(core::tile_shape tile, int width, int height, int across, int down, int threads) {
     return tile.width == width && tile.height == height && tile.across == across && tile.down == down && tile.threads == threads;
 }
-static_assert(is(core::shape_of_tiles(2, 1024, 1024, 128, 16), 128, 64, 8, 16, 512));
-static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 2), 32, 16, 8, 16, 256));
-static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 2).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
-static_assert(is(core::shape_of_tiles(2, 3, 40, 1, 2), 64, 4, 1, 1, 256));
+static_assert(is(core::shape_of_tiles(2, 1024, 1024, 128, 16), 64, 128, 16, 8, 512));
+static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 4), 32, 32, 8, 8, 256) && is(core::shape_of_tiles(2, 256, 256, 64, 4), 32, 32, 8, 8, 256));
+static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 4).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
+static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shape_of_tiles(2, 3, 40, 1, 16), 64, 64, 1, 1, 256));
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 
-// Each element of a border has a number of its own, below the most.
-constexpr bool numbers_borders(core::tile_border border, core::tile_shape tile, int height, int width) {
-    bool taken[4096]{};
-    for (int i = 0; i < height; ++i)
-        for (int j = 0; j < width; ++j) {
-            const bool is_border = i < border.rows || height - i <= border.rows || j < border.columns || width - j <= border.columns;
-            const int at = border.of(tile, i, j, height, width);
-            if (is_border != (at >= 0) || at >= border.most(2) || (at >= 0 && taken[at])) return false;
-            if (at >= 0) taken[at] = true;
+// For as many blocks as there are tiles, tiles are the same.
+constexpr bool has_no_idle_blocks(int few) {
+    for (int rows = 1; rows < 1200; rows += 37)
+        for (int columns = 1; columns < 1200; columns += 41) {
+            const core::tile_shape tile = core::shape_of_tiles(2, rows, columns, 128, few);
+            if (tile.threads == 0) continue;
+            const core::tile_shape same = core::shape_of_tiles(2, rows, columns, tile.tiles(), few);
+            if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || tile.width * tile.across < columns || tile.height * tile.down < rows) return false;
         }
     return true;
 }
-static_assert(numbers_borders({1, 1}, core::shape_of_tiles(2, 300, 300, 128, 16), 32, 32));
-static_assert(numbers_borders({2, 3}, core::shape_of_tiles(2, 300, 300, 128, 16), 3, 20) && numbers_borders({0, 2}, core::shape_of_tiles(2, 300, 300, 128, 16), 17, 32));
+static_assert(has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16));
+
+// Of one dimension, each element of a border has a number of its own, below the most.
+constexpr bool numbers_borders(core::tile_border border, int width) {
+    bool taken[64]{};
+    for (int j = 0; j < width; ++j) {
+        const bool is_border = j < border.columns || width - j <= border.columns;
+        const int at = border.of(j, width);
+        if (is_border != (at >= 0) || at >= border.most(1) || (at >= 0 && taken[at])) return false;
+        if (at >= 0) taken[at] = true;
+    }
+    return true;
+}
+static_assert(numbers_borders({0, 1}, 32) && numbers_borders({0, 3}, 4) && numbers_borders({0, 2}, 1));
+
+// Elements that blocks exchange with a number beside each word.
+static_assert(core::tile_border::exchanged_bytes(2, 2) == 8 && core::tile_border::exchanged_bytes(2, 8) == 16 && core::tile_border::exchanged_bytes(2, 12) == 32 &&
+              core::tile_border::exchanged_bytes(2, 16) == 32 && core::tile_border::exchanged_bytes(1, 12) == 12);
+
+// Blocks compute elements around their tiles if functions get only elements on chip and the loop reduces nothing.
+template <class E>
+constexpr bool is_deep(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.is_deep;
+}
+constexpr auto relaxing = for_each(square, mean{})(in(p[near<1, 1>]), out(q[each]));
+constexpr auto taking = for_each(square, take_real{})(in(q[each]), out(p[each]));
+static_assert(is_deep(repeat(3, seq(relaxing, taking))) && is_deep(repeat(3, seq(smooth, back))) && is_deep(repeat(3, seq(when(s > 0.0, relaxing), relaxing, taking))));
+static_assert(is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, taking))));
+static_assert(!is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], q[each]), taking))));
+static_assert(!is_deep(repeat(3, seq(relaxing, transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], q[each]), taking))));
+static_assert(!is_deep(repeat(3, seq(taking, relaxing))) && !is_deep(repeat(3, seq(when(s > 0.0, relaxing), taking))));            // q is kept for the next iteration
+static_assert(!is_deep(repeat(3, seq(relaxing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
+
+// Beyond two rows or columns an element's neighbours are read from memory.
+template <int Rows, int Columns>
+struct reads_far {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, Rows, Columns> around, double& to) const { to = around.at_or(0.0, 0, Columns); }
+};
+template <int Rows, int Columns>
+constexpr auto reading_far = repeat(3, seq(for_each(square, reads_far<Rows, Columns>{})(in(p[near<Rows, Columns>]), out(q[each])), for_each(square, take_real{})(in(q[each]), out(p[each]))));
+static_assert(where_on_chip(reading_far<2, 2>, at<1>, p) == on_chip::shared_memory);
+static_assert(why_no_tiles(reading_far<3, 0>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far<0, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);
 
 }  // namespace

@@ -45,6 +45,7 @@ constexpr const char* word_of(on_chip where) {
         case on_chip::no_tiles: return "no_tiles";
         case on_chip::used_in_other_ways: return "used_in_other_ways";
         case on_chip::elements_are_large: return "elements_are_large";
+        case on_chip::read_too_far_away: return "read_too_far_away";
         case on_chip::too_many_variables: return "too_many_variables";
         case on_chip::not_in_memory: return "not_in_memory";
     }
@@ -58,6 +59,7 @@ constexpr const char* clause_of(on_chip where) {
         case on_chip::registers: return " in registers";
         case on_chip::used_in_other_ways: return " not by element alone";
         case on_chip::elements_are_large: return " has large elements";
+        case on_chip::read_too_far_away: return " is read too far away";
         default: return " in memory";
     }
 }

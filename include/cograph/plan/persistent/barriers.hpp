@@ -271,7 +271,7 @@ struct barrier_pass {
         const saved entry(pending, number.count);
         if (is_loop(tree.kind)) {
             const bool changed_before = changed;
-            bool settled = false;
+            bool settled = false, changes = false;
             // If buffers are exchanged, until no iteration adds a use.
             const bool exchanges = has_exchanges(tree);
             bool more = true;
@@ -283,9 +283,10 @@ struct barrier_pass {
                 group_size = 0;
                 join(entry.uses);
                 settled = !changed;
+                changes = changes || changed;
                 if (exchanges) more = adds_uses_to(start);
             }
-            changed = changed_before || OnChip::any;
+            changed = changed_before || (OnChip::any && changes);
             return;
         }
         saved all(pending, number.count);

@@ -34,37 +34,46 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
 
 // The shared memory of a persistent kernel itself, for results of reductions (run/persistent/chunk_exchange.cuh).
 constexpr int most_own_shared_bytes = 47 * 1024;
-constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads(most_tile_elements_a_thread) * most_tile_elements_a_thread;
+constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads(16) * 16;
+
+// The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
+inline tile_launch shape_for_blocks(const tile_layout& layout, int rows, int columns, int blocks, bool is_cluster, const tile_device& device, bool is_deep = false) {
+    tile_launch launch;
+    for (const int few : {few_tile_elements(layout.rank), most_tile_elements(layout.rank, layout.bytes)}) {
+        if (is_deep && few != few_tile_elements(layout.rank)) break;  // that takes longer, measured
+        const tile_shape tile = shape_of_tiles(layout.rank, rows, columns, blocks, few, is_deep ? deep_ghost : 0);
+        bool fits = tile.threads != 0;
+        int shared = 0;
+        for (int k = 0; k < layout.images && fits; ++k) {
+            const tile_border& around = layout.around[k];
+            fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns);
+            shared += is_deep ? around.deep_shared_bytes(tile, static_cast<int>(layout.size[k])) : around.shared_bytes(layout.rank, tile, static_cast<int>(layout.size[k]));
+        }
+        if (is_deep) fits = fits && tile.height >= 2 * deep_ghost;
+        if (!fits || shared > device.shared_bytes - most_own_shared_bytes) continue;
+        launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, is_deep};
+        break;
+    }
+    return launch;
+}
 
 // A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
-    tile_launch launch;
     const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles) return launch;
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles) return {};
     const int rows = layout.rank == 1 ? 1 : static_cast<int>(index_among_parameters(f, r, layout.first_side[0]));
     const int columns = layout.rank == 1 ? static_cast<int>(elements) : static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + 1));
-    constexpr int most_in_block = few_tile_elements * most_tile_threads(few_tile_elements), most_in_cluster = 8;
-    launch.is_cluster = device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster;
-    if (launch.is_cluster)
-        launch.blocks = most_in_cluster;
-    else if (elements > most_in_block)
-        launch.blocks = device.multiprocessors < most_tile_blocks ? device.multiprocessors : most_tile_blocks;
-    for (const int few : {few_tile_elements, most_tile_elements_a_thread}) {
-        const tile_shape tile = shape_of_tiles(layout.rank, rows, columns, launch.blocks, few);
-        bool fits = tile.threads != 0;
-        launch.threads = tile.threads;
-        launch.shared = 0;
-        for (int k = 0; k < layout.images; ++k) {
-            const tile_border& around = layout.around[k];
-            fits = fits && (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns);
-            launch.shared += tile.bytes(around.rows, around.columns, static_cast<int>(layout.size[k]));
-        }
-        if (!fits || launch.shared > device.shared_bytes - most_own_shared_bytes) continue;
-        launch.few = few;
-        break;
-    }
-    return launch;
+    const int few = few_tile_elements(layout.rank), most_in_block = few * most_tile_threads(few);
+    constexpr int most_in_cluster = 8;
+    if (elements <= most_in_block)
+        if (const tile_launch one = shape_for_blocks(layout, rows, columns, 1, false, device); one.few != 0) return one;
+    const int blocks = device.multiprocessors < most_tile_blocks ? device.multiprocessors : most_tile_blocks;
+    if (layout.is_deep)
+        if (const tile_launch deep = shape_for_blocks(layout, rows, columns, blocks, false, device, true); deep.few != 0) return deep;
+    if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
+        if (const tile_launch cluster = shape_for_blocks(layout, rows, columns, most_in_cluster, true, device); cluster.few != 0) return cluster;
+    return shape_for_blocks(layout, rows, columns, blocks, false, device);
 }
 
 // Whether a plan has kernels with tiles.

@@ -42,15 +42,19 @@ template <class Rule, int First, int Count, barrier Before, barrier Again, class
 inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
 
 // A variable on chip, without its name: how far around the tile it reaches, and whether it is read from memory before the loop begins.
-template <bool Image, bool Filled, bool Written, int Rows, int Columns>
+template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns>
 struct kept_on_chip {
+    static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;
     static constexpr tile_border around{Rows, Columns};
 };
 
 // Kept: by parameter, the variable on chip that it leads to, or -1. First: by variable, a parameter that leads to it.
 // Own: the bytes of the kernel's memory before those of its tiles.
-template <class Code, class Program, int Rank, int Sides, unsigned Own, class Kept, class First, class... Variable>
+constexpr int tiles_are_quiet = 1;  // nothing that the loop writes is in memory
+constexpr int tiles_may_be_deep = 2;
+COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }
+template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};
 
 template <class E>
@@ -61,6 +65,8 @@ struct tiles_of_loop {
         int kept[plan::parameters + 1]{};
         int first[plan::parameters + 1]{};
         int sides = -1;  // the position of the sides of the first node over a box
+        bool overwrites[plan::parameters + 1]{};
+        bool is_quiet = true;
         tile_layout layout;
     };
     static constexpr void find_sides(const node_spec& tree, flat& all, int& at) {
@@ -73,12 +79,56 @@ struct tiles_of_loop {
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
+    // Whether blocks may compute elements of others, and then need those of others in every few iterations only: if functions get elements on
+    // chip alone, and those that are not exchanged are not kept from one iteration for the next. Between reductions that takes longer, measured.
+    static constexpr bool can_be_deep(const node_spec& tree) {
+        if (table.rank != 2 || table.bytes > 24) return false;
+        bool can = true;
+        if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
+            can = !tree.traits->reduces && tree.traits->box_rank == 2;
+            for (int i = 0; i < tree.argument_count && can; ++i) {
+                const argument& a = tree.arguments[i];
+                if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && table.number(a.variable) >= 0;
+            }
+        }
+        for (int i = 0; i < tree.child_count && can; ++i) can = can_be_deep(*tree.children[i]);
+        return can;
+    }
+    // All elements of the box; of the variable there may be more.
+    static constexpr bool overwrites(const node_spec& tree, const argument& a) { return a.each && writes(a.access) && !reads(a.access) && !tree.traits->writes_partly; }
+    // The body of a loop or a branch is perhaps not run.
+    static constexpr first_use first_use_in(const variable_info* v, const node_spec& tree) {
+        first_use found = first_use::none;
+        for (int i = 0; i < tree.argument_count; ++i) {
+            const argument& a = tree.arguments[i];
+            if (a.variable == v && a.access != access_mode::none) found = overwrites(tree, a) && found != first_use::reads ? first_use::overwrites : first_use::reads;
+        }
+        for (int i = 0; i < tree.child_count && found == first_use::none; ++i) {
+            const first_use below = first_use_in(v, *tree.children[i]);
+            if (below == first_use::reads || is_group(tree)) found = below;
+        }
+        return found;
+    }
+    static constexpr bool keeps_nothing_else() {
+        for (int k = 0; k < table.count; ++k) {
+            const chip_variable& kept = table.kept[k];
+            if (kept.image ? kept.around.rows > deep_ghost || kept.around.columns > deep_ghost : kept.written && first_use_in(kept.variable, *E::tree.children[0]) == first_use::reads)
+                return false;
+        }
+        return true;
+    }
+    static constexpr void find_overwrites(const node_spec& tree, flat& all, int& at) {
+        for (int i = 0; i < tree.argument_count; ++i, ++at)
+            all.overwrites[at] = overwrites(tree, tree.arguments[i]);
+        for (int i = 0; i < tree.child_count; ++i) find_overwrites(*tree.children[i], all, at);
+    }
     static constexpr flat find() {
         flat all{};
         const auto& given = persistent_plan<E>::parts;
         for (int i = 0; i < plan::parameters; ++i) {
             const argument& a = given.arguments[i + 1];
             all.kept[i] = a.form == argument_form::pointer && is_by_element(a) ? table.number(a.variable) : -1;
+            if (reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar && all.kept[i] < 0) all.is_quiet = false;
         }
         for (int k = 0; k < table.count; ++k) {
             while (all.kept[all.first[k]] != k) ++all.first[k];
@@ -89,8 +139,11 @@ struct tiles_of_loop {
         box_of_loop box;
         look_for_box(E::tree, box);
         all.layout.rank = box.rank;
-        int at = 0;
+        all.layout.bytes = table.bytes;
+        all.layout.is_deep = all.is_quiet && can_be_deep(E::tree) && keeps_nothing_else();
+        int at = 0, again = 0;
         find_sides(E::tree, all, at);
+        find_overwrites(E::tree, all, again);
         return all;
     }
     static constexpr flat parts = find();
@@ -110,11 +163,14 @@ struct tiles_of_loop {
         return found;
     }
     // The exchange of blocks for all variables in shared memory: two copies, used in turn.
-    static constexpr int border_elements(int k) { return table.kept[k].around.most(parts.layout.rank); }
+    static constexpr unsigned border_bytes_of(int k) {
+        const int most = table.kept[k].around.most(table.rank), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
+        return 2u * most_tile_blocks * static_cast<unsigned>((most > deep ? most : deep) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
+    }
     static constexpr unsigned border_bytes() {
         unsigned bytes = 0;
         for (int k = 0; k < table.count; ++k)
-            if (table.kept[k].image) bytes += (2u * most_tile_blocks * static_cast<unsigned>(border_elements(k)) * table.kept[k].variable->size + 255) / 256 * 256;
+            if (table.kept[k].image) bytes += (border_bytes_of(k) + 255) / 256 * 256;
         return bytes;
     }
 
@@ -157,8 +213,8 @@ struct tiles_of_loop {
 
     template <class Code, int... I, int... K>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>)
-        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), std::integer_sequence<int, parts.kept[I]...>, std::integer_sequence<int, parts.first[K]...>,
-                      kept_on_chip<table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns>...>;
+        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
+                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

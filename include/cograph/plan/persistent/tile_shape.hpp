@@ -5,73 +5,88 @@
 
 namespace cograph::core {
 
-// How a persistent kernel deals a box to its blocks: a tile each, of which a thread has a few elements, below one another or, in one
-// dimension, as far apart as there are threads.
+// How a persistent kernel deals a box to its blocks: a tile each. Of two dimensions, a warp has a few whole rows of the tile, and a thread a few
+// columns of those; of one, a thread's elements are as far apart as there are threads.
 constexpr int most_tile_blocks = 128;
-constexpr int most_tile_width = 256;  // of two dimensions
-constexpr int few_tile_elements = 2, most_tile_elements_a_thread = 16;
-// Of a block. Those with more elements may have 128 registers.
-COGRAPH_HD constexpr int most_tile_threads(int few) { return few == few_tile_elements ? 1024 : 512; }
-constexpr int most_tile_height = most_tile_threads(most_tile_elements_a_thread) / 32 * most_tile_elements_a_thread;
+constexpr int tile_lanes = 32;
+constexpr int most_near_on_chip = 2;  // rows or columns that a variable of two dimensions may be read away from an element
 
-constexpr unsigned tile_flag_bytes = 64 * most_tile_blocks;  // a number for each block, of the data that its neighbours may read
+// Elements a thread, by two kernels: few, or as many as registers hold, given the bytes of each element.
+COGRAPH_HD constexpr int few_tile_elements(int rank) { return rank == 1 ? 2 : 4; }
+COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) { return rank == 1 || bytes <= 16 ? 16 : bytes <= 24 ? 8 : 4; }
+constexpr int most_few_in_tile = 4;
+COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : 2; }
+COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
+// Of a block. Those with more than two elements may have 128 registers.
+COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
+constexpr int most_tile_width = 2 * tile_lanes, most_tile_height = most_tile_threads(16) / tile_lanes * 8;  // of two dimensions
+
+// The ring of elements around a tile that a block computes as well, if it needs those of others in every few iterations only.
+constexpr int deep_ghost = 4;
+
+constexpr unsigned tile_flag_bytes = 64 * most_tile_blocks;  // of blocks, beside the borders of variables
 
 struct tile_shape {
     int width = 0, height = 0;  // of a tile, in elements
     int across = 0, down = 0;   // this many tiles
     int threads = 0;            // of a block, whole 256; 0: the box does not fit
 
-    COGRAPH_HD constexpr int elements() const { return width * height; }
-    // Around a tile of this many rows and columns.
-    COGRAPH_HD constexpr int bytes(int rows, int columns, int size) const { return ((height + 2 * rows) * (width + 2 * columns) * size + 15) / 16 * 16; }
+    COGRAPH_HD constexpr int tiles() const { return across * down; }
 };
 
 COGRAPH_HD constexpr int quotient_up(int a, int b) { return (a + b - 1) / b; }
 
-COGRAPH_HD constexpr tile_shape tiles_of_width(int rows, int columns, int width, int blocks, int few) {
-    const int across = quotient_up(columns, width), most_down = blocks / across;
-    if (most_down == 0) return {};
-    const int height = quotient_up(quotient_up(rows, most_down), few) * few;
-    const int threads = quotient_up(width * (height / few), 256) * 256;
-    if (threads > most_tile_threads(few)) return {};
-    return {width, height, across, quotient_up(rows, height), threads};
-}
-
 // The tiles of a box of rows and columns (one row if it has one dimension), for a number of blocks and for threads of
-// `few` elements. Those with the shortest border; columns cost more than rows, because memory delivers rows at once.
-COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few) {
+// `few` elements; in two dimensions without those that it computes for others. For as many blocks as there are tiles the result is the same.
+COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few, int ghost = 0) {
     if (rank == 1) {
         const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, few), 256) * 256;
         if (threads > most_tile_threads(few)) return {};
         return {width > 0 ? width : 1, 1, width > 0 ? quotient_up(columns, width) : 1, 1, threads};
     }
-    tile_shape best{};
-    int least = 0;
-    for (int width = 32; width <= most_tile_width; width *= 2) {
-        const tile_shape one = tiles_of_width(rows, columns, width, blocks, few);
-        const int cost = one.elements() + 4 * (one.width + 2 * one.height);
-        if (one.threads != 0 && (best.threads == 0 || cost < least)) {
-            best = one;
-            least = cost;
-        }
-    }
-    return best;
+    const int width = tile_lanes * columns_of_thread(few) - 2 * ghost, across = quotient_up(columns, width);
+    if (across == 0 || across > blocks) return {};
+    const int height_of_256 = 256 / tile_lanes * rows_of_thread(few);
+    const int all = quotient_up(quotient_up(rows, blocks / across) + 2 * ghost, height_of_256) * height_of_256, height = all - 2 * ghost;
+    const int threads = all / height_of_256 * 256;
+    if (rows == 0 || threads > most_tile_threads(few)) return {};
+    return {width, height, across, quotient_up(rows, height), threads};
 }
 
-// A tile's elements that other blocks read: rows above and below, then the rest of the columns at both sides. The
-// number of such an element in the block's part of the memory for them; -1 for others.
+// How far others read a tile's elements, in rows and columns.
 struct tile_border {
-    int rows, columns;  // how far others read
+    int rows, columns;
 
-    COGRAPH_HD constexpr int of(const tile_shape& shape, int row, int column, int height, int width) const {
-        if (row < rows) return row * shape.width + column;
-        if (height - row <= rows) return (rows + row - (height - rows)) * shape.width + column;
-        if (column < columns) return 2 * rows * shape.width + row * columns + column;
-        if (width - column <= columns) return 2 * rows * shape.width + (shape.height + row) * columns + column - (width - columns);
-        return -1;
+    // In one dimension, the number of an element that others read among those of its block; -1 for others.
+    COGRAPH_HD constexpr int of(int column, int width) const {
+        if (column < columns) return column;
+        return width - column <= columns ? columns + column - (width - columns) : -1;
     }
-    // At most this many.
+    // A block's elements that others read, at most. Of two dimensions, rows above and below, then the columns at both sides; some are both.
     COGRAPH_HD constexpr int most(int rank) const { return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height); }
+    // The same of elements that a block computes for others: their number among those that others compute, too.
+    COGRAPH_HD static constexpr int most_deep() { return 2 * deep_ghost * (most_tile_width / 2 - 2 * deep_ghost + most_tile_height / 2 - 4 * deep_ghost); }
+    COGRAPH_HD static constexpr int of_deep(const tile_shape& tile, int row, int column) {
+        constexpr int ghost = deep_ghost;
+        if (row < ghost || row >= tile.height - ghost) return (row < ghost ? row : ghost + row - (tile.height - ghost)) * tile.width + column;
+        if (column >= ghost && column < tile.width - ghost) return -1;
+        return 2 * ghost * tile.width + (row - ghost) * 2 * ghost + (column < ghost ? column : ghost + column - (tile.width - ghost));
+    }
+    COGRAPH_HD constexpr int deep_shared_bytes(const tile_shape& tile, int size) const {
+        return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * deep_ghost) * size + 15) / 16 * 16;
+    }
+    // Of an element in memory that blocks exchange: of two dimensions, each word of it has a number beside it that tells whether it has arrived.
+    COGRAPH_HD static constexpr int exchanged_bytes(int rank, int size) {
+        const int words = quotient_up(size, 4);
+        return rank == 1 ? size : words == 1 ? 8 : quotient_up(words, 2) * 16;
+    }
+    // Elements of a block's shared memory. Of one dimension, the tile and the elements around it; of two, the rows at the edges of each warp's and the
+    // elements around the tile, twice.
+    COGRAPH_HD constexpr int of_warps(const tile_shape& tile) const { return (tile.threads / tile_lanes + 1) * 2 * rows * tile.width; }
+    COGRAPH_HD constexpr int at_sides(const tile_shape& tile) const { return (tile.height + 2 * rows) * 2 * columns; }
+    COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size) const {
+        return ((rank == 1 ? tile.width + 2 * columns : 2 * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
+    }
 };
 
 }  // namespace cograph::core

@@ -8,8 +8,8 @@
 namespace cograph::core {
 
 // Which variables of a loop stay on chip if it is one kernel over the tiles of a box: those that nodes use by element
-// alone, x[each] and x[near<...>]. A variable whose neighbours are read is in shared memory, with the elements around
-// the tile; of the others, as many as fit are in registers.
+// alone, x[each] and x[near<...>]. Of a variable whose neighbours are read, the elements around the tile are in shared memory; in one dimension
+// its own elements, too, in two its threads' registers have those. Of the others, as many as fit are in registers.
 
 // The place of a variable of a loop, or the reason why it is not on chip.
 enum class on_chip : unsigned char {
@@ -18,6 +18,7 @@ enum class on_chip : unsigned char {
     no_tiles,             // of the whole loop: tile_status says why
     used_in_other_ways,   // not by element alone
     elements_are_large,   // over 16 bytes
+    read_too_far_away,    // over two rows or columns of a box of two dimensions
     too_many_variables,   // others fill the registers, or the table of those in shared memory
     not_in_memory         // scalars, which each thread keeps anyway, and values
 };
@@ -37,7 +38,8 @@ enum class tile_status : unsigned char {
 };
 
 constexpr int most_images = 4;              // variables in shared memory
-constexpr unsigned most_tile_registers = 16;  // bytes of an element, of all that are in registers
+constexpr unsigned most_tile_registers = 16;  // bytes of an element, of all that are in registers and not read by neighbours
+constexpr unsigned most_tile_bytes = 32;      // of two dimensions, with those that are
 
 // A loop's box: that of its nodes over boxes and of those that read neighbours.
 struct box_of_loop {
@@ -102,6 +104,8 @@ struct tile_variable {
 struct tile_layout {
     static constexpr int most_boxes = 32;
     int rank = 0;
+    unsigned bytes = 0;    // of an element, of all variables on chip
+    bool is_deep = false;  // blocks may compute elements around their tiles, too
     int images = 0;
     tile_border around[most_images]{};
     unsigned size[most_images]{};
@@ -116,8 +120,8 @@ template <int Parameters>
 struct tile_table {
     tile_status status = tile_status::is_not_one_kernel;
     chip_variable kept[Parameters + 1]{};
-    int count = 0, images = 0;
-    unsigned register_bytes = 0;
+    int count = 0, images = 0, rank = 0;
+    unsigned register_bytes = 0, bytes = 0;
 
     constexpr int number(const variable_info* v) const {
         for (int k = 0; k < count; ++k)
@@ -130,7 +134,15 @@ struct tile_table {
         if (const int k = number(v); k >= 0) return kept[k].image ? on_chip::shared_memory : on_chip::registers;
         use_in_loop use;
         look_at_use(v, loop, use);
-        return !use.by_element ? on_chip::used_in_other_ways : v->size > most_register_copy_bytes ? on_chip::elements_are_large : on_chip::too_many_variables;
+        return !use.by_element                        ? on_chip::used_in_other_ways
+               : v->size > most_register_copy_bytes ? on_chip::elements_are_large
+               : reads_too_far(use)                 ? on_chip::read_too_far_away
+                                                    : on_chip::too_many_variables;
+    }
+    constexpr bool reads_too_far(const use_in_loop& use) const { return rank == 2 && (use.rows > most_near_on_chip || use.columns > most_near_on_chip); }
+    constexpr bool has_room(const use_in_loop& use, unsigned size) const {
+        if (rank == 2 && bytes + size > most_tile_bytes) return false;
+        return use.near ? images < most_images : register_bytes + size <= most_tile_registers;
     }
     // Images first, then written variables, then the rest.
     constexpr void keep(const node_spec& tree, const node_spec& loop, bool images_now, bool written_now) {
@@ -140,8 +152,9 @@ struct tile_table {
             use_in_loop use;
             look_at_use(a.variable, loop, use);
             if (!use.by_element || use.near != images_now || (!images_now && use.written != written_now)) continue;
-            if (use.near ? images == most_images : register_bytes + a.variable->size > most_tile_registers) continue;
+            if (!has_room(use, a.variable->size) || reads_too_far(use)) continue;
             images += use.near;
+            bytes += a.variable->size;
             if (!use.near) register_bytes += a.variable->size;
             kept[count++] = {a.variable, use.near, needs_filling(a.variable, loop), use.written, {use.rows, use.columns}};
         }
@@ -155,6 +168,7 @@ constexpr tile_table<Parameters> find_tiles(const node_spec& loop) {
     box_of_loop box;
     look_for_box(loop, box);
     table.status = box.status;
+    table.rank = box.rank;
     if (table.status != tile_status::tiles) return table;
     table.keep(loop, loop, true, false);
     table.keep(loop, loop, false, true);

@@ -118,9 +118,9 @@ inline constexpr auto kernel_of<condition_code<Condition, P...>, to_memory> = &s
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, class Target>
 inline constexpr auto kernel_of<persistent_code<Program, Slot, Place, Source, Stored, P...>, Target> =
     &all_kernels<persistent_code<Program, Slot, Place, Source, Stored, P...>>;
-template <class Plain, class Program, int Rank, int Sides, unsigned Own, class... More, class Target>
-inline constexpr auto kernel_of<tiled_code<Plain, Program, Rank, Sides, Own, More...>, Target> =
-    &kernels_with_tiles<tiled_code<Plain, Program, Rank, Sides, Own, More...>>::all;
+template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class... More, class Target>
+inline constexpr auto kernel_of<tiled_code<Plain, Program, Rank, Sides, Own, How, More...>, Target> =
+    &kernels_with_tiles<tiled_code<Plain, Program, Rank, Sides, Own, How, More...>>::all;
 template <class Plain, int Threads, bool Exact, class Target>
 inline constexpr auto kernel_of<shaped_code<Plain, Threads, Exact>, Target> = &kernels_of_shape<Plain, Threads, Exact>;
 template <auto F, auto Host, class Target>

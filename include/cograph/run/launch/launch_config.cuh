@@ -30,6 +30,7 @@ struct launch_shape {
     bool one_element = false;  // of a persistent kernel: its threads have one at most
     bool may_shrink = true;    // small blocks have room for its groups of threads
     int few_in_tile = 0;       // of a persistent kernel with tiles: elements a thread
+    bool deep_tiles = false;
 };
 
 inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {
@@ -95,7 +96,7 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
                                                           device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
         if (found.few != 0)
             return {.grid = dim3(static_cast<unsigned>(found.blocks)), .block = dim3(static_cast<unsigned>(found.threads)), .shared = static_cast<unsigned>(found.shared), .empty = false,
-                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few};
+                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .deep_tiles = found.is_deep};
     }
     const largest_extents most = extents_of_parts(f, r);
     const int chunks = reduce_layout(most.threads).chunks;
@@ -182,6 +183,7 @@ struct kernel_choice {
     kernel_pair of_any;
     kernel_pair of_one_element = {};
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
+    const void* of_deep_tiles = nullptr;
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
@@ -222,7 +224,10 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     const launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
-    if (shape.few_in_tile != 0) return {shape.few_in_tile == few_tile_elements ? all.of_tiles.of_small_blocks : all.of_tiles.of_large_blocks, shape};
+    if (shape.few_in_tile != 0) {
+        if (shape.deep_tiles) return {all.of_deep_tiles, shape};
+        return {shape.few_in_tile <= most_few_in_tile ? all.of_tiles.of_small_blocks : all.of_tiles.of_large_blocks, shape};
+    }
     if (r.from->traits->persistent && r.from->lowered->block != 0) return {shape.one_element ? all.of_one_element.of_large_blocks : all.of_any.of_large_blocks, shape};
     const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;
     const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;

@@ -72,22 +72,18 @@ public:
         barrier_memory::meeting* const here = &memory_->meetings[next_];
         next_ = after(next_);
         __syncthreads();
-        if (threadIdx.x == 0) {
-            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&here->arrived) : "memory");
-            unsigned long long word, arrived;
-            do {
-                asm volatile("{\n\t.reg .b128 both;\n\tld.acquire.gpu.global.b128 both, [%2];\n\tmov.b128 {%0, %1}, both;\n\t}"
-                             : "=l"(word), "=l"(arrived)
-                             : "l"(here)
-                             : "memory");
-            } while (static_cast<unsigned>(arrived) != gridDim.x);
-            brought = word;
-            // No thread reads the previous meeting any more, and none uses it until this block has been to another
-            // one.
-            if (blockIdx.x == 0) memory_->meetings[after(next_)].clear();
-        }
+        if (threadIdx.x == 0) brought = meet_others(here);
         __syncthreads();
         return brought;
+    }
+
+    // The same for a block's first thread alone, which brings its value at once. Its block meets by itself, and it only uses this.
+    template <bool Adds>
+    __device__ unsigned long long meet_alone(unsigned long long word) {
+        bring<Adds>(word);
+        barrier_memory::meeting* const here = &memory_->meetings[next_];
+        next_ = after(next_);
+        return meet_others(here);
     }
 
     // At the end of the kernel: true in every thread of the block that leaves last, which makes the memory zero again.
@@ -108,6 +104,19 @@ public:
     }
 
 private:
+    __device__ unsigned long long meet_others(barrier_memory::meeting* here) const {
+        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&here->arrived) : "memory");
+        unsigned long long word, arrived;
+        do {
+            asm volatile("{\n\t.reg .b128 both;\n\tld.acquire.gpu.global.b128 both, [%2];\n\tmov.b128 {%0, %1}, both;\n\t}"
+                         : "=l"(word), "=l"(arrived)
+                         : "l"(here)
+                         : "memory");
+        } while (static_cast<unsigned>(arrived) != gridDim.x);
+        // No thread reads the previous meeting any more, and none uses it until this block has been to another one.
+        if (blockIdx.x == 0) memory_->meetings[after(next_)].clear();
+        return word;
+    }
     __device__ static unsigned after(unsigned turn) { return turn == 2 ? 0 : turn + 1; }
 
     barrier_memory* memory_;

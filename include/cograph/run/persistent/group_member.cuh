@@ -29,6 +29,10 @@ struct group_member {
     __device__ static bool exchange(persistent_context const&, Pack const&) {
         return false;
     }
+    template <class Pack, class Join>
+    __device__ static bool join_words(Pack const&, sum, Join const&) {
+        return false;
+    }
     template <class Pack>
     __device__ static void join(persistent_context const&, int, Pack const&) {}
     template <class Pack>
@@ -87,6 +91,18 @@ struct group_member<Step, J, true> {
             if (brings(context, pack)) return word<Pack>::tells(context.barrier_all.meet(), *parameter<term_at + 4>(pack).at);
         context.barrier_all.wait();
         return false;
+    }
+
+    // A group's only reduction, whose values Join combines as words of all threads; true if that gives the result.
+    template <class Pack, class T, class Join>
+    __device__ static bool join_words(Pack const& pack, T sum, Join const& join) {
+        using how = std::integral_constant<word_join, word<Pack>::how>;
+        if constexpr (how::value == word_join::sum)
+            if (start(pack) != 0) return false;
+        if constexpr (how::value == word_join::none)
+            return false;
+        else
+            return word<Pack>::tells(join(how{}, word<Pack>::of(sum)), *parameter<term_at + 4>(pack).at);
     }
 
     // After the barrier a tile combines the chunks' results up to its warps.

@@ -29,18 +29,14 @@ struct pack_of_tile {
     Pack const& pack;
     Tiles& tiles;
 };
-template <bool Inner, class Memory, class T, int... Radius>
-__device__ auto near_in(Memory const& memory, int distance, near_pointer<T, Radius...>) {
-    using element = std::remove_const_t<T>;
-    if constexpr (!Inner && sizeof...(Radius) == 2 && near_window<element, Radius...>::is_small)  // of one dimension, memory may end before
-        return near_window<element, Radius...>(memory.own() + distance, memory.pitch);
-    else
-        return near_on_chip<element, Inner, Radius...>{memory.own() + distance, memory.pitch};
+template <bool Inner, int R, class Memory, class T, int... Radius>
+__device__ auto near_in(Memory const& memory, near_pointer<T, Radius...>) {
+    return memory.template near<Inner, R, Radius...>();
 }
 template <bool IsNear, bool Inner, int R, bool Writes, class Tiles, class Memory, class P>
 __device__ auto on_chip_parameter(Tiles& tiles, Memory& memory, P const& p) {
     if constexpr (IsNear)
-        return near_in<Inner>(memory, memory.distance(R), p);
+        return near_in<Inner, R>(memory, p);
     else if constexpr (Writes)
         return memory.template element_to_write<R>();
     else
@@ -85,7 +81,7 @@ struct tile_group {
     template <class Pack, class Tiles>
     __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with) {
         with.tiles.template order<leader::before>(context);
-        if (with.tiles.template fetch<read_near<Tiles>()>()) __syncthreads();
+        if (with.tiles.template fetch<read_near<Tiles, -1>()>(context)) __syncthreads();
         run(context, with.pack, with.tiles, numbers{}, std::make_integer_sequence<int, phases>{});
     }
 
@@ -96,14 +92,19 @@ private:
     template <class Pack, class Tiles, int... I, int... Phase>
     __device__ static void run(persistent_context const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...>, std::integer_sequence<int, Phase...>) {
         parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
-        (run_phase<Phase>(pack, tiles, sums), ...);
+        (run_phase<Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
+        if constexpr (reductions == 1 && Tiles::joins_words)
+            if ((member<Steps, I>::join_words(pack, own_parameter<I>(sums), [&](auto how, unsigned long long word) { return tiles.template join<decltype(how)::value>(context, word); }) ||
+                 ...))
+                return;
         if constexpr (reductions > 0) {
             const int chunks = context.tiles;
+            constexpr bool alone = reductions == 1 && !Tiles::joins_words;
             (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
             __syncthreads();
-            (member<Steps, I>::template gather<reductions == 1>(context, 0, 0, chunks, context.tiles_of_block, pack), ...);
+            (member<Steps, I>::template gather<alone>(context, 0, 0, chunks, context.tiles_of_block, pack), ...);
             bool known = false;
-            if constexpr (reductions == 1)
+            if constexpr (alone)
                 known = (member<Steps, I>::exchange(context, pack) || ...);
             else
                 context.barrier_all.wait();
@@ -116,14 +117,34 @@ private:
         }
     }
 
-    template <int Phase, class Pack, class Tiles, class Sums>
-    __device__ static void run_phase(Pack const& pack, Tiles& tiles, Sums& sums) {
+    template <int Phase, class Pack, class Tiles, class Sums, int... I>
+    __device__ static void run_phase(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, I...>) {
         constexpr unsigned writes = written<Phase, Tiles, Pack>();
-        if constexpr (Phase > 0) __syncthreads();
+        if constexpr (Phase > 0 && Tiles::rank == 1) __syncthreads();  // of two dimensions, others read from another copy
         tiles.find_again();
         tiles.template begin<writes>();
-        if (tiles.any) run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::some>{});
-        tiles.template end<writes>();
+        if (tiles.any) run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::tile_type::some>{});
+        int good[Tiles::variables];
+        if constexpr (Tiles::tile_type::ghost > 0) {
+            tiles.get_good(good);
+            (find_good<phase_of(I) == Phase, Steps, Pack, Tiles>(good, std::make_integer_sequence<int, Steps::count>{}), ...);
+        }
+        tiles.template end<writes>(good);
+    }
+    // A step's results are right as far around the tile as all that it reads.
+    template <bool Now, class Step, class Pack, class Tiles, int... P>
+    __device__ static void find_good(int (&good)[Tiles::variables], std::integer_sequence<int, P...>) {
+        if constexpr (Now) {
+            int least = Tiles::tile_type::ghost;
+            const auto reads = [&](int parameter) {
+                const int k = Tiles::kept(parameter);
+                if (k < 0 || Tiles::overwrites(parameter)) return;
+                const int far = good[k] - (Tiles::is_near(parameter) ? Tiles::reads_away(k) : 0);
+                if (far < least) least = far;
+            };
+            (reads(Step::first + P), ...);
+            ((Tiles::kept(Step::first + P) >= 0 && is_element_written<parameter_type<Step::first + P, Pack>> ? void(good[Tiles::kept(Step::first + P)] = least) : void()), ...);
+        }
     }
     template <int Phase, unsigned Written, class Pack, class Tiles, class Sums, int... Part>
     __device__ static void run_parts(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Part...>) {
@@ -131,20 +152,35 @@ private:
     }
     template <int Phase, unsigned Written, int Part, class Pack, class Tiles, class Sums>
     __device__ static void run_part(Pack const& pack, Tiles& tiles, Sums& sums) {
-        using elements = std::make_integer_sequence<int, Tiles::some>;
-        if (tiles.inner_parts >> Part & 1)
-            run_elements<Phase, true, Written, Part * Tiles::some>(pack, tiles, sums, elements{});
+        if (Tiles::tile_type::ghost > 0 || (tiles.inner_parts >> Part & 1))
+            run_part<Phase, true, Written, Part>(pack, tiles, sums);
+        else if constexpr (Tiles::tile_type::ghost == 0)
+            run_part<Phase, false, Written, Part>(pack, tiles, sums);
+    }
+    template <int Phase, bool Inner, unsigned Written, int Part, class Pack, class Tiles, class Sums>
+    __device__ static void run_part(Pack const& pack, Tiles& tiles, Sums& sums) {
+        using tile = typename Tiles::tile_type;
+        __syncwarp();  // for the compiler, which else doubts that all of the warp are here
+        if constexpr (Tiles::rank == 1)
+            run_elements<Phase, Inner, Written, Part * tile::some>(pack, tiles, sums, std::make_integer_sequence<int, tile::some>{});
         else
-            run_elements<Phase, false, Written, Part * Tiles::some>(pack, tiles, sums, elements{});
+            run_rows<Phase, Inner, Written>(pack, tiles, sums, std::make_integer_sequence<int, tile::own_rows>{});
+    }
+    template <int Phase, bool Inner, unsigned Written, class Pack, class Tiles, class Sums, int... Row>
+    __device__ static void run_rows(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>) {
+        constexpr int columns = Tiles::tile_type::own_columns;
+        ((tiles.template hold<read_near<Tiles, Phase>(), Row>(),
+          run_elements<Phase, Inner, Written, Row * columns>(pack, tiles, sums, std::make_integer_sequence<int, columns>{})),
+         ...);
     }
     // At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads after a branch.
     template <int Phase, bool Inner, unsigned Written, int First, class Pack, class Tiles, class Sums, int... R>
     __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...> all) {
         const parameter_pack<decltype(all), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(
             parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
-        if constexpr (!Inner) asm volatile("" ::: "memory");
-        (run_element<Phase>(Inner || First + R < tiles.tile.mine, tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
-        asm volatile("" ::: "memory");
+        if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
+        (run_element<Phase>(Inner || tiles.tile.exists(First + R), tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
     }
     // The parameters of all nodes of a phase, for one element.
     template <int Phase, class Element, int... I>
@@ -184,10 +220,11 @@ private:
     COGRAPH_HD static constexpr unsigned written_by_step(std::integer_sequence<int, P...>) {
         return (0u | ... | (Tiles::kept(Step::first + P) >= 0 && is_element_written<parameter_type<Step::first + P, Pack>> ? 1u << Tiles::kept(Step::first + P) : 0u));
     }
-    template <class Tiles>
+    template <class Tiles, int Phase>  // of a phase, or of all (-1)
     COGRAPH_HD static constexpr unsigned read_near() {
         unsigned bits = 0;
-        ((bits |= read_by_step<Tiles>(Steps::first, Steps::count)), ...);
+        int member_number = 0;
+        ((bits |= Phase < 0 || phase_of(member_number++) == Phase ? read_by_step<Tiles>(Steps::first, Steps::count) : 0u), ...);
         return bits;
     }
     template <class Tiles>

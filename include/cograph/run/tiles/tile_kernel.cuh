@@ -7,16 +7,29 @@
 namespace cograph::core {
 
 // All that a kernel with tiles has on chip.
-template <class Tile, class Kept, class Near, class... Memory>
+template <class Tile, bool Quiet, class Kept, class Near, class... Memory>
 class tiles_on_chip;
-template <class Tile, int... Kept, bool... Near, class... Memory>
-class tiles_on_chip<Tile, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
+template <class Tile, bool Quiet, int... Kept, bool... Near, class... Memory>
+class tiles_on_chip<Tile, Quiet, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
 public:
-    static constexpr int few = Tile::few;
+    using tile_type = Tile;
+    static constexpr int few = Tile::few, rank = Tile::rank;
+    // Whether reductions need no barrier that orders writes to memory.
+    static constexpr bool joins_words = rank == 2 && Quiet;
     // Of parameter I, the variable on chip, or -1.
     COGRAPH_HD static constexpr int kept(int i) {
         constexpr int all[] = {Kept..., -1};
-        return all[i];
+        return all[i] < 0 ? -1 : all[i] / 2;
+    }
+    COGRAPH_HD static constexpr bool overwrites(int i) {
+        constexpr int all[] = {Kept..., -1};
+        return all[i] >= 0 && all[i] % 2 == 1;
+    }
+    // Of the variables on chip, how far nodes read one.
+    static constexpr int variables = sizeof...(Memory);
+    COGRAPH_HD static constexpr int reads_away(int k) {
+        constexpr int all[] = {reads_of<Memory>()...};
+        return all[k];
     }
     COGRAPH_HD static constexpr bool is_near(int i) {
         constexpr bool all[] = {Near..., false};
@@ -24,18 +37,17 @@ public:
     }
 
     Tile tile;
-    // Elements that are run together; more would need too many registers. A warp decides what it does with them.
-    static constexpr int some = few < 4 ? few : 4;
+    // A warp decides how it runs parts of its elements.
     const unsigned inner_parts;
     const bool any;
 
-    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.template inner_parts<some>(most_rows(), most_columns())), any(__any_sync(~0u, tile.mine > 0)) {}
+    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.inner_parts(most_columns())), any(__any_sync(~0u, tile.any())) {}
 
     template <int K>
     __device__ auto& memory() {
         return own_parameter<K>(all_);
     }
-    // Flags: a number for each block, followed by the borders of each variable in shared memory.
+    // Flags: a number for each block, followed by the borders of each variable whose neighbours are read.
     template <int... K, class... T>
     __device__ void begin(std::integer_sequence<int, K...>, char* flags, T*... memory_of) {
         int shared = 0;
@@ -47,20 +59,43 @@ public:
     }
     template <int... K>
     __device__ void end(persistent_context const& context, std::integer_sequence<int, K...>) {
-        context.barrier_all.wait();  // until then others may read the initial contents, and flags
-        if (threadIdx.x == 0) *flag_of(tile.number) = 0;
+        context.barrier_all.wait();  // until then others may read the initial contents and borders
+        if (rank == 1 && threadIdx.x == 0) *flag_of(tile.number) = 0;
         (memory<K>().write_back(tile), ...);
+        each<~0u>(numbers{}, [&](auto& memory) {
+            if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
+        });
     }
 
     template <barrier B>
     __device__ void order(persistent_context const& context) {
-        if constexpr (B == barrier::block) __syncthreads();
-        if constexpr (B == barrier::neighbours) wait_for_neighbours(context);
+        if constexpr (B == barrier::block && rank == 1) __syncthreads();
+        if constexpr (B == barrier::neighbours && rank == 1) wait_for_neighbours(context);  // of two dimensions, blocks wait for the elements themselves
         if constexpr (B == barrier::grid) context.barrier_all.wait();
     }
     template <unsigned Bits>
-    __device__ bool fetch() {
-        return fetch<Bits>(numbers{});
+    __device__ bool fetch(persistent_context const& context) {
+        return fetch<Bits>(context, numbers{});
+    }
+    template <unsigned Bits, int Row>
+    __device__ void hold() {
+        each<Bits>(numbers{}, [](auto& memory) { memory.template hold<Row>(); });
+    }
+    // The words of all threads, joined. Meanwhile the elements around the tile arrive, which the next nodes are likely to read.
+    template <word_join How>
+    __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
+        __shared__ unsigned long long of_warps[warp_lanes], joined;
+        __syncwarp();
+        word = join_in_warp<How>(word);
+        if (Tile::lane() == 0) of_warps[Tile::warp()] = word;
+        __syncthreads();
+        if (Tile::warp() == 0) {
+            word = join_in_warp<How>(Tile::lane() < Tile::warps() ? of_warps[Tile::lane()] : 0);
+            if (Tile::lane() == 0) joined = gridDim.x > 1 ? context.barrier_all.template meet_alone<How == word_join::sum>(word) : word;
+        }
+        fetch<~0u>(context);
+        __syncthreads();
+        return joined;
     }
     __device__ void find_again() {
         tile.find_again();
@@ -71,33 +106,55 @@ public:
         each<Bits>(numbers{}, [&](auto& memory) { memory.begin(tile); });
     }
     template <unsigned Bits>
-    __device__ void end() {
-        each<Bits>(numbers{}, [&](auto& memory) { memory.end(tile); });
+    __device__ void end(const int (&good)[variables]) {
+        end<Bits>(good, numbers{});
     }
+    // How far around the tile each variable is right.
+    __device__ void get_good(int (&good)[variables]) { get_good(good, numbers{}); }
 
 private:
     using numbers = std::make_integer_sequence<int, sizeof...(Memory)>;
+
+    template <unsigned Bits, int... K>
+    __device__ void end(const int (&good)[variables], std::integer_sequence<int, K...>) {
+        (end_of_variable<(Bits >> K & 1) != 0>(memory<K>(), good[K]), ...);
+    }
+    template <bool Now, class M>
+    __device__ void end_of_variable(M& variable, int good) {
+        if constexpr (Now) variable.end(tile, good);
+    }
+    template <int... K>
+    __device__ void get_good(int (&good)[variables], std::integer_sequence<int, K...>) {
+        ((good[K] = memory<K>().good), ...);
+    }
+    template <class M>
+    COGRAPH_HD static constexpr int reads_of() {
+        if constexpr (requires { M::reads_away; })
+            return M::reads_away;
+        else
+            return 0;
+    }
 
     template <class M>
     __device__ void begin_variable(M& variable, typename M::element* memory_of, int& shared, char*& borders) {
         variable.memory = memory_of;
         variable.changed = false;
-        if constexpr (requires { variable.image(); }) {
+        if constexpr (requires { variable.shared_bytes(tile); }) {
             variable.place(tile, shared, borders);
-            shared += tile.shape.bytes(M::around.rows, M::around.columns, sizeof(typename M::element));
-            borders += (2 * most_tile_blocks * M::border_elements * sizeof(typename M::element) + 255) / 256 * 256;
+            shared += variable.shared_bytes(tile);
+            borders += (2 * most_tile_blocks * M::border_elements * tile_border::exchanged_bytes(rank, sizeof(typename M::element)) + 255) / 256 * 256;
         }
     }
     template <unsigned Bits, int... K>
-    __device__ bool fetch(std::integer_sequence<int, K...>) {
+    __device__ bool fetch(persistent_context const& context, std::integer_sequence<int, K...>) {
         bool any = false;
-        ((any = fetch_variable<(Bits >> K & 1) != 0>(memory<K>()) || any), ...);
+        ((any = fetch_variable<(Bits >> K & 1) != 0>(context, memory<K>()) || any), ...);
         return any;
     }
     template <bool Now, class M>
-    __device__ bool fetch_variable(M& variable) {
-        if constexpr (Now)
-            return variable.fetch(tile);
+    __device__ bool fetch_variable(persistent_context const& context, M& variable) {
+        if constexpr (Now && requires { variable.fetch(tile, context); })
+            return variable.fetch(tile, context);
         else
             return false;
     }
@@ -108,6 +165,31 @@ private:
     template <bool Now, class M, class F>
     __device__ static void of_variable(M& variable, F f) {
         if constexpr (Now) f(variable);
+    }
+
+    template <word_join How>
+    __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
+        if constexpr (How == word_join::sum)
+            return a + b;
+        else
+            return a > b ? a : b;
+    }
+    template <word_join How>
+    __device__ static unsigned long long join_in_warp(unsigned long long word) {
+#if __CUDA_ARCH__ >= 800
+        constexpr bool in_halves = How == word_join::largest;
+#else
+        constexpr bool in_halves = false;
+#endif
+        if constexpr (in_halves) {
+            const unsigned high = static_cast<unsigned>(word >> 32), highest = __reduce_max_sync(~0u, high);
+            const unsigned low = __reduce_max_sync(~0u, high == highest ? static_cast<unsigned>(word) : 0u);
+            return static_cast<unsigned long long>(highest) << 32 | low;
+        } else {
+#pragma unroll
+            for (int by = warp_lanes / 2; by > 0; by /= 2) word = join_two<How>(word, __shfl_xor_sync(~0u, word, by));
+            return word;
+        }
     }
 
     __device__ unsigned* flag_of(int block) const { return flags_ + 16 * block; }
@@ -131,22 +213,10 @@ private:
         __syncthreads();
     }
 
-    COGRAPH_HD static constexpr int most_rows() {
-        int most = 0;
-        ((most = rows_around<Memory>() > most ? rows_around<Memory>() : most), ...);
-        return most;
-    }
     COGRAPH_HD static constexpr int most_columns() {
         int most = 0;
         ((most = columns_around<Memory>() > most ? columns_around<Memory>() : most), ...);
         return most;
-    }
-    template <class M>
-    COGRAPH_HD static constexpr int rows_around() {
-        if constexpr (requires { M::around; })
-            return M::around.rows;
-        else
-            return 0;
     }
     template <class M>
     COGRAPH_HD static constexpr int columns_around() {
@@ -175,12 +245,12 @@ using element_of_parameter = std::remove_cvref_t<decltype(*std::declval<P>().at)
 
 // A whole loop as one kernel whose blocks have a tile each, of a box of rows and columns; of a row if it has one
 // dimension.
-template <class Code, int Few>
+template <class Code, int Few, int Ghost>
 struct tiled_run;
-template <class Plain, class Program, int Rank, int Sides, unsigned Own, class Kept, int... First, class... Variable, int Few>
-struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, Kept, std::integer_sequence<int, First...>, Variable...>, Few> {
+template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int Few, int Ghost>
+struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::integer_sequence<int, First...>, Variable...>, Few, Ghost> {
     using variables = std::make_integer_sequence<int, sizeof...(Variable)>;
-    using tile = tile_of_block<Rank, Few>;
+    using tile = tile_of_block<Rank, Few, Ghost>;
 
     template <int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
     __device__ static void run(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>, std::integer_sequence<bool, Stored...>,
@@ -190,7 +260,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, Kept, std::integer
         [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
         using local_pack = program_pack<std::integer_sequence<int, Slot...>, numbers, kept_parameter<P>...>;
         const local_pack local(local_parameter<Slot>(p, copies)...);
-        using on_chip = tiles_on_chip<tile, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
+        using on_chip = tiles_on_chip<tile, (How & tiles_are_quiet) != 0, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
 
         kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
         unsigned iteration = 0;
@@ -207,21 +277,28 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, Kept, std::integer
     }
 };
 
-template <class Code, int Few, class Slot, class Source, class Stored, class... P>
+template <class Code, int Few, int Ghost, class Slot, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(most_tile_threads(Few), 1) tile_kernel(void* memory, P... p) {
-    tiled_run<Code, Few>::run(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    tiled_run<Code, Few, Ghost>::run(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 // The kernels of a loop that may have tiles: without them, and with few elements a thread or more.
 template <class Code>
 struct kernels_with_tiles;
-template <class Program, class Slot, class Place, class Source, class Stored, class... P, class Tiled, int Rank, int Sides, unsigned Own, class Kept, class First, class... Variable>
-struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Source, Stored, P...>, Tiled, Rank, Sides, Own, Kept, First, Variable...>> {
+template <class Program, class Slot, class Place, class Source, class Stored, class... P, class Tiled, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
+struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Source, Stored, P...>, Tiled, Rank, Sides, Own, How, Kept, First, Variable...>> {
     using plain = persistent_code<Program, Slot, Place, Source, Stored, P...>;
-    using code = tiled_code<plain, Tiled, Rank, Sides, Own, Kept, First, Variable...>;
+    using code = tiled_code<plain, Tiled, Rank, Sides, Own, How, Kept, First, Variable...>;
+    static constexpr unsigned bytes = (0u + ... + Variable::size);
+    template <int Few, int Ghost = 0>
+    static const void* kernel() {
+        return (const void*)&tile_kernel<code, Few, Ghost, Slot, Source, Stored, P...>;
+    }
     static kernel_choice all() {
         const kernel_pair any{(const void*)sized_kernel<plain, persistent_threads>, (const void*)sized_kernel<plain, small_block>};
-        return {any, any, {(const void*)&tile_kernel<code, most_tile_elements_a_thread, Slot, Source, Stored, P...>, (const void*)&tile_kernel<code, few_tile_elements, Slot, Source, Stored, P...>}};
+        kernel_choice found{any, any, {kernel<most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
+        if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = kernel<few_tile_elements(Rank), deep_ghost>();
+        return found;
     }
 };
 

@@ -7,48 +7,64 @@
 
 namespace cograph::core {
 
-// The tile of this block and the elements of this thread: Few of them, below one another, or in one dimension as far apart as the block
-// has threads.
-template <int Rank, int Few>
+// The tile of this block and the elements of this thread, Few of them: of one dimension as far apart as the block has threads; of two a few rows,
+// of which its warp has the whole, and one or two columns of them. Ghost: the rows and columns around its tile that the block
+// computes as well; its threads' elements begin there, and those outside of the box are treated as others at its edge.
+template <int Rank, int Few, int Ghost = 0>
 struct tile_of_block {
-    static constexpr int rank = Rank, few = Few;
+    static constexpr int rank = Rank, few = Few, ghost = Ghost;
+    static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     const int rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
     const int first_row, first_column;  // of the tile
     const int height, width;            // the existing part of it
     int row, column;                    // of the thread's first element, in the tile
-    const int mine;                     // this many are the thread's
+    const int down, across;             // this many of the thread's rows and columns exist
 
     __device__ tile_of_block(int rows_, int columns_)
-        : rows(rows_), columns(columns_), shape(shape_of_tiles(Rank, rows_, columns_, static_cast<int>(gridDim.x), Few)),
+        : rows(rows_), columns(columns_), shape(shape_of_tiles(Rank, rows_, columns_, static_cast<int>(gridDim.x), Few, Ghost)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
-          width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : static_cast<int>(threadIdx.x) / shape.width * Few),
-          column(Rank == 1 ? static_cast<int>(threadIdx.x) : static_cast<int>(threadIdx.x) % shape.width), mine(count()) {}
+          width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * own_rows), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
+          down(Ghost > 0 ? own_rows : size(height, row, own_rows)), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}
+
+    __device__ static int warp() { return static_cast<int>(threadIdx.x) / warp_lanes; }
+    __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
+    __device__ static int warps() { return static_cast<int>(blockDim.x) / warp_lanes; }
 
     // The compiler would keep their derived values for each element.
     __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column)); }
 
-    // Element r of the thread's is so far from its first.
-    __device__ static int down(int r) { return Rank == 1 ? 0 : r; }
-    __device__ static int across(int r) { return Rank == 1 ? r * static_cast<int>(blockDim.x) : 0; }
-    __device__ box_place<Rank> place(int r) const {
-        const index_t i = first_row + row + down(r), j = first_column + column + across(r);
-        if constexpr (Rank == 1)
-            return {j, {j}, {columns}};
-        else
-            return {i * columns + j, {i, j}, {rows, columns}};
+    __device__ bool exists(int e) const { return e / own_columns < down && e % own_columns < across; }
+    __device__ bool any() const { return down > 0 && across > 0 && height > 0; }
+    // Whether it is the block's to write back.
+    __device__ bool is_of_tile(int e) const {
+        if constexpr (Ghost == 0) return exists(e);
+        const int r = row + e / own_columns - Ghost, c = column + e % own_columns - Ghost;
+        return r >= 0 && r < height && c >= 0 && c < width;
     }
-    __device__ index_t number_of(int r) const { return place(r).number; }
+    // Of one dimension: from the thread's first element to element e.
+    __device__ static int distance(int e) { return e * static_cast<int>(blockDim.x); }
+    __device__ box_place<Rank> place(int e) const {
+        if constexpr (Rank == 1) {
+            const index_t j = first_column + column + distance(e);
+            return {j, {j}, {columns}};
+        } else {
+            const index_t i = within(first_row + row + e / own_columns, rows), j = within(first_column + column + e % own_columns, columns);
+            return {i * columns + j, {i, j}, {rows, columns}};
+        }
+    }
+    __device__ index_t number_of(int e) const { return place(e).number; }
 
-    // Of the thread's elements, Some at a time: a bit for each part of which all threads of the warp have all, with all neighbours so far away.
-    template <int Some>
-    __device__ unsigned inner_parts(int by_rows, int by_columns) const {
+    // Elements that are run together; of one dimension, more would need too many registers.
+    static constexpr int some = Rank == 2 || Few < 4 ? Few : 4;
+    // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read.
+    __device__ unsigned inner_parts(int by_columns) const {
         unsigned parts = 0;
-        for (int part = 0; part < Few / Some; ++part) {
-            const int r = part * Some, last = r + Some - 1;
-            const int i = first_row + row, j = first_column + column;
-            const bool inner = last < mine && i + down(r) >= by_rows && i + down(last) + by_rows < rows && j + across(r) >= by_columns && j + across(last) + by_columns < columns;
+        for (int part = 0; part < Few / some; ++part) {
+            bool inner = exists(part * some + some - 1);
+            if constexpr (Rank == 1)
+                inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
             if (__all_sync(~0u, inner)) parts |= 1u << part;
         }
         return parts;
@@ -62,13 +78,14 @@ struct tile_of_block {
     __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
 
 private:
+    __device__ static int within(int at, int side) {
+        if constexpr (Ghost == 0) return at;
+        at -= Ghost;
+        return at < 0 ? 0 : at < side ? at : side - 1;
+    }
     __device__ int count() const {
-        if (Rank == 1) {
-            const int step = static_cast<int>(blockDim.x), left = width - column;
-            return height <= 0 || left <= 0 ? 0 : quotient_up(left, step) < Few ? quotient_up(left, step) : Few;
-        }
-        const int left = height - row;
-        return column >= width || left <= 0 ? 0 : left < Few ? left : Few;
+        const int step = static_cast<int>(blockDim.x), left = width - column;
+        return height <= 0 || left <= 0 ? 0 : quotient_up(left, step) < Few ? quotient_up(left, step) : Few;
     }
 };
 

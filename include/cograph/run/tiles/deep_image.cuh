@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/tiles/tile_image.cuh>
+
+namespace cograph::core {
+
+// Such a variable if the block computes elements around its tile as well. Each write after a read of neighbours is right for fewer rows and columns
+// around the tile, until other blocks send theirs.
+template <class T, class Kept, class Tile>
+struct deep_image : held_rows<T, Kept, Tile> {
+    using rows_of_warps = held_rows<T, Kept, Tile>;
+    using rows_of_warps::own, rows_of_warps::memory, rows_of_warps::changed, rows_of_warps::edges, rows_of_warps::sides, rows_of_warps::copy, rows_of_warps::by_rows,
+        rows_of_warps::by_columns, rows_of_warps::own_rows, rows_of_warps::own_columns, rows_of_warps::all_columns, rows_of_warps::at_byte, rows_of_warps::give_edges;
+    static constexpr int border_elements = tile_border::most_deep(), reads_away = by_rows > by_columns ? by_rows : by_columns;
+
+    int good;          // rows and columns around the tile that are right
+    bool is_new;       // written since its threads last met
+    bool is_sent;      // and no one has fetched it
+    bool is_late;      // and it was written again
+    unsigned number;   // of the last exchange
+    int bytes_of_copy;
+    exchanged<T>* borders;  // of all blocks
+
+    __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns}.deep_shared_bytes(tile.shape, sizeof(T)); }
+    __device__ void place(Tile const& tile, int shared, char* of_borders) {
+        bytes_of_copy = (Tile::warps() + 1) * 2 * by_rows * all_columns * static_cast<int>(sizeof(T));
+        edges = shared + (Tile::warp() * 2 * by_rows * all_columns + tile.column) * static_cast<int>(sizeof(T));
+        sides = copy = 0;
+        borders = reinterpret_cast<exchanged<T>*>(of_borders);
+        good = Tile::ghost;
+        is_new = is_sent = is_late = false;
+        number = 0;
+    }
+    __device__ void fill(Tile const& tile) {
+        if (!Kept::filled || !tile.any()) return;
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e) own[e].fill(memory[tile.number_of(e)]);
+        give_edges();
+        // Of rows beyond those that the block computes, any that there are.
+        for (int each = 0; each < 2 * bytes_of_copy; each += bytes_of_copy) {
+            T* const to = at_byte(edges + each);
+#pragma unroll
+            for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+                for (int c = 0; c < own_columns; ++c) {
+                    if (Tile::warp() == 0) own[c].write_back(to[i * all_columns + c]);
+                    if (Tile::warp() == Tile::warps() - 1) own[c].write_back(to[(3 * by_rows + i) * all_columns + c]);
+                }
+        }
+    }
+    // All blocks are here, and no one reads this one's elements any more.
+    __device__ void clear(Tile const& tile) const {
+        for (int at = static_cast<int>(threadIdx.x); at < 2 * border_elements; at += static_cast<int>(blockDim.x))
+            borders[(at / border_elements * most_tile_blocks + tile.number) * border_elements + at % border_elements].clear();
+    }
+
+    __device__ void end(Tile const& tile, int good_now) {
+        changed = true;
+        good = good_now;
+        if (!is_new) copy = bytes_of_copy - copy;
+        is_new = true;
+        give_edges();
+        if (good >= reads_away) return;
+        is_late = is_sent;
+        if (!is_sent) {
+            ++number;
+            send(tile);
+        }
+        is_sent = true;
+    }
+    // The elements that nodes need which read neighbours; true if others see them after a barrier of the block.
+    template <class Context>
+    __device__ bool fetch(Tile const& tile, Context const& context) {
+        if (good < reads_away) {
+            if (is_late) {
+                context.barrier_all.wait();  // everyone has read the last ones
+                number += 2;
+                send(tile);
+            }
+            is_sent = is_late = false;
+            receive(tile);
+            give_edges();
+            good = Tile::ghost;
+        }
+        const bool was_new = is_new;
+        is_new = false;
+        return was_new;
+    }
+
+private:
+    __device__ exchanged<T>* sent_by(int block) const { return borders + ((number & 1) * most_tile_blocks + block) * border_elements; }
+    __device__ static int row_in_tile(Tile const& tile, int e) { return tile.row + e / own_columns - Tile::ghost; }
+    __device__ static int column_in_tile(Tile const& tile, int e) { return tile.column + e % own_columns - Tile::ghost; }
+
+    __device__ void send(Tile const& tile) const {
+        exchanged<T>* const to = sent_by(tile.number);
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e) {
+            const int r = row_in_tile(tile, e), c = column_in_tile(tile, e);
+            if (r < 0 || r >= tile.shape.height || c < 0 || c >= tile.shape.width) continue;
+            const int at = tile_border::of_deep(tile.shape, r, c);
+            if (at >= 0) to[at].put(own[e].value, number);
+        }
+    }
+    // All reads are on their way together.
+    __device__ void receive(Tile const& tile) {
+        const exchanged<T>* from[Tile::few];
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e) {
+            const int r = row_in_tile(tile, e), c = column_in_tile(tile, e), i = tile.first_row + r, j = tile.first_column + c;
+            const int down = r < 0 ? -1 : r >= tile.shape.height ? 1 : 0, across = c < 0 ? -1 : c >= tile.shape.width ? 1 : 0;
+            from[e] = nullptr;
+            if ((down == 0 && across == 0) || i < 0 || i >= tile.rows || j < 0 || j >= tile.columns) continue;
+            from[e] = sent_by(tile.number + down * tile.shape.across + across) + tile_border::of_deep(tile.shape, r - down * tile.shape.height, c - across * tile.shape.width);
+        }
+        bool all;
+        do {
+            all = true;
+#pragma unroll
+            for (int e = 0; e < Tile::few; ++e)
+                if (from[e]) all = from[e]->get(own[e].value, number) && all;
+        } while (!all);
+    }
+};
+
+}  // namespace cograph::core

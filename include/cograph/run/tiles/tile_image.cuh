@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/tiles/exchanged.cuh>
+#include <cograph/run/tiles/near_views.cuh>
+
+namespace cograph::core {
+
+extern __shared__ char tile_memory[];
+
+// A thread's part of a variable of two dimensions whose neighbours are read, elements T. Others of its warp give it those beside them. Rows at the
+// edges of a warp's are in shared memory, in two copies used in turn; elements around the tile, too, unless the block computes those.
+template <class T, class Kept, class Tile>
+struct held_rows {
+    using element = T;
+    static constexpr tile_border around = Kept::around;
+    static constexpr int by_rows = around.rows, by_columns = around.columns, own_rows = Tile::own_rows, own_columns = Tile::own_columns;
+    static constexpr int all_columns = tile_lanes * own_columns;
+    static_assert(by_rows <= own_rows);
+
+    copy_of_element<T> own[Tile::few];
+    copy_of_element<T> held[own_rows + 2 * by_rows][own_columns + 2 * by_columns];  // own ones and those around them, while nodes run
+    T* memory;
+    bool changed;
+    int edges, sides;  // offsets of the thread's, of rows at edges and of elements at the sides, in bytes
+    int copy;          // the offset of the one that is in use
+
+    COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns}; }
+    __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
+    __device__ void find_again() { asm volatile("" : "+r"(edges), "+r"(sides)); }
+    __device__ void begin(Tile const&) {}
+    __device__ void write_back(Tile const& tile) const {
+        if (!Kept::written || !changed) return;
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e)
+            if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
+    }
+
+    // Holds those elements that row R needs and rows before it did not. Called by all threads of a warp.
+    template <int R>
+    __device__ void hold() {
+        if constexpr (R == 0) hold_rows<-by_rows>(std::make_integer_sequence<int, 2 * by_rows>{});
+        hold_row<R + by_rows>();
+    }
+    // All: the thread's other elements exist.
+    template <bool All, int E, int Rows, int Columns>
+    __device__ near_in_registers<T, All && Tile::ghost == 0 && E / own_columns >= Rows && E / own_columns < own_rows - Rows, Rows, Columns> near() const {
+        return {held, E / own_columns + by_rows, E % own_columns + by_columns};
+    }
+    template <int E>
+    __device__ pointer_to_copy<T> element_to_write() {
+        return {&own[E].value};
+    }
+    template <int E>
+    __device__ pointer_to_copy<const T> element_to_read(Tile const&) const {
+        return {&own[E].value};
+    }
+
+protected:
+    __device__ static copy_of_element<T> copy_of(T const& element) {
+        copy_of_element<T> made;
+        made.fill(element);
+        return made;
+    }
+    // Rows at the edges of the warp's: for each of the places between two warps, those above it and those below it.
+    __device__ void give_edges() const {
+        T* const to = at_byte(edges + copy);
+#pragma unroll
+        for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+            for (int c = 0; c < own_columns; ++c) {
+                own[i * own_columns + c].write_back(to[(by_rows + i) * all_columns + c]);
+                own[(own_rows - by_rows + i) * own_columns + c].write_back(to[(2 * by_rows + i) * all_columns + c]);
+            }
+    }
+
+private:
+    template <int First, int... I>
+    __device__ void hold_rows(std::integer_sequence<int, I...>) {
+        (hold_row<First + I>(), ...);
+    }
+    // Row R, counted from the thread's first.
+    template <int R>
+    __device__ void hold_row() {
+        constexpr bool is_own = R >= 0 && R < own_rows;
+        const T* const beyond = at_byte(edges + copy) + (R < 0 ? by_rows + R : 3 * by_rows + R - own_rows) * all_columns;
+        auto& row = held[R + by_rows];
+#pragma unroll
+        for (int c = 0; c < own_columns; ++c) {
+            if constexpr (is_own)
+                row[by_columns + c].fill(own[R * own_columns + c].value);
+            else
+                row[by_columns + c].fill(beyond[c]);
+        }
+#pragma unroll
+        for (int j = 1; j <= by_columns; ++j) {
+            // The j-th to the left, and to the right of the last. At the sides of the tile from there, in one read for both.
+            const int lane = Tile::lane(), lanes = (j + own_columns - 1) / own_columns;
+            const bool first = lane < lanes, last = lane >= tile_lanes - lanes;
+            const int left = by_columns + lane * own_columns - j, right = by_columns + (lane - tile_lanes) * own_columns + own_columns - 1 + j;
+            copy_of_element<T> at_side;  // if the block computes elements around its tile, the outermost ones are any
+            if constexpr (Tile::ghost == 0)
+                at_side.fill(at_byte(sides + copy)[R * 2 * by_columns + (first ? left : last ? right : 0)]);
+            else
+                at_side.fill(row[by_columns].value);
+            copy_of_element<T>& to_left = row[by_columns - j];
+            copy_of_element<T>& to_right = row[by_columns + own_columns - 1 + j];
+            if constexpr (is_own) {
+                const T a = shuffle_words(own[R * own_columns + lanes * own_columns - j].value, [&](unsigned word) { return __shfl_up_sync(~0u, word, lanes); });
+                const T b = shuffle_words(own[R * own_columns + own_columns - 1 + j - lanes * own_columns].value, [&](unsigned word) { return __shfl_down_sync(~0u, word, lanes); });
+                to_left.fill(first ? at_side.value : a);
+                to_right.fill(last ? at_side.value : b);
+            } else {
+                to_left.fill(first ? at_side.value : beyond[-j]);
+                to_right.fill(last ? at_side.value : beyond[own_columns - 1 + j]);
+            }
+        }
+    }
+};
+
+// Such a variable if the elements around the tile come from other blocks after each write. Elements that other blocks read are in memory, in two copies: a
+// block writes the next ones only after all around it have sent the ones before, and those have read the old ones by then.
+template <class T, class Kept, class Tile>
+struct tile_image : held_rows<T, Kept, Tile> {
+    using held_rows<T, Kept, Tile>::own, held_rows<T, Kept, Tile>::memory, held_rows<T, Kept, Tile>::changed, held_rows<T, Kept, Tile>::edges, held_rows<T, Kept, Tile>::sides,
+        held_rows<T, Kept, Tile>::copy, held_rows<T, Kept, Tile>::by_rows, held_rows<T, Kept, Tile>::by_columns, held_rows<T, Kept, Tile>::own_rows,
+        held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::around, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
+        held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges;
+    static constexpr int width = tile_lanes * own_columns, border_elements = around.most(2);
+
+    bool stale;          // the elements around the tile are out of date
+    bool is_late;        // they were written again before anyone read them
+    unsigned number;     // of the last exchange
+    int all_edges, all_sides, bytes_of_copy;
+    exchanged<T>* borders;     // of all blocks
+    int first_to, first_from;  // the first element around the tile that this thread fetches: target and source, or -1
+
+    __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(2, tile.shape, sizeof(T)); }
+
+    __device__ void place(Tile const& tile, int shared, char* of_borders) {
+        all_edges = shared;
+        all_sides = shared + reach().of_warps(tile.shape) * static_cast<int>(sizeof(T));
+        bytes_of_copy = (reach().of_warps(tile.shape) + reach().at_sides(tile.shape)) * static_cast<int>(sizeof(T));
+        edges = all_edges + (Tile::warp() * 2 * by_rows * width + tile.column) * static_cast<int>(sizeof(T));
+        sides = all_sides + (tile.row + by_rows) * 2 * by_columns * static_cast<int>(sizeof(T));
+        borders = reinterpret_cast<exchanged<T>*>(of_borders);
+        stale = is_late = false;
+        number = 0;
+        copy = 0;
+        index_t of_box;
+        look_around(tile, fetched_first(), first_to, first_from, of_box);
+    }
+    __device__ void fill(Tile const& tile) {
+        if (!Kept::filled || tile.height <= 0) return;
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e)
+            if (tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
+        give_edges();
+        for (int at = static_cast<int>(threadIdx.x); at < elements_around(tile); at += static_cast<int>(blockDim.x)) {
+            int to, from;
+            index_t of_box;
+            look_around(tile, at, to, from, of_box);
+            if (of_box >= 0) ::new (static_cast<void*>(at_byte(to))) T(memory[of_box]);
+        }
+    }
+    // All blocks are here, and no one reads this one's elements any more.
+    __device__ void clear(Tile const& tile) const {
+        for (int at = static_cast<int>(threadIdx.x); at < 2 * border_elements; at += static_cast<int>(blockDim.x))
+            borders[(at / border_elements * most_tile_blocks + tile.number) * border_elements + at % border_elements].clear();
+    }
+
+    __device__ void end(Tile const& tile, int) {
+        changed = true;
+        is_late = stale;
+        if (!stale) {
+            ++number;
+            copy = (number & 1) * bytes_of_copy;
+            send(tile);
+        }
+        stale = true;
+        give_edges();
+    }
+    // The elements around the tile, if they are out of date; true if they were. Others see them after a barrier of the block.
+    template <class Context>
+    __device__ bool fetch(Tile const& tile, Context const& context) {
+        if (!stale) return false;
+        if (is_late) {
+            context.barrier_all.wait();  // everyone has read the last ones
+            number += 2;
+            send(tile);
+        }
+        stale = is_late = false;
+        if (first_from >= 0) wait_for(first_from, first_to);
+        for (int at = fetched_first() + static_cast<int>(blockDim.x); at < elements_around(tile); at += static_cast<int>(blockDim.x)) {
+            int to, from;
+            index_t of_box;
+            look_around(tile, at, to, from, of_box);
+            if (from >= 0) wait_for(from, to);
+        }
+        return true;
+    }
+
+private:
+    // Of warps other than the first, which has other work meanwhile.
+    __device__ static int fetched_first() { return static_cast<int>(blockDim.x - 1 - threadIdx.x); }
+    __device__ void send(Tile const& tile) const {
+        exchanged<T>* const to = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;
+        const int lane = Tile::lane();
+        if (by_rows > 0 && Tile::warp() == 0 && tile.first_row > 0) {
+#pragma unroll
+            for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+                for (int c = 0; c < own_columns; ++c) to[i * width + tile.column + c].put(own[i * own_columns + c].value, number);
+        }
+        if (by_rows > 0 && Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) {
+#pragma unroll
+            for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+                for (int c = 0; c < own_columns; ++c) to[(by_rows + i) * width + tile.column + c].put(own[(own_rows - by_rows + i) * own_columns + c].value, number);
+        }
+        if constexpr (by_columns > 0) {
+            constexpr int lanes = (by_columns + own_columns - 1) / own_columns;
+            const bool left = lane < lanes && tile.first_column > 0, right = lane >= tile_lanes - lanes && tile.first_column + width < tile.columns;
+            if (!left && !right) return;
+            exchanged<T>* const column = to + 2 * by_rows * width + (left ? tile.row : tile.shape.height + tile.row) * by_columns + (left ? tile.column : tile.column - (width - by_columns));
+#pragma unroll
+            for (int c = 0; c < own_columns; ++c) {
+                if (left ? tile.column + c >= by_columns : tile.column + c < width - by_columns) continue;
+#pragma unroll
+                for (int r = 0; r < own_rows; ++r) column[r * by_columns + c].put(own[r * own_columns + c].value, number);
+            }
+        }
+    }
+    __device__ void wait_for(int from, int to) const {
+        const exchanged<T>& sent = borders[(number & 1) * most_tile_blocks * border_elements + from];
+        copy_of_element<T> found;
+        while (!sent.get(found.value, number)) {}
+        found.write_back(*at_byte(to + copy));
+    }
+
+    __device__ static int elements_around(Tile const& tile) { return tile.height <= 0 ? 0 : 2 * by_rows * width + reach().at_sides(tile.shape); }
+    // The element around the tile with number `at`: its place in shared memory, among the borders of all blocks, and in the box; these are -1 if
+    // there is none.
+    __device__ void look_around(Tile const& tile, int at, int& to, int& from, index_t& of_box) const {
+        from = -1;
+        of_box = -1;
+        to = 0;
+        if (at >= elements_around(tile)) return;
+        int row, column;
+        if (at < 2 * by_rows * width) {
+            row = at / width;
+            column = at % width;
+            const int place = row < by_rows ? row : (tile.shape.threads / tile_lanes * 2) * by_rows + row;
+            to = all_edges + (place * width + column) * static_cast<int>(sizeof(T));
+            row = row < by_rows ? row - by_rows : tile.shape.height + row - by_rows;
+        } else {
+            at -= 2 * by_rows * width;
+            to = all_sides + at * static_cast<int>(sizeof(T));
+            constexpr int both = by_columns > 0 ? 2 * by_columns : 1;
+            row = at / both - by_rows;
+            column = at % both < by_columns ? at % both - by_columns : width + at % both - by_columns;
+        }
+        const int i = tile.first_row + row, j = tile.first_column + column;
+        if (i < 0 || i >= tile.rows || j < 0 || j >= tile.columns) return;
+        of_box = index_t{i} * tile.columns + j;
+        const int down = row < 0 ? -1 : row >= tile.shape.height ? 1 : 0, across = column < 0 ? -1 : column >= width ? 1 : 0;
+        const int in_row = row - down * tile.shape.height, in_column = column - across * width;  // of that tile
+        int within;
+        if (down != 0)
+            within = (down < 0 ? by_rows + in_row - (tile.shape.height - by_rows) : in_row) * width + in_column;
+        else
+            within = 2 * by_rows * width + (across < 0 ? (tile.shape.height + row) * by_columns + in_column - (width - by_columns) : row * by_columns + in_column);
+        from = tile.next(down, across) * border_elements + within;
+    }
+};
+
+}  // namespace cograph::core
