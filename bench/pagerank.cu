@@ -9,6 +9,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -26,15 +30,27 @@ void upload(const bench::device_array<T>& to, const std::vector<T>& from) {
     check(cudaMemcpy(to.data, from.data(), to.count * sizeof(T), cudaMemcpyHostToDevice));
 }
 
+// The same graph whose vertices have numbers that say nothing.
+pr::graph with_shuffled_vertices(const pr::graph& g) {
+    std::vector<int> number(g.per_edge.size());
+    std::iota(number.begin(), number.end(), 0);
+    std::shuffle(number.begin(), number.end(), std::mt19937_64(3));
+    std::vector<std::pair<int, int>> edges;
+    for (std::size_t v = 0; v + 1 < g.first.size(); ++v)
+        for (int e = g.first[v]; e < g.first[v + 1]; ++e) edges.emplace_back(number[static_cast<std::size_t>(g.from[static_cast<std::size_t>(e)])], number[v]);
+    std::sort(edges.begin(), edges.end());
+    return pr::graph_of(g.vertices(), edges);
+}
+
 struct problem {
-    pr::graph g = pr::random_graph(17, 16);
+    pr::graph g;
     int n = g.vertices();
     std::vector<double> expected;
     int expected_passes = pr::plain_ranks(g, follows, small_change, limit, expected);
     bench::device_array<int> first{g.first.size()}, from{g.from.size()}, passes{1};
     bench::device_array<double> per_edge{g.per_edge.size()}, ranks{g.per_edge.size()}, change{1};
 
-    problem() {
+    explicit problem(pr::graph given) : g(std::move(given)) {
         upload(first, g.first);
         upload(from, g.from);
         upload(per_edge, g.per_edge);
@@ -109,11 +125,8 @@ private:
     int blocks_ = 0;
 };
 
-}  // namespace
-
-int main() {
-    const bench::gpu g;
-    problem p;
+void measure(const bench::gpu& g, pr::graph graph, const std::string& name) {
+    problem p(std::move(graph));
 
     host_loop loop(g, p);
     const int passes = loop.run();
@@ -138,5 +151,14 @@ int main() {
     try_out(nodes);
     try_out(lowered);
     std::printf("%d vertices, %zu edges, at most %d at one, %d passes\n", p.n, p.from.count, p.g.most_edges(), passes);
-    lowering::whole_loop(g, "PageRank", 24, passes, [&] { loop.run(); }, [&] { best.enqueue(); }, nodes, lowered);
+    lowering::whole_loop(g, name, 24, passes, [&] { loop.run(); }, [&] { best.enqueue(); }, nodes, lowered);
+}
+
+}  // namespace
+
+int main() {
+    const bench::gpu g;
+    pr::graph graph = pr::random_graph(17, 16);
+    measure(g, with_shuffled_vertices(graph), "PageRank, shuffled vertices");
+    measure(g, std::move(graph), "PageRank");
 }

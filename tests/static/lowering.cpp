@@ -241,7 +241,7 @@ constexpr auto taken = when(s < 1, seq(fill(out(y), 0), par(shrink, assign(i, 2)
 static_assert(is_predicated(taken, 0, 3));
 static_assert(is_predicated(repeat(2, seq(smoothed, when(s < 1, shrink, otherwise(dot(out(s), in(x), in(y)))))), 1, 2));
 static_assert(is_predicated(switch_on(i, shrink, seq(), fill(out(y), s), seq(shrink, smooth_all, shrink)), 0, 5));
-static_assert(is_predicated(repeat(2, seq(smoothed, when(s < 1, inclusive_scan(in(x), out(y)), otherwise(sum_rows)))), 1, 3));
+static_assert(is_predicated(repeat(2, seq(smoothed, when(s < 1, inclusive_scan(in(x), out(y)), otherwise(sum_rows)))), 1, 2));
 static_assert(is_persistent(repeat(2, when(i < 1, seq(sum_rows, shrink), otherwise(shrink))), at<0>));
 static_assert(first_branch(when(s < 1, seq())) == predication::no_nodes);
 static_assert(first_branch(when(s < 1, shrink, otherwise(smoothed))) == predication::opaque_node);

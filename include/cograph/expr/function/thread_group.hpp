@@ -112,8 +112,11 @@ public:
         }
 #pragma unroll 1
         for (; k + 3 * Size < n; k += 4 * Size) joined = join_terms<4>(joined, k, f, op);
-#pragma unroll 1
-        for (; k < n; k += Size) joined = op(joined, static_cast<T>(f(k)));
+        if (k + Size < n) {
+            joined = join_terms<2>(joined, k, f, op);
+            k += 2 * Size;
+        }
+        if (k < n) joined = op(joined, static_cast<T>(f(k)));
         return join(joined, identity, op);
 #else
         return core::join_in_lane_order<Size>(N(0), n, static_cast<N>(Size), identity, op, [&](N k) -> T { return f(k); });

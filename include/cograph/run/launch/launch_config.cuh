@@ -248,14 +248,16 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     return {best, shrinks ? shape_of(f, r, tiles_of_small_block) : shape};
 }
 
-// More than 48 KiB of dynamic shared memory must be asked for: for as much as there is, since other nodes, of other threads too, may need
+// More than 48 KiB of shared memory must be asked for: for as much as there is, since other nodes, of other threads too, may need
 // more for the same kernel.
 inline void allow_shared(const frame& f, const plan_node& r, const void* kernel, unsigned bytes, driver_log* log) {
-    if (bytes <= 48 * 1024) return;
+    const bool has_own = r.from->traits->persistent || r.from->traits->threads_of_group > 0;  // which counts, too
+    if (bytes == 0 || (!has_own && bytes <= usual_shared_bytes)) return;
     cudaFuncAttributes found{};
     check_node_call(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes", f, r, log);
     const int wanted = static_cast<int>(bytes);
-    if (found.maxDynamicSharedSizeBytes >= wanted) return;
+    const bool is_usual = bytes + found.sharedSizeBytes <= usual_shared_bytes;
+    if (is_usual || (found.maxDynamicSharedSizeBytes >= wanted && found.maxDynamicSharedSizeBytes > static_cast<int>(usual_shared_bytes))) return;
     const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(found.sharedSizeBytes);
     check_node_call(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted < most ? most : wanted), "cudaFuncSetAttribute", f, r, log);
 }
