@@ -103,60 +103,60 @@ COGRAPH_HD inline double drawn(double twice, double start, double part) { return
 COGRAPH_HD inline double twice_of(double drawn, double start, const progress& now) { return (drawn - now.last_part * start) * now.stretch; }
 
 struct multiply_column {
-    COGRAPH_HD void operator()(index_t j, double& last, double& product, const lines& matrix, const double* duals) const {
-        last = product;
-        product = matrix.times(j, duals);
+    COGRAPH_HD void operator()(index_t j, double& last, double& pull, const lines& matrix, const double* duals) const {
+        last = pull;
+        pull = matrix.times(j, duals);
     }
 };
 /// Of the last step, whose dual variables are halfway between the last ones and those they were drawn from.
 struct sums_of_column {
-    COGRAPH_HD sums operator()(index_t, double product, double last, double at_start, double next, double beyond, double costs, const interval& allowed, double inverse_scale,
+    COGRAPH_HD sums operator()(index_t, double pull, double last, double at_start, double next, double beyond, double costs, const interval& allowed, double inverse_scale,
                                const progress& now) const {
         if (now.since_start == 0) return {0, 0, 0, 0};
-        const double slope = costs + 0.5 * (twice_of(product, at_start, now) + last), bound = slope > 0 ? allowed.lower : allowed.upper;
+        const double slope = costs + 0.5 * (twice_of(pull, at_start, now) + last), bound = slope > 0 ? allowed.lower : allowed.upper;
         const bool is_bounded = bound > -1e300 && bound < 1e300;
         return {costs * next, is_bounded ? slope * bound : 0, (beyond - next) * (beyond - next), is_bounded ? 0 : fabs(slope) * inverse_scale};
     }
 };
 struct step_columns {
-    COGRAPH_HD void operator()(index_t, double& at, double& step, double& next, double& beyond, double start, double product, double& at_start, double costs,
+    COGRAPH_HD void operator()(index_t, double& at, double& step, double& next, double& beyond, double start, double pull, double& at_start, double costs,
                                const interval& allowed, const progress& now) const {
-        if (now.since_start == 0) at_start = product;
+        if (now.since_start == 0) at_start = pull;
         next = step;
-        step = within(allowed, at - now.primal_size * (costs + product));
+        step = within(allowed, at - now.primal_size * (costs + pull));
         beyond = 2 * step - at;
         at = drawn(beyond, start, now.part);
     }
 };
 struct multiply_row {
-    COGRAPH_HD void operator()(index_t i, double at, double& next, double& product, double activity, double& next_activity, const interval& allowed, const lines& matrix,
+    COGRAPH_HD void operator()(index_t i, double at, double& next, double& pull, double row_sum, double& next_sum, const interval& allowed, const lines& matrix,
                                const double* beyond, const progress& now) const {
-        product = matrix.times(i, beyond);
-        const double moved = at + now.dual_size * product, wanted = moved * now.inverse_dual_size, inside = within(allowed, wanted);
+        pull = matrix.times(i, beyond);
+        const double moved = at + now.dual_size * pull, wanted = moved * now.inverse_dual_size, inside = within(allowed, wanted);
         next = inside == wanted ? 0 : moved - now.dual_size * inside;  // exactly zero, since sides may be infinite
-        next_activity = 0.5 * (product + activity);
+        next_sum = 0.5 * (pull + row_sum);
     }
 };
 struct sums_of_row {
-    COGRAPH_HD sums operator()(index_t, double at, double next, double next_activity, const interval& allowed, double inverse_scale) const {
+    COGRAPH_HD sums operator()(index_t, double at, double next, double next_sum, const interval& allowed, double inverse_scale) const {
         return {0, next == 0 ? 0 : -next * (next > 0 ? allowed.upper : allowed.lower), (at - next) * (at - next),
-                fabs(next_activity - within(allowed, next_activity)) * inverse_scale};
+                fabs(next_sum - within(allowed, next_sum)) * inverse_scale};
     }
 };
 struct step_rows {
-    COGRAPH_HD void operator()(index_t, double& at, double next, double start, double product, double& activity, double at_start, const progress& now) const {
+    COGRAPH_HD void operator()(index_t, double& at, double next, double start, double pull, double& row_sum, double at_start, const progress& now) const {
         at = drawn(2 * next - at, start, now.part);
-        activity = drawn(product, at_start, now.part);
+        row_sum = drawn(pull, at_start, now.part);
     }
 };
 struct judge {
-    COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows, double cost_factor, double side_factor) const {
+    COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows, double for_costs, double for_sides) const {
         now.begins_again = 0;
         if (now.since_start == 0) return;
         const double dual = columns.dual + rows.dual;
         const bool is_bounded = dual > -1e300 && dual < 1e300;  // else the gap would be no number, and fmax would leave it out
         const double gap = is_bounded ? fabs(columns.objective - dual) / (1 + fabs(columns.objective) + fabs(dual)) : 1e300;
-        const double violation = rows.violation * side_factor, slope = columns.violation * cost_factor;
+        const double violation = rows.violation * for_sides, slope = columns.violation * for_costs;
         now.objective = columns.objective;
         now.error = fmax(gap, fmax(violation, slope));
         const double movement = now.weight * columns.movement + step_size * now.inverse_dual_size * rows.movement;
@@ -184,15 +184,15 @@ struct start_columns {
     }
 };
 struct start_rows {
-    COGRAPH_HD void operator()(index_t, double& at, double& start, double next, double& way, double& activity, double& at_start, double next_activity) const {
+    COGRAPH_HD void operator()(index_t, double& at, double& start, double next, double& way, double& row_sum, double& at_start, double next_sum) const {
         way = next - start;
         at = start = next;
-        activity = at_start = next_activity;
+        row_sum = at_start = next_sum;
     }
 };
 struct first_activity {
-    COGRAPH_HD void operator()(index_t i, double& activity, double& at_start, const lines& matrix, const double* primals) const {
-        activity = at_start = matrix.times(i, primals);
+    COGRAPH_HD void operator()(index_t i, double& row_sum, double& at_start, const lines& matrix, const double* primals) const {
+        row_sum = at_start = matrix.times(i, primals);
     }
 };
 struct no_sums {
@@ -200,8 +200,8 @@ struct no_sums {
 };
 /// The ways of both sides since the start balance them.
 struct begin_again {
-    COGRAPH_HD void operator()(progress& now, double of_columns, double of_rows) const {
-        if (of_columns > 1e-20 && of_rows > 1e-20) now.weight = exp(0.25 * log(of_rows / of_columns) + 0.5 * log(now.weight));
+    COGRAPH_HD void operator()(progress& now, double primal_way, double dual_way) const {
+        if (primal_way > 1e-20 && dual_way > 1e-20) now.weight = exp(0.25 * log(dual_way / primal_way) + 0.5 * log(now.weight));
         now.primal_size = step_size / now.weight;
         now.dual_size = step_size * now.weight;
         now.inverse_dual_size = 1 / now.dual_size;
