@@ -38,7 +38,8 @@ struct of_shape {
     integer sum_ = 0;
     double part_ = 0;
     int i_ = 0, passes_;
-    explicit of_shape(std::size_t n = 1'500, int of_passes = 3) : x_(n), y_(n), passes_(of_passes) {
+    of_shape() : of_shape(1'500) {}
+    explicit of_shape(std::size_t n, int of_passes = 3) : x_(n), y_(n), passes_(of_passes) {
         for (std::size_t at = 0; at < n; ++at) x_[at] = static_cast<integer>(at * 17 % 101);
     }
 
