@@ -47,10 +47,8 @@ COGRAPH_HD constexpr double weight(int stage, int of) {
 template <int Row, int Count>
 COGRAPH_HD void weigh(const double (&forces)[Count], double speed, double h, double& of_forces, double& of_speeds) {
     of_forces = of_speeds = 0;
-#pragma unroll
     for (int j = 0; j < Count; ++j) {
         double own = speed;
-#pragma unroll
         for (int l = 0; l < j; ++l) own += h * weight(j, l) * forces[l];
         of_speeds += weight(Row, j) * own;
         of_forces += weight(Row, j) * forces[j];
