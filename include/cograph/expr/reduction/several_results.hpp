@@ -76,7 +76,7 @@ private:
             using together = results_together<V...>;
             return seq(reduction<together>(whole_identity(word<typename together::element>{}), converted_terms<F, typename V::element...>{as_operand<0>(function)}, arguments...),
                        make_stage<single_task_stage, give_results, grid_t::domain>(list<given<give_results>, in_t<together>, out_t<V>...>{},
-                                                                                  record{nullptr, where.file, where.line, grid(1).block(1).values}, give_results{}, 0,
+                                                                                  {nullptr, where.file, where.line, grid(1).block(1).values}, give_results{}, 0,
                                                                                   nothing_kept<V>...));
         }
     }
