@@ -44,7 +44,7 @@ constexpr auto smooth = seq(
                      (out(change), in(x), out(y[each]), extent(x)),
                  copy(in(y), out(x)),
                  assign(sweeps, sweeps + 1)),
-             !(change <= limit) && sweeps < 20000));  // NaN is no convergence
+             change > limit && sweeps < 20000));  // NaN ends it at once: then test change
 
 static_assert(is_persistent(smooth, at<1>));  // the whole loop is one kernel
 // [/sample]
