@@ -6,6 +6,7 @@
 
 #include "../catch.hpp"
 
+#include <cograph/batch.hpp>
 #include <cograph/check.hpp>
 
 #include <cmath>
@@ -99,4 +100,29 @@ TEST_CASE("recipes: as many iterations as a value says") {
     std::vector<double> numbers{8};
     simulate(recipes::in_parts, recipes::x(std::span(numbers)), recipes::parts(3));
     CHECK(numbers[0] == 1);
+}
+
+namespace parts {
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct begins : buffer<begins, int> {} begins;
+inline constexpr struct longest : value<longest, int> {} longest;
+inline constexpr struct sum : scalar<sum, double> {} sum;
+
+struct divide_by {
+    COGRAPH_HD void operator()(index_t, double& element, double by) const { element /= by; }
+};
+// [parts]
+constexpr auto one = seq(reduce(out(sum), in(x)), for_each(over(x), divide_by{})(inout(x[each]), sum));
+constexpr auto each_part = batch(over<extent(begins) - 1>(), one)(of_each(x).between(begins, longest));
+// [/parts]
+}  // namespace parts
+
+TEST_CASE("batches: parts of unequal lengths") {
+    using parts::begins, parts::each_part, parts::longest, parts::x;
+    std::vector<double> numbers{1, 3, 5, 2, 2, 4};
+    // [bind parts]
+    std::vector<int> ends{0, 2, 3, 6};  // three problems, with 2, 1 and 3 elements of x
+    simulate(each_part, of_each(x)(std::span(numbers)), begins(std::span(ends)), longest(3));
+    // [/bind parts]
+    CHECK(numbers == std::vector<double>{0.25, 0.75, 1, 0.25, 0.25, 0.5});
 }
