@@ -483,4 +483,23 @@ TEST_CASE("a report is text, a stream's or a file's") {
     CHECK(to.all.find(" reads 'x[") != std::string::npos);
 }
 
+struct is_large {
+    COGRAPH_HD bool operator()(double value) const { return value > 1000; }
+};
+inline constexpr struct found_large : scalar<found_large, int> {} found_large;
+inline constexpr struct first_of_x : scalar<first_of_x, int> {} first_of_x;
+
+TEST_CASE("a compaction that keeps nothing, and a node over no elements, are no mistakes") {
+    fixture f;
+    int kept = 0, none = 0;
+    constexpr auto compaction = copy_if(in(x), out(y), out(found_large), is_large{});
+    CHECK(check(compaction, f.bound_x(), f.bound_y(), found_large(&kept), without_hints).text() == "");
+    const auto over_none = seq(copy_if(over(x).first(first_of_x), is_large{})(in(x), out(y), out(found_large)),
+                               for_each(over(x).first(first_of_x), add_to{})(in(x[each]), out(sums)));
+    CHECK(check(over_none, f.bound_x(), f.bound_y(), first_of_x(&none), found_large(&kept), sums(&f.sum, 1), without_hints).text() == "");
+    f.xs[7] = 2000;
+    CHECK(check(compaction, f.bound_x(), f.bound_y(), found_large(&kept), without_hints).text() == "");
+    CHECK(kept == 1);
+}
+
 }  // namespace check_nodes_test

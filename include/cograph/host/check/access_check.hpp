@@ -145,6 +145,10 @@ private:
     // An element that a node gets by itself must be written, and so must a scalar that it gets by reference; of memory that arrives whole,
     // something, in some run.
     void report_unwritten(touched_variable& t, const std::vector<index_t>& elements) {
+        if (r_->from->traits->groups_for && r_->from->name.mark == 0) {  // a scan writes all, a compaction perhaps nothing
+            t.was_written = true;
+            return unset_.set(t.variable, memory_.count(t.variable));
+        }
         const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
         const bool none = static_cast<index_t>(elements.size()) == count;
         t.was_written = t.was_written || !none;

@@ -123,7 +123,7 @@ private:
     bool is_looked_at(const plan_node& r) const {
         const node_traits& traits = *r.from->traits;
         if (traits.copies_memory || traits.written_elsewhere) return false;
-        if (traits.counts_elements && domain_size(f_, r) == 0) return false;
+        if (traits.counts_elements && elements_now(f_, r) == 0) return false;
         return !is_own(r);
     }
     static bool is_own(const plan_node& r) {
