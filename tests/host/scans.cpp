@@ -41,8 +41,8 @@ TEST_CASE("extreme elements: any number comes before a NaN, of equals the first"
 TEST_CASE("scans need extents that are equal, a compaction room for all", "[simulate]") {
     using namespace expressions::scans;
     std::vector<int> from(5), to(4);
-    std::vector<integer> few(4);
+    std::vector<integer> too_few(4);
     int n = 0;
-    CHECK_THROWS_AS(simulate(inclusive_scan(in(x), out(sums)), x(std::span(from)), sums(std::span(few))), error);
+    CHECK_THROWS_AS(simulate(inclusive_scan(in(x), out(sums)), x(std::span(from)), sums(std::span(too_few))), error);
     CHECK_THROWS_AS(simulate(copy_if(in(x), out(taken), out(count), divides{1}), x(std::span(from)), taken(std::span(to)), count(&n)), error);
 }

@@ -58,7 +58,7 @@ struct rank_pass {
         if (found.variable >= 0 || !own[here.condition]) return;
         for (int r = 0; r < p.count.nodes; ++r) {
             const plan_node& condition = p.nodes[r];
-            for (int a = condition.first_access; condition.kind == plan_node_kind::condition && condition.condition == here.condition && a < condition.first_access + condition.access_count; ++a)
+            for (int a = condition.first_access; decides(condition) && condition.condition == here.condition && a < condition.first_access + condition.access_count; ++a)
                 if (const access& used = p.accesses[a]; reads(used.how) && used.variable < p.count.named && own[used.variable]) found = {here.condition, used.variable};
         }
     }

@@ -25,6 +25,7 @@ __device__ index_t take_problem(problem_queue* queue) {
         if (threadIdx.x == 0) for_all = taken;
         __syncthreads();
         taken = for_all;
+        __syncthreads();  // a problem without a part of its own meets no other barrier
     }
     return taken;
 }

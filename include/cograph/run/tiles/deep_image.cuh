@@ -37,17 +37,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
 #pragma unroll
         for (int e = 0; e < Tile::few; ++e) own[e].fill(memory[tile.number_of(e)]);
         give_edges();
-        // Of rows beyond those that the block computes, any that there are.
-        for (int each = 0; each < 2 * bytes_of_copy; each += bytes_of_copy) {
-            T* const to = at_byte(edges + each);
-#pragma unroll
-            for (int i = 0; i < by_rows; ++i)
-#pragma unroll
-                for (int c = 0; c < own_columns; ++c) {
-                    if (Tile::warp() == 0) own[c].write_back(to[i * all_columns + c]);
-                    if (Tile::warp() == Tile::warps() - 1) own[c].write_back(to[(3 * by_rows + i) * all_columns + c]);
-                }
-        }
+        give_outermost();
     }
     // All blocks are here, and no one reads this one's elements any more.
     __device__ void clear(Tile const& tile) const {
@@ -61,6 +51,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
         if (!is_new) copy = bytes_of_copy - copy;
         is_new = true;
         give_edges();
+        give_outermost();
         if (good >= reads_away) return;
         is_late = is_sent;
         if (!is_sent) {
@@ -89,6 +80,17 @@ struct deep_image : held_rows<T, Kept, Tile> {
     }
 
 private:
+    // Of rows beyond those that the block computes, any that there are: functions are called with them, too.
+    __device__ void give_outermost() const {
+        T* const to = at_byte(edges + copy);
+#pragma unroll
+        for (int i = 0; i < by_rows; ++i)
+#pragma unroll
+            for (int c = 0; c < own_columns; ++c) {
+                if (Tile::warp() == 0) own[c].write_back(to[i * all_columns + c]);
+                if (Tile::warp() == Tile::warps() - 1) own[c].write_back(to[(3 * by_rows + i) * all_columns + c]);
+            }
+    }
     __device__ exchanged<T>* sent_by(int block) const { return borders + ((number & 1) * most_tile_blocks + block) * border_elements; }
     __device__ static int row_in_tile(Tile const& tile, int e) { return tile.row + e / own_columns - Tile::ghost; }
     __device__ static int column_in_tile(Tile const& tile, int e) { return tile.column + e % own_columns - Tile::ghost; }
