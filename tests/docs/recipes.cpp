@@ -126,3 +126,80 @@ TEST_CASE("batches: parts of unequal lengths") {
     // [/bind parts]
     CHECK(numbers == std::vector<double>{0.25, 0.75, 1, 0.25, 0.25, 0.5});
 }
+
+namespace levels {
+constexpr int unseen = 1 << 30;
+inline constexpr struct first : buffer<first, int> {} first;     // of the edges of each vertex
+inline constexpr struct target : buffer<target, int> {} target;  // of each edge
+inline constexpr struct level : buffer<level, int> {} level;
+inline constexpr struct source : value<source, int> {} source;
+inline constexpr struct depth : scalar<depth, int> {} depth;
+inline constexpr struct frontier : temp<frontier, int, struct target> {} frontier;
+inline constexpr struct offsets : temp<offsets, int, struct target> {} offsets;
+inline constexpr struct candidates : temp<candidates, int, struct target> {} candidates;
+inline constexpr struct owner : temp<owner, int, struct level> {} owner;
+inline constexpr struct size : scalar<size, int> {} size;
+inline constexpr struct total : scalar<total, int> {} total;
+
+struct start {
+    COGRAPH_HD void operator()(index_t i, int& l, int from) const { l = i == from ? 0 : unseen; }
+};
+struct degree {
+    COGRAPH_HD int operator()(index_t, int v, const int* begin) const { return begin[v + 1] - begin[v]; }
+};
+struct expand {
+    COGRAPH_HD void operator()(index_t, int v, int at, const int* begin, const int* to, int* found) const {
+        for (int e = begin[v]; e < begin[v + 1]; ++e) found[at++] = to[e];
+    }
+};
+struct claim {
+    COGRAPH_HD void operator()(index_t k, int v, int* own) const {
+#ifdef __CUDA_ARCH__
+        atomicMin(own + v, static_cast<int>(k));
+#else
+        if (k < own[v]) own[v] = static_cast<int>(k);
+#endif
+    }
+};
+struct settle {  // the first candidate of a vertex that is new
+    COGRAPH_HD void operator()(index_t k, int& v, const int* own, int* of, int now) const {
+        if (own[v] != k || of[v] != unseen)
+            v = -1;
+        else
+            of[v] = now + 1;
+    }
+};
+struct is_vertex {
+    COGRAPH_HD bool operator()(int v) const { return v >= 0; }
+};
+
+// [levels]
+constexpr auto vertices = over(frontier).first(size);   // those of the frontier
+constexpr auto found = over(candidates).first(total);  // where their edges lead
+constexpr auto next_level = seq(
+    transform_exclusive_scan(vertices, degree{}, plus{})(out(offsets), in(frontier[each]), in(first)),
+    transform_reduce(vertices, degree{}, plus{})(out(total), in(frontier[each]), in(first)),
+    for_each(vertices, expand{})(in(frontier[each]), in(offsets[each]), in(first), in(target), out(candidates)),
+    fill(out(owner), unseen),
+    for_each(found, claim{})(in(candidates[each]), inout(owner)),  // by atomicMin
+    for_each(found, settle{})(inout(candidates[each]), in(owner), inout(level), in(depth)),
+    copy_if(found, is_vertex{})(in(candidates), out(frontier), out(size)),
+    assign(depth, depth + 1));
+
+constexpr auto search = seq(for_each(over(level), start{})(out(level[each]), source), fill(out(frontier), source), assign(size, 1), assign(depth, 0),
+                            label("levels", loop_while(size > 0, next_level)));
+static_assert(is_persistent(search, "levels"));
+// [/levels]
+}  // namespace levels
+
+TEST_CASE("recipes: a frontier by scan and compaction, in one kernel") {
+    using namespace levels;
+    std::vector<int> begins{0, 3, 4, 6, 7, 7, 8}, edges{1, 2, 1, 3, 3, 0, 4, 2}, found_levels(6);
+    int deepest = 0;
+    simulate(search, levels::first(std::span(begins)), target(std::span(edges)), level(std::span(found_levels)), source(0), depth(&deepest));
+    CHECK(found_levels == std::vector<int>{0, 1, 1, 2, 3, unseen});
+    CHECK(deepest == 4);
+    const auto report = check(search, levels::first(std::span(begins)), target(std::span(edges)), level(std::span(found_levels)), source(0), depth(&deepest), atomic(owner));
+    INFO(report.text());
+    CHECK(report.empty());
+}
