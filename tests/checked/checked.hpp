@@ -14,7 +14,11 @@ template <core::expression E, class... B>
 core::loop_report<typename E::self> checked(E const& e, B... bindings) {
     core::loop_report<typename E::self> report;
     report.read_labels(e.records);
-    const check_report found = core::check_planned<typename E::self>(report.loops, e, {}, bindings...);
+    core::check_options options;
+#ifdef COGRAPH_WITHOUT_HINTS
+    options.hints = false;
+#endif
+    const check_report found = core::check_planned<typename E::self>(report.loops, e, options, bindings...);
     found.write(stdout);
     if (!found.empty()) throw std::runtime_error("the check found something");
     return report;

@@ -93,6 +93,7 @@ private:
                 std::memset(begin, byte, bytes);
             else if (&p != but)
                 std::memcpy(begin, p.master + first * static_cast<index_t>(p.size), bytes);
+            // Elements count from the first of all, of which the copy has a few. NOLINTNEXTLINE(performance-no-int-to-ptr)
             f_.slots[p.of->variable].pointer = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(begin) - static_cast<std::uintptr_t>(first) * p.size);
         }
         for (const touched_variable& w : wholes_) memory_.surround(w.variable, byte);
