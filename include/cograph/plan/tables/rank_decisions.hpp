@@ -34,7 +34,7 @@ struct rank_pass {
     }
     constexpr void visit_node(const plan_node& here) {
         if (here.kind == plan_node_kind::conditional) return visit_conditional(here);
-        const rank_role role = here.kind == plan_node_kind::work && here.from->traits ? here.from->traits->of_ranks : rank_role::none;
+        const rank_role role = here.kind == plan_node_kind::work ? here.from->traits->of_ranks : rank_role::none;
         bool from_own = role == rank_role::gives_own;
         for (int a = here.first_access; a < here.first_access + here.access_count; ++a)
             if (const access& used = p.accesses[a]; reads(used.how)) {
