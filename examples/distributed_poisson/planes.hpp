@@ -82,7 +82,7 @@ inline outcome run_planes(const grid& whole, nccl::communicator own) {
     }
     outcome result = run(solve(multiply_planes()), own, x(solution.span()), b(rhs.span()), diagonal(center.span()), first_plane(static_cast<std::size_t>(plane)),
                          below(before.span()), above(after.span()), lower(own.rank - 1), upper(own.rank + 1), side(whole.side), tolerance(1e-16));
-    for (index_t i = 0; i < n; ++i) result.error = larger(result.error, std::fabs(solution[static_cast<std::size_t>(i)] - wanted(first * plane + i)));
+    for (index_t i = 0; i < n; ++i) result.error = maximum_or_nan{}(result.error, std::fabs(solution[static_cast<std::size_t>(i)] - wanted(first * plane + i)));
     return result;
 }
 

@@ -20,8 +20,8 @@ namespace distributed {
 
 // The slowest and the worst of several.
 inline void join(outcome& all, const outcome& one) {
-    all.seconds = larger(all.seconds, one.seconds);
-    all.error = larger(all.error, one.error);
+    all.seconds = maximum_or_nan{}(all.seconds, one.seconds);
+    all.error = maximum_or_nan{}(all.error, one.error);
     if (all.iterations > 0 && one.iterations != all.iterations) throw std::runtime_error("ranks made different numbers of iterations");
     all.iterations = one.iterations;
 }

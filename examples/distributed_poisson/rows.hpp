@@ -87,7 +87,7 @@ inline outcome run_rows(const sparse::csr_matrix& A, nccl::communicator own) {
     const reachable_matrix mine(sparse::compress(each, inside)), others(sparse::compress(each, outside));
     outcome result = run(solve(multiply_rows()), own, x(solution.span()), b(rhs.span()), diagonal(center.span()), gathered(static_cast<std::size_t>(each) * static_cast<std::size_t>(own.size)),
                          own_columns(mine.view()), other_columns(others.view()), tolerance(1e-24 * squares));
-    for (int i = 0; i < each && first + i < A.rows; ++i) result.error = larger(result.error, std::fabs(solution[static_cast<std::size_t>(i)] - 1));
+    for (int i = 0; i < each && first + i < A.rows; ++i) result.error = maximum_or_nan{}(result.error, std::fabs(solution[static_cast<std::size_t>(i)] - 1));
     return result;
 }
 

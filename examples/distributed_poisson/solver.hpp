@@ -85,9 +85,6 @@ constexpr auto solve(Multiply multiply) {
 }
 // [/solver]
 
-// Of an error that is no number, that.
-inline double larger(double known, double other) { return other <= known ? known : other; }
-
 // What a rank's run gave: iterations, the largest error of its part, and the seconds that the solver took.
 struct outcome {
     int iterations = 0;
