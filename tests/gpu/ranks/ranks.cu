@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One of several ranks on one GPU, each a process; ranks.sh starts them.
-//   ranks RANK RANKS FILE together   all collectives, and a loop that the host drives, give what they should
-//   ranks RANK RANKS FILE leaves     one rank ends early: the others give up and say so
-//   ranks RANK RANKS FILE differs    ranks differ where they are to agree: the program ends
+// One of several ranks on one GPU, each a process; examples/distributed_poisson/processes.sh starts them.
+//   rank_tests --rank N --ranks N --id FILE together   all collectives, and a loop that the host drives, give what they should
+//   rank_tests --rank N --ranks N --id FILE leaves     one rank ends early: the others give up and say so
+//   rank_tests --rank N --ranks N --id FILE differs    ranks differ where they are to agree: the program ends
 
 #define COGRAPH_WITH_NCCL
 #include "../../../examples/distributed_poisson/ranks.hpp"
@@ -131,10 +131,10 @@ void differs(const nccl::communicator& own) {
 
 int main(int argc, char** argv) try {
     std::setvbuf(stdout, nullptr, _IONBF, 0);  // also of a rank that ends early
-    if (argc != 5) throw std::runtime_error("ranks RANK RANKS FILE together|leaves|differs");
-    const int rank = std::atoi(argv[1]), ranks = std::atoi(argv[2]);
-    const distributed::connection made(distributed::id_by_file(argv[3], rank), rank, ranks);
-    const std::string what = argv[4];
+    if (argc != 8) throw std::runtime_error("--rank N --ranks N --id FILE together|leaves|differs");
+    const int rank = std::atoi(argv[2]), ranks = std::atoi(argv[4]);
+    const distributed::connection made(distributed::id_by_file(argv[6], rank), rank, ranks);
+    const std::string what = argv[7];
     if (what == "together") together(made.communicator());
     if (what == "leaves") leaves(made.communicator());
     if (what == "differs") differs(made.communicator());
