@@ -7,6 +7,14 @@
 
 namespace cograph::core {
 
+// Runs a node once, as `now` says.
+inline void run_node(const frame& f, const host_function* codes, const plan_node& node, element_run& now) {
+    const void* parameters[most_parameters];
+    parameter_addresses(f, node, parameters);
+    const checking_context context{&now};
+    codes[node.code](&context, parameters);
+}
+
 // Runs of one node from one state, in copies of its memory, for a check and its search for elements.
 class node_runs {
 public:
@@ -78,10 +86,7 @@ public:
 private:
     void call(const element_run& how) {
         now_ = how;
-        const void* parameters[most_parameters];
-        parameter_addresses(f_, *node_, parameters);
-        const checking_context context{&now_};
-        codes_[node_->code](&context, parameters);
+        run_node(f_, codes_, *node_, now_);
     }
 
     const frame& f_;

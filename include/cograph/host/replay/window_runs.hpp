@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/host/replay/element_order.hpp>
-#include <cograph/host/simulate.hpp>
-#include <cograph/host/replay/checked_memory.hpp>
+#include <cograph/host/replay/node_runs.hpp>
 
 namespace cograph::core {
 
@@ -68,7 +66,7 @@ private:
 
     bool all_are_clean(bool hints) {
         for (index_t first = 0; first < elements_; first += window) {
-            const index_t last = first + window < elements_ ? first + window : elements_;
+            const index_t last = end_of_window(first);
             run(&part::one, first, last, element_order::ascending, 0xff);
             ones_.swap(now_terms_);
             run(&part::other, first, last, element_order::descending, 0x00);
@@ -81,6 +79,7 @@ private:
         return true;
     }
 
+    index_t end_of_window(index_t first) const { return first + window < elements_ ? first + window : elements_; }
     // One run of a window, in one of the copies. `but` has its contents already.
     void run(std::vector<char> part::* copy, index_t first, index_t last, element_order order, unsigned char byte, const part* but = nullptr) {
         for (part& p : parts_) {
@@ -103,10 +102,7 @@ private:
         now_.last = last;
         now_.terms = &now_terms_;
         now_terms_.clear();
-        const void* parameters[most_parameters];
-        parameter_addresses(f_, *node_, parameters);
-        const checking_context context{&now_};
-        codes_[node_->code](&context, parameters);
+        run_node(f_, codes_, *node_, now_);
         cannot_tell_ = now_.cannot_tell;
     }
 
@@ -154,7 +150,7 @@ private:
             w.may_be_read = !disturb_elements(memory_.info(w.variable), memory_.work(w.variable), memory_.count(w.variable));
             void*& pointer = f_.slots[w.variable].pointer;
             for (index_t first = 0; !w.may_be_read && first < elements_; first += window) {
-                const index_t last = first + window < elements_ ? first + window : elements_;
+                const index_t last = end_of_window(first);
                 run(&part::other, first, last, element_order::ascending, 0xff);
                 ones_.swap(now_terms_);
                 pointer = memory_.master(w.variable);
