@@ -2,18 +2,7 @@
 // reason: kernel_selects_no_case
 // expect: kernel_selects_no_case<kernel_function<is_done>>
 // expect: decide_by_a_kernel_in_loop_while_do_while_or_when
-#include "names.hpp"
-
-#include <cograph/decided_by.hpp>
-
-#ifdef __CUDACC__
-#define KERNEL __global__
-#else
-#define KERNEL
-#endif
-KERNEL void is_done(const float*, unsigned long long, unsigned long long);
-#undef KERNEL
-const auto body = for_each(over(x), twice{})(inout(x[each]));
+#include "decided.hpp"
 
 // [wrong]
 const auto wrong = switch_on(decided_by<is_done>(grid(1))(x, conditional_handle, 3), body, seq(body, body));  // here
