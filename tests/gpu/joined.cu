@@ -64,6 +64,16 @@ void launch(const core::exec_owner& exec, const stream& on) {
     on.wait();
 }
 
+// A conditional node of one body, as others make one.
+cudaGraphNodeParams conditional_of(cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type) {
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.handle = handle;
+    params.conditional.type = type;
+    params.conditional.size = 1;
+    return params;
+}
+
 // A foreign graph with a loop or a branch; what is in its body runs so many times.
 struct foreign_control {
     core::graph_owner graph;
@@ -74,11 +84,7 @@ struct foreign_control {
     explicit foreign_control(cudaGraphConditionalNodeType type) {
         must(cudaGraphCreate(graph.put(), 0));
         must(cudaGraphConditionalHandleCreate(&handle, graph.get(), 1, cudaGraphCondAssignDefault));
-        cudaGraphNodeParams params{};
-        params.type = cudaGraphNodeTypeConditional;
-        params.conditional.handle = handle;
-        params.conditional.type = type;
-        params.conditional.size = 1;
+        cudaGraphNodeParams params = conditional_of(handle, type);
         cudaGraphNode_t node = nullptr;
         must(core::add_node(&node, graph.get(), nullptr, nullptr, 0, &params));
         body = params.conditional.phGraph_out[0];
@@ -236,11 +242,7 @@ struct captured_control {
         core::driver_log log;
         const core::capture_place at(on, {"test"}, log);
         must(cudaGraphConditionalHandleCreate(&handle, at.graph, 1, cudaGraphCondAssignDefault));
-        cudaGraphNodeParams params{};
-        params.type = cudaGraphNodeTypeConditional;
-        params.conditional.handle = handle;
-        params.conditional.type = type;
-        params.conditional.size = 1;
+        cudaGraphNodeParams params = conditional_of(handle, type);
         cudaGraphNode_t node = nullptr;
         must(core::add_node(&node, at.graph, at.front, nullptr, static_cast<int>(at.front_count), &params));
 #if CUDART_VERSION >= 13000
@@ -306,11 +308,7 @@ TEST_CASE("work joins a capture that is ended for a loop and goes on behind it, 
         cudaGraphConditionalHandle handle{};
         must(cudaGraphConditionalHandleCreate(&handle, graph.get(), 1, cudaGraphCondAssignDefault));
         std::vector<cudaGraphNode_t> last = last_nodes(graph.get());
-        cudaGraphNodeParams params{};
-        params.type = cudaGraphNodeTypeConditional;
-        params.conditional.handle = handle;
-        params.conditional.type = cudaGraphCondTypeWhile;
-        params.conditional.size = 1;
+        cudaGraphNodeParams params = conditional_of(handle, cudaGraphCondTypeWhile);
         cudaGraphNode_t loop = nullptr;
         must(core::add_node(&loop, graph.get(), last.data(), nullptr, static_cast<int>(last.size()), &params));
         must(cudaStreamBeginCaptureToGraph(on, params.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal));
