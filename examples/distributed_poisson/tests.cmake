@@ -12,7 +12,7 @@ if(TARGET cograph_nccl)
     add_test(NAME example_distributed_poisson_mpi COMMAND ${processes} mpi --side 32)
     set_tests_properties(example_distributed_poisson_processes example_distributed_poisson_mpi
         PROPERTIES RESOURCE_LOCK gpu TIMEOUT 300 SKIP_RETURN_CODE 77)
-    if(NOT MPI_C_FOUND)
+    if(NOT MPI_CXX_FOUND)
         set_tests_properties(example_distributed_poisson_mpi PROPERTIES DISABLED TRUE)
     endif()
 endif()
