@@ -15,8 +15,8 @@ A file says in comments what must happen:
 
 At most two lines of the output may point into the library. Names are compared without namespaces and without what
 compilers print differently. A cell of the table is "errors / lines of output / line that names the user's line".
-With --page, that page must have an entry for each reason, with the texts that its file expects; those of a file with a row
-of its own need not be there.
+With --page, the pages in the folder of its name must have an entry for each reason, with the texts that its file expects; those
+of a file with a row of its own need not be there. The page itself must list the entries of each of them, in alphabetical order.
 """
 import argparse
 import concurrent.futures
@@ -143,13 +143,21 @@ def write_table(path, rows, compilers):
 
 
 def missing_on(page, files):
-    """What an entry of the page should say and does not."""
-    text = plain(page.read_text())
-    problems = []
+    """What the entries of the page should say and do not, and what its list should have and does not."""
+    entries = {part.stem: re.findall(r"^## (\w+)$", part.read_text(), re.M) for part in sorted(page.with_suffix("").glob("*.md"))}
+    index = page.read_text()
+    text = plain("\n".join([index, *(page.with_suffix("").joinpath(f"{part}.md").read_text() for part in entries)]))
+    known = [entry for found in entries.values() for entry in found]
+    problems = [f"{entry} has two entries" for entry in sorted({e for e in known if known.count(e) > 1})]
+    for part, found in entries.items():
+        listed = re.findall(rf"^- \[(\w+)\]\({page.stem}/{part}\.md#\1\)$", index, re.M)
+        problems += [f"the list lacks '- [{e}]({page.stem}/{part}.md#{e})'" for e in found if e not in listed]
+        problems += [f"{page.stem}/{part}.md has no entry {e}" for e in listed if e not in found]
+        problems += [f"the list of {part} is not in alphabetical order"] if listed != sorted(listed) else []
     for file in files:
         wanted = Wanted(file, "g++")
-        if f"### {wanted.reason}\n" not in text:
-            problems.append(f"no entry '### {wanted.reason}'")
+        if wanted.reason not in known:
+            problems.append(f"no entry '## {wanted.reason}'")
         if wanted.row == f"`{wanted.reason}`":
             problems += [f"{wanted.reason}: does not say {t}" for t in wanted.expected if plain(t) not in text]
     return problems
@@ -162,7 +170,7 @@ def main():
     parser.add_argument("-I", dest="includes", action="append", default=[], help="an include directory")
     parser.add_argument("--output", help="folder for everything the compilers say")
     parser.add_argument("--table", help="markdown file to write the measured table into, between its two marks")
-    parser.add_argument("--page", type=Path, help="markdown file that must have an entry for each reason")
+    parser.add_argument("--page", type=Path, help="markdown file that lists all reasons; the folder of its name has an entry for each")
     options = parser.parse_args()
     compilers = [Compiler(path) for path in options.compiler]
     flags = [f"-I{Path(path).resolve()}" for path in options.includes]

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-// What check takes and refuses; docs/errors.md quotes it.
+// What check takes and refuses; docs/errors quotes it.
 namespace {
 
 using namespace cograph::reason;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../reject/names.hpp"
 
-// What is wrong with order, loops and branches, without failing a build, and the same done right; docs/errors.md quotes it.
+// What is wrong with order, loops and branches, without failing a build, and the same done right; docs/errors quotes it.
 namespace {
 
 using namespace cograph::reason;

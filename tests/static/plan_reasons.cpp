@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iostream>
 
-// What is wrong with whole expressions, without failing a build, and the same done right; docs/errors.md quotes it.
+// What is wrong with whole expressions, without failing a build, and the same done right; docs/errors quotes it.
 namespace {
 
 using namespace cograph::reason;

@@ -5,7 +5,7 @@
 #include <cograph/launch_shape.hpp>
 #include <cograph/stepwise.hpp>
 
-// Right calls beside those that must not compile; docs/errors.md quotes them.
+// Right calls beside those that must not compile; docs/errors quotes them.
 namespace {
 
 inline constexpr struct pageable : host_buffer<pageable, float> {} pageable;

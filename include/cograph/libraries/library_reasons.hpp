@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in a call of a library; docs/errors.md has an entry for each.
+// Possible mistakes in a call of a library; docs/errors has an entry for each.
 
 template <class Routine, class Variable, class Other>
 struct elements_of_a_call_differ : advises<struct give_its_memory_elements_of_one_type> {};

@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in a batch of problems; docs/errors.md has an entry for each.
+// Possible mistakes in a batch of problems; docs/errors has an entry for each.
 
 template <class Variable>
 struct all_problems_write : advises<struct give_each_problem_its_own_with_of_each> {};

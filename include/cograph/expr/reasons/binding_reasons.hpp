@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in variables and their bindings; docs/errors.md has an entry for each.
+// Possible mistakes in variables and their bindings; docs/errors has an entry for each.
 
 template <class T>
 struct holds_elements_of {};

@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in order, loops and branches; docs/errors.md has an entry for each.
+// Possible mistakes in order, loops and branches; docs/errors has an entry for each.
 
 template <int Number, class Node>
 struct in_branch {};  // counted from 1

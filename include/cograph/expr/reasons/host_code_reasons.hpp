@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in nodes of host code; docs/errors.md has an entry for each.
+// Possible mistakes in nodes of host code; docs/errors has an entry for each.
 
 template <class Function, class Variable>
 struct access_is_not_declared : advises<struct mark_the_variable_in_or_out_or_inout> {};

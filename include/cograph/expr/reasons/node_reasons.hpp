@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in a node; docs/errors.md has an entry for each.
+// Possible mistakes in a node; docs/errors has an entry for each.
 
 template <int Count>
 struct takes_parameters {};

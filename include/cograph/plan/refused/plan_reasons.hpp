@@ -5,7 +5,7 @@
 
 namespace cograph::reason {
 
-// Possible mistakes in a whole expression and in questions about it; docs/errors.md has an entry for each.
+// Possible mistakes in a whole expression and in questions about it; docs/errors has an entry for each.
 
 template <class Variable, class Node>
 struct temp_read_before_written : if_met<Variable>::template advises<struct write_it_first_since_loops_may_run_zero_times_and_branches_not_at_all> {};

@@ -11,7 +11,7 @@ struct callable_call;
 
 namespace cograph::reason {
 
-// Possible mistakes in calls that replay a graph; docs/errors.md has an entry for each.
+// Possible mistakes in calls that replay a graph; docs/errors has an entry for each.
 
 template <class... Given>
 struct arguments_of_a_call_are_marked : advises<struct mark_each_buffer_scalar_or_value_in_or_out_or_inout> {};
