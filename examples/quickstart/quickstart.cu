@@ -40,8 +40,7 @@ inline constexpr struct limit : value<limit, double> {} limit;      // a number 
 
 constexpr auto smooth = seq(
     assign(sweeps, 0),
-    do_while(seq(transform_reduce(over(x), relax{}, plus{})
-                     (out(change), in(x), out(y[each]), extent(x)),
+    do_while(seq(transform_reduce(over(x), relax{}, plus{})(out(change), in(x), out(y[each]), extent(x)),
                  copy(in(y), out(x)),
                  assign(sweeps, sweeps + 1)),
              change > limit && sweeps < 20000));  // NaN ends it at once: then test change
