@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/algorithm/function_nodes.hpp>
-#include <cograph/expr/refused/algorithm/fill.hpp>
+#include <cograph/expr/refused/algorithm/argument_rules.hpp>
 
 #include <utility>
 
