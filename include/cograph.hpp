@@ -16,7 +16,7 @@
 #include <cograph/expr/refused/formula/operators.hpp>
 #include <cograph/expr/refused/formula/unknown.hpp>
 
-// The names for users. All other names are in cograph::core and may change.
+// The names for users, but for those of nodes of one file, which stand there. All other names are in cograph::core and may change.
 
 namespace cograph {
 
@@ -55,7 +55,6 @@ using core::copy_if;
 using core::cub_call;
 using core::dot;
 using core::exclusive_scan;
-using core::fill;
 using core::for_each;
 using core::grid;
 using core::host;

@@ -8,44 +8,76 @@
 
 namespace cograph::core {
 
-// Refused calls of fill.
+// Rules of arguments, for nodes of one file: the stage of such a node has a list of them, `takes`, with one for each
+// argument of its call. diagnose_argument answers for a rule; its list ends with the argument that is asked about.
 
-struct fill_elements;
-advises<struct write_fill_out_x_value> how_to_call(fill_elements*);
+// The array that the node writes.
+struct written_array {};
+// What each element of the array before it becomes: a literal, a value variable, a scalar, or a formula that the host computes.
+struct value_of_its_elements {};
 
-// The values that fill can store in an Element: a literal, a value variable or a scalar.
+// None of the rule's arguments.
+struct not_taken {};
+template <class Node, class Rule, class... A>
+constexpr not_taken diagnose_argument(word<Rule>, list<A...>) {
+    return {};
+}
+
+template <class Node, in_memory X>
+constexpr fine diagnose_argument(word<written_array>, list<out_t<X>>) {
+    return {};
+}
+
 template <class T, class Element>
 inline constexpr bool fills = std::is_convertible_v<T, Element>;
 template <variable T, class Element>
 inline constexpr bool fills<T, Element> =
     (T::kind == variable_kind::value || T::kind == variable_kind::scalar) && std::is_convertible_v<typename T::element, Element>;
-
-template <class... A>
-constexpr auto diagnose_fill_call(list<A...>) {
-    return wrong_arguments<fill_elements, A...>();
-}
-template <in_memory X, class T>
+template <class Node, class X, class T>
     requires fills<T, typename X::element>
-constexpr auto diagnose_fill_call(list<out_t<X>, T>) {
+constexpr auto diagnose_argument(word<value_of_its_elements>, list<out_t<X>, T>) {
     if constexpr (is_assigned<typename X::element>)
         return fine{};
     else
         return elements_cannot_be_assigned<typename X::element>{};
 }
-template <in_memory X, class Operation, class... T>
-constexpr auto diagnose_fill_call(list<out_t<X>, formula<Operation, T...>>) {
+template <class Node, class X, class Operation, class... T>
+constexpr auto diagnose_argument(word<value_of_its_elements>, list<out_t<X>, formula<Operation, T...>>) {
     if constexpr (!is_host_formula<formula<Operation, T...>>)
-        return given_formula(word<fill_elements>{}, word<given<formula<Operation, T...>>>{});
+        return given_formula(word<Node>{}, word<given<formula<Operation, T...>>>{});
     else if constexpr (is_number_on_host<typename X::element>)
         return fine{};
     else
-        return wrong_arguments<fill_elements, out_t<X>, formula<Operation, T...>>();
+        return not_taken{};
 }
 
-template <class... A>
-    requires of_variables<A...> && (!is_fine<decltype(diagnose_fill_call(list<A...>{}))>)
-auto fill(A const&...) -> decltype(mistake_of<struct fill_node_call, A...>(diagnose_fill_call(list<A...>{})));
-template <class... A>
-auto fill(A const&...) -> mistake<arguments_are_not_those_of<fill_elements, A...>, struct write_fill_out_x_value>;
+// The first argument that breaks its rule.
+template <class Node, class... Before>
+constexpr fine diagnose_arguments(list<>, list<Before...>, list<>) {
+    return {};
+}
+template <class Node, class Rule, class... Rules, class... Before, class A, class... Rest>
+constexpr auto diagnose_arguments(list<Rule, Rules...>, list<Before...>, list<A, Rest...>) {
+    constexpr auto found = diagnose_argument<Node>(word<Rule>{}, list<Before..., A>{});
+    if constexpr (is_fine<std::remove_const_t<decltype(found)>>)
+        return diagnose_arguments<Node>(list<Rules...>{}, list<Before..., A>{}, list<Rest...>{});
+    else
+        return found;
+}
+template <class Node, class... Rule, class... A>
+constexpr auto diagnose_node_call(list<Rule...> rules, list<A...> given) {
+    if constexpr (sizeof...(Rule) != sizeof...(A))
+        return wrong_arguments<Node, A...>();
+    else if constexpr (std::is_same_v<decltype(diagnose_arguments<Node>(rules, list<>{}, given)), not_taken>)
+        return wrong_arguments<Node, A...>();
+    else
+        return diagnose_arguments<Node>(rules, list<>{}, given);
+}
+
+// Whether a node takes these arguments; whether its refused call does.
+template <class Node, class... A>
+concept takes = is_fine<decltype(diagnose_node_call<Node>(typename Node::takes{}, list<A...>{}))>;
+template <class Node, class... A>
+concept refuses = of_variables<A...> && !takes<Node, A...>;
 
 }  // namespace cograph::core
