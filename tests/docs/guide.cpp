@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// More code of docs/guide.md, and tests of all of it.
+// More code of these pages, and tests of all of it.
 
 #include "guide.hpp"
 #include "idioms.hpp"

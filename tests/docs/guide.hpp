@@ -3,7 +3,7 @@
 
 #include <cograph.hpp>
 
-// Expressions of docs/guide.md and docs/reference.md, between marks that docs/quote.py knows.
+// Expressions of the pages about variables, nodes, order and formulas, and of docs/running.md, between marks that docs/quote.py knows.
 namespace guide {
 
 using namespace cograph;

@@ -14,7 +14,7 @@ using cudaStream_t = struct CUstream_st*;  // for calls that are captured
 #include <limits>
 #include <utility>
 
-// Code of docs/guide.md and docs/libraries.md for both sides, between marks that docs/quote.py knows: guide.cpp simulates it, guide.cu
+// Code of docs/howto.md, docs/ordering.md, docs/reductions.md and docs/libraries.md for both sides, between marks that docs/quote.py knows: guide.cpp simulates it, guide.cu
 // runs it on a GPU.
 namespace idioms {
 
