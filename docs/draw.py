@@ -186,6 +186,21 @@ def performance():
         ("CG, 1 000 rows, one full", (22.8, 10.3)),
         ("CG, 10 000 rows, one full", (25.2, 38.8)),
     ], ("NVIDIA's libraries in a loop", "cograph, one kernel, group of 32"))
+    bars("no_gain.svg", "Where nothing is gained, µs (NVIDIA H200)", "µs", [
+        ("launch of a graph without loops", (4.34, 4.30)),
+        ("loop around one kernel, iteration", (4.99, 4.99)),
+        ("the same, the kernel decides", (4.43, 4.99)),
+        ("update of one pointer", (0.93, 2.00)),
+    ], ("CUDA graph by hand", "cograph"))
+    bars("reductions.svg", "Sums of products of doubles, µs each, ten in a row in a graph (NVIDIA H200)", "µs", [
+        ("dot, 10³", (1.85, 2.61, 2.52)),
+        ("dot, 10⁵", (3.22, 3.84, 3.52)),
+        ("dot, 10⁶", (5.14, 7.49, 5.48)),
+    ], ("CUB", "cuBLAS", "cograph"))
+    bars("search_cost.svg", "An iteration of a loop with a small body, µs (NVIDIA H200)", "µs", [
+        ("a __global__ function: conditional node", (4.99,)),
+        ("library nodes and a sum: one kernel", (1.37,)),
+    ], ("cograph",))
     bars("compile_time.svg", "Compile time of a program, processor seconds (nvcc 13.0)", "s", [
         ("10 __global__ nodes", (0.99, 2.11)),
         ("100 __global__ nodes", (1.49, 2.81)),
@@ -262,6 +277,94 @@ def tutorial():
     p.text(60, 26, "read: two neighbours", 12, fill=BLUE)
     p.text(60, 156, "written: element i, by the thread of element i; the ends stay", 12, fill=GREEN)
     p.write("sweep.svg")
+
+    p = Picture(680, 176, "Variables: memory on the GPU that you bind, memory of the graph's own, scalars on the GPU, and values that the host gives")
+    p.box(170, 12, 496, 150, PALE, GREY, 6)
+    p.text(182, 32, "GPU", 13, bold=True)
+    p.text(16, 32, "host", 13, bold=True)
+    for y, name, fill, what in ((44, "rod", "#dde7f5", "buffer: memory that you bind"), (78, "next", "#dceadf", "temp: the graph's own, as long as rod")):
+        for n in range(7):
+            p.box(232 + n * 20, y, 18, 22, fill, GREY, 0)
+        p.text(182, y + 16, name, 13)
+        p.text(386, y + 16, what, 12, fill=GREY)
+    for x, name in ((182, "change"), (262, "sweeps")):
+        p.box(x, 116, 70, 26, "#f6e3dd", GREY)
+        p.text(x + 35, 134, name, 13, "middle")
+    p.text(386, 134, "scalars: numbers that the GPU computes", 12, fill=GREY)
+    for y, name in ((58, "limit"), (96, "most")):
+        p.box(16, y, 70, 26, "#eee6f7", GREY)
+        p.text(51, y + 18, name, 13, "middle")
+        p.line(88, y + 13, 166, y + 13, arrow=True)
+    p.text(16, 150, "values, set by the host", 12, fill=GREY)
+    p.write("tutorial_variables.svg")
+
+    p = Picture(680, 156, "A grid-stride loop: six threads step through a frontier whose length only the GPU knows")
+    colours = [BLUE, GREEN, RED, GREY, "#7d6fb4", "#b4893d"]
+    p.text(16, 24, "frontier: from_size = 15 vertices, a number in GPU memory", 13, bold=True)
+    for k in range(19):
+        inside = k < 15
+        p.box(16 + k * 34, 36, 30, 30, colours[k % 6] if inside else PALE, "none" if inside else GREY)
+        p.text(31 + k * 34, 56, f"{k}", 12, "middle", "white" if inside else GREY)
+    for k in range(0, 12, 6):
+        p.parts.append(f'<path d="M {31 + k * 34} 70 C {31 + k * 34} 100, {31 + (k + 6) * 34} 100, {31 + (k + 6) * 34} 72" fill="none" stroke="{INK}" marker-end="url(#arrow)"/>')
+    p.text(16, 118, "A colour is one thread of six: it takes vertices k, k + 6, k + 12, ... while k is less than from_size.", 12)
+    p.text(16, 138, "The grid is fixed when the graph is made. The amount of work is not.", 12)
+    p.write("grid_stride.svg")
+
+    p = Picture(680, 190, "The parameters of the kernel become access modes, and these become edges")
+    p.text(16, 24, "parameter of expand", 13, bold=True)
+    p.text(260, 24, "access mode", 13, bold=True)
+    p.text(420, 24, "in the plan", 13, bold=True)
+    rows = (("const int* from, const int* depth", "in", "waits for the nodes that write them", BLUE), ("int* level", "inout", "also waits for the nodes that read it", GREEN),
+            ("int* to, int* to_size", "inout", "later readers wait for this node", GREEN), ("adjacency graph (a view)", "in(graph)", "you say it: the type does not", RED))
+    for n, (parameter, mode, what, colour) in enumerate(rows):
+        y = 38 + n * 37
+        p.box(16, y, 216, 28, PALE, GREY)
+        p.text(26, y + 19, parameter, 12)
+        p.line(234, y + 14, 256, y + 14, arrow=True)
+        p.box(260, y, 110, 28, colour)
+        p.text(315, y + 19, mode, 12, "middle", "white", True)
+        p.line(372, y + 14, 414, y + 14, arrow=True)
+        p.text(420, y + 19, what, 12)
+    p.write("kernel_node.svg")
+
+    p = Picture(680, 190, "instantiate makes a library call once, on a stream that is captured; each launch replays what the call enqueued")
+    p.text(16, 24, "instantiate: once", 13, bold=True)
+    p.box(16, 36, 150, 34, BLUE)
+    p.text(91, 58, "cublasDdot(...)", 12, "middle", "white", True)
+    p.line(168, 53, 214, 53, arrow=True)
+    p.text(220, 48, "on a stream", 12)
+    p.text(220, 64, "being captured", 12)
+    p.line(312, 53, 358, 53, arrow=True)
+    for n, name in enumerate(("kernel", "kernel")):
+        p.box(364 + n * 104, 36, 76, 34, GREEN)
+        p.text(402 + n * 104, 58, name, 12, "middle", "white")
+    p.line(442, 53, 464, 53, arrow=True)
+    p.text(556, 58, "in the graph", 12)
+    p.line(16, 88, 664, 88, GREY, dash="4 4")
+    p.text(16, 112, "launch: each iteration replays the kernels; the library is not called, the host does nothing", 13, bold=True)
+    for n in range(6):
+        for k in range(2):
+            p.box(16 + n * 106 + k * 46, 126, 42, 26, GREEN)
+        p.line(16 + n * 106 + 96, 120, 16 + n * 106 + 96, 158, RED, 2)
+    p.text(16, 178, "red: the GPU decides whether there is another iteration", 12)
+    p.write("library_node.svg")
+
+    p = Picture(680, 150, "A factor that changes stays on the GPU: dot products write it, assign computes with it, axpy reads it")
+    parts = ((16, "dot", "rr, pAp", BLUE), (186, "assign", "step = rr / pAp", GREEN), (400, "axpy", "x = x + step * p", BLUE))
+    for n, (x, name, what, colour) in enumerate(parts):
+        width = 110 if n == 0 else 150
+        p.box(x, 22, width, 46, colour)
+        p.text(x + width / 2, 42, name, 13, "middle", "white", True)
+        p.text(x + width / 2, 59, what, 11, "middle", "white")
+    p.line(128, 45, 182, 45, arrow=True)
+    p.line(338, 45, 396, 45, arrow=True)
+    p.text(155, 36, "scalars", 11, "middle")
+    p.text(367, 36, "a scalar", 11, "middle")
+    p.box(16, 84, 648, 24, PALE, GREY)
+    p.text(340, 100, "all numbers stay in GPU memory; a host loop would copy two of them in every iteration", 12, "middle")
+    p.text(16, 134, "A factor that never changes, such as 1, is an ordinary argument.", 12)
+    p.write("device_scalars.svg")
 
     p = Picture(620, 220, "Breadth-first search: every level is one frontier; the loop ends when the frontier is empty")
     levels = [(60, [110]), (200, [60, 110, 160]), (340, [40, 90, 140, 190]), (480, [90])]

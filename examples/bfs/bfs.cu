@@ -64,6 +64,7 @@ struct start_at {
 };
 
 // [expression]
+// [step]
 inline constexpr struct graph : cograph::view<graph, adjacency> {} graph;
 inline constexpr struct source : cograph::value<source, int> {} source;
 inline constexpr struct level : cograph::buffer<level, int> {} level;
@@ -83,6 +84,7 @@ constexpr auto step(From from, FromSize from_size, To to, ToSize to_size) {
                    in(graph), in(from), in(from_size), in(depth), inout(level), out(to), inout(to_size)),
                assign(depth, depth + 1));
 }
+// [/step]
 
 constexpr auto breadth_first() {
     using namespace cograph;

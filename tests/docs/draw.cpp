@@ -4,6 +4,7 @@
 // their main functions.
 
 #include "guide.hpp"
+#include "recipes.hpp"
 
 #include <cograph/plan/lowering/lower.hpp>
 
@@ -40,6 +41,16 @@ const auto around = seq(assign(it, 0), loop_while(it < 100 && norm > limit,
 #define main quickstart_main
 #include "../../examples/quickstart/quickstart.cu"
 #undef main
+
+// At global scope its names clash with those of the quickstart, and its sparse matrices with those of the solver above.
+#include <cograph/libraries/blas/blas.hpp>
+#include <cograph/libraries/sparse.hpp>
+namespace library_solver {
+namespace sparse = cograph::sparse;
+#define main library_solver_main
+#include "../../examples/library_solver/library_solver.cu"
+#undef main
+}  // namespace library_solver
 
 #include "../../examples/cloth/cloth.hpp"
 #include "../../examples/decoding/transformer.hpp"
@@ -78,10 +89,14 @@ int draw(const std::string& name) {
     else if (name == "inspect_page") cograph::write_html(std::cout, roots::twice);
     else if (name == "order") plan(guide::two_norms);
     else if (name == "bfs") plan(search::levels);
+    else if (name == "tutorial_body") plan(tutorial::sweep);
+    else if (name == "tutorial_loop") plan(tutorial::smooth);
+    else if (name == "tutorial_two_sweeps") plan(tutorial::without_copy);
+    else if (name == "library_solver") plan(library_solver::conjugate_gradients());
     else if (name == "switching") plan(cooling::cool);
     else if (name == "ensemble") plan(thrown::follow);
-    else if (name == "conjugate_gradient") plan(sparse::solver);
-    else if (name == "conjugate_gradient_lowered") lowered(sparse::solver);
+    else if (name == "conjugate_gradient") plan(::sparse::solver);
+    else if (name == "conjugate_gradient_lowered") lowered(::sparse::solver);
     else if (name == "cloth") plan(cloth::program);
     else if (name == "linear_program") plan(lp::solve);
     else if (name == "multigrid") plan(multigrid::solver);
