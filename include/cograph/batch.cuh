@@ -6,3 +6,10 @@
 #include <cograph.cuh>
 #include <cograph/batch.hpp>
 #include <cograph/run/batch/batch_kernel.cuh>
+#include <cograph/run/batch/outcome_report.cuh>
+
+namespace cograph {
+
+using core::summarize;
+
+}  // namespace cograph

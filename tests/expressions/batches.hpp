@@ -204,6 +204,92 @@ struct ragged {
     }
 };
 
+// Scans, compactions and sums of segments in parts of unequal lengths.
+inline constexpr struct scanned : temp<scanned, integer, struct u> {} scanned;
+inline constexpr struct left : buffer<left, integer> {} left;
+inline constexpr struct right : buffer<right, integer> {} right;
+inline constexpr struct sums : buffer<sums, integer> {} sums;
+inline constexpr struct offsets : buffer<offsets, int> {} offsets;
+inline constexpr struct chosen : scalar<chosen, int> {} chosen;
+inline constexpr struct evens : scalar<evens, index_t> {} evens;
+struct is_even {
+    COGRAPH_HD bool operator()(integer one) const { return one % 2 == 0; }
+};
+struct next_one {
+    COGRAPH_HD integer operator()(index_t i, integer one) const { return one + i % 3; }
+};
+struct element_of {
+    COGRAPH_HD integer operator()(index_t, index_t k, const integer* from) const { return from[k]; }
+};
+struct add_to {
+    COGRAPH_HD void operator()(index_t, integer& to, integer more) const { to += more; }
+};
+struct sum_of_both {
+    COGRAPH_HD void operator()(index_t, integer& to, integer one, integer other) const { to = one + other; }
+};
+inline constexpr auto arrange = seq(inclusive_scan(in(u), out(t)), exclusive_scan(in(u), out(scanned)), for_each(over(u), sum_of_both{})(out(u[each]), in(t[each]), in(scanned[each])),
+                                    partition_copy(in(u), out(left), out(right), out(evens), is_even{}),
+                                    transform_inclusive_scan(over(left).first(evens), next_one{}, plus{})(out(scanned), in(left[each])),
+                                    for_each(over(left).first(evens), add_to{})(inout(left[each]), in(scanned[each])),
+                                    segmented_reduce(over(u), element_of{}, plus{})(out(sums), in(offsets), in(u)), copy_if(in(u), out(t), out(chosen), is_even{}),
+                                    for_each(over(u).first(chosen), add_to{})(inout(right[each]), in(t[each])));
+template <int Size>
+struct arranged {
+    std::vector<integer> u_, left_, right_, sums_;
+    std::vector<int> begins_, offsets_;
+    std::vector<index_t> evens_;
+    integer longest_ = 0;
+    static constexpr int segments_ = 3;
+
+    arranged() : arranged({0, 5, 5, 37, 38, 300}, 262) {}
+    arranged(std::vector<int> from, integer length) : begins_(std::move(from)), evens_(begins_.size() - 1, -1), longest_(length) {
+        u_.resize(static_cast<std::size_t>(begins_.back()) + 20);
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 101);
+        left_.assign(u_.size(), -5);
+        right_.assign(u_.size(), -7);
+        for (std::size_t q = 0; q + 1 < begins_.size(); ++q) {
+            const int n = begins_[q + 1] - begins_[q];
+            for (const int offset : {0, n / 3, n / 3, n}) offsets_.push_back(offset);
+        }
+        sums_.assign(segments_ * evens_.size(), -1);
+    }
+    static constexpr auto expression() {
+        return batch(over(of_each(evens)).template group<Size>(), arrange)(of_each(u).between(begins, longest), of_each(left).between(begins, longest), of_each(right).between(begins, longest),
+                                                                           of_each(sums), of_each(offsets), of_each(evens));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(u)(at(u_)), of_each(left)(at(left_)), of_each(right)(at(right_)), of_each(sums)(at(sums_)), of_each(offsets)(at(offsets_)), of_each(evens)(at(evens_)),
+                          begins(at(begins_)), longest(longest_));
+    }
+    void compute() {
+        for (std::size_t q = 0; q < evens_.size(); ++q) {
+            const int begin = begins_[q], n = begins_[q + 1] - begin;
+            integer *const own = u_.data() + begin, *const taken = left_.data() + begin, *const others = right_.data() + begin;
+            for (integer i = 0, before = 0; i < n; ++i) {
+                const integer one = own[i];
+                own[i] = 2 * before + one;
+                before += one;
+            }
+            std::vector<integer> found, rest;
+            for (int i = 0; i < n; ++i) (own[i] % 2 == 0 ? found : rest).push_back(own[i]);
+            std::copy(rest.begin(), rest.end(), others);
+            std::copy(found.begin(), found.end(), taken);
+            const std::size_t count = found.size();
+            evens_[q] = static_cast<index_t>(count);
+            integer sum = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                sum += taken[i] + static_cast<integer>(i % 3);
+                taken[i] += sum;
+                others[i] += found[i];
+            }
+            const int* const of = offsets_.data() + 4 * q;
+            for (int s = 0; s < segments_; ++s) sums_[segments_ * q + static_cast<std::size_t>(s)] = std::accumulate(own + of[s], own + of[s + 1], integer{0});
+        }
+    }
+    bool operator==(const arranged&) const = default;
+};
+
 // Scalars alone: a thread for each problem.
 inline constexpr struct number : scalar<number, std::uint64_t> {} number;
 struct next_number {
@@ -286,7 +372,6 @@ struct stepped {
 };
 
 // Boxes, compaction, first elements and several results in each problem.
-inline constexpr struct chosen : scalar<chosen, int> {} chosen;
 inline constexpr struct sum_of_x : scalar<sum_of_x, integer> {} sum_of_x;
 inline constexpr struct most_of_x : scalar<most_of_x, integer> {} most_of_x;
 inline constexpr struct rows : value<rows, int> {} rows;

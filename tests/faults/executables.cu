@@ -3,6 +3,7 @@
 #include "every_call.hpp"
 
 #include <cograph/batch.cuh>
+#include <cograph/profile.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -77,6 +78,39 @@ TEST_CASE("a batch, whatever call fails", "[faults][executables]") {
     CHECK(words_of([&] { exec.update(ends(to_one)); }).find("has 2 problems, and 'ends' has 1 elements, not one for each") != std::string::npos);
     exec.launch(nullptr);  // as it was
     CHECK(words_of([&] { instantiate(all_halves, of_each(i)(is), of_each(x)(xs.first(3)), ends(to)); }).find("not as many for each") != std::string::npos);
+}
+
+TEST_CASE("what the loops of all problems did, whatever call fails", "[faults][executables]") {
+    const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2);
+    loop_outcome outcomes[] = {{3, 1, ending::predicate}, {40, 1, ending::limit}};  // the runtime copies what is there
+    const std::span<loop_outcome> to(outcomes);
+    const auto run = [&] {
+        auto exec = instantiate(all_halves, of_each(i)(is), of_each(x)(xs), ends(to));
+        exec.launch(nullptr);
+        const outcome_summary all = summarize(exec, ends);
+        CHECK((all.problems == 2 && all.least == 3 && all.largest == 40 && all.sum == 43 && all.limits == 1 && all.overflows == 0));
+        exec.update(of_each(i)(is.first(0)), of_each(x)(xs.first(0)), ends(to.first(0)));
+        const outcome_summary none = summarize(exec, ends);
+        CHECK(none.problems == 0);
+    };
+    CHECK(holds(every_call::calls_of(run), "cudaMemcpyAsync"));
+    fail_every_call(run);
+    fail_every_allocation(run);
+    auto exec = instantiate(all_halves, of_each(i)(is), of_each(x)(xs), ends(to));
+    const auto other = std::move(exec);
+    CHECK(words_of([&] { summarize(exec, ends); }).find("was moved away") != std::string::npos);
+}
+TEST_CASE("a profile of a batch, whatever call fails", "[faults][executables]") {
+    const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2);
+    const std::span<loop_outcome> to(reinterpret_cast<loop_outcome*>(std::uintptr_t{5} << 52), 2);
+    const stream on;
+    constexpr auto twice_all = seq(label("all of them", all_halves), all_halves);
+    const auto times = profile(on, twice_all, of_each(i)(is), of_each(x)(xs), ends(to));
+    const node_time& of_batch = times.of(at<0>);
+    CHECK(of_batch.calls == 1);
+    CHECK(std::string(of_batch.where.name.data, of_batch.where.name.size) == "all of them");
+    every_call::fail_every_call([&] { profile(on, twice_all, of_each(i)(is), of_each(x)(xs), ends(to)); }, every_call::check_told);
+    fail_every_allocation([&] { profile(on, twice_all, of_each(i)(is), of_each(x)(xs), ends(to)); });
 }
 
 TEST_CASE("whether a launch has ended is asked of an event behind it, whatever call fails", "[faults][executables]") {

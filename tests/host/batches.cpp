@@ -4,6 +4,8 @@
 
 #include <cograph/check.hpp>
 
+#include <sstream>
+
 using namespace expressions::batches;
 
 TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]") {
@@ -24,6 +26,8 @@ TEST_CASE("batches: problems of unequal lengths, and some of whose parts are wro
     check_simulation(ragged<256>({3, 60, 40, 330, 340, -5, 20}, 57));  // of the right length the first alone
     check_simulation(ragged<256>({0, 0}, 0));
     check_simulation(ragged<256>({320, 320, 0, 320}, 320));
+    check_simulation<arranged<256>>();
+    check_simulation(arranged<256>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
 }
 
 template <class Case>
@@ -73,6 +77,7 @@ TEST_CASE("batches: what check finds, and what is refused", "[batch]") {
     short_weights.w_.resize(4);
     CHECK(what_is_wrong(short_weights).find("'turn'") != std::string::npos);  // as of the node alone
     CHECK(what_check_says(ragged<256>()) == "");
+    CHECK(what_check_says(arranged<256>()) == "");
     ragged<256> no_end;
     no_end.begins_.pop_back();
     CHECK(what_is_wrong(no_end).find("has 5 problems, and 'begins' has 5 elements, not one more") != std::string::npos);
@@ -103,4 +108,14 @@ TEST_CASE("batches: what loops did in all problems", "[batch]") {
     CHECK((all.least == 2 && all.largest == 40 && all.sum == 52));
     CHECK((all.limits == 1 && all.overflows == 1));
     CHECK(summarize(outcomes, 0).sum == 0);
+    CHECK(summarize(std::vector<loop_outcome>(outcomes, outcomes + 2)).sum == 43);
+}
+TEST_CASE("batches: pictures and JSON have a node for all problems", "[batch]") {
+    std::ostringstream picture, json;
+    cograph::write_dot(picture, stepped<256>::expression());
+    CHECK(picture.str().find("<b>batch</b>") != std::string::npos);
+    CHECK(picture.str().find("inclusive_scan") == std::string::npos);  // a node of the problem, which has a picture of its own
+    cograph::write_json(json, relaxed<32>::expression());
+    CHECK(json.str().find("\"kind\": \"kernel\", \"name\": \"batch\"") != std::string::npos);
+    CHECK(json.str().find("of_each<expressions::batches::x>") != std::string::npos);
 }

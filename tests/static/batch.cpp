@@ -6,6 +6,8 @@
 #include <cograph/check.hpp>
 #include <cograph/stepwise.hpp>
 
+#include <array>
+
 // The right calls beside those that are refused, and what a plan says of a batch.
 namespace {
 
@@ -87,6 +89,14 @@ static_assert(reads(shorter_than_y, begins));
 static_assert(diagnose<decltype(batch(over(10), for_each(over<extent(x) - 1>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
               reason::number_of_a_problem_is_on_the_device<struct x>{});
 
+// Working memory of groups is as long as the longest part needs; a temp that nodes count is as long as the part, which the device knows.
+constexpr auto scan_of_unequal = batch(over(10), inclusive_scan(in(x), out(y)))(of_each(x).between(begins, n), of_each(y).between(begins, n));
+static_assert(node_count(scan_of_unequal) == 1 && reads(scan_of_unequal, begins));
+static_assert(diagnose<decltype(batch(over(10), inclusive_scan(in(x), out(y)))(of_each(x).between(begins, n), of_each(y)))> ==
+              reason::parts_of_problems_differ<core::ordered_chunk_stage<core::scan_elements<true>>, struct y>{});
+inline constexpr struct double_x : temp<double_x, float, elements<2 * extent(x)>> {} double_x;
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), copy(in(double_x), out(y))))(of_each(x).between(begins, n), of_each(y)))> == reason::number_of_a_problem_is_on_the_device<struct x>{});
+
 struct sum_up {
     template <class Group>
     COGRAPH_HD void operator()(Group const&, index_t, float& element) const {
@@ -129,6 +139,12 @@ constexpr auto of_all = seq(reported, summarize(out(total), in(ends)));
 static_assert(is_output(of_all, total) && edge_count(of_all) == 1);
 static_assert(diagnose<decltype(summarize(out(total), in(d)))> == reason::reports_go_to_loop_outcomes<struct d>{});
 constexpr loop_outcome three[] = {{5, 1, ending::limit}, {2, 1, ending::predicate}, {9, 1, ending::overflow}};
+// What the host asks of an executable: summarize(exec, ends).
+static_assert(core::is_fine<decltype(core::diagnose_outcomes<decltype(reported)::self, struct ends>())>);
+static_assert(std::is_same_v<decltype(core::diagnose_outcomes<decltype(reported)::self, struct d>()), reason::reports_go_to_loop_outcomes<struct d>>);
+static_assert(std::is_same_v<decltype(core::diagnose_outcomes<decltype(each_writes)::self, struct ends>()), reason::variable_is_not_in_the_expression<struct ends>>);
+static_assert(std::is_same_v<decltype(core::diagnose_outcomes<decltype(reported)::self, int>()), reason::not_a_variable<int>>);
+static_assert(summarize(std::array<loop_outcome, 2>{{{5, 1, ending::limit}, {2, 1, ending::overflow}}}).sum == 7);
 static_assert(summarize(three, 3).least == 2 && summarize(three, 3).largest == 9 && summarize(three, 3).sum == 16 && summarize(three, 3).limits == 1);
 
 // Batches are ordered by what they touch, as other nodes are.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/batch/batch_node.hpp>
-#include <cograph/plan/refused/batch.hpp>
+#include <cograph/plan/refused/batch/batch.hpp>
 #include <cograph/plan/report/loop_report.hpp>
 
 namespace cograph::core {

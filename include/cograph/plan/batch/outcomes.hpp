@@ -38,6 +38,12 @@ constexpr outcome_summary summarize(const loop_outcome* outcomes, std::size_t co
     for (std::size_t q = 0; q < count; ++q) all = join_summaries()(all, summary_of_one()(0, outcomes[q]));
     return all;
 }
+// The same of a span, a vector or an array.
+template <class Range>
+    requires requires(const Range& all) { static_cast<const loop_outcome*>(all.data()); all.size(); }
+constexpr outcome_summary summarize(const Range& all) {
+    return summarize(all.data(), all.size());
+}
 
 struct summarize_outcomes : reduce_stage {
     static constexpr lazy_name name{"summarize"};

@@ -125,6 +125,7 @@ protected:
     }
 
 private:
+    friend struct reader_of_runs;  // for reports of nodes, in headers that few programs include
     loop_state fetch_loop(const char* label) const;
     heap_object state_;
 };

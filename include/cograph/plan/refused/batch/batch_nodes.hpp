@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/reasons/batch_reasons.hpp>
+#include <cograph/plan/batch/problem_threads.hpp>
+#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/refused/run.hpp>
+
+namespace cograph::core {
+
+// Refused nodes of problems, and groups of threads that are too small for them.
+
+template <int Size, class Node>
+constexpr auto too_small(word<Node>) {
+    return group_of_a_problem_is_too_small<Node, limit_is<Size>>{};
+}
+// The first node with a larger group. A reduction by groups needs a barrier for each of them, of which a block has fifteen.
+constexpr int first_larger(const node_spec& tree, int size, int& leaf) {
+    const int together = tree.kind == spec_kind::work ? tree.traits->threads_of_group : 0;
+    if (together > size || (together > 32 && tree.traits->reduces && size / together > 15)) return leaf;
+    leaf += is_group(tree) ? 0 : tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const int found = first_larger(*tree.children[i], size, leaf); found >= 0) return found;
+    return -1;
+}
+template <class E, class Shape>
+constexpr auto diagnose_problem_group(const Shape*) {
+    return fine{};
+}
+template <class E, class Shape, int Size>
+constexpr auto diagnose_problem_group(const group_shape<Shape, Size>*) {
+    if constexpr (!is_problem_group(Size)) {
+        return not_a_group_for_a_problem<Size>{};
+    } else {
+        constexpr auto find = [] {
+            int leaf = 0;
+            return first_larger(E::tree, Size, leaf);
+        };
+        if constexpr (find() < 0)
+            return fine{};
+        else
+            return too_small<threads_wanted(E::tree)>(name_of(node_at<find()>(word<E>{})));
+    }
+}
+
+template <lowering_status Why>
+constexpr auto reason_of() {
+    if constexpr (Why == lowering_status::scalar_is_large)
+        return it_has_a_large_scalar{};
+    else if constexpr (Why == lowering_status::single_task_writes_memory)
+        return one_thread_writes_memory{};
+    else if constexpr (Why == lowering_status::element_node_writes_scalar)
+        return elements_write_a_scalar{};
+    else if constexpr (Why == lowering_status::condition_writes)
+        return a_condition_writes{};
+    else if constexpr (Why == lowering_status::lowering_disabled)
+        return it_is_to_stay_a_node{};
+    else
+        return it_chooses_its_own_launch{};
+}
+template <class Why, class Node>
+constexpr auto no_part(word<Node>, Why) {
+    return not_in_a_batch<Node, Why>{};
+}
+// The first node whose groups have shared memory.
+constexpr int first_with_shared_memory(const node_spec& tree, int& leaf) {
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].of_shared_memory != 0) return leaf;
+    leaf += is_group(tree) ? 0 : tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const int found = first_with_shared_memory(*tree.children[i], leaf); found >= 0) return found;
+    return -1;
+}
+template <class E>
+constexpr auto diagnose_shared_memory() {
+    constexpr auto find = [] {
+        int leaf = 0;
+        return first_with_shared_memory(E::tree, leaf);
+    };
+    if constexpr (find() < 0)
+        return fine{};
+    else
+        return no_part(name_of(node_at<find()>(word<E>{})), its_groups_have_shared_memory{});
+}
+template <class E>
+constexpr auto diagnose_parts() {
+    constexpr auto find = [] {
+        int leaf = 0;
+        return find_obstacle(E::tree, leaf);
+    };
+    constexpr obstacle found = find();
+    if constexpr (found.why == lowering_status::persistent)
+        return diagnose_shared_memory<E>();
+    else
+        return no_part(name_of(node_at<found.leaf>(word<E>{})), reason_of<found.why>());
+}
+
+}  // namespace cograph::core

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph/batch.cuh>
+
+#include "../expressions/batches.hpp"
+#include "ways.cuh"
+
+#include <cograph/profile.cuh>
+
+#include <sstream>
+
+using namespace expressions::batches;
+
+// As a graph, launched twice: the ways to run differ in what is around a batch.
+template <class Case>
+static void check_graph(const Case& start) {
+    Case expected = start, given = start;
+    ways::device_place place;
+    const ways::stream on;
+    auto exec = expressions::with_bindings(given, place, [](auto... b) { return cograph::instantiate(expressions::expression_of<Case>, b...); });
+    for (int run = 0; run < 2; ++run) {
+        expected.compute();
+        exec.launch(on);
+        on.wait();
+        place.bring_back();
+        CHECK((given == expected));
+    }
+}
+
+TEST_CASE("batches of problems of unequal lengths have scans, compactions and sums of segments", "[gpu][batch]") {
+    check_graph<arranged<256>>({});
+    check_graph(arranged<256>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
+}
+TEST_CASE("the host asks an executable what the loops of all problems did", "[gpu][batch]") {
+    relaxed<64> expected(37, 500), given = expected;
+    expected.compute();
+    ways::device_place place;
+    const ways::stream on;
+    expressions::with_bindings(given, place, [&](auto... b) {
+        auto exec = cograph::instantiate(expressions::expression_of<relaxed<64>>, b...);
+        exec.launch(on);
+        const outcome_summary found = cograph::summarize(exec, ends);
+        CHECK((found.problems == expected.total_.problems && found.least == expected.total_.least && found.largest == expected.total_.largest));
+        CHECK((found.sum == expected.total_.sum && found.limits == expected.total_.limits && found.overflows == 0));
+        CHECK(cograph::summarize(exec, inner_ends).problems == 500);
+    });
+}
+TEST_CASE("a profile has the time of a batch", "[gpu][batch]") {
+    stepped<256> expected, given;
+    expected.compute();
+    ways::device_place place;
+    const ways::stream on;
+    expressions::with_bindings(given, place, [&](auto... b) {
+        const auto times = cograph::profile(on, expressions::expression_of<stepped<256>>, b...);
+        const cograph::node_time& of_batch = times.of(at<2>);
+        CHECK(of_batch.calls == 3);
+        CHECK(of_batch.total > 0);
+        CHECK((of_batch.share > 0 && of_batch.share <= 1));
+        std::ostringstream out;
+        cograph::write_table(out, times);
+        CHECK(out.str().find("batch") != std::string::npos);
+    });
+    place.bring_back();
+    CHECK((given == expected));
+}
