@@ -4,8 +4,8 @@
 #include "plan_generator.hpp"
 #include "plan_run.hpp"
 
-#include <cograph/plan/tables/arena.hpp>
-#include <cograph/plan/tables/liveness.hpp>
+#include <cograph/plan/analysis/arena.hpp>
+#include <cograph/plan/analysis/liveness.hpp>
 
 // Whether memory that may be shared keeps what a run needs of it: runs of a plan in any order that its edges allow.
 namespace plan_fuzz {

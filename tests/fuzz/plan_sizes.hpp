@@ -4,7 +4,7 @@
 #include "plan_flow.hpp"
 #include "plan_run.hpp"
 
-#include <cograph/plan/tables/definite_assignment.hpp>
+#include <cograph/plan/analysis/definite_assignment.hpp>
 
 // What is read before all of it is written, once a run knows how many elements there are.
 namespace plan_fuzz {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/boxes.hpp"
 
-#include <cograph/plan/persistent/tile_program.hpp>
+#include <cograph/plan/tiles/tile_program.hpp>
 
 // Which variables of a loop stay on chip, which barriers that leaves, and how boxes are dealt to blocks.
 namespace tile_operations {  // with a name: nvcc warns of members that only constants use in one without

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cograph/host/replay/element_types.hpp>
+#include <cograph/plan/analysis/arena.hpp>
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/bind/number_format.hpp>
-#include <cograph/plan/tables/arena.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cograph/expr/variable/binding.hpp>
+#include <cograph/plan/analysis/rank_decisions.hpp>
 #include <cograph/plan/report/query.hpp>
-#include <cograph/plan/tables/rank_decisions.hpp>
 
 namespace cograph::core {
 

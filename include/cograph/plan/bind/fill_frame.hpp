@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/analysis/arena.hpp>
 #include <cograph/plan/bind/check.hpp>
 #include <cograph/plan/bind/check_assignment.hpp>
 #include <cograph/plan/bind/compute_values.hpp>
 #include <cograph/plan/bind/refused_reads.hpp>
 #include <cograph/plan/persistent/group_memory.hpp>
-#include <cograph/plan/persistent/tile_launch.hpp>
 #include <cograph/plan/refused/run.hpp>
-#include <cograph/plan/tables/arena.hpp>
+#include <cograph/plan/tiles/tile_launch.hpp>
 
 namespace cograph::core {
 

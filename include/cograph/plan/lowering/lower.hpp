@@ -5,7 +5,7 @@
 #include <cograph/plan/lowering/predication.hpp>
 #include <cograph/plan/lowering/unrolling.hpp>
 #include <cograph/plan/persistent/program.hpp>
-#include <cograph/plan/persistent/tile_program.hpp>
+#include <cograph/plan/tiles/tile_program.hpp>
 
 namespace cograph::core {
 

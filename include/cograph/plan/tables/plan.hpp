@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/analysis/definite_assignment.hpp>
+#include <cograph/plan/analysis/hazard.hpp>
 #include <cograph/plan/tables/build.hpp>
-#include <cograph/plan/tables/definite_assignment.hpp>
-#include <cograph/plan/tables/hazard.hpp>
 
 namespace cograph::core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tables/liveness.hpp>
+#include <cograph/plan/analysis/liveness.hpp>
 
 namespace cograph::core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tables/arena.hpp>
+#include <cograph/plan/analysis/arena.hpp>
 #include <cograph/run/graph/add_nodes.cuh>
 
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
-#include <cograph/plan/persistent/tile_shape.hpp>
+#include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
 
 namespace cograph::core {

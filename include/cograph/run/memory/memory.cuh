@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tables/arena.hpp>
+#include <cograph/plan/analysis/arena.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
 #include <cograph/run/cuda/relaxed_capture_scope.cuh>
 

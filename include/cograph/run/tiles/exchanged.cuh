@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persistent/tile_shape.hpp>
+#include <cograph/plan/tiles/tile_shape.hpp>
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persistent/tile_program.hpp>
+#include <cograph/plan/tiles/tile_program.hpp>
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/tiles/tile_of_block.cuh>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/box/box_stages.hpp>
-#include <cograph/plan/persistent/tile_shape.hpp>
+#include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 
 namespace cograph::core {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cograph/plan/persistent/program.hpp>
-#include <cograph/plan/persistent/tiles.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
+#include <cograph/plan/tiles/tiles.hpp>
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
-#include <cograph/plan/persistent/tile_shape.hpp>
+#include <cograph/plan/tiles/tile_shape.hpp>
 
 namespace cograph::core {
 

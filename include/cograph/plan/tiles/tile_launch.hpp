@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/frame.hpp>
-#include <cograph/plan/persistent/tiles.hpp>
+#include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {
 
