@@ -4,7 +4,7 @@
 #include <cograph/plan/bind/check_copies.hpp>
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
-#include <cograph/plan/tables/build.hpp>
+#include <cograph/plan/tables/measure.hpp>
 
 #include <cstdarg>
 #include <cstdio>

@@ -4,7 +4,7 @@
 #include <cograph/expr/control/control.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
-#include <cograph/plan/tables/build.hpp>
+#include <cograph/plan/tables/measure.hpp>
 
 namespace cograph::core {
 

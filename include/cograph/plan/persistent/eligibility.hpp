@@ -3,7 +3,7 @@
 
 #include <cograph/expr/control/loop_state.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
-#include <cograph/plan/tables/build.hpp>
+#include <cograph/plan/tables/measure.hpp>
 
 namespace cograph::core {
 

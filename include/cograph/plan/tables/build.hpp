@@ -1,189 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/control/races.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
+#include <cograph/plan/tables/measure.hpp>
+#include <cograph/plan/tables/node_writer.hpp>
 #include <cograph/plan/tables/plan_node.hpp>
 
 namespace cograph::core {
 
-// A variable and those whose extents it takes, one after another.
-constexpr int likes_of(const variable_info* variable) {
-    int count = 0;
-    for (; variable; variable = variable->like) {
-        ++count;
-        for (int i = 0; variable->size_by && i < variable->size_by->variable_count; ++i) count += likes_of(variable->size_by->variables[i]);
-    }
-    return count;
-}
-
-// Those of a work's own loops.
-constexpr int count_counters(const node_spec& tree) {
-    int count = 0;
-    for (int i = 0; !lowering_of(tree).of_further_iteration && i < tree.argument_count; ++i) count += tree.arguments[i].form == argument_form::counter;
-    return count;
-}
-
-// For the body of a loop: how many of its children, from the first, run in every iteration. The others are passes
-// over arrays for its predicate, once for each test. -1: the body is no such group.
-constexpr int repeated_children(const node_spec& body) {
-    const bool split = body.kind == spec_kind::sequence && body.child_count > 0 && body.children[body.child_count - 1]->passes;
-    return split ? body.child_count - 1 : -1;
-}
-
-// How large the tables can become: bounds, but exact for nodes, arguments and regions.
-constexpr plan_sizes measure_below(const node_spec& tree) {
-    plan_sizes size;
-    const auto add = [&](const node_spec& from, int copies) {
-        const plan_sizes child = measure_below(from);
-        size.nodes += copies * child.nodes;
-        size.accesses += copies * child.accesses;
-        size.arguments += copies * child.arguments;
-        size.regions += copies * child.regions;
-        size.variables += child.variables;
-        size.hidden += copies * child.hidden;
-        size.codes += child.codes;
-        size.kept_values += child.kept_values;
-        size.leaves += child.leaves;
-        size.visible += copies * child.visible;
-    };
-    for (int i = 0; i < tree.child_count; ++i) {
-        const node_spec& child = *tree.children[i];
-        const int repeated = is_loop(tree.kind) ? repeated_children(child) : -1;
-        if (tree.decided && i == 0)
-            add(child, tree.kind == spec_kind::loop_while ? 2 : 1);
-        else if (repeated < 0)
-            add(child, is_loop(tree.kind) ? tree.every : lowering_of(tree).further_iterations > 0 ? lowering_of(tree).further_iterations : 1);
-        for (int j = 0; repeated >= 0 && j < child.child_count; ++j) add(*child.children[j], j < repeated ? tree.every : 1);
-    }
-    size.hidden += lowering_of(tree).further_iterations;
-    if (is_group(tree)) return size;
-
-    const int uses = tree.decided ? tree.argument_count > 0 : is_loop(tree.kind) ? 2 : 1;
-    for (int i = 0; i < tree.argument_count; ++i) {
-        const argument& a = tree.arguments[i];
-        size.variables += likes_of(a.variable);
-        size.hidden += uses * (is_hidden_memory(a.form) || a.form == argument_form::computed);
-        size.kept_values += keeps_value(a);
-        size.visible += a.variable != nullptr || a.form == argument_form::loop_around;
-        size.accesses += uses * (a.variable != nullptr || a.form == argument_form::loop_around);
-        for (int v = 0; a.value && v < a.value->variable_count; ++v) {
-            size.variables += likes_of(a.value->variables[v]);
-            size.visible += 1;
-            size.accesses += uses;
-        }
-    }
-    size.variables += likes_of(tree.domain.variable);
-    size.arguments += uses * tree.argument_count;
-    size.leaves += tree.leaves;
-    size.codes += uses;
-    size.nodes += 1;
-    if (tree.kind == spec_kind::work) {
-        size.hidden += count_counters(tree);
-        size.codes += tree.traits->decides;
-        size.accesses += tree.traits->decides + 2 * lowering_of(tree).of_further_iteration;
-    }
-    if (tree.kind != spec_kind::work) {
-        size.nodes += uses;
-        size.regions += tree.child_count - tree.decided;
-        size.hidden += 1;
-        size.visible += 1;
-        size.accesses += uses + size.visible;
-    }
-    return size;
-}
-
-constexpr plan_sizes measure(const node_spec& tree) {
-    plan_sizes size = measure_below(tree);
-    size.regions += 1;
-    size.edges = 2 * (size.accesses + size.nodes);  // no access and no node is waited for, or waits for a write, twice
-    return size;
-}
-
 // Writes the nodes of an expression. Linear in its output.
 template <class Numbering>
-struct plan_builder {
-    plan_tables t;
-    Numbering& number;
-    plan_counts count;
-    int* last_use;  // of each variable: an access in the conditional that is being closed
-    int copy = 0;
-    int passed = 0;  // leaves that are passes of predicates
-    bool in_passes = false;
-    bool as_nodes = false;  // nodes that are added now stay nodes
-    int iteration = -1; // a further iteration of a loop that is unrolled: a variable
-    int loop = -1;      // the innermost around the nodes that are added now: its condition, a variable
-
-    constexpr int add_node(plan_node_kind kind, const node_spec& from, int in_region) {
-        const int r = count.nodes++;
-        // The type is named: nvcc ignores names of members in `x = {.member = value}` inside a template (13.4 and
-        // 13.5, some of it since 13.0).
-        t.nodes[r] = plan_node{.kind = kind, .control = from.kind, .from = &from, .leaf = count.leaves, .region = in_region, .copy = copy,
-                        .position = in_passes ? -1 : count.leaves - passed, .as_nodes = as_nodes,
-                        .domain = 0, .first_argument = count.arguments, .first_access = count.accesses};
-        region& home = t.regions[in_region];
-        if (home.last_node >= 0) t.nodes[home.last_node].next = r;
-        if (home.first_node < 0) home.first_node = r;
-        home.last_node = r;
-        ++home.node_count;
-        return r;
-    }
-
-    constexpr int add_hidden(unsigned bytes) {
-        t.variables[count.variables] = planned_variable{.info = nullptr, .bytes = bytes};
-        return count.variables++;
-    }
-    // A number that the host computes, of the values that it reads.
-    constexpr int add_computed(const value_rule& rule, int& kept_value) {
-        t.variables[count.variables] = planned_variable{.info = nullptr, .state = rule.keeps ? kept_value++ : -1};
-        for (int i = 0; i < rule.variable_count; ++i)
-            if (rule.variables[i]->kind == variable_kind::value) add_access(number(rule.variables[i]), access_mode::read);
-        return count.variables++;
-    }
-
-    constexpr void add_access(int variable, access_mode how, bool partly = false) { t.accesses[count.accesses++] = {variable, how, partly}; }
-
-    // The state of a loop that is a part of a node; the first in a node outside of all others clears all of its states.
-    constexpr int add_state(int r, const argument& a, bool& first) {
-        const int v = count.named + count.conditions++;
-        t.variables[v].state = count.loops;
-        for (int i = 0; first && t.nodes[r].region == 0 && i < t.nodes[r].from->argument_count; ++i) {
-            const argument& other = t.nodes[r].from->arguments[i];
-            t.variables[v].resets += other.form == argument_form::counter && other.size > 0;
-        }
-        first = false;
-        count.loops += a.size > 0;
-        return v;
-    }
-
-    // Condition -1: none. Without arguments, only that which leads to the loop's state is added.
-    constexpr void add_arguments(int r, const node_spec& from, int first_kept_value, int condition, bool all = true) {
-        int kept_value = first_kept_value;
-        bool first_state = true;
-        for (int i = 0; i < from.argument_count; ++i) {
-            const argument& a = from.arguments[i];
-            if (!all && a.form != argument_form::counter) break;  // it comes first
-            int at = 0;
-            if (a.variable) at = number(a.variable);
-            if (a.form == argument_form::kept_value) at = kept_value++;
-            if (is_hidden_memory(a.form)) at = add_hidden(a.size);
-            if (a.value) at = add_computed(*a.value, kept_value);
-            if (a.form == argument_form::counter) at = condition >= 0 ? condition : add_state(r, a, first_state);
-            if (a.form == argument_form::count) at = t.nodes[r].leaf + static_cast<int>(a.size);
-            if (a.form == argument_form::loop_around) at = a.size == 0 ? loop : -1;
-            t.arguments[count.arguments++] = at;
-            if (a.form == argument_form::loop_around && at >= 0) add_access(at, access_mode::read);  // the loop's test waits for all that do
-            if (a.variable && a.access != access_mode::none) add_access(at, a.access, touches_partly(from, a));
-        }
-        t.nodes[r].argument_count = count.arguments - t.nodes[r].first_argument;
-        t.nodes[r].access_count = count.accesses - t.nodes[r].first_access;
-    }
-
-    constexpr int kept_values_of(const node_spec& from) const {
-        int kept_values = 0;
-        for (int i = 0; i < from.argument_count; ++i) kept_values += keeps_value(from.arguments[i]);
-        return kept_values;
-    }
+struct plan_builder : node_writer<Numbering> {
+    using writer = node_writer<Numbering>;
+    using writer::add_access, writer::add_arguments, writer::add_node, writer::kept_values_of;
+    using writer::as_nodes, writer::copy, writer::count, writer::in_passes, writer::iteration, writer::last_use, writer::loop, writer::number, writer::passed, writer::t;
 
     constexpr void add_work(const node_spec& from, int in_region) {
         const int r = add_node(plan_node_kind::work, from, in_region);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/control/races.hpp>
 #include <cograph/plan/analysis/definite_assignment.hpp>
 #include <cograph/plan/analysis/hazard.hpp>
 #include <cograph/plan/tables/build.hpp>
@@ -52,7 +53,7 @@ struct plan_memory {
 
 template <class Numbering>
 constexpr plan_counts fill_nodes(const node_spec& tree, plan_tables t, Numbering& number, int* last_use) {
-    plan_builder<Numbering> builder{t, number, {}, last_use};
+    plan_builder<Numbering> builder{{t, number, {}, last_use}};
     builder.name_variables(tree);
     builder.count.named = number.count;
     builder.count.variables += number.count;

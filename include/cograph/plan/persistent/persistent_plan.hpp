@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/lists.hpp>
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/plan/persistent/exchanged_variables.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
+
+#include <utility>
+
+namespace cograph::core {
+
+// The parameter types of all nodes below E, in order.
+template <class E>
+struct parameters_of {
+    template <class... A, class... Child>
+    static constexpr auto join(list<A...>, list<Child...>) {
+        return (list<std::type_identity<typename A::parameter>...>{} + ... + decltype(parameters_of<Child>::find()){});
+    }
+    static constexpr auto find() {
+        if constexpr (requires { typename E::arguments; })
+            return join(typename E::arguments{}, typename E::children{});
+        else
+            return join(list<>{}, typename E::children{});
+    }
+};
+template <class P>
+P type_in(word<P>);
+template <class P>
+inline constexpr char parameter_id = 0;
+template <class... P>
+struct parameter_ids {
+    const void* of[sizeof...(P) + 1] = {&parameter_id<plain<P>>..., nullptr};
+};
+template <class... P>
+constexpr parameter_ids<P...> ids_of(list<std::type_identity<P>...>) {
+    return {};
+}
+
+// The barriers of E, a loop, as one kernel.
+template <class E>
+struct persistent_plan {
+    static constexpr int parameters = count_parameters(E::tree);
+    static constexpr int leaves = E::leaves;
+
+    static constexpr auto find_barriers() {
+        barrier_pass<2 * parameters, leaves> pass{};
+        pass.pass(E::tree, 0);
+        return pass;
+    }
+    static constexpr auto barriers = find_barriers();
+
+    struct flat {
+        argument arguments[parameters + 1]{};
+        lowered_argument lowered[parameters + 1]{};
+        int slot[parameters + 1]{};   // by parameter
+        int place[parameters + 1]{};  // by argument
+        int first[parameters + 1]{};  // by parameter, the argument that it is
+        int source[parameters + 1]{};
+        bool stored[parameters + 1]{};
+        int scalars = 0, count = 0;
+    };
+    // The kernel's own memory comes first: the place for its threads to meet, then of each reduction of a group the chunks' results,
+    // twice; large results after all others that there could be.
+    static constexpr unsigned result_bytes = 2 * reduce_layout::most_chunks * small_result_bytes;
+    static constexpr unsigned all_result_bytes = has_large_results(E::tree)
+                                                     ? most_joined_reductions * result_bytes + 2 * reduce_layout::most_chunks * persistent_result_bytes
+                                                     : static_cast<unsigned>(barriers.most_reductions) * result_bytes;
+    static constexpr flat flatten() {
+        flat all{};
+        all.arguments[0] = {argument_form::scratch, access_mode::none, nullptr, persistent_meeting_bytes + all_result_bytes};
+        argument* to = all.arguments + 1;
+        lowered_argument* of = all.lowered + 1;
+        int leaf = 0;
+        flatten_parameters(E::tree, to, of, leaf);
+        const variable_info* known[parameters + 1]{};
+        int copies = 0, slot_of[parameters + 1]{};
+        const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
+        for (int i = 0; i < parameters; ++i) {
+            const argument& a = all.arguments[i + 1];
+            slot_of[i] = exchanged.number_of(a, all.lowered[i + 1], all.arguments + i + 1);
+            if (slot_of[i] != nothing_copied) continue;
+            if (a.form != argument_form::pointer) continue;
+            if (a.variable->kind != variable_kind::scalar) {
+                if (!is_own_element(a, all.lowered[i + 1]) || !fits_register_copies(a.variable, all.arguments + 1, all.lowered + 1, parameters)) continue;
+                int same = 0;
+                while (!(all.arguments[same + 1].variable == a.variable && is_own_element(all.arguments[same + 1], all.lowered[same + 1]))) ++same;
+                slot_of[i] = same < i ? slot_of[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
+                continue;
+            }
+            int s = 0;
+            while (s < all.scalars && known[s] != a.variable) ++s;
+            if (s == all.scalars) {
+                known[s] = a.variable;
+                all.source[all.scalars++] = i;
+            }
+            slot_of[i] = s;
+            all.stored[s] = all.stored[s] || writes(a.access);
+        }
+        place_parameters(all, slot_of);
+        for (int s = 0; s < all.scalars; ++s) all.source[s] = all.place[all.source[s]];
+        return all;
+    }
+    // Arguments that are one parameter stand at the place of the first of them.
+    static constexpr void place_parameters(flat& all, const int* slot_of) {
+        const auto types = ids_of(decltype(parameters_of<E>::find()){});
+        for (int i = 0; i < parameters; ++i) {
+            int k = sees_neighbours(E::tree) ? all.count : 0;
+            while (k < all.count && !(are_one_parameter(all.arguments[all.first[k] + 1], all.arguments[i + 1]) && types.of[all.first[k]] == types.of[i] &&
+                                      slot_of[all.first[k]] == slot_of[i]))
+                ++k;
+            all.place[i] = k;
+            all.lowered[i + 1].again = k < all.count;
+            if (k < all.count) continue;
+            all.slot[k] = slot_of[i];
+            all.first[k] = i;
+            ++all.count;
+        }
+    }
+    static constexpr flat parts = flatten();
+    static_assert(parts.count < most_parameters);
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/core/lists.hpp>
+#include <cograph/plan/persistent/pending_use.hpp>
+
+namespace cograph::core {
+
+// A persistent kernel's program, without names: which stage or condition runs on which of the kernel's parameters.
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+struct stage_step {
+    using stage = Stage;
+    static constexpr int first = First;
+    static constexpr int count = Count;
+    static constexpr barrier before = Before;
+};
+template <class Rule, int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct control_step {};
+template <class... Steps>
+struct steps {};
+// Nodes over the elements of one domain, run in one loop.
+template <class... Stages>
+struct fused_steps {};
+
+// Adds a step to the last of some groups.
+template <class Before, class Step, class... Groups>
+struct join_last;
+template <class... Before, class Step, class... Stages>
+struct join_last<list<Before...>, Step, fused_steps<Stages...>> {
+    using type = list<Before..., fused_steps<Stages..., Step>>;
+};
+template <class... Before, class Step, class Group, class Next, class... Groups>
+struct join_last<list<Before...>, Step, Group, Next, Groups...> : join_last<list<Before..., Group>, Step, Next, Groups...> {};
+
+// Steps in program order, those of inner sequences among them, nodes that join the one before them gathered.
+template <class Done, class... Steps>
+struct gather_steps;
+template <class... Done>
+struct gather_steps<list<Done...>> {
+    using type = steps<Done...>;
+};
+template <class... Done, class... Inner, class... Steps>
+struct gather_steps<list<Done...>, steps<Inner...>, Steps...> : gather_steps<list<Done...>, Inner..., Steps...> {};
+template <class... Done, class Step, class... Steps>
+struct gather_steps<list<Done...>, Step, Steps...> : gather_steps<list<Done..., Step>, Steps...> {};
+template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
+    requires(!Stage::traits.one_thread && (Stage::traits.threads_of_group == 0 || Stage::traits.reduces) && !Stage::traits.exchanges)
+struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
+    : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
+template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
+struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>, Steps...>
+    : gather_steps<typename join_last<list<>, stage_step<Stage, First, Count, Before, true>, Done...>::type, Steps...> {};
+
+template <class... Steps>
+using gathered = typename gather_steps<list<>, Steps...>::type;
+
+// Slot: by parameter, what it refers to (register_copies.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
+// program writes it.
+// Place: by argument of the nodes, which parameter it is.
+template <class Program, class Slot, class Place, class Source, class Stored, class... P>
+struct persistent_code {};
+
+}  // namespace cograph::core
