@@ -3,137 +3,17 @@
 
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
-#include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
+#include <cograph/run/launch/kernel_choice.cuh>
+#include <cograph/run/launch/launch_shape.cuh>
+#include <cograph/run/launch/persistent_shape.cuh>
 
 namespace cograph::core {
-
-// Throws when a call made for a node failed; its name is read only then.
-inline void check_node_call(cudaError_t code, const char* call, const frame& f, const plan_node& r, driver_log* log) {
-    if (code != cudaSuccess) fail(code, call, place_of(f, r), log);
-}
 
 // Adds nodes that come before all others of a run, one after another and after some nodes of a graph: at most one for
 // each variable. Writes them to `made`, and returns how many there are.
 using begin_of_run = int (*)(const frame&, cudaGraph_t, const cudaGraphNode_t* after, int after_count, cudaGraphNode_t* made, driver_log&);
-
-// The launch configuration of a node in one run.
-struct launch_shape {
-    dim3 grid;
-    dim3 block;
-    unsigned shared;
-    bool empty;            // over no elements: not to be run
-    unsigned cluster = 0;  // as shape_values has it
-    bool cooperative = false;
-    int priority = 0;
-    bool one_element = false;  // of a persistent kernel: its threads have one at most
-    bool may_shrink = true;    // small blocks have room for its groups of threads
-    int few_in_tile = 0;       // of a persistent kernel with tiles: elements a thread
-    bool deep_tiles = false;
-};
-
-inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {
-    int device = 0, value = 0;
-    check_node_call(cudaGetDevice(&device), "cudaGetDevice", f, r, nullptr);
-    check_node_call(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute", f, r, nullptr);
-    return value;
-}
-
-constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
-
-// A node with two kernels has one for blocks that are no larger.
-constexpr int small_block = persistent_threads / 2;
-constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
-
-// The largest domains of the parts of a persistent node: elements of any part, and those that threads have alone; threads
-// of all groups of a part, and those of parts with groups alone. Then the threads of one group.
-struct largest_extents {
-    index_t elements = 0, own = 0, threads = 0, of_groups = 0;
-    int group = 0;
-};
-inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
-    largest_extents largest;
-    for (int i = 0; i < r.argument_count; ++i) {
-        const lowered_argument& of = r.from->lowered->arguments[i];
-        if (!of.counts) continue;
-        const int together = of.traits->threads_of_group;
-        const index_t n = extent_of(f, r.from->arguments[i].form, f.plan.arguments[r.first_argument + i]);
-        const index_t threads = together == 0 ? n : of.traits->groups_for(n) * together;
-        if (n > largest.elements) largest.elements = n;
-        if (together == 0 && n > largest.own) largest.own = n;
-        if (threads > largest.threads) largest.threads = threads;
-        if (together > 0 && !of.traits->reduces && threads > largest.of_groups) largest.of_groups = threads;
-        if (together > largest.group) largest.group = together;
-    }
-    return largest;
-}
-
-// Of a block that has not asked for more. Persistent kernels have as much of their own.
-constexpr unsigned usual_shared_bytes = 48 * 1024;
-
-// Beyond this many elements memory takes the time, and separate kernels use it better: measured on an H200, on which
-// the lines cross between four and seventeen million.
-constexpr index_t most_persistent_elements = index_t{1} << 22;
-
-inline bool is_too_large(const frame& f) {
-    for (int i = 0; i < f.plan.count.nodes; ++i) {
-        const plan_node& r = f.plan.nodes[i];
-        if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
-        const bool has_shape = r.from->lowered->grid != 0 && r.from->lowered->block != 0;
-        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements) return true;
-        if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
-            return true;
-    }
-    return false;
-}
-
-// A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
-// multiprocessor.
-inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles) {
-    if (f.shape_in_tiles && r.from->lowered->tiles) {
-        const tile_launch found = f.shape_in_tiles(f, r, {device_attribute(f, r, cudaDevAttrMultiProcessorCount), device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin),
-                                                          device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
-        if (found.few != 0)
-            return {.grid = dim3(static_cast<unsigned>(found.blocks)), .block = dim3(static_cast<unsigned>(found.threads)), .shared = static_cast<unsigned>(found.shared), .empty = false,
-                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .deep_tiles = found.is_deep};
-    }
-    const largest_extents most = extents_of_parts(f, r);
-    const int chunks = reduce_layout(most.threads).chunks;
-    constexpr int most_in_cluster = 8;
-    int blocks = 1;
-    unsigned cluster = 0;
-    bool cooperative = false;
-    const int given_grid = r.from->lowered->grid, given_block = r.from->lowered->block;
-    const int tiles_of_block = given_block != 0 ? given_block / reduce_layout::lanes : most_tiles;
-    if (given_grid != 0) {
-        blocks = given_grid > 0 ? given_grid : device_attribute(f, r, cudaDevAttrMultiProcessorCount);
-        const bool fits_cluster = blocks > 1 && blocks <= most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9;
-        if (fits_cluster) cluster = static_cast<unsigned>(blocks) | 1u << 8 | 1u << 16;
-        cooperative = blocks > 1 && !fits_cluster;
-    } else if (chunks > tiles_of_block) {
-        if (chunks <= tiles_of_block * most_in_cluster && device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9) {
-            blocks = most_in_cluster;
-            cluster = most_in_cluster | 1u << 8 | 1u << 16;
-        } else {
-            const int multiprocessors = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
-            blocks = chunks < multiprocessors ? chunks : multiprocessors;
-            cooperative = true;
-        }
-    }
-    launch_extent size = size_of_tiles(chunks, blocks, tiles);
-    if (given_block != 0) size.threads = static_cast<unsigned>(given_block);
-    if (size.threads < static_cast<unsigned>(most.group)) size.threads = static_cast<unsigned>(most.group);
-    launch_shape shape{dim3(static_cast<unsigned>(size.blocks)), dim3(size.threads), 0, false};
-    if (f.shared_of_groups)
-        shape.shared = f.shared_of_groups(f, r, size.threads, static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes).bytes;
-    shape.cluster = cluster;
-    shape.cooperative = cooperative;
-    // Groups for which small blocks have no room take turns, which costs more than registers kept in memory.
-    shape.may_shrink = most.group <= small_block && most.of_groups <= index_t{small_block} * size.blocks;
-    shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
-    return shape;
-}
 
 // Of predicated nodes over elements, on each SM: enough to fill it twice. If they find nothing to do, that takes no
 // longer than a launch.
@@ -170,44 +50,6 @@ inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = mos
     if (const index_t in_cluster = shape.cluster & 255; in_cluster > 1) blocks = (blocks + in_cluster - 1) / in_cluster * in_cluster;
     shape.grid = dim3(static_cast<unsigned>(blocks));
     return shape;
-}
-
-// The kernels of a code for blocks of up to persistent_threads and up to small_block threads. Those of small blocks have twice
-// the registers; more than fit are kept in memory.
-struct kernel_pair {
-    const void* of_large_blocks;
-    const void* of_small_blocks;
-};
-// Stands in the table of kernels for a code that has two; a persistent node has two more, for threads with one element at most.
-struct kernel_choice {
-    kernel_pair of_any;
-    kernel_pair of_one_element = {};
-    kernel_pair of_tiles = {};  // of many elements a thread, and of few
-    const void* of_deep_tiles = nullptr;
-};
-template <class Code, int Threads>
-inline constexpr auto sized_kernel = nullptr;
-template <class Code, int Threads>
-inline constexpr auto sized_kernel_of_one_element = nullptr;
-template <class Code, int Threads>
-inline constexpr auto sized_compact_kernel = nullptr;
-template <class Code>
-kernel_choice all_kernels() {
-    return {{(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
-            {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
-}
-
-// The kernels of a loop whose blocks have Threads threads.
-template <class Code, int Threads, bool Exact>
-kernel_choice kernels_of_shape() {
-    if constexpr (Exact) {
-        const void* const only = (const void*)sized_compact_kernel<Code, Threads>;
-        return {{only, only}, {only, only}};
-    } else {
-        const void* const of_any = (const void*)sized_kernel<Code, Threads>;
-        const void* const of_one = (const void*)sized_kernel_of_one_element<Code, Threads>;
-        return {{of_any, of_any}, {of_one, of_one}};
-    }
 }
 
 // The launch of a node.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/launch/persistent_shape.cuh>
+
+namespace cograph::core {
+
+// The kernels of a code for blocks of up to persistent_threads and up to small_block threads. Those of small blocks have twice
+// the registers; more than fit are kept in memory.
+struct kernel_pair {
+    const void* of_large_blocks;
+    const void* of_small_blocks;
+};
+// Stands in the table of kernels for a code that has two; a persistent node has two more, for threads with one element at most.
+struct kernel_choice {
+    kernel_pair of_any;
+    kernel_pair of_one_element = {};
+    kernel_pair of_tiles = {};  // of many elements a thread, and of few
+    const void* of_deep_tiles = nullptr;
+};
+template <class Code, int Threads>
+inline constexpr auto sized_kernel = nullptr;
+template <class Code, int Threads>
+inline constexpr auto sized_kernel_of_one_element = nullptr;
+template <class Code, int Threads>
+inline constexpr auto sized_compact_kernel = nullptr;
+template <class Code>
+kernel_choice all_kernels() {
+    return {{(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
+            {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
+}
+
+// The kernels of a loop whose blocks have Threads threads.
+template <class Code, int Threads, bool Exact>
+kernel_choice kernels_of_shape() {
+    if constexpr (Exact) {
+        const void* const only = (const void*)sized_compact_kernel<Code, Threads>;
+        return {{only, only}, {only, only}};
+    } else {
+        const void* const of_any = (const void*)sized_kernel<Code, Threads>;
+        const void* const of_one = (const void*)sized_kernel_of_one_element<Code, Threads>;
+        return {{of_any, of_any}, {of_one, of_one}};
+    }
+}
+
+}  // namespace cograph::core
