@@ -14,7 +14,7 @@ LONGEST = 20  # lines
 CXX20 = "cograph needs C++20: compile with -std=c++20"
 COMPILER = "cograph needs g++ 12, clang++ 14 or later ones"
 NVCC = "cograph needs nvcc 12.8 or later"
-HOST = "cograph needs g++ behind nvcc: with clang++, nvcc loses members' initializers"
+HOST = "cograph needs g++ as the host compiler of nvcc: with clang++, nvcc loses members' initializers"
 TOOLKIT = "cograph needs CUDA 12.8 or later: ELSE and SWITCH are not in older toolkits"
 old_toolkit = f"-I{root}/tests/versions/old_toolkit"
 

@@ -13,7 +13,7 @@
 #include <cograph/needs/a/later/nvcc>
 // There {.a = 1, .c = 3} makes b zero, whatever its initializer says (nvcc 13.0).
 #elif defined(__NVCC__) && defined(__clang__)
-#error "cograph needs g++ behind nvcc: with clang++, nvcc loses members' initializers"
+#error "cograph needs g++ as the host compiler of nvcc: with clang++, nvcc loses members' initializers"
 #include <cograph/needs/another/host/compiler>
 #endif
 
