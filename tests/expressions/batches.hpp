@@ -290,6 +290,71 @@ struct arranged {
     bool operator==(const arranged&) const = default;
 };
 
+constexpr int row = 8;
+// Groups of threads with shared memory, of several sizes, in problems whose length differs too.
+inline constexpr struct width : value<width, int> {} width;
+struct reverse_row {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t i, integer* memory, const integer* from, integer* to, index_t n) const {
+        const index_t first = i * row, left = n - first, count = left < 0 ? 0 : left < row ? left : index_t{row};
+        group.for_each(count, [&](index_t k) { memory[k] = from[first + k]; });
+        group.for_each(count, [&](index_t k) { to[first + k] = memory[count - 1 - k]; });
+    }
+};
+struct sum_of_window {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t i, integer* memory, const integer* from, integer& to, index_t n, int wide) const {
+        group.for_each(index_t{wide}, [&](index_t k) { memory[k] = from[(i + k) % n] % 50; });
+        to = group.transform_reduce(index_t{wide}, [&](index_t k) { return memory[k] * memory[wide - 1 - k]; }, plus{});
+    }
+};
+struct mix_all {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t i, integer* memory, const integer* from, integer& to, index_t n) const {
+        group.for_each(n, [&](index_t k) { memory[k] = from[k] + k; });
+        to = group.transform_reduce(n, [&](index_t k) { return memory[(k + i) % n] % (k + 3); }, plus{});
+    }
+};
+inline constexpr auto fold = seq(for_each(over(u).group<8>().shared<integer>(row), reverse_row{})(in(u), out(t), extent(u)),
+                                 for_each(over(u).group<16>().shared<integer>(width), sum_of_window{})(in(t), out(scanned[each]), extent(u), width),
+                                 reduce(out(s), in(scanned)), for_each(over(u), add_to{})(inout(t[each]), s), for_each(over(u).group<32>().shared<integer>(extent(u)), mix_all{})(in(t), out(scanned[each]), extent(u)),
+                                 copy(in(scanned), out(u)));
+template <int Size>
+struct folded {
+    std::vector<integer> u_;
+    std::vector<int> begins_;
+    integer longest_ = 0;
+    int width_ = 11;
+
+    folded() : folded({0, 5, 5, 37, 38, 300}, 262) {}
+    folded(std::vector<int> from, integer length) : begins_(std::move(from)), longest_(length) {
+        u_.resize(static_cast<std::size_t>(begins_.back()));
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 101);
+    }
+    static constexpr auto expression() { return batch(over<extent(begins) - 1>().template group<Size>(), fold)(of_each(u).between(begins, longest)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(u)(at(u_)), begins(at(begins_)), longest(longest_), width(width_));
+    }
+    void compute() {
+        for (std::size_t q = 0; q + 1 < begins_.size(); ++q) {
+            integer* const own = u_.data() + begins_[q];
+            const integer n = begins_[q + 1] - begins_[q], wide = width_;
+            std::vector<integer> turned(own, own + n), found(static_cast<std::size_t>(n));
+            for (integer first = 0; first < n; first += row) std::reverse(turned.begin() + first, turned.begin() + std::min<integer>(n, first + row));
+            const auto at = [&](integer i) -> integer& { return turned[static_cast<std::size_t>(i)]; };
+            integer sum = 0;
+            for (integer i = 0; i < n; ++i)
+                for (integer k = 0; k < wide; ++k) sum += at((i + k) % n) % 50 * (at((i + wide - 1 - k) % n) % 50);
+            for (integer& one : turned) one += sum;
+            for (integer i = 0; i < n; ++i)
+                for (integer k = 0; k < n; ++k) found[static_cast<std::size_t>(i)] += (at((k + i) % n) + (k + i) % n) % (k + 3);
+            std::copy(found.begin(), found.end(), own);
+        }
+    }
+    bool operator==(const folded&) const = default;
+};
+
 // Scalars alone: a thread for each problem.
 inline constexpr struct number : scalar<number, std::uint64_t> {} number;
 struct next_number {
@@ -320,7 +385,6 @@ inline constexpr struct all_of_x : buffer<all_of_x, integer> {} all_of_x;
 inline constexpr struct upto : temp<upto, integer, struct all_of_x> {} upto;
 inline constexpr struct z : buffer<z, integer> {} z;
 inline constexpr struct time_step : scalar<time_step, int> {} time_step;
-constexpr int row = 8;
 struct sum_of_row {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t i, const integer* from, integer& to, index_t n) const {

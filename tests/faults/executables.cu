@@ -113,6 +113,29 @@ TEST_CASE("a profile of a batch, whatever call fails", "[faults][executables]") 
     fail_every_allocation([&] { profile(on, twice_all, of_each(i)(is), of_each(x)(xs), ends(to)); });
 }
 
+struct note_length {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t, double* memory, double& to, index_t count) const {
+        group.for_each(count, [&](index_t k) { memory[k] = 1; });
+        to = memory[0];
+    }
+};
+TEST_CASE("groups in a batch ask for shared memory, whatever call fails", "[faults][executables]") {
+    static constexpr auto e = batch(over(2).group<64>(), for_each(over(x).group<16>().shared<double>(extent(x)), note_length{})(out(x[each]), extent(x)))(of_each(x));
+    CHECK(!holds(every_call::calls_of([] { instantiate(e, of_each(x)(xs)); }), "cudaFuncSetAttribute"));  // 500 doubles for each of four groups
+    const std::span<double> many(xs.data(), 20'000);
+    const auto run = [&] {
+        auto exec = instantiate(e, of_each(x)(many));  // one group at a time
+        exec.launch(nullptr);
+        exec.update(of_each(x)(xs));
+        run_on(nullptr, e, of_each(x)(many));
+    };
+    CHECK(holds(every_call::calls_of(run), "cudaFuncSetAttribute"));
+    fail_every_call(run);
+    fail_every_allocation(run);
+    CHECK(words_of([&] { instantiate(e, of_each(x)(std::span<double>(xs.data(), 100'000))); }).find("shared memory for each group") != std::string::npos);
+}
+
 TEST_CASE("whether a launch has ended is asked of an event behind it, whatever call fails", "[faults][executables]") {
     const stream on;
     auto exec = instantiate(doubling, x(xs));

@@ -30,6 +30,18 @@ TEST_CASE("batches of problems of unequal lengths have scans, compactions and su
     check_graph<arranged<256>>({});
     check_graph(arranged<256>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
 }
+TEMPLATE_TEST_CASE("batches have groups of threads with shared memory", "[gpu][batch]", folded<32>, folded<64>, folded<256>) {
+    check_graph<TestType>({});
+    check_graph(TestType({0, 7, 30, 30, 31}, 30));
+    std::vector<int> many(2'000);
+    for (std::size_t q = 1; q < many.size(); ++q) many[q] = many[q - 1] + static_cast<int>(q * 31 % 71);
+    check_graph(TestType(std::move(many), 71));
+}
+TEST_CASE("groups of a problem take turns in shared memory", "[gpu][batch]") {
+    folded<64> wide;
+    wide.width_ = 2'500;  // 20 000 bytes for each of four groups
+    check_graph(wide);
+}
 TEST_CASE("the host asks an executable what the loops of all problems did", "[gpu][batch]") {
     relaxed<64> expected(37, 500), given = expected;
     expected.compute();

@@ -27,6 +27,8 @@ TEST_CASE("batches: problems of unequal lengths, and some of whose parts are wro
     check_simulation(ragged<256>({0, 0}, 0));
     check_simulation(ragged<256>({320, 320, 0, 320}, 320));
     check_simulation<arranged<256>>();
+    check_simulation<folded<64>>();
+    check_simulation(folded<32>({0, 7, 30, 30}, 30));
     check_simulation(arranged<256>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
 }
 
@@ -78,6 +80,14 @@ TEST_CASE("batches: what check finds, and what is refused", "[batch]") {
     CHECK(what_is_wrong(short_weights).find("'turn'") != std::string::npos);  // as of the node alone
     CHECK(what_check_says(ragged<256>()) == "");
     CHECK(what_check_says(arranged<256>()) == "");
+    CHECK(what_check_says(folded<64>()) == "");
+    folded<32> too_long;
+    CHECK(what_is_wrong(too_long) == "nothing");  // 2 KiB of shared memory for each problem
+    too_long.width_ = 1'000;
+    CHECK(what_is_wrong(too_long).find("has groups with 16000 bytes of shared memory for each problem: 4 problems share a block, which has 49152; let 64 threads or more solve a problem") != std::string::npos);
+    folded<64> negative_width;
+    negative_width.width_ = -1;
+    CHECK(what_is_wrong(negative_width).find("'sum_of_window'") != std::string::npos);
     ragged<256> no_end;
     no_end.begins_.pop_back();
     CHECK(what_is_wrong(no_end).find("has 5 problems, and 'begins' has 5 elements, not one more") != std::string::npos);

@@ -50,8 +50,13 @@ struct turn {
     template <class Group>
     COGRAPH_HD void operator()(Group const&, index_t, float*, float& element) const { element = 0; }
 };
-static_assert(diagnose<decltype(batch(over(10).group<64>(), for_each(over(y).group<64>().shared<float>(8), turn{})(out(y[each])))(of_each(y)))> ==
-              reason::not_in_a_batch<turn, reason::its_groups_have_shared_memory>{});
+// Groups with shared memory, as much as all problems know.
+constexpr auto with_memory = batch(over(10).group<64>(), for_each(over(y).group<64>().shared<float>(n), turn{})(out(y[each])))(of_each(y));
+static_assert(node_count(with_memory) == 1 && reads(with_memory, n));
+static_assert(diagnose<decltype(simulate(with_memory, of_each(y)(static_cast<float*>(nullptr), 0)))> == reason::unbound_variable<struct n>{});
+static_assert(diagnose<decltype(simulate(for_each(over(y).group<64>().shared<float>(n * 2), turn{})(out(y[each])), y(static_cast<float*>(nullptr), 0)))> == reason::unbound_variable<struct n>{});
+static_assert(diagnose<decltype(batch(over(10).group<64>(), for_each(over(y).group<64>().shared<float>(n), turn{})(out(y[each])))(of_each(y), of_each(n)))> ==
+              reason::number_of_a_problem_is_on_the_device<struct n>{});
 
 // [number_of_a_problem_is_on_the_device]
 constexpr auto as_many_for_all = batch(over(10), for_each(over(n), from_zero{})(out(y[each])))(of_each(y));

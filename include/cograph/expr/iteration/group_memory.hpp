@@ -69,6 +69,11 @@ struct group_memory_argument {
     }
     static constexpr argument describe = make();
 };
+// Its variable, or those of its formula, in sentences.
+template <int Size, class T, class N>
+auto variable_of(const group_memory_argument<Size, T, N>*) -> decltype(variable_of(static_cast<const N*>(nullptr)));
+template <int Size, class T, class N>
+auto parts_of(const group_memory_argument<Size, T, N>*) -> decltype(parts_of(static_cast<const N*>(nullptr)));
 template <int Size, class T, class N>
 struct kept_part<group_memory_argument<Size, T, N>> : kept_part<N> {};
 template <int Size, class T, class N>

@@ -41,7 +41,6 @@ struct one_thread_writes_memory {};
 struct elements_write_a_scalar {};
 struct a_condition_writes {};
 struct it_is_to_stay_a_node {};
-struct its_groups_have_shared_memory {};
 template <class Node, class Why>
 struct not_in_a_batch : advises<struct put_it_before_or_after_the_batch> {};
 

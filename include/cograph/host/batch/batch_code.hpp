@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/host/batch/problem_steps.hpp>
+#include <cograph/host/batch/problem_program.hpp>
 #include <cograph/host/host_code.hpp>
 #include <cograph/host/serial_context.hpp>
 

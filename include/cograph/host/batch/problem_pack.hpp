@@ -4,6 +4,7 @@
 #include <cograph/plan/batch/batch_node.hpp>
 
 #include <cstring>
+#include <type_traits>
 
 namespace cograph::core {
 
@@ -135,8 +136,10 @@ COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch cons
         return P{held_at<at>(batch) + q * held_at<at + 2>(batch)};
     else if constexpr (how == origin::between)
         return P{held_at<at>(batch) + static_cast<index_t>(held_at<at + 2>(batch)[q])};
-    else if constexpr (how == origin::length)
+    else if constexpr (how == origin::length && std::is_integral_v<P>)
         return static_cast<P>(static_cast<index_t>(held_at<at + 2>(batch)[q + 1]) - static_cast<index_t>(held_at<at + 2>(batch)[q]));
+    else if constexpr (how == origin::length)
+        return P{static_cast<index_t>(held_at<at + 2>(batch)[q + 1]) - static_cast<index_t>(held_at<at + 2>(batch)[q])};
     else if constexpr (how == origin::own_temp)
         return P{reinterpret_cast<decltype(pointer_in(static_cast<const P*>(nullptr)))>(place + held_at<at>(batch))};
     else if constexpr (how == origin::scalar)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/batch/batch_types.hpp>
-#include <cograph/plan/batch/problem_numbers.hpp>
+#include <cograph/plan/batch/problem/problem_numbers.hpp>
 
 namespace cograph::core {
 

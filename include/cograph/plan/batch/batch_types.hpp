@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cograph/plan/batch/parameter_origins.hpp>
-#include <cograph/plan/batch/problem_frame.hpp>
-#include <cograph/plan/batch/problem_threads.hpp>
+#include <cograph/plan/batch/problem/problem_frame.hpp>
+#include <cograph/plan/batch/problem/problem_groups.hpp>
+#include <cograph/plan/batch/problem/problem_quantities.hpp>
+#include <cograph/plan/batch/problem/problem_threads.hpp>
+#include <cograph/plan/batch/problem/problem_variables.hpp>
 #include <cograph/plan/persistent/program.hpp>
 
 namespace cograph::core {
@@ -14,26 +17,6 @@ template <class Steps, class Parameters, class From, class Scalars, class Scalar
 struct problem_program;
 template <int Size, class Program, class... P>
 struct batch_code {};
-
-// The whole of which problems have parts, among slices.
-template <class V, class... U, class... W, class... Parts>
-constexpr auto whole_among(list<slices_of<U, W, Parts>...>) {
-    constexpr int at = first_true<std::is_same_v<U, V>...>();
-    if constexpr (at < static_cast<int>(sizeof...(U)))
-        return word_at<at>(list<W...>{});
-    else
-        return word<V>{};
-}
-
-// How its parts lie.
-template <class V, class... U, class... W, class... Parts>
-constexpr auto parts_among(list<slices_of<U, W, Parts>...>) {
-    constexpr int at = first_true<std::is_same_v<U, V>...>();
-    if constexpr (at < static_cast<int>(sizeof...(U)))
-        return word_at<at>(list<Parts...>{});
-    else
-        return word<equal_parts>{};
-}
 
 // The first parameters of a batch: its count, its queue, and memory for the temps of problems that run at once. Then the bytes of
 // each place, and the used part of those if threads have copies of their elements.
@@ -129,6 +112,12 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static constexpr auto of_nodes(list<A...>, std::integer_sequence<int, I...>) {
         return (list<>{} + ... + decltype(passed<I>(word<A>{})){});
     }
+    static constexpr auto of_groups() {
+        if constexpr (has_groups_with_memory(E::tree))
+            return list<problem_number<batch_of, problem_quantity::group_bytes, void>>{};
+        else
+            return list<>{};
+    }
     template <class... A>
     static constexpr int count(list<A...>) {
         return sizeof...(A);
@@ -140,7 +129,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     using arguments = decltype(list<Domain, scratch<queue_bytes>, problem_places<batch_of>, problem_number<batch_of, problem_quantity::bytes, void>,
                                     problem_number<batch_of, problem_quantity::reached_bytes, void>,
                                     accessed<Report, access_mode::write>...>{} +
-                               of_variables(variables{}) + of_nodes(own_arguments{}, numbers(own_arguments{})));
+                               of_variables(variables{}) + of_nodes(own_arguments{}, numbers(own_arguments{})) + of_groups());
 
     // The origins of a problem's parameters.
     template <int Variables>
@@ -181,7 +170,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, C...>, std::integer_sequence<int, D...>, std::integer_sequence<int, U...>,
                      std::integer_sequence<int, R...>, list<A...>, list<P...>)
         -> batch_code<Size,
-                      problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<plain<typename A::parameter>...>,
+                      problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<plain<typename parameter_in_problem<Size, typename A::parameter>::type>...>,
                                       std::integer_sequence<int, from.of[I]...>, decltype(element_types<from.scalar_variable[C]...>(variables{})),
                                       std::integer_sequence<int, from.scalar[C]...>, std::integer_sequence<int, from.copy[I]...>,
                                       decltype(element_types<from.element_variable[D]...>(variables{})), std::integer_sequence<int, from.element[D]...>, std::integer_sequence<int, from.between[U]...>,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/batch/problem_variables.hpp>
+#include <cograph/plan/batch/problem/problem_slices.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 
 namespace cograph::core {

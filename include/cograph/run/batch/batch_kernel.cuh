@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/batch/problem_context.cuh>
+#include <cograph/host/batch/problem_program.hpp>
+#include <cograph/run/batch/thread_context.cuh>
 #include <cograph/run/launch/kernel_table.cuh>
 
 namespace cograph::core {

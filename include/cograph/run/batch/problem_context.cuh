@@ -1,81 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/scan/chunks.hpp>
-#include <cograph/host/batch/problem_steps.hpp>
-#include <cograph/run/kernel/grid_reduce.cuh>
+#include <cograph/plan/batch/problem/problem_groups.hpp>
+#include <cograph/run/batch/one_element_context.cuh>
 
 namespace cograph::core {
-
-// Whether the identity of a reduction changes nothing, to the last bit: then lanes without elements need not be joined.
-template <class Op, class T>
-__device__ bool joins_nothing([[maybe_unused]] T const& identity) {
-    if constexpr (is_commutative<Op> && std::is_arithmetic_v<T>)
-        return identity == own_identity<T, Op>();
-    else
-        return false;
-}
-
-// The results of a tile's warps, joined as in every context. Only the first `lanes` lanes of the tile have elements;
-// others are skipped if their identity joins nothing.
-template <class T, class Op, class Warp>
-__device__ T join_warps(bool skips, int lanes, T const& identity, Op const& op, Warp const& warp) {
-    static_assert(warps_of_tile == 8);
-    if (skips && lanes <= 2 * warp_lanes && lanes > 0) return lanes <= warp_lanes ? static_cast<T>(warp(0)) : op(warp(0), warp(1));
-    const auto of = [&](int w) -> T { return lanes > warp_lanes * w ? static_cast<T>(warp(w)) : identity; };
-    const auto join = [&](T const& a, T const& b, int w) -> T { return skips && lanes <= warp_lanes * w ? a : op(a, b); };
-    const T even = join(join(of(0), of(4), 4), join(of(2), of(6), 6), 2);
-    return op(even, join(join(of(1), of(5), 5), join(of(3), of(7), 7), 3));
-}
-template <class T, class Op, class Warp>
-__device__ T join_warps(int lanes, T const& identity, Op const& op, Warp const& warp) {
-    return join_warps(joins_nothing<Op>(identity), lanes, identity, op, warp);
-}
-
-// Asks a node whether it runs without a question: each thread has an element, and no sum has an identity of its own.
-// The node has as many elements as there are threads, and no more than a tile's lanes.
-template <int Threads>
-struct fills_context {
-    mutable bool fills = true;
-
-    template <class F>
-    __device__ void each(index_t n, F const&) const {
-        fills = fills && n == Threads;
-    }
-    template <class F>
-    __device__ void once(F const&) const {}
-    template <class T, class Op, class Term>
-    __device__ void reduce(index_t n, T const& identity, Op const&, Term const&, void*, T*) const {
-        fills = fills && n == Threads && joins_nothing<Op>(identity);
-    }
-};
-
-// The same threads for a node whose elements they have copies of: no thread has two. A loop over one element would be
-// another program: the compiler would compute values that are the same in each turn before it. A product that is rounded
-// there differs from one that is computed in one instruction with its sum.
-template <class Context>
-struct one_element_context {
-    Context const& threads;
-    bool& overflows;
-
-    template <class F>
-    __device__ void each(index_t n, F const& f) const {
-        if (Context::is_filled || threads.rank() < n) f(threads.rank());
-    }
-    template <class F>
-    __device__ void once(F f) const {
-        f();
-    }
-    template <class T, class Op, class Term>
-    __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
-        if constexpr (Context::is_filled)
-            threads.reduce_filled(identity, op, term, out);
-        else if constexpr (Context::has_one_tile)
-            threads.reduce_few(static_cast<int>(n), identity, op, term, out);
-        else
-            threads.reduce(n, identity, op, term, scratch, out);
-    }
-};
 
 // The threads that solve a problem as an execution context: one, a warp, or a block. Work of one thread is done by
 // every thread for itself. IsFilled: of nodes with copies of elements, each thread has one; then nothing is asked, so
@@ -117,6 +46,20 @@ struct problem_context {
         if (own >= groups) return;
         for (index_t i = own; i < n; i += groups) f(i);
         group.sync();
+    }
+    // The same with bytes of shared memory for each group: as many groups as there is room for.
+    template <int Group, class F>
+    __device__ void each_of_groups(thread_group<Group> const& group, index_t n, F const& f, unsigned bytes) const {
+        constexpr unsigned most = groups_of_threads<Group>::most_in_block, threads_for = Size / Group;
+        unsigned groups = threads_for < most ? threads_for : most;
+        if (const unsigned room = bytes_of_problem<Size>(); bytes > 0 && groups > room / bytes) groups = room / bytes;
+        const unsigned own = static_cast<unsigned>(rank()) / Group;
+        meet();  // other groups have had the same memory
+        if (own >= groups) return;
+        for (index_t i = own; i < n; i += groups) {
+            f(i);
+            group.sync();
+        }
     }
 
     // Every thread gets the result, and sees earlier writes of the others.
@@ -243,83 +186,6 @@ private:
     }
     __device__ static void meet_warp() {
         if constexpr (Size == warp_lanes) __syncwarp();
-    }
-};
-
-// One problem for each thread: it combines the values of all lanes, the upper half of each warp with the lower one,
-// in their order.
-template <bool IsFilled>
-struct problem_context<1, IsFilled> {
-    static constexpr bool has_one_tile = false, is_filled = false;
-    mutable bool overflows = false;
-
-    __device__ problem_context const& of_stages() const { return *this; }
-    __device__ one_element_context<problem_context> of_one_element() const { return {*this, overflows}; }
-    __device__ static int rank() { return 0; }
-    __device__ bool leads() const { return true; }
-    __device__ void meet() const {}
-
-    template <class F>
-    __device__ void each(index_t n, F const& f) const {
-#pragma unroll 1
-        for (index_t i = 0; i < n; ++i) f(i);
-    }
-    template <class F>
-    __device__ void once(F f) const {
-        f();
-    }
-    template <class T, class Op, class Term>
-    __device__ void reduce(index_t n, T const& identity, Op const& op, Term const& term, void*, T* out) const {
-        const reduce_layout layout(n);
-        const auto of_chunk = [&](int chunk) -> T {
-            return join_tile(n - layout.first(chunk), identity, op, [&](int lane) -> T {
-                T sum = identity;
-#pragma unroll 1
-                for (index_t i = layout.first(chunk) + lane; i < n; i += layout.stride()) sum = op(sum, term(i));
-                return sum;
-            });
-        };
-        if (layout.chunks == 1)
-            *out = of_chunk(0);
-        else
-            *out = join_tile(layout.chunks, identity, op, [&](int lane) -> T {
-                T sum = identity;
-#pragma unroll 1
-                for (int chunk = lane; chunk < layout.chunks; chunk += reduce_layout::lanes) sum = op(sum, of_chunk(chunk));
-                return sum;
-            });
-    }
-
-    template <int Group, class T, class Op, class Term>
-        requires(Group == 1)
-    __device__ void reduce_groups(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
-        reduce(n, identity, op, term, scratch, out);
-    }
-
-private:
-    template <class T, class Op, class Lane>
-    __device__ static T join_tile(index_t n, T const& identity, Op const& op, Lane const& lane) {
-        const int lanes = n < reduce_layout::lanes ? static_cast<int>(n) : reduce_layout::lanes;
-        return join_warps(lanes, identity, op, [&](int w) -> T { return join_warp(lanes - warp_lanes * w, identity, op, [&](int l) { return lane(warp_lanes * w + l); }); });
-    }
-    // Lanes in the order in which pairs meet; a value that waits for its pair is kept.
-    template <class T, class Op, class Lane>
-    __device__ static T join_warp(int lanes, T const& identity, Op const& op, Lane const& lane) {
-        const bool skips = joins_nothing<Op>(identity);
-        lane_values<6, T> waiting(identity);
-        int count = 0;
-#pragma unroll 1
-        for (unsigned turn = 0; turn < warp_lanes; ++turn) {
-            int first = static_cast<int>(__brev(turn) >> 27);  // of the lanes in the value
-            T value = first < lanes ? static_cast<T>(lane(first)) : identity;
-            for (int pair = warp_lanes / 2; first >= pair && (first & pair) != 0; pair /= 2) {
-                --count;
-                value = skips && first >= lanes ? waiting[count] : op(waiting[count], value);
-                first -= pair;
-            }
-            waiting[count++] = value;
-        }
-        return waiting[0];
     }
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/reasons/batch_reasons.hpp>
-#include <cograph/plan/batch/problem_threads.hpp>
+#include <cograph/plan/batch/problem/problem_threads.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/refused/run.hpp>
 
@@ -62,26 +62,6 @@ template <class Why, class Node>
 constexpr auto no_part(word<Node>, Why) {
     return not_in_a_batch<Node, Why>{};
 }
-// The first node whose groups have shared memory.
-constexpr int first_with_shared_memory(const node_spec& tree, int& leaf) {
-    for (int i = 0; i < tree.argument_count; ++i)
-        if (tree.arguments[i].of_shared_memory != 0) return leaf;
-    leaf += is_group(tree) ? 0 : tree.leaves;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (const int found = first_with_shared_memory(*tree.children[i], leaf); found >= 0) return found;
-    return -1;
-}
-template <class E>
-constexpr auto diagnose_shared_memory() {
-    constexpr auto find = [] {
-        int leaf = 0;
-        return first_with_shared_memory(E::tree, leaf);
-    };
-    if constexpr (find() < 0)
-        return fine{};
-    else
-        return no_part(name_of(node_at<find()>(word<E>{})), its_groups_have_shared_memory{});
-}
 template <class E>
 constexpr auto diagnose_parts() {
     constexpr auto find = [] {
@@ -90,7 +70,7 @@ constexpr auto diagnose_parts() {
     };
     constexpr obstacle found = find();
     if constexpr (found.why == lowering_status::persistent)
-        return diagnose_shared_memory<E>();
+        return fine{};
     else
         return no_part(name_of(node_at<found.leaf>(word<E>{})), reason_of<found.why>());
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/reasons/batch_reasons.hpp>
-#include <cograph/plan/batch/problem_variables.hpp>
+#include <cograph/plan/batch/problem/problem_slices.hpp>
 #include <cograph/plan/refused/run.hpp>
 
 namespace cograph::core {
@@ -44,8 +44,10 @@ constexpr bool is_on_the_device(const slice_list& slices, const variable_info* v
 }
 constexpr bool has_number_on_device(const slice_list& slices, const node_spec& tree, const variable_info* of) {
     bool has = tree.domain.variable == of && of->kind == variable_kind::value;  // an extent may be there
-    for (int i = 0; i < tree.argument_count; ++i)
+    for (int i = 0; i < tree.argument_count; ++i) {
+        has |= tree.arguments[i].of_shared_memory != 0 && tree.arguments[i].variable == of && of->kind == variable_kind::value;
         for (int v = 0; tree.arguments[i].value && v < tree.arguments[i].value->variable_count; ++v) has |= tree.arguments[i].value->variables[v] == of;
+    }
     for (int i = 0; i < tree.child_count; ++i) has |= has_number_on_device(slices, *tree.children[i], of);
     return has;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/batch/problem_frame.hpp>
-#include <cograph/plan/batch/problem_threads.hpp>
+#include <cograph/plan/batch/problem/problem_frame.hpp>
+#include <cograph/plan/batch/problem/problem_groups.hpp>
+#include <cograph/plan/batch/problem/problem_quantities.hpp>
+#include <cograph/plan/batch/problem/problem_threads.hpp>
 
 #include <cstring>
 
@@ -56,6 +58,9 @@ const char* compute_problem_number(const void* (*)(const void*, const variable_i
     } else if constexpr (What == problem_quantity::all || What == problem_quantity::distance) {
         const index_t all = static_cast<index_t>(count_of(batch, number_of(batch, B::slices.whole_of(&info_of<V>)))), problems = problem.problems();
         number = What == problem_quantity::all ? all : problems > 0 ? all / problems : 0;
+    } else if constexpr (What == problem_quantity::group_bytes) {
+        problem.complete();
+        number = bytes_of_groups<B::size>(problem, place_of(batch, node_of_number(batch, B::node::tree, to)));
     } else if constexpr (What == problem_quantity::offset) {
         number = static_cast<index_t>(problem.bytes_before(B::slices, &info_of<V>, &B::is_only_copied));
     } else {

@@ -1,105 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/box/box_shape.hpp>
-#include <cograph/expr/formula/host_value.hpp>
-#include <cograph/expr/node/computed_count.hpp>
 #include <cograph/plan/batch/of_each.hpp>
 #include <cograph/plan/report/query.hpp>
 
 namespace cograph::core {
-
-// The variables of an expression as a batch of problems has them, with their types.
-
-// The arguments of all nodes below E, in the order of the parameters of its program.
-template <class E>
-struct arguments_below {
-    template <class... A, class... Child>
-    static constexpr auto join(list<A...> own, list<Child...>) {
-        return (own + ... + decltype(arguments_below<Child>::find()){});
-    }
-    static constexpr auto find() {
-        if constexpr (requires { typename E::arguments; })
-            return join(typename E::arguments{}, typename E::children{});
-        else
-            return join(list<>{}, typename E::children{});
-    }
-};
-
-// A variable, and those whose extents it takes.
-template <class V>
-constexpr auto with_sources(word<V>);
-template <int Parts, class... V>
-constexpr auto all_with_sources(const size_formula<Parts, V...>*) {
-    return (list<>{} + ... + decltype(with_sources(word<V>{})){});
-}
-// The sides of a box that are variables.
-template <index_t Size>
-constexpr list<> with_sources(word<constant_side<Size>>) {
-    return {};
-}
-template <class V>
-constexpr list<> sides_behind(const V*) {
-    return {};
-}
-template <class... Side>
-constexpr auto sides_behind(const box_count<Side...>*) {
-    return (list<>{} + ... + decltype(with_sources(word<Side>{})){});
-}
-template <class V>
-constexpr auto with_sources(word<V>) {
-    using like = typename V::like;
-    if constexpr (std::is_void_v<like>)
-        return list<V>{} + decltype(sides_behind(static_cast<const V*>(nullptr))){};
-    else if constexpr (rule_of<like> != nullptr)
-        return list<V>{} + decltype(all_with_sources(&like::size)){};
-    else
-        return list<V>{} + decltype(with_sources(word<like>{})){};
-}
-
-// The variables of an argument.
-template <class P, class F, class... V>
-constexpr auto variables_behind(const host_value<P, F, V...>*) {
-    return (list<>{} + ... + decltype(with_sources(decltype(counted_by(static_cast<const V*>(nullptr))){})){});
-}
-template <class A>
-constexpr auto variables_behind(const A*) {
-    if constexpr (requires { typename A::variable; })
-        return decltype(with_sources(word<typename A::variable::tag>{})){};
-    else
-        return list<>{};
-}
-
-// Each type of a list once.
-template <class... V>
-struct once_each {
-    struct positions {
-        int at[sizeof...(V) + 1]{};
-        int count = 0;
-    };
-    static constexpr positions find() {
-        constexpr const variable_info* all[] = {&info_of<V>..., nullptr};
-        positions found;
-        for (int i = 0; i < static_cast<int>(sizeof...(V)); ++i) {
-            int same = 0;
-            while (all[same] != all[i]) ++same;
-            if (same == i) found.at[found.count++] = i;
-        }
-        return found;
-    }
-    static constexpr positions first = find();
-    template <int... I>
-    static auto pick(std::integer_sequence<int, I...>) -> decltype((list<>{} + ... + word_at<first.at[I]>(list<V...>{})));
-    using type = decltype(pick(std::make_integer_sequence<int, first.count>{}));
-};
-template <class... A>
-constexpr auto variables_among(list<A...>) {
-    return (list<>{} + ... + decltype(variables_behind(static_cast<const A*>(nullptr))){});
-}
-template <class... V>
-typename once_each<V...>::type once(list<V...>);
-template <class E>
-using variables_below = decltype(once(variables_among(arguments_below<E>::find())));
 
 // The plan's facts about a variable of an expression.
 template <class E, class V>
@@ -182,6 +87,26 @@ constexpr share share_of(const slice_list& slices, const planned_variable& v) {
 constexpr access_mode use_of_whole(const planned_variable& v, bool is_partly) {
     if (!v.written) return access_mode::read;
     return v.read_first || !v.always_written || is_partly ? access_mode::read_write : access_mode::write;
+}
+
+// The whole of which problems have parts, among slices.
+template <class V, class... U, class... W, class... Parts>
+constexpr auto whole_among(list<slices_of<U, W, Parts>...>) {
+    constexpr int at = first_true<std::is_same_v<U, V>...>();
+    if constexpr (at < static_cast<int>(sizeof...(U)))
+        return word_at<at>(list<W...>{});
+    else
+        return word<V>{};
+}
+
+// How its parts lie.
+template <class V, class... U, class... W, class... Parts>
+constexpr auto parts_among(list<slices_of<U, W, Parts>...>) {
+    constexpr int at = first_true<std::is_same_v<U, V>...>();
+    if constexpr (at < static_cast<int>(sizeof...(U)))
+        return word_at<at>(list<Parts...>{});
+    else
+        return word<equal_parts>{};
 }
 
 }  // namespace cograph::core
