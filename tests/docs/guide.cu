@@ -9,6 +9,7 @@
 
 #include <cograph.cuh>
 #include <cograph/callable.cuh>
+#include <cograph/decided_by.cuh>
 
 #include <cuda_runtime.h>
 
@@ -278,6 +279,16 @@ inline constexpr struct first : scalar<first, double> {} first;
 constexpr auto shrink = do_while(kernel<halve_all>(over(x))(inout(x), extent(x), out(first)), first > limit);
 // [/expression]
 
+// [kernel that decides]
+__global__ void go_on(double least, const double* first, cudaGraphConditionalHandle handle) {
+    if (threadIdx.x == 0) cudaGraphSetConditional(handle, *first > least);  // zero ends the loop
+}
+bool go_on_on_host(double least, const double* first) { return *first > least; }
+
+constexpr auto shrink_by_kernel = do_while(kernel<halve_all>(over(x))(inout(x), extent(x), out(first)),
+                                           decided_by<go_on, go_on_on_host>(grid(1).block(32))(limit, in(first), conditional_handle));
+// [/kernel that decides]
+
 void shrink_by_hand(double* numbers, index_t n, double* first_number, double least, cudaStream_t stream) {
     // [by hand]
     cudaGraph_t graph = nullptr;
@@ -357,6 +368,11 @@ TEST_CASE("recipes: a loop by hand and as an expression") {
     CHECK(exec.fetch(first) == 0.25);
     CHECK(number.back()[0] == 0.25);
     CHECK(one.back() == other.back());
+    const device_copy<double> third(start);
+    auto decided = instantiate(shrink_by_kernel, x(third.data, 1000), limit(0.3));
+    decided.launch(nullptr);
+    CHECK(decided.fetch(first) == 0.25);
+    CHECK(third.back() == other.back());
 }
 
 TEST_CASE("recipes: memory of another program, a flag of the host, a history") {
