@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/program.hpp>
+#include <cograph/run/persistent/element_group.cuh>
+#include <cograph/run/persistent/exchange.cuh>
+
+namespace cograph::core {
+
+template <class Condition, int First, class Pack, int... I>
+__device__ unsigned evaluate(Pack const& pack, std::integer_sequence<int, I...>) {
+    return Condition::of(parameter<First + I>(pack)...);
+}
+
+// A step runs; before the first one, `fill` of all reads the copies of elements that threads keep.
+template <class Step>
+struct run_step;
+template <class... Steps>
+struct fill_steps {
+    template <class Pack>
+    __device__ static void fill(persistent_context const& context, Pack const& pack) {
+        (run_step<Steps>::fill(context, pack), ...);
+    }
+};
+
+template <class... Steps>
+struct run_step<steps<Steps...>> : fill_steps<Steps...> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        (run_step<Steps>::run(context, pack), ...);
+    }
+};
+
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
+    template <class Pack>
+    __device__ static void fill(persistent_context const&, Pack const&) {}
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        call(context, pack, std::make_integer_sequence<int, Count>{});
+    }
+    template <class Pack, int... I>
+    __device__ static void call(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
+        Stage::run(context, parameter<First + I>(pack)...);
+    }
+};
+
+// Buffers change places.
+template <class Stage, int First, int Count, barrier Before, bool Joins>
+    requires(Stage::traits.exchanges)
+struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
+    template <class Pack>
+    __device__ static void fill(persistent_context const&, Pack const&) {}
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        exchange_places<First + 1, First + 2>(whole_pack(pack));
+    }
+};
+
+template <class First, class... Rest>
+struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
+
+// What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured).
+// After the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
+struct loop_count {
+    loop_counter to;
+    mutable index_t iterations = 0, entries = 0;
+    mutable unsigned answer = 0;
+
+    __device__ void add(index_t more, unsigned last_answer) const {
+        iterations += more;
+        ++entries;
+        answer = last_answer;
+    }
+};
+template <class P>
+__device__ void store_count(P const&) {}
+__device__ inline void store_count(loop_count const& count) {
+    if (count.entries == 0) return;
+    loop_counter::add(count.to.at->entries, count.entries);
+    count.to.leave(count.iterations, count.answer);
+}
+
+template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
+    requires(is_loop(Rule::kind))
+struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest...>> : fill_steps<Body, BeforeTest...> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        constexpr auto numbers = std::make_integer_sequence<int, Count - 1>{};
+        keep_order<Before>(context);
+        [[maybe_unused]] const bool overflows_outside = context.overflows;
+        if constexpr (has_lengths) context.overflows = false;
+        index_t iteration = 0;
+        unsigned answer = Rule::kind == spec_kind::do_while ? 1u : ask(iteration, pack, numbers);
+        while (answer == 1) {
+            passes(context, pack);
+            (run_step<BeforeTest>::run(context, pack), ...);
+            iteration += Rule::every;
+            keep_order<Again>(context);
+            answer = ask(iteration, pack, numbers);
+            if constexpr (has_lengths)
+                if (context.overflows) answer = overflow_answer;
+        }
+        if constexpr (has_lengths) context.overflows = overflows_outside;
+        parameter<First>(pack).add(iteration, answer);
+    }
+
+private:
+    static constexpr bool has_lengths = requires { Rule::has_lengths; };
+
+    template <class Pack>
+    __device__ static void passes(persistent_context const& context, Pack const& pack) {
+        if constexpr (Rule::every == 1) {
+            run_step<Body>::run(context, pack);
+        } else {
+#pragma unroll 1
+            for (int pass = 0; pass < Rule::every; ++pass) run_step<Body>::run(context, pack);
+        }
+    }
+    template <class Pack, int... I>
+    __device__ static unsigned ask(index_t iteration, Pack const& pack, std::integer_sequence<int, I...>) {
+        return Rule::asks::of(iteration, parameter<First + 1 + I>(pack)...);
+    }
+};
+
+// The condition of a branch in a persistent kernel; if it has loops in it, a count that is not used comes first.
+template <class Test, int First, int Count, class Pack>
+__device__ unsigned select(Pack const& pack) {
+    using first = std::remove_cvref_t<decltype(parameter<First>(pack))>;
+    constexpr int counts = std::is_same_v<first, loop_count>;
+    return evaluate<Test, First + counts>(pack, std::make_integer_sequence<int, Count - counts>{});
+}
+
+template <int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct run_step<control_step<branch, First, Count, Before, Again, Bodies...>> : fill_steps<Bodies...> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        const bool taken = select<truth, First, Count>(pack);
+        int body = 0;
+        ((taken == (body++ == 0) ? run_step<Bodies>::run(context, pack) : void()), ...);
+    }
+};
+
+template <unsigned Cases, int First, int Count, barrier Before, barrier Again, class... Bodies>
+struct run_step<control_step<selection<Cases>, First, Count, Before, Again, Bodies...>> : fill_steps<Bodies...> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        keep_order<Before>(context);
+        const unsigned selected = select<case_of<Cases>, First, Count>(pack);
+        unsigned body = 0;
+        ((selected == body++ ? run_step<Bodies>::run(context, pack) : void()), ...);
+    }
+};
+
+}  // namespace cograph::core

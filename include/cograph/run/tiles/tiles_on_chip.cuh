@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/word_join.hpp>
+#include <cograph/run/kernel/parameter_pack.cuh>
+#include <cograph/run/persistent/grid_barrier.cuh>
+#include <cograph/run/tiles/tile_group.cuh>
+
+namespace cograph::core {
+
+// All that a kernel with tiles has on chip.
+template <class Tile, bool Quiet, class Kept, class Near, class... Memory>
+class tiles_on_chip;
+template <class Tile, bool Quiet, int... Kept, bool... Near, class... Memory>
+class tiles_on_chip<Tile, Quiet, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
+public:
+    using tile_type = Tile;
+    static constexpr int few = Tile::few, rank = Tile::rank;
+    // Whether reductions need no barrier that orders writes to memory.
+    static constexpr bool joins_words = rank == 2 && Quiet;
+    // Of parameter I, the variable on chip, or -1.
+    COGRAPH_HD static constexpr int kept(int i) {
+        constexpr int all[] = {Kept..., -1};
+        return all[i] < 0 ? -1 : all[i] / 2;
+    }
+    COGRAPH_HD static constexpr bool overwrites(int i) {
+        constexpr int all[] = {Kept..., -1};
+        return all[i] >= 0 && all[i] % 2 == 1;
+    }
+    // Of the variables on chip, how far nodes read one.
+    static constexpr int variables = sizeof...(Memory);
+    COGRAPH_HD static constexpr int reads_away(int k) {
+        constexpr int all[] = {reads_of<Memory>()...};
+        return all[k];
+    }
+    COGRAPH_HD static constexpr bool is_near(int i) {
+        constexpr bool all[] = {Near..., false};
+        return all[i];
+    }
+
+    Tile tile;
+    // A warp decides how it runs parts of its elements.
+    const unsigned inner_parts;
+    const bool any;
+
+    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.inner_parts(most_columns())), any(__any_sync(~0u, tile.any())) {}
+
+    template <int K>
+    __device__ auto& memory() {
+        return own_parameter<K>(all_);
+    }
+    // Flags: a number for each block, followed by the borders of each variable whose neighbours are read.
+    template <int... K, class... T>
+    __device__ void begin(std::integer_sequence<int, K...>, char* flags, T*... memory_of) {
+        int shared = 0;
+        flags_ = reinterpret_cast<unsigned*>(flags);
+        char* borders = flags + tile_flag_bytes;
+        (begin_variable(memory<K>(), memory_of, shared, borders), ...);
+        (memory<K>().fill(tile), ...);
+        __syncthreads();
+    }
+    template <int... K>
+    __device__ void end(persistent_context const& context, std::integer_sequence<int, K...>) {
+        context.barrier_all.wait();  // until then others may read the initial contents and borders
+        if (rank == 1 && threadIdx.x == 0) *flag_of(tile.number) = 0;
+        (memory<K>().write_back(tile), ...);
+        each<~0u>(numbers{}, [&](auto& memory) {
+            if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
+        });
+    }
+
+    template <barrier B>
+    __device__ void order(persistent_context const& context) {
+        if constexpr (B == barrier::block && rank == 1) __syncthreads();
+        if constexpr (B == barrier::neighbours && rank == 1) wait_for_neighbours(context);  // of two dimensions, blocks wait for the elements themselves
+        if constexpr (B == barrier::grid) context.barrier_all.wait();
+    }
+    template <unsigned Bits>
+    __device__ bool fetch(persistent_context const& context) {
+        return fetch<Bits>(context, numbers{});
+    }
+    template <unsigned Bits, int Row>
+    __device__ void hold() {
+        each<Bits>(numbers{}, [](auto& memory) { memory.template hold<Row>(); });
+    }
+    // The words of all threads, joined. Meanwhile the elements around the tile arrive, which the next nodes are likely to read.
+    template <word_join How>
+    __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
+        __shared__ unsigned long long of_warps[warp_lanes], joined;
+        __syncwarp();
+        word = join_in_warp<How>(word);
+        if (Tile::lane() == 0) of_warps[Tile::warp()] = word;
+        __syncthreads();
+        if (Tile::warp() == 0) {
+            word = join_in_warp<How>(Tile::lane() < Tile::warps() ? of_warps[Tile::lane()] : 0);
+            if (Tile::lane() == 0) joined = gridDim.x > 1 ? context.barrier_all.template meet_alone<How == word_join::sum>(word) : word;
+        }
+        fetch<~0u>(context);
+        __syncthreads();
+        return joined;
+    }
+    __device__ void find_again() {
+        tile.find_again();
+        each<~0u>(numbers{}, [](auto& memory) { memory.find_again(); });
+    }
+    template <unsigned Bits>
+    __device__ void begin() {
+        each<Bits>(numbers{}, [&](auto& memory) { memory.begin(tile); });
+    }
+    template <unsigned Bits>
+    __device__ void end(const int (&good)[variables]) {
+        end<Bits>(good, numbers{});
+    }
+    // How far around the tile each variable is right.
+    __device__ void get_good(int (&good)[variables]) { get_good(good, numbers{}); }
+
+private:
+    using numbers = std::make_integer_sequence<int, sizeof...(Memory)>;
+
+    template <unsigned Bits, int... K>
+    __device__ void end(const int (&good)[variables], std::integer_sequence<int, K...>) {
+        (end_of_variable<(Bits >> K & 1) != 0>(memory<K>(), good[K]), ...);
+    }
+    template <bool Now, class M>
+    __device__ void end_of_variable(M& variable, int good) {
+        if constexpr (Now) variable.end(tile, good);
+    }
+    template <int... K>
+    __device__ void get_good(int (&good)[variables], std::integer_sequence<int, K...>) {
+        ((good[K] = memory<K>().good), ...);
+    }
+    template <class M>
+    COGRAPH_HD static constexpr int reads_of() {
+        if constexpr (requires { M::reads_away; })
+            return M::reads_away;
+        else
+            return 0;
+    }
+
+    template <class M>
+    __device__ void begin_variable(M& variable, typename M::element* memory_of, int& shared, char*& borders) {
+        variable.memory = memory_of;
+        variable.changed = false;
+        if constexpr (requires { variable.shared_bytes(tile); }) {
+            variable.place(tile, shared, borders);
+            shared += variable.shared_bytes(tile);
+            borders += (2 * most_tile_blocks * M::border_elements * tile_border::exchanged_bytes(rank, sizeof(typename M::element)) + 255) / 256 * 256;
+        }
+    }
+    template <unsigned Bits, int... K>
+    __device__ bool fetch(persistent_context const& context, std::integer_sequence<int, K...>) {
+        bool any = false;
+        ((any = fetch_variable<(Bits >> K & 1) != 0>(context, memory<K>()) || any), ...);
+        return any;
+    }
+    template <bool Now, class M>
+    __device__ bool fetch_variable(persistent_context const& context, M& variable) {
+        if constexpr (Now && requires { variable.fetch(tile, context); })
+            return variable.fetch(tile, context);
+        else
+            return false;
+    }
+    template <unsigned Bits, int... K, class F>
+    __device__ void each(std::integer_sequence<int, K...>, F f) {
+        (of_variable<(Bits >> K & 1) != 0>(memory<K>(), f), ...);
+    }
+    template <bool Now, class M, class F>
+    __device__ static void of_variable(M& variable, F f) {
+        if constexpr (Now) f(variable);
+    }
+
+    template <word_join How>
+    __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
+        if constexpr (How == word_join::sum)
+            return a + b;
+        else
+            return a > b ? a : b;
+    }
+    template <word_join How>
+    __device__ static unsigned long long join_in_warp(unsigned long long word) {
+#if __CUDA_ARCH__ >= 800
+        constexpr bool in_halves = How == word_join::largest;
+#else
+        constexpr bool in_halves = false;
+#endif
+        if constexpr (in_halves) {
+            const unsigned high = static_cast<unsigned>(word >> 32), highest = __reduce_max_sync(~0u, high);
+            const unsigned low = __reduce_max_sync(~0u, high == highest ? static_cast<unsigned>(word) : 0u);
+            return static_cast<unsigned long long>(highest) << 32 | low;
+        } else {
+#pragma unroll
+            for (int by = warp_lanes / 2; by > 0; by /= 2) word = join_two<How>(word, __shfl_xor_sync(~0u, word, by));
+            return word;
+        }
+    }
+
+    __device__ unsigned* flag_of(int block) const { return flags_ + 16 * block; }
+    // Waits until the blocks whose tiles are next to this one have reached such a barrier equally often. Earlier
+    // writes of one are seen by the others.
+    __device__ void wait_for_neighbours(persistent_context const& context) {
+        if (context.barrier_all.shares_memory()) {
+            context.barrier_all.wait();
+            return;
+        }
+        ++epoch_;
+        __syncthreads();
+        if (threadIdx.x == 0) asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag_of(tile.number)), "r"(epoch_) : "memory");
+        if (threadIdx.x < 9) {
+            const int block = tile.next(static_cast<int>(threadIdx.x) / 3 - 1, static_cast<int>(threadIdx.x) % 3 - 1);
+            unsigned seen = epoch_;
+            if (block >= 0) do {
+                asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag_of(block)) : "memory");
+            } while (static_cast<int>(seen - epoch_) < 0);
+        }
+        __syncthreads();
+    }
+
+    COGRAPH_HD static constexpr int most_columns() {
+        int most = 0;
+        ((most = columns_around<Memory>() > most ? columns_around<Memory>() : most), ...);
+        return most;
+    }
+    template <class M>
+    COGRAPH_HD static constexpr int columns_around() {
+        if constexpr (requires { M::around; })
+            return M::around.columns;
+        else
+            return 0;
+    }
+
+    template <class Numbers>
+    struct table;
+    template <int... K>
+    struct table<std::integer_sequence<int, K...>> : numbered<K, Memory>... {};
+    table<numbers> all_;
+    unsigned* flags_ = nullptr;
+    unsigned epoch_ = 0;
+};
+
+}  // namespace cograph::core
