@@ -1,7 +1,8 @@
-# Builds the vcpkg port and a program with it: cmake -DFOLDER=... -P try_vcpkg.cmake
-# vcpkg comes from GitHub, which not every machine reaches. So its four functions that the port calls are stand-ins here, which do the same with plain CMake.
+# Builds the vcpkg port and a program with it: cmake -DFOLDER=... [-DVCPKG=.../vcpkg [-DOPTIONS=...]] -P try_vcpkg.cmake
+# vcpkg comes from GitHub, which not every machine reaches. Without VCPKG, its four functions that the port calls are stand-ins, which do the same with plain CMake.
 cmake_minimum_required(VERSION 3.25)
 set(port ${CMAKE_CURRENT_LIST_DIR}/vcpkg/cograph)
+set(PORT cograph)
 set(CURRENT_PACKAGES_DIR ${FOLDER}/packages)
 file(REMOVE_RECURSE ${FOLDER})
 
@@ -25,7 +26,17 @@ function(vcpkg_install_copyright)
     cmake_parse_arguments(PARSE_ARGV 0 given "" "" "FILE_LIST")
     file(COPY ${given_FILE_LIST} DESTINATION ${CURRENT_PACKAGES_DIR}/share/cograph)
 endfunction()
-include(${port}/portfile.cmake)
+if(VCPKG)
+    run(${VCPKG} install cograph --overlay-ports=${CMAKE_CURRENT_LIST_DIR}/vcpkg --x-install-root=${FOLDER}/installed --triplet=x64-linux ${OPTIONS})
+    set(CURRENT_PACKAGES_DIR ${FOLDER}/installed/x64-linux)
+else()
+    include(${port}/portfile.cmake)
+endif()
+foreach(file IN ITEMS include/cograph.hpp include/cograph.cuh share/cograph/usage share/cograph)
+    if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/${file})
+        message(FATAL_ERROR "the package has no ${file}")
+    endif()
+endforeach()
 
 # The manifest, and a program as its usage says.
 file(READ ${port}/vcpkg.json manifest)
