@@ -8,65 +8,38 @@
 #include <cograph/run/host_driven/host_steps.cuh>
 
 #include <functional>
-#include <vector>
 
 namespace cograph::core {
 
-// Memory of the host that kernels write into.
-class answers_of_loops {
-public:
-    explicit answers_of_loops(int count) { check(cudaHostAlloc(&memory_, static_cast<std::size_t>(count + 1) * sizeof(unsigned), cudaHostAllocMapped), "cudaHostAlloc"); }
-    ~answers_of_loops() {
-        const relaxed_capture_scope allowed;
-        cudaFreeHost(memory_);
-    }
-    answers_of_loops(const answers_of_loops&) = delete;
-    answers_of_loops& operator=(const answers_of_loops&) = delete;
-    unsigned* get() const { return static_cast<unsigned*>(memory_); }
-
-private:
-    void* memory_ = nullptr;
-};
-
-// The graphs of an expression with loops that the host drives, by region, and its answers.
-struct host_driven_graphs {
-    answers_of_loops answers;
-    std::vector<std::vector<host_step>> steps;  // by region; empty if the device decides
-    explicit host_driven_graphs(int conditions) : answers(conditions) {}
-};
-
-// An expression whose loops the host drives, or some of them. Move-only. Memory that is bound to it must live as long as its launches.
+// An expression with loops or branches that the host decides about. Move-only. Memory that is bound to it must live as
+// long as its launches.
 template <class E>
-class host_driven_executable : graph_run {
+class host_driven_executable : executable<E> {
+    using base = executable<E>;
+
 public:
-    // Runs it once. Returns after the last test of a loop that the host drives; the nodes after that loop are enqueued then.
+    // Runs it once. Returns after the last test that the host makes; the nodes after that loop or branch are enqueued then.
     void launch(cudaStream_t stream) {
         check_stream_of_loops(stream);
         run(this->state(), 0, stream);
     }
     // How the host waits for a stream before it reads an answer, in place of cudaStreamSynchronize: nccl::wait gives up after a while.
-    void wait_by(std::function<void(cudaStream_t)> wait) { wait_ = static_cast<std::function<void(cudaStream_t)>&&>(wait); }
+    void wait_by(std::function<void(cudaStream_t)> way) { wait_ = static_cast<std::function<void(cudaStream_t)>&&>(way); }
 
-    // Wait for the last launch; as those of executable.
-    template <class V>
-        requires is_fine<decltype(diagnose_fetch<E, V>())>
-    typename V::element fetch(V) const {
-        struct {
-            alignas(typename V::element) unsigned char all[sizeof(typename V::element)];
-        } bytes{};
-        this->fetch_memory(&info_of<typename V::tag>, bytes.all);
-        return std::bit_cast<typename V::element>(bytes);
-    }
-    loop_report<E> loops() const {
-        loop_report<E> report;
-        this->fetch_loops(report.loops);
-        report.read_labels(this->state().f.records);
-        return report;
-    }
-    using graph_run::ended_by;
-    using graph_run::entries;
-    using graph_run::iterations;
-    using graph_run::memory_usage;
+    // As those of executable. An update makes the graphs again if it gives a node of host code other memory.
+    using base::disable;
+    using base::enable;
+    using base::ended_by;
+    using base::entries;
+    using base::fetch;
+    using base::is_enabled;
+    using base::iterations;
+    using base::loops;
+    using base::memory;
+    using base::memory_usage;
+    using base::query;
+    using base::update;
+    using base::wait;
 
     template <class Lowered, expression E_, class... B>
     static host_driven_executable make(memory_choice const& memory, E_ const& e, B const&... bindings) {
@@ -77,40 +50,33 @@ public:
         if constexpr (has_persistent(E::tree) && !std::is_same_v<Lowered, lowered<E, false>> && !persists_always(E::tree))
             if (is_too_large(s.f)) return make<lowered<E, false>>(memory, e, bindings...);
         collect_kernels(kernels_of<to_graph, list<>, list<Lowered>>::entries, s.kernels);
-        const heap_array<const void*> conditions(s.f.plan.count.codes);
-        collect_kernels(kernels_of<to_memory, list<>, list<Lowered>>::entries, conditions.begin());
+        take_conditions_for_the_host(s, kernels_of<to_memory, list<>, list<Lowered>>::entries);
         if constexpr (loop_report<E>::count > 0) {
             const record* first = kept->records;
             const char** to = s.labels;
             label_loops(E::tree, first, to);
         }
-        graph_needs needs;
-        needs.makes_graph = false;
-        needs.check_driver = &check_driver;
         s.nothing = reinterpret_cast<const void*>(&do_nothing<1>);
+        s.make_parts = &make_host_steps;
+        s.answers = heap_object(new answers_of_conditions(s.f.plan.count.conditions), &end_object<answers_of_conditions>);
+        graph_needs needs;
+        needs.check_driver = &check_driver;
+        if (has_conditional_nodes(s.f.plan)) needs.serialize_launches = &serialize_launches;
         if constexpr ((is_value_binding<B> || ...) || may_own<Lowered> >= 2) needs.own_values = &own_values;
         if constexpr (may_own<Lowered> % 2 == 1) needs.take_memory = &take_memory;
         made.complete(memory, needs);
-        made.make_steps(s, conditions.begin());
         return made;
     }
 
 private:
-    using graph_run::graph_run;
+    using base::base;
 
-    void make_steps(graph_state& s, const void* const* conditions) {
-        const plan_view& plan = s.f.plan;
-        graphs_ = new host_driven_graphs(plan.count.conditions);
-        kept_graphs_ = heap_object(graphs_, &end_object<host_driven_graphs>);
-        graphs_->steps.resize(static_cast<std::size_t>(plan.count.regions));
-        host_step_maker maker(s, conditions, graphs_->answers.get());
-        for (int region = 0; region < plan.count.regions; ++region)
-            if (!is_in_conditional_body(plan, region)) graphs_->steps[static_cast<std::size_t>(region)] = maker.steps_of(region);
-        driver_log log;
-        bool has_conditional_nodes = false;
-        for (int at = 0; at < plan.count.nodes; ++at)
-            has_conditional_nodes |= plan.nodes[at].kind == plan_node_kind::conditional && !is_host_driven(*plan.nodes[at].from);
-        if (has_conditional_nodes) serialize_launches(s, log);
+    template <class Entries>
+    static void take_conditions_for_the_host(graph_state& s, const Entries& entries) {
+        const heap_array<const void*> to_memory_of(s.f.plan.count.codes);
+        collect_kernels(entries, to_memory_of.begin());
+        for (int at = 0; at < s.f.plan.count.nodes; ++at)
+            if (const plan_node& r = s.f.plan.nodes[at]; r.kind == plan_node_kind::condition && is_host_driven(*r.from)) s.kernels[r.code] = to_memory_of.begin()[r.code];
     }
     static void check_stream_of_loops(cudaStream_t stream) {
         cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -120,24 +86,29 @@ private:
     void run(graph_state& s, int region, cudaStream_t stream) {
         if constexpr (has_initial_scalars(E::tree))
             if (region == 0) store_initial_scalars<initial_bytes_of<E>>(s.f, stream);
-        for (host_step& step : graphs_->steps[static_cast<std::size_t>(region)]) {
-            if (step.loop < 0)
+        for (host_step& step : static_cast<host_steps*>(s.made.parts.get())->of_region[static_cast<std::size_t>(region)]) {
+            if (step.decided < 0)
                 launch_graph(s, step, stream);
             else
-                drive(s, s.f.plan.nodes[step.loop], stream);
+                decide(s, s.f.plan.nodes[step.decided], stream);
         }
     }
-    // The graph before a loop, and the last graph of its body, end with the kernel that writes the answer.
-    void drive(graph_state& s, const plan_node& r, cudaStream_t stream) {
-        const volatile unsigned* const answer = host_step_maker::value_of(graphs_->answers.get(), s.f, r);
-        const auto goes_on = [&] {
+    // The graph before a loop or branch, and the last graph of a loop's body, end with the kernel that writes the answer.
+    void decide(graph_state& s, const plan_node& r, cudaStream_t stream) {
+        const volatile unsigned* const place = static_cast<const answers_of_conditions*>(s.answers.get())->of(s.f, r);
+        const auto answer = [&]() -> unsigned {
             if (wait_)
                 wait_(stream);
             else
                 check_node_call(cudaStreamSynchronize(stream), "cudaStreamSynchronize", s.f, r, nullptr);
-            return *answer == 1;
+            return *place;
         };
-        while (goes_on()) run(s, r.first_region, stream);
+        if (is_loop(r.control)) {
+            while (answer() == 1) run(s, r.first_region, stream);
+        } else {
+            const unsigned chosen = r.control == spec_kind::when ? 1 - answer() : answer();
+            if (chosen < static_cast<unsigned>(r.region_count)) run(s, r.first_region + static_cast<int>(chosen), stream);
+        }
     }
     static void launch_graph(graph_state& s, host_step& step, cudaStream_t stream) {
         struct taken {  // launches take the executable's graph
@@ -154,8 +125,6 @@ private:
         s.launch ? s.launch(s, stream) : launch_now(s, stream);
     }
 
-    heap_object kept_graphs_{nullptr, nullptr};
-    host_driven_graphs* graphs_ = nullptr;
     std::function<void(cudaStream_t)> wait_;
 };
 

@@ -29,7 +29,7 @@ inline bool is_one_of(const std::string& name, std::initializer_list<const char*
 }
 // Calls that nobody hears of when they fail: a destructor's, and those that ask why another failed.
 inline bool is_silent(const std::string& call) {
-    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaGraphReleaseUserObject", "cudaGraphDestroyNode", "cudaThreadExchangeStreamCaptureMode", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
+    return is_one_of(call, {"cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaGraphDestroy", "cudaGraphExecDestroy", "cudaStreamDestroy", "cudaEventDestroy", "cudaEventQuery", "cudaEventSynchronize", "cudaUserObjectRelease", "cudaGraphReleaseUserObject", "cudaGraphDestroyNode", "cudaThreadExchangeStreamCaptureMode", "cudaLogsCurrent", "cudaLogsDumpToMemory"});
 }
 // Calls that are made once more where they fail; nobody need hear of it where that goes well.
 inline bool is_made_again(const std::string& call) { return call == "cudaGraphExecKernelNodeSetParams"; }

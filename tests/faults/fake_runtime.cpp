@@ -29,6 +29,8 @@ struct thread_state {
     int first_delivered = 0, behind_delivered = 0;
 };
 thread_local thread_state mine;
+thread_local unsigned* pinned = nullptr;  // the last memory from cudaHostAlloc
+thread_local std::size_t pinned_count = 0;
 std::atomic<int> capability{9};
 std::atomic<int> driver{CUDART_VERSION};
 std::atomic<int> resident{1};
@@ -92,6 +94,7 @@ void set_driver(int version) { driver.store(version, std::memory_order_relaxed);
 void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
 void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
 void set_spilling(bool is) { spilling.store(is, std::memory_order_relaxed); }
+void fill_pinned(unsigned value) { std::fill_n(pinned, pinned_count, value); }
 void set_pageable(const void* memory) { pageable.store(memory, std::memory_order_relaxed); }
 const cudaLaunchAttributeValue* asked_of_launch(int number, cudaLaunchAttributeID what) {
     if (number >= mine.launched) return nullptr;
@@ -416,7 +419,12 @@ cudaError_t cudaMallocHost(void** to, std::size_t bytes) {
 }
 cudaError_t cudaHostAlloc(void** to, std::size_t bytes, unsigned) {
     ENTER();
-    return put_memory(to, bytes, fake_runtime::count.pinned);
+    const cudaError_t code = put_memory(to, bytes, fake_runtime::count.pinned);
+    if (code != cudaSuccess) return code;
+    std::memset(*to, 0, bytes);
+    fake_runtime::pinned = static_cast<unsigned*>(*to);
+    fake_runtime::pinned_count = bytes / sizeof(unsigned);
+    return code;
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all) {
     ENTER();

@@ -67,6 +67,9 @@ void set_pointers(pointer_kind kind);
 void set_captured(bool is);
 void set_invalidated(bool is);  // and what is captured is invalid
 
+// The last memory that this thread got from cudaHostAlloc, all of it set to a value: what kernels would write there.
+void fill_pinned(unsigned value);
+
 // Host memory that CUDA does not know, whatever pointers lead to else.
 void set_pageable(const void* memory);
 

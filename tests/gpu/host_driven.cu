@@ -31,6 +31,9 @@ struct add {
 struct shrink_by_half {
     COGRAPH_HD void operator()(index_t, double& value) const { value *= 0.5; }
 };
+struct see_nothing {
+    void operator()(const int*) const {}
+};
 struct is_above {
     COGRAPH_HD bool operator()(double element, double bound) const { return element > bound; }
 };
@@ -91,6 +94,57 @@ TEST_CASE("loops that the host drives hold host functions, and loops and branche
     SECTION("tested in every iteration") { check_falling(1000); }
     SECTION("tested in every fourth") { check_falling(1000, check_every<4>); }
     SECTION("with a limit") { check_falling(6); }
+}
+
+// Not asked for: the branch with the function, and so the loop around it.
+template <class See>
+constexpr auto chosen_for(See see) {
+    return seq(assign(pass, 0), label("chosen", loop_while(pass < most, seq(label("add", for_each(over(y), add{})(inout(y[each]), in(x[each]))),
+                                                                            when(pass % 3 == 0, seq(assign(inner, pass), host(see)(in(inner))), otherwise(for_each(over(x), shrink_by_half{})(inout(x[each])))),
+                                                                            assign(pass, pass + 1)))));
+}
+TEST_CASE("the host is chosen for loops and branches with host functions, and an update reaches their graphs", "[gpu][host_driven]") {
+    static_assert(is_host_driven(chosen_for(see_nothing{}), "chosen") && is_host_driven(chosen_for(see_nothing{}), at<3>));
+    std::vector<double> start(500), other(700);
+    for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<double>(i);
+    for (std::size_t i = 0; i < other.size(); ++i) other[i] = 1000 - static_cast<double>(i);
+    const stream on;
+    const device_array<double> dx(start), dy(start), ex(other), ey(other);
+    int calls = 0, wanted = 0;
+    auto exec = instantiate(chosen_for([&](const int*) { ++calls; }), x(dx.all()), y(dy.all()), most(7));
+    const auto check_run = [&](std::vector<double>& xs, std::vector<double>& ys, int longest, const device_array<double>& at_x, const device_array<double>& at_y) {
+        simulate(chosen_for([&](const int*) { ++wanted; }), x(std::span(xs)), y(std::span(ys)), most(longest));
+        exec.launch(on);
+        on.wait();
+        CHECK((at_x.read() == xs));
+        CHECK((at_y.read() == ys));
+        CHECK(calls == wanted);
+        CHECK(exec.iterations("chosen") == longest);
+    };
+    std::vector<double> xs = start, ys = start, other_xs = other, other_ys = other;
+    check_run(xs, ys, 7, dx, dy);
+    exec.update(most(4));
+    check_run(xs, ys, 4, dx, dy);
+    exec.update(x(ex.all()), y(ey.all()));  // of another length
+    check_run(other_xs, other_ys, 4, ex, ey);
+    exec.disable("add");
+    exec.launch(on);
+    on.wait();
+    CHECK((ey.read() == other_ys));
+    CHECK(!exec.is_enabled(at<2>));
+    exec.enable("add");
+    wanted = calls = 0;
+    other_xs = ex.read();
+    check_run(other_xs, other_ys, 4, ex, ey);
+    const device_array<double> fx(start), fy(start);
+    std::vector<double> eager_xs = start, eager_ys = start;
+    wanted = calls = 0;
+    simulate(chosen_for([&](const int*) { ++wanted; }), x(std::span(eager_xs)), y(std::span(eager_ys)), most(7));
+    run_on(on, chosen_for([&](const int*) { ++calls; }), x(fx.all()), y(fy.all()), most(7));
+    on.wait();
+    CHECK((fx.read() == eager_xs));
+    CHECK((fy.read() == eager_ys));
+    CHECK(calls == wanted);
 }
 
 TEST_CASE("the host drives loops in each other, repeats, and loops that are tested behind or by an array", "[gpu][host_driven]") {

@@ -5,6 +5,8 @@
 #include <cograph/host_driven.hpp>
 
 #include <span>
+#include <sstream>
+#include <string>
 #include <vector>
 
 using namespace cograph;
@@ -47,7 +49,41 @@ static_assert(core::has_host_driven(of_library_nodes.tree) && core::is_host_driv
 constexpr auto by_array = loop_while(any_of(x, is_large{}), host_driven(for_each(over(x), halve{})(inout(x[each]))));
 static_assert(core::has_host_driven(by_array.tree));
 
+// Not asked for: the host decides about loops and branches that hold what no other body may hold, and about those around them.
+// [chosen]
+template <class See>
+constexpr auto logged(See see) {
+    return label("falling", loop_while(left > 10, seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])),
+                                                      assign(pass, pass + 1),
+                                                      when(pass % 2 == 0, host(see)(in(pass)))), check_every<2>));
+}
+constexpr auto chosen = logged(see_nothing{});
+static_assert(is_host_driven(chosen, at<0>) && is_host_driven(chosen, at<3>));
+// [/chosen]
+constexpr auto loud = host(see_nothing{})(in(pass));
+constexpr auto quiet = seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])), assign(pass, pass + 1));
+static_assert(why_not_persistent(chosen, at<0>) == lowering_status::driven_by_host);
+static_assert(std::is_same_v<decltype(do_while(seq(quiet, loud), pass > 3)), decltype(do_while(host_driven(seq(quiet, loud)), pass > 3))>);
+static_assert(is_host_driven(do_while(seq(quiet, loud), left > 1), at<0>) && is_host_driven(repeat(pass, loud), at<0>) && is_host_driven(repeat<3>(loud, at_most(2)), at<0>));
+static_assert(is_host_driven(repeat(3, label("inner", loop_while(left > 1, seq(quiet, loud)))), at<0>) && is_host_driven(repeat(3, label("inner", loop_while(left > 1, seq(quiet, loud)))), "inner"));
+static_assert(is_host_driven(when(pass > 3, quiet, otherwise(loud)), at<0>) && is_host_driven(when(pass > 3, loud, otherwise(quiet)), at<0>) && is_host_driven(switch_on(pass, quiet, loud), at<0>));
+static_assert(!is_host_driven(repeat(3, seq(quiet, when(pass > 3, quiet))), at<0>) && !is_host_driven(repeat(3, seq(quiet, when(pass > 3, quiet))), at<3>) && !is_host_driven(seq(loud, quiet), at<0>));
+
 }  // namespace
+
+TEST_CASE("the host is chosen for loops and branches that no device can run, and pictures say so") {
+    std::vector<double> xs(64, 8);
+    std::vector<int> seen;
+    CHECK(simulate(logged([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(std::vector<double>{1e9}.data()), pass(std::vector<int>{0}.data())).iterations("falling") == 6);
+    CHECK(seen == std::vector<int>{2, 4, 6});
+    std::ostringstream picture, json;
+    write_dot(picture, chosen);
+    CHECK(picture.str().find("driven by the host") != std::string::npos);
+    CHECK(picture.str().find("decided by the host") != std::string::npos);
+    write_json(json, chosen);
+    CHECK(json.str().find("\"as\": \"driven_by_host\"") != std::string::npos);
+    CHECK_THROWS_AS(is_host_driven(chosen, "rising"), error);
+}
 
 TEST_CASE("loops that the host drives are simulated as others, with host functions in them") {
     std::vector<double> xs(64, 8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: event_is_in_a_body
 // expect: event_is_in_a_body
-// expect: put_it_before_or_after_the_loop_or_branch_or_let_the_host_drive_the_loop
+// expect: put_it_before_or_after_the_loop_or_branch_or_include_cograph_host_driven
 #include <cograph.hpp>
 
 using namespace cograph;

@@ -3,6 +3,7 @@
 
 #include <cograph/batch.hpp>
 #include <cograph/decided_by.hpp>
+#include <cograph/host_driven.hpp>
 #include <cograph/join/persistent.hpp>
 
 #ifdef __CUDACC__
@@ -31,6 +32,15 @@ constexpr auto limited = seq(assign(u, 0), loop_while(u < 1000 && s > tol, seq(b
 // [kernel_selects_no_case]
 constexpr auto either = when(more, body, otherwise(seq(body, body)));
 // [/kernel_selects_no_case]
+// [kernel_does_not_tell_the_host]
+struct print_it {
+    void operator()(const float*) const {}
+};
+constexpr auto told = loop_while(s > tol, seq(body, assign(s, s / 2), host(print_it{})(in(x))));
+// [/kernel_does_not_tell_the_host]
+static_assert(is_host_driven(told, at<0>));
+static_assert(diagnose<decltype(when(more, host(print_it{})(in(x))))> == reason::kernel_does_not_tell_the_host<reason::kernel_function<is_done>>{});
+static_assert(diagnose<decltype(do_while(host_driven(body), more))> == reason::kernel_does_not_tell_the_host<reason::kernel_function<is_done>>{});
 constexpr auto tested = loop_while(more, body);
 
 // The kernel runs before the loop too if that tests first; it writes and reads what its parameters allow.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../reject/names.hpp"
 
-#include <cograph/host_driven.hpp>
 #include <cograph/launch_shape.hpp>
 #include <cograph/stepwise.hpp>
 
@@ -27,10 +26,6 @@ using step_of_sum = core::step<std::remove_const_t<decltype(sum)>>;
 // [host_work_is_in_a_body]
 constexpr auto told_afterwards = seq(repeat(3, for_each(over(x), twice{})(inout(x[each]))), host(look_at{})(in(x)));
 // [/host_work_is_in_a_body]
-
-// [host_driven_loop_is_in_a_body]
-constexpr auto driven_outside_too = repeat(3, host_driven(loop_while(s > tol, host_driven(assign(s, s / 2)))));
-// [/host_driven_loop_is_in_a_body]
 
 // [event_is_in_a_body]
 constexpr auto recorded_afterwards = seq(repeat(3, for_each(over(x), twice{})(inout(x[each]))), record(done)(in(x)));

@@ -34,7 +34,7 @@ enum class group_kind : unsigned char {
     parallel,  // independence: the same, and no two branches may conflict
     passes,    // over arrays, which a predicate makes: they come before it, and count as no node of the user's
     as_nodes,  // loops in it, and those around it, are not to become persistent kernels
-    host_driven  // the body of a loop that the host drives
+    host_driven  // the body of a loop or branch that the host decides about
 };
 
 // Expressions side by side.

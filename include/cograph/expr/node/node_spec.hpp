@@ -136,7 +136,7 @@ struct node_spec {
     const lowered_node* lowered = nullptr;  // of nodes that the plan makes: its facts about them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor its surroundings become a part of a persistent kernel
-    bool host_driven = false;  // the host drives the loop around it
+    bool host_driven = false;  // the host drives the loop around it, or decides about the branch
     bool decided = false;      // of control: its first child is a kernel of the user's that decides, and the others are its bodies
 };
 
@@ -144,7 +144,13 @@ struct node_spec {
 constexpr bool is_host_driven_body(const node_spec& body) {
     return body.host_driven || (body.kind == spec_kind::sequence && body.child_count == 2 && body.children[1]->passes && body.children[0]->host_driven);
 }
-constexpr bool is_host_driven(const node_spec& tree) { return is_loop(tree.kind) && is_host_driven_body(*tree.children[0]); }
+// Whether the host drives a loop, or decides about a branch.
+constexpr bool is_host_driven(const node_spec& tree) {
+    const bool decides = is_loop(tree.kind) || tree.kind == spec_kind::when || tree.kind == spec_kind::switch_on;
+    for (int i = 0; decides && i < tree.child_count; ++i)
+        if (is_host_driven_body(*tree.children[i])) return true;
+    return false;
+}
 constexpr bool has_host_driven(const node_spec& tree) {
     if (tree.host_driven) return true;
     for (int i = 0; i < tree.child_count; ++i)

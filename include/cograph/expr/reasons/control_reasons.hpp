@@ -23,10 +23,9 @@ struct loop_body_is_empty : advises<struct put_a_node_into_the_body> {};
 
 // Nodes that CUDA runs at the outermost level alone.
 template <class Node>
-struct host_work_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch_or_let_the_host_drive_the_loop> {};
-struct host_driven_loop_is_in_a_body : advises<struct let_the_host_drive_the_loop_around_it_too> {};
+struct host_work_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch_or_include_cograph_host_driven> {};
 template <class Node>
-struct event_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch_or_let_the_host_drive_the_loop> {};
+struct event_is_in_a_body : advises<struct put_it_before_or_after_the_loop_or_branch_or_include_cograph_host_driven> {};
 template <class Node>
 struct pageable_copy_is_in_a_body : advises<struct declare_the_memory_as_a_pinned_buffer> {};
 
@@ -155,6 +154,8 @@ template <class Function, class Handles>
 struct kernel_takes_one_handle : advises<struct pass_conditional_handle_to_its_parameter_of_type_cudaGraphConditionalHandle> {};
 template <class Function>
 struct kernel_counts_no_iterations : advises<struct leave_at_most_and_check_every_out_or_decide_by_a_predicate> {};
+template <class Function>
+struct kernel_does_not_tell_the_host : advises<struct decide_by_a_predicate> {};
 template <class Function>
 struct kernel_selects_no_case : advises<struct decide_by_a_kernel_in_loop_while_do_while_or_when> {};
 

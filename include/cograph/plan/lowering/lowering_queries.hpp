@@ -17,6 +17,7 @@ constexpr obstacle obstacle_of(const plan_view& p, int r) {
     if (persistent_loop(p, r) >= 0) return {};
     const int loop = loop_around(p, r);
     if (loop < 0) return {lowering_status::not_in_a_loop, p.nodes[r].leaf};
+    if (is_host_driven(*p.nodes[loop].from)) return {lowering_status::driven_by_host, p.nodes[loop].leaf};
     if (p.nodes[loop].as_nodes) return {lowering_status::lowering_disabled, p.nodes[loop].leaf};
     return obstacle_of_loop(*p.nodes[loop].from, p.nodes[loop].leaf);
 }
@@ -46,13 +47,14 @@ constexpr lowering_words words_of(lowering_status why) {
         case lowering_status::parameters_are_large: return {"parameters_are_large", "has too many bytes of parameters in all"};
         case lowering_status::too_many_elements: return {"too_many_elements", "runs over too many elements"};
         case lowering_status::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
+        case lowering_status::driven_by_host: return {"driven_by_host", "is driven by the host"};
     }
     return {"", ""};
 }
 
 // Whether a node is a branch that becomes predicated nodes, or why not; a part of a persistent kernel needs neither.
 constexpr predication predication_of_node(const plan_view& p, int r) {
-    return p.nodes[r].as_nodes ? predication::lowering_disabled : predication_of(*p.nodes[r].from);
+    return p.nodes[r].as_nodes && !is_host_driven(*p.nodes[r].from) ? predication::lowering_disabled : predication_of(*p.nodes[r].from);
 }
 constexpr lowering_words words_of(predication why) {
     switch (why) {
@@ -62,6 +64,7 @@ constexpr lowering_words words_of(predication why) {
         case predication::holds_control: return {"holds_control", "holds a loop or branch"};
         case predication::too_many_nodes: return {"too_many_nodes", "has too many nodes"};
         case predication::lowering_disabled: return {"lowering_disabled", "is to stay nodes"};
+        case predication::driven_by_host: return {"driven_by_host", "is driven by the host"};
     }
     return {"", ""};
 }

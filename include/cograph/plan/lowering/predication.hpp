@@ -18,7 +18,8 @@ enum class predication : unsigned char {
     opaque_node,     // a __global__ function or other code that chooses its own launch
     holds_control,   // a loop or branch
     too_many_nodes,  // each costs time if it does nothing
-    lowering_disabled    // by as_nodes
+    lowering_disabled,   // by as_nodes
+    driven_by_host       // the host decides about it
 };
 
 // Measured on an H200: a conditional node that is not taken costs as much as about three kernels that do nothing, a switch as
@@ -27,7 +28,8 @@ constexpr int most_predicated_nodes(spec_kind kind) { return kind == spec_kind::
 
 // The reason why a part of a branch keeps it a conditional node; adds its nodes to a count.
 constexpr predication find_unpredicated(const node_spec& tree, int& nodes) {
-    if (tree.as_nodes || tree.host_driven) return predication::lowering_disabled;
+    if (tree.host_driven) return predication::driven_by_host;
+    if (tree.as_nodes) return predication::lowering_disabled;
     if (is_group(tree)) {
         for (int i = 0; i < tree.child_count; ++i)
             if (const predication below = find_unpredicated(*tree.children[i], nodes); below != predication::predicated) return below;

@@ -25,7 +25,8 @@ enum class lowering_status : unsigned char {
     too_many_parameters,         // in all, for one kernel
     parameters_are_large,        // the same in bytes
     too_many_elements,           // of an executable, which knows extents
-    lowering_disabled                // by as_nodes
+    lowering_disabled,           // by as_nodes
+    driven_by_host               // it is, or a loop in it
 };
 
 // What of one node keeps it out of a persistent kernel, its children aside.
@@ -70,7 +71,7 @@ struct obstacle {
 // write scalars alone, since every thread runs them on a copy of its own. Nodes over elements write memory, and of scalars only
 // a reduction its result. `leaf` is the number of the expression's first node, and then that of the node after the expression.
 constexpr obstacle find_obstacle(const node_spec& tree, int& leaf) {
-    const lowering_status own = tree.as_nodes || tree.host_driven ? lowering_status::lowering_disabled : own_obstacle(tree);
+    const lowering_status own = tree.host_driven ? lowering_status::driven_by_host : tree.as_nodes ? lowering_status::lowering_disabled : own_obstacle(tree);
     if (own != lowering_status::persistent) return {own, leaf};
     if (!is_group(tree)) leaf += tree.leaves;
     for (int i = 0; i < tree.child_count; ++i) {

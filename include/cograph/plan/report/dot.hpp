@@ -161,6 +161,8 @@ private:
         if (kernel == loop) {
             out_ << "one persistent kernel";
             if (const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop)) tiles(*layout);
+        } else if (is_host_driven(*plan_.nodes[loop].from)) {
+            out_ << "driven by the host";
         } else {
             const obstacle found = obstacle_of(plan_, loop);
             out_ << (is_unrolled(plan_, loop) ? "node by node, unrolled: " : "node by node: ");
@@ -191,6 +193,8 @@ private:
         const predication found = predication_of_node(plan_, branch);
         if (found == predication::predicated)
             out_ << "predicated kernels</font>";
+        else if (found == predication::driven_by_host)
+            out_ << "decided by the host</font>";
         else
             out_ << "conditional node: it " << words_of(found).clause << "</font>";
     }

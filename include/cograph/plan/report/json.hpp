@@ -123,7 +123,7 @@ private:
         const obstacle found = obstacle_of(plan_, loop);
         json_.line().open("{");
         json_.number("loop", loop);
-        json_.string("as", within < 0 ? (is_unrolled(plan_, loop) ? "unrolled_nodes" : "nodes") : within == loop ? "persistent_kernel" : "part_of_persistent_kernel");
+        json_.string("as", is_host_driven(*plan_.nodes[loop].from) ? "driven_by_host" : within < 0 ? (is_unrolled(plan_, loop) ? "unrolled_nodes" : "nodes") : within == loop ? "persistent_kernel" : "part_of_persistent_kernel");
         json_.reference("within", within);
         json_.string("why", words_of(found.why).word);
         json_.reference("because_of", found.leaf < 0 ? -1 : node_of_leaf(plan_, found.leaf));
@@ -150,7 +150,7 @@ private:
         const predication found = predication_of_node(plan_, r);
         json_.line().open("{");
         json_.number("branch", r);
-        json_.string("as", inside ? "part_of_persistent_kernel" : found == predication::predicated ? "predicated_kernels" : "conditional_node");
+        json_.string("as", found == predication::driven_by_host ? "driven_by_host" : inside ? "part_of_persistent_kernel" : found == predication::predicated ? "predicated_kernels" : "conditional_node");
         json_.string("why", inside ? words_of(lowering_status::persistent).word : words_of(found).word);
         json_.close("}");
     }

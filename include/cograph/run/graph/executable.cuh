@@ -154,6 +154,8 @@ private:
     template <class F, class S>
         requires(label_text<S> || selectable<F, S>)
     friend lowering_status why_not_persistent(const executable<F>& exec, S asked);
+
+protected:
     using graph_run::graph_run;
 };
 

@@ -20,6 +20,8 @@ struct made_graph {
     device_update_plan patch;
     graph_owner graph;
     exec_owner exec;
+    heap_object parts{nullptr, nullptr};            // if it is several graphs, see host_steps.cuh
+    const cudaGraphExec_t* execs = nullptr;         // then: by node
 };
 
 // The resources of launches before an update, until they are over.
@@ -42,6 +44,8 @@ struct graph_state {
     merged_tables merged = {};
     const void* nothing = nullptr;        // the kernel of nodes that are left out; null: they are disabled
     begin_of_run begin = nullptr;         // null: nothing comes before the nodes
+    void (*make_parts)(const graph_state&, made_graph&, driver_log&) = nullptr;  // null: there is one graph
+    heap_object answers{nullptr, nullptr};  // then: where the host reads decisions
     const void* nothing_programmatic = nullptr;  // the same of programmatic ones, since one was left out
     memory_choice memory = {};
     int device = 0;
@@ -133,6 +137,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     made.nodes = static_cast<cudaGraphNode_t*>(made.memory.get());
     made.handles = reinterpret_cast<cudaGraphConditionalHandle*>(made.nodes + count.nodes);
     made.empty = reinterpret_cast<bool*>(made.handles + count.handles);
+    if (s.make_parts) return s.make_parts(s, made, log);
     check(cudaGraphCreate(made.graph.put(), 0), "cudaGraphCreate", {}, &log);
     const heap_memory meanwhile(count.regions + count.nodes + (count.nodes + sizeof(void*) - 1) / sizeof(void*), sizeof(void*));
     cudaGraph_t* const bodies = static_cast<cudaGraph_t*>(meanwhile.get());

@@ -8,25 +8,72 @@
 
 namespace cograph::core {
 
-// A step of a region: a graph of nodes, or a loop that the host drives.
+// Memory of the host that kernels write into: the answer of each condition.
+class answers_of_conditions {
+public:
+    explicit answers_of_conditions(int count) {
+        check(cudaHostAlloc(&memory_, static_cast<std::size_t>(count + 1) * sizeof(unsigned), cudaHostAllocMapped), "cudaHostAlloc");
+    }
+    ~answers_of_conditions() {
+        const relaxed_capture_scope allowed;
+        cudaFreeHost(memory_);
+    }
+    answers_of_conditions(const answers_of_conditions&) = delete;
+    answers_of_conditions& operator=(const answers_of_conditions&) = delete;
+    unsigned* of(const frame& f, const plan_node& r) const { return static_cast<unsigned*>(memory_) + (r.condition - f.plan.count.named); }
+
+private:
+    void* memory_ = nullptr;
+};
+
+// A step of a region: a graph of nodes, or a loop or branch that the host decides about.
 struct host_step {
     graph_owner graph = {};
     exec_owner exec = {};
-    int loop = -1;  // the conditional node
+    int decided = -1;  // the conditional node
 };
+
+// The graphs of a plan, by region; none for regions in which the device decides.
+struct host_steps {
+    std::vector<std::vector<host_step>> of_region;
+    std::vector<cudaGraphExec_t> execs;  // by node
+};
+
+// Whether the device decides about a part of a plan.
+inline bool has_conditional_nodes(const plan_view& plan) {
+    for (int at = 0; at < plan.count.nodes; ++at)
+        if (plan.nodes[at].kind == plan_node_kind::conditional && !is_host_driven(*plan.nodes[at].from)) return true;
+    return false;
+}
 
 // Makes the graphs of a plan whose outermost regions the host runs.
 class host_step_maker {
 public:
-    host_step_maker(const graph_state& s, const void* const* conditions_to_memory, unsigned* values)
-        : s_(s), f_(s.f), conditions_(conditions_to_memory), values_(values), nodes_(f_.plan.count.nodes), after_(f_.plan.count.nodes),
-          bodies_(f_.plan.count.regions), handles_(f_.plan.count.handles), awaited_(f_.plan.count.nodes), in_graph_(f_.plan.count.nodes) {}
+    host_step_maker(const graph_state& s, made_graph& made, host_steps& steps, driver_log& log)
+        : s_(s), f_(s.f), made_(made), steps_(steps), log_(log), after_(f_.plan.count.nodes), bodies_(f_.plan.count.regions), awaited_(f_.plan.count.nodes),
+          in_graph_(f_.plan.count.nodes) {}
 
-    std::vector<host_step> steps_of(int region) {
-        std::vector<host_step> steps;
+    void make_all() {
+        steps_.execs.resize(static_cast<std::size_t>(f_.plan.count.nodes));
+        steps_.of_region.resize(static_cast<std::size_t>(f_.plan.count.regions));
+        for (int at = 0; at < f_.plan.count.nodes; ++at)
+            if (const plan_node& r = f_.plan.nodes[at]; r.kind == plan_node_kind::conditional && is_host_driven(*r.from)) tell_answer(r);
+        for (int region = 0; region < f_.plan.count.regions; ++region)
+            if (!is_in_conditional_body(f_.plan, region)) make_steps(region);
+    }
+
+private:
+    // The kernel of a condition for the host takes the address of its answer where that for the device takes a handle.
+    void tell_answer(const plan_node& r) {
+        unsigned* const answer = static_cast<const answers_of_conditions*>(s_.answers.get())->of(f_, r);
+        static_assert(sizeof answer == sizeof(cudaGraphConditionalHandle));
+        std::memcpy(&made_.handles[r.handle], &answer, sizeof answer);
+    }
+    void make_steps(int region) {
+        std::vector<host_step>& steps = steps_.of_region[static_cast<std::size_t>(region)];
         std::vector<int> together;
         const auto end_graph = [&] {
-            if (!together.empty()) steps.push_back(graph_of(region, together));
+            if (!together.empty()) make_graph_of(region, together, steps.emplace_back());
             together.clear();
         };
         for (int at = f_.plan.regions[region].first_node; at >= 0; at = f_.plan.nodes[at].next) {
@@ -36,27 +83,22 @@ public:
                 continue;
             }
             end_graph();
-            steps.push_back({.loop = at});
+            steps.emplace_back().decided = at;
         }
         end_graph();
-        return steps;
     }
-    // The place of the answer of a loop's condition.
-    static unsigned* value_of(unsigned* values, const frame& f, const plan_node& r) { return values + (r.condition - f.plan.count.named); }
 
-private:
     // A graph of nodes of one region, with the bodies of conditional nodes among them.
-    host_step graph_of(int region, const std::vector<int>& together) {
-        host_step step;
+    void make_graph_of(int region, const std::vector<int>& together, host_step& step) {
         check(cudaGraphCreate(step.graph.put(), 0), "cudaGraphCreate", {}, &log_);
-        const graph_tables t{nodes_.begin(), after_.begin(), awaited_.begin(), bodies_.begin(), handles_.begin(), {}, s_.nothing};
+        const graph_tables t{made_.nodes, after_.begin(), awaited_.begin(), bodies_.begin(), made_.handles, {}, s_.nothing};
         for (int at = 0; at < f_.plan.count.nodes; ++at) in_graph_[at] = awaited_[at] = false;
         for (int at : together) in_graph_[at] = true;
         t.bodies[0] = t.bodies[region] = step.graph.get();
         for (int at = 0; at < f_.plan.count.nodes; ++at) {
             const plan_node& r = f_.plan.nodes[at];
             if (r.kind == plan_node_kind::conditional && (in_graph_[at] || is_below(r.region, region)))
-                check_node_call(cudaGraphConditionalHandleCreate(&handles_[r.handle], step.graph.get(), 0, 0), "cudaGraphConditionalHandleCreate", f_, r, &log_);
+                check_node_call(cudaGraphConditionalHandleCreate(&t.handles[r.handle], step.graph.get(), 0, 0), "cudaGraphConditionalHandleCreate", f_, r, &log_);
         }
         for (int at : together) add(at, t);
         for (int inner = region + 1; inner < f_.plan.count.regions; ++inner) {
@@ -65,8 +107,12 @@ private:
             for (int at = f_.plan.regions[inner].first_node; at >= 0; at = adder.behind(at)) add(at, t, &adder);
         }
         cudaGraphInstantiateParams params{};
-        check(cudaGraphInstantiateWithParams(step.exec.put(), step.graph.get(), &params), "cudaGraphInstantiateWithParams", failed_place(params.errNode_out), &log_);
-        return step;
+        for (int at : together)
+            if (f_.records[f_.plan.nodes[at].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
+        const cudaError_t code = cudaGraphInstantiateWithParams(step.exec.put(), step.graph.get(), &params);
+        check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f_, made_, params.errNode_out), &log_);
+        for (int at = 0; at < f_.plan.count.nodes; ++at)
+            if (in_graph_[at] || is_below(f_.plan.nodes[at].region, region)) steps_.execs[static_cast<std::size_t>(at)] = step.exec.get();
     }
     // Whether a region is in a conditional node of the graph that is made.
     bool is_below(int inner, int region) const {
@@ -77,28 +123,16 @@ private:
         }
         return false;
     }
-    place failed_place(cudaGraphNode_t node) const {
-        for (int at = 0; node && at < f_.plan.count.nodes; ++at)
-            if (nodes_[at] == node) return place_of(f_, f_.plan.nodes[at]);
-        return {};
-    }
     void add(int at, const graph_tables& t, node_adder* adder = nullptr) {
         const plan_node& r = f_.plan.nodes[at];
         cudaGraphNodeParams params{};
         node_parts parts;
-        unsigned* value = nullptr;
-        if (r.kind == plan_node_kind::conditional) {
+        if (r.kind == plan_node_kind::conditional)
             describe_conditional(r, t, params);
-        } else if (r.kind == plan_node_kind::condition && is_host_driven(*r.from)) {
-            value = value_of(values_, f_, r);
-            parts.parameters[0] = &value;
-            parameter_addresses(f_, r, parts.parameters + 1);
-            describe(kernel_params(launch_of(f_, r, conditions_[r.code], &log_), parts.parameters), params);
-        } else {
+        else
             describe_work(f_, r, s_.kernels[r.code], t, parts, params, log_);
-        }
         check_node_call(adder ? adder->add(at, &params) : add_outermost(at, t, params), "cudaGraphAddNode", f_, r, &log_);
-        set_attributes(f_, r, t.nodes[at], log_);
+        if (params.type == cudaGraphNodeTypeKernel) set_attributes(f_, r, t.nodes[at], log_);
         for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
     }
     cudaError_t add_outermost(int at, const graph_tables& t, cudaGraphNodeParams& params) {
@@ -113,13 +147,20 @@ private:
 
     const graph_state& s_;
     const frame& f_;
-    const void* const* conditions_;
-    unsigned* values_;
-    heap_array<cudaGraphNode_t> nodes_, after_;
+    made_graph& made_;
+    host_steps& steps_;
+    driver_log& log_;
+    heap_array<cudaGraphNode_t> after_;
     heap_array<cudaGraph_t> bodies_;
-    heap_array<cudaGraphConditionalHandle> handles_;
     heap_array<bool> awaited_, in_graph_;
-    driver_log log_;
 };
+
+// Makes the graphs of an executable, at first and when an update needs other ones.
+inline void make_host_steps(const graph_state& s, made_graph& made, driver_log& log) {
+    host_steps* const steps = new host_steps;
+    made.parts = heap_object(steps, &end_object<host_steps>);
+    host_step_maker(s, made, *steps, log).make_all();
+    made.execs = steps->execs.data();
+}
 
 }  // namespace cograph::core

@@ -99,7 +99,7 @@ private:
     void leave_out_again(const made_graph& made, driver_log& log) const {
         for (int at = 0; at < f_.plan.count.nodes; ++at) {
             const plan_node& r = f_.plan.nodes[at];
-            if (s_.switches.is_off(at)) leave_out(f_, r, made.exec.get(), made.nodes[at], stand_in(s_, r), log);
+            if (s_.switches.is_off(at)) leave_out(f_, r, made.execs ? made.execs[at] : made.exec.get(), made.nodes[at], stand_in(s_, r), log);
         }
     }
 

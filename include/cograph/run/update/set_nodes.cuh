@@ -94,7 +94,7 @@ private:
     }
 
     void tell(int at, const cudaKernelNodeParams& params) {
-        const auto tell_driver = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], &params); };
+        const auto tell_driver = [&] { return cudaGraphExecKernelNodeSetParams(s_.made.execs ? s_.made.execs[at] : s_.made.exec.get(), s_.made.nodes[at], &params); };
         if (tell_driver() != cudaSuccess) {
             log_.start();
             check_node_call(tell_driver(), "cudaGraphExecKernelNodeSetParams", f_, f_.plan.nodes[at], &log_);  // once more, for the driver's message about it
@@ -111,7 +111,7 @@ private:
             cudaGraphNodeParams params{};
             graph_owner captured;
             other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log_);
-            check_node_call(cudaGraphExecChildGraphNodeSetParams(s_.made.exec.get(), s_.made.nodes[at], captured.get()),
+            check_node_call(cudaGraphExecChildGraphNodeSetParams(s_.made.execs ? s_.made.execs[at] : s_.made.exec.get(), s_.made.nodes[at], captured.get()),
                       "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
             is_told_ = true;
             return;
@@ -133,7 +133,7 @@ private:
     }
 
     void enable(int at, bool on) {
-        core::enable(f_, f_.plan.nodes[at], s_.made.exec.get(), s_.made.nodes[at], on, log_);
+        core::enable(f_, f_.plan.nodes[at], s_.made.execs ? s_.made.execs[at] : s_.made.exec.get(), s_.made.nodes[at], on, log_);
     }
 
     graph_state& s_;

@@ -99,9 +99,21 @@ constexpr auto diagnose_result(const decided<Node>* p, word<bool>) {
     else
         return fine{};
 }
+// The host does not see what a kernel sets.
+template <class F>
+constexpr auto does_not_tell_the_host(word<F>) {
+    return kernel_does_not_tell_the_host<F>{};
+}
+template <class... Bodies, class Node>
+constexpr auto diagnose_decision(const decided<Node>* p) {
+    if constexpr ((is_host_driven_body(Bodies::tree) || ...))
+        return does_not_tell_the_host(decltype(predicate_word(p)){});
+    else
+        return fine{};
+}
 template <class Body, class Node>
-constexpr auto diagnose_progress(const decided<Node>*) {
-    return fine{};
+constexpr auto diagnose_progress(const decided<Node>* p) {
+    return diagnose_decision<Body>(p);
 }
 
 template <class F>

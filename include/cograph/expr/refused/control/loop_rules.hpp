@@ -52,8 +52,6 @@ constexpr auto diagnose_body() {
         return why_no_expression(static_cast<const Body*>(nullptr));
     else if constexpr (Body::leaves == 0)
         return loop_body_is_empty<Loop>{};
-    else if constexpr (is_host_driven_body(Body::tree))
-        return fine{};
     else
         return diagnose_in_bodies<Body>();
 }

@@ -27,9 +27,13 @@ constexpr auto diagnose_loop() {
         return diagnose_progress<Body>(condition_of<P>);
 }
 
+// Concepts, since cograph/host_driven.hpp has calls that are refused without it.
+template <class Loop, class P, class Body, class First, class Second>
+concept refused_loop = !is_fine<decltype(diagnose_loop<Loop, P, Body, First, Second>())>;
+
 template <class P, class Body, class First = no_loop_option, class Second = no_loop_option>
-    requires(!is_fine<decltype(diagnose_loop<while_loop, P, Body, First, Second>())>)
-auto loop_while(P, Body const&, First = {}, Second = {}) -> decltype(mistake_of<struct loop_while_call, P, Body, First, Second>(diagnose_loop<while_loop, P, Body, First, Second>()));
+    requires refused_loop<while_loop, P, Body, First, Second>
+auto loop_while(P, Body const&, First = {}, Second = {}, const char* = nullptr, unsigned = 0) -> decltype(mistake_of<struct loop_while_call, P, Body, First, Second>(diagnose_loop<while_loop, P, Body, First, Second>()));
 template <class P, class Body, expression Second, class... More>
     requires(sizeof...(More) > 1)
 auto loop_while(P, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct loop_while_call, P, Body, Second, More...>(without_seq(first_name(&second))));
@@ -37,8 +41,8 @@ template <class... A>
 auto loop_while(A const&...) -> mistake<arguments_are_not_those_of<struct loop_while_call, A...>, struct write_loop_while_predicate_body>;
 
 template <class Body, class P, class First = no_loop_option, class Second = no_loop_option>
-    requires(!is_fine<decltype(diagnose_loop<do_loop, P, Body, First, Second>())>)
-auto do_while(Body const&, P, First = {}, Second = {}) -> decltype(mistake_of<struct do_while_call, P, Body, First, Second>(diagnose_loop<do_loop, P, Body, First, Second>()));
+    requires refused_loop<do_loop, P, Body, First, Second>
+auto do_while(Body const&, P, First = {}, Second = {}, const char* = nullptr, unsigned = 0) -> decltype(mistake_of<struct do_while_call, P, Body, First, Second>(diagnose_loop<do_loop, P, Body, First, Second>()));
 template <class Body, expression Second, class... More>
     requires(sizeof...(More) > 2)
 auto do_while(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct do_while_call, Body, Second, More...>(without_seq(first_name(&second))));
@@ -94,9 +98,14 @@ constexpr auto diagnose_repeat() {
         return diagnose_repeat<index_t, Body, Limit>();
 }
 
+template <class N, class Body, class Limit>
+concept refused_repeat = !is_fine<decltype(diagnose_repeat<N, Body, Limit>())>;
+template <index_t N, class Body, class Limit>
+concept refused_fixed_repeat = !is_fine<decltype(diagnose_repeat<N, Body, Limit>())>;
+
 template <class N, class Body, class Limit = no_loop_option>
-    requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
-auto repeat(N, Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, N, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+    requires refused_repeat<N, Body, Limit>
+auto repeat(N, Body const&, Limit = {}, const char* = nullptr, unsigned = 0) -> decltype(mistake_of<struct repeat_call, N, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
 template <class N, class Body, expression Second, class... More>
     requires(sizeof...(More) > 0)
 auto repeat(N, Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, N, Body, Second, More...>(without_seq(first_name(&second))));
@@ -104,8 +113,8 @@ template <class... A>
 auto repeat(A const&...) -> mistake<arguments_are_not_those_of<struct repeat_call, A...>, struct write_repeat_iteration_count_body>;
 
 template <index_t N, class Body, class Limit = no_loop_option>
-    requires(!is_fine<decltype(diagnose_repeat<N, Body, Limit>())>)
-auto repeat(Body const&, Limit = {}) -> decltype(mistake_of<struct repeat_call, repeats_a_negative_number_of_times<N>, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
+    requires refused_fixed_repeat<N, Body, Limit>
+auto repeat(Body const&, Limit = {}, const char* = nullptr, unsigned = 0) -> decltype(mistake_of<struct repeat_call, repeats_a_negative_number_of_times<N>, Body, Limit>(diagnose_repeat<N, Body, Limit>()));
 template <index_t N, class Body, expression Second, class... More>
     requires(sizeof...(More) > 0)
 auto repeat(Body const&, Second const& second, More const&...) -> decltype(mistake_of<struct repeat_call, Body, Second, More...>(without_seq(first_name(&second))));
