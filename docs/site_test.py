@@ -46,6 +46,18 @@ USE_PLAN = """(() => {
     drawn[timed].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
     if (!about.textContent.includes('median')) return 'no time';
   }
+  const given = read('plan');
+  for (const s of given.shared ?? []) {
+    const at = plan.nodes.findIndex(n => n.told && n.name === (s.name ?? 'event'));
+    if (at < 0) return 'something that expressions share is missing';
+    drawn[at].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+    if (!s.uses.every(u => about.textContent.includes(given.expressions[u.expression].name))) return 'the users of a shared variable are not told';
+  }
+  for (const e of given.expressions ?? []) {
+    const at = plan.nodes.findIndex(n => n.kind === 'expression' && n.name === e.name), box = boxes[at];
+    const inside = drawn.filter((g, i) => i !== at && boxes[i].x >= box.x && boxes[i].x + boxes[i].width <= box.x + box.width && boxes[i].y >= box.y && boxes[i].y + boxes[i].height <= box.y + box.height);
+    if (inside.length !== e.plan.nodes.length) return 'an expression has not its nodes in it';
+  }
   return '';
 })()"""
 

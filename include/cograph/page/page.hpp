@@ -22,7 +22,7 @@ svg { position: fixed; inset: 0; width: 100vw; height: 100vh; cursor: grab; touc
   border-radius: 6px; padding: 8px 12px; white-space: pre-wrap; display: none }
 .read { color: #c0392b } .written { color: #2456b8 }
 .node rect { stroke: #777 } .node.on rect, .node.found rect { stroke: #d35400; stroke-width: 3 }
-path { fill: none; stroke: #777 } path.on { stroke: #d35400; stroke-width: 2.5 }
+path { fill: none; stroke: #777 } path.read { stroke: #c0392b; stroke-dasharray: 4 } path.written { stroke: #2456b8; stroke-dasharray: 4 } path.on { stroke: #d35400; stroke-width: 2.5 }
 </style></head><body>
 <svg id="picture"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
 <path d="M0 0L8 4L0 8z" style="fill:#777;stroke:none"/></marker></defs><g id="all"></g></svg>
@@ -35,7 +35,43 @@ path { fill: none; stroke: #777 } path.on { stroke: #d35400; stroke-width: 2.5 }
 <script>
 'use strict';
 const get = id => document.getElementById(id), read = id => JSON.parse(get(id).textContent);
-const plan = read('plan'), times = read('times'), nodes = plan.nodes;
+// Several expressions become one plan: each is a node with a body, and so are variables and events that several use.
+const joined = given => {
+  if (!given.expressions) return given;
+  const whole = { nodes: [], edges: [], variables: [], regions: [{}], lowering: [], branches: [], shared_kernels: [] }, of_part = [];
+  const outermost = n => { whole.nodes.push({ id: whole.nodes.length, label: null, region: 0, accesses: [], ...n }); return whole.nodes.length - 1; };
+  given.expressions.forEach(({ name, plan }, part) => {
+    const own = of_part[part] = outermost({ name, kind: 'expression', bodies: [whole.regions.length] });
+    const node = whole.nodes.length, variable = whole.variables.length, region = whole.regions.length;
+    const moved = (o, by, ...keys) => { for (const key of keys) if (typeof o[key] === 'number') o[key] += by; return o; };
+    plan.nodes.forEach(n => {
+      moved(n, node, 'id', 'decides');
+      moved(n, region, 'region');
+      n.bodies = n.bodies?.map(b => b + region);
+      n.accesses.forEach(a => moved(a, variable, 'variable'));
+      if (n.launch) moved(n.launch, variable, 'over', 'first');
+      whole.nodes.push(n);
+    });
+    whole.edges.push(...plan.edges.map(e => moved(e, node, 'from', 'to')));
+    whole.lowering.push(...plan.lowering.map(l => moved(l, node, 'loop', 'within', 'because_of')));
+    whole.branches.push(...plan.branches.map(b => moved(b, node, 'branch')));
+    whole.shared_kernels.push(...plan.shared_kernels.map(k => ({ nodes: k.nodes.map(n => n + node) })));
+    whole.variables.push(...plan.variables);
+    whole.regions.push(...plan.regions);
+    given.shared.forEach(s => {
+      if (s.uses[0].expression !== part) return;
+      const names = how => s.uses.filter(u => u[how]).map(u => given.expressions[u.expression].name).join(', ');
+      s.id = outermost({ name: s.name ?? 'event', kind: s.event ? 'event' : 'variable', told: [names('written') && `written by ${names('written')}`, names('read') && `read by ${names('read')}`] });
+    });
+    given.shared.forEach(s => s.uses.forEach(u => {
+      if (u.expression !== part) return;
+      if (u.written) whole.edges.push({ from: own, to: s.id, use: 'written' });
+      if (u.read) whole.edges.push({ from: s.id, to: own, use: 'read' });
+    }));
+  });
+  return whole;
+};
+const plan = joined(read('plan')), times = read('times'), nodes = plan.nodes;
 const make = (kind, attributes, parent, text) => {
   const e = document.createElementNS('http://www.w3.org/2000/svg', kind);
   for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
@@ -55,7 +91,7 @@ const fill = n => {
   const t = times[n.id], how = lowered.get(n.id)?.as ?? '';
   if (t) return `rgb(255,${Math.round(255 - 117 * t.share / most)},${Math.round(255 - 157 * t.share / most)})`;
   if (how.includes('persistent')) return '#e3f1e5';
-  return n.kind === 'condition' ? '#fff3d6' : n.bodies ? '#eef2f8' : '#fff';
+  return n.kind === 'condition' ? '#fff3d6' : n.told ? '#fdf6e3' : n.kind === 'expression' ? '#f8f9fb' : n.bodies ? '#eef2f8' : '#fff';
 };
 // Sizes from the inside out: nodes of a region in layers, by the longest path to them.
 const box = [], gap = 26, line = 15;
@@ -91,7 +127,7 @@ const whole = measure(0);
 place(whole, 0, 0);
 const all = get('all'), shapes = [], arrows = [];
 nodes.forEach(n => {
-  const b = box[n.id], g = shapes[n.id] = make('g', { class: 'node', 'data-id': n.id }, all), round = n.kind === 'condition' ? 12 : 4;
+  const b = box[n.id], g = shapes[n.id] = make('g', { class: 'node', 'data-id': n.id }, all), round = n.kind === 'condition' || n.told ? 12 : 4;
   make('rect', { x: b.x, y: b.y, width: b.w, height: b.h, rx: round, fill: fill(n) }, g);
   make('text', { x: b.x + b.w / 2, y: b.y + 17, 'text-anchor': 'middle', 'font-size': 12 }, g, name(n));
   const t = times[n.id];
@@ -99,14 +135,15 @@ nodes.forEach(n => {
 });
 plan.edges.forEach(e => {
   const a = box[e.from], b = box[e.to], x = a.x + a.w / 2, y = a.y + a.h, u = b.x + b.w / 2, v = b.y, bend = Math.max(10, (v - y) / 2);
-  arrows.push([e, make('path', { d: `M${x} ${y}C${x} ${y + bend} ${u} ${v - bend} ${u} ${v - 1}`, 'marker-end': 'url(#tip)' }, all)]);
+  arrows.push([e, make('path', { d: `M${x} ${y}C${x} ${y + bend} ${u} ${v - bend} ${u} ${v - 1}`, 'marker-end': 'url(#tip)', class: e.use ?? '' }, all)]);
 });
 const tell = n => {
   const about = get('about'), put = (text, kind) => { const s = document.createElement('div'); s.textContent = text; s.className = kind ?? ''; about.append(s); };
   about.textContent = '';
   about.style.display = 'block';
   put(`${name(n)}${n.label ? `  (${n.name})` : ''}, ${n.kind}`);
-  put(`${n.file}:${n.line}`);
+  if (n.file) put(`${n.file}:${n.line}`);
+  (n.told ?? []).filter(t => t).forEach(t => put(t, t.split(' ')[0]));
   const of = (what, list) => list.map(a => plan.variables[a.variable]?.name + (a.own_element ? '[each]' : '')).join(' ');
   const reads = n.accesses.filter(a => a.read && plan.variables[a.variable]), writes = n.accesses.filter(a => a.written && plan.variables[a.variable]);
   if (reads.length) put(`reads ${of('read', reads)}`, 'read');
@@ -155,8 +192,9 @@ get('find').oninput = e => {
   show();
   tell(found[0]);
 };
-get('count').textContent = `${nodes.length} nodes, ${plan.edges.length} edges`;
-document.title = `plan of ${nodes.length} nodes`;
+const written = nodes.filter(n => n.file).length;
+get('count').textContent = `${written} nodes, ${plan.edges.filter(e => !e.use).length} edges`;
+document.title = `plan of ${written} nodes`;
 fit();
 </script></body></html>
 )js"};
