@@ -135,7 +135,7 @@ def main(browser, folder, pages):
         process, port = start(browser, profile)
         try:
             tab = Tab(port)
-            for page in pages or ("", "guide/", "performance/"):
+            for page in pages or ("", "tutorial/jacobi/", "performance/"):
                 tab.open(address + page)
                 count = tab.ask("document.images.length")
                 tab.ask("for (const i of document.images) i.loading = 'eager'")
