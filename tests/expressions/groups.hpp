@@ -108,9 +108,8 @@ struct rows {
     }
     static constexpr auto expression() {
         constexpr auto shape = over(found).template group<Size>();
-        constexpr auto terms = over(found).template group<(Size < 256 ? Size : 256)>();
-        constexpr auto reductions = seq(transform_reduce(terms, sum_of_row{}, plus{})(out(total), in(table), in(found[each])),
-                                        transform_reduce(terms, sum_of_row{}, maximum{}, -5)(out(highest_of_all), in(table), in(found[each])));
+        constexpr auto reductions = seq(transform_reduce(shape, sum_of_row{}, plus{})(out(total), in(table), in(found[each])),
+                                        transform_reduce(shape, sum_of_row{}, maximum{}, -5)(out(highest_of_all), in(table), in(found[each])));
         constexpr auto once = seq(for_each(shape, mix{})(inout(table), 1), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])), reductions);
         constexpr auto pass = seq(for_each(shape, mix{})(inout(table), in(i)), for_each(shape, look{})(in(table), inout(sums), inout(joins), out(found[each])),
                                   for_each(over(found).template group<Size == 32 ? 64 : 32>(), take_highest{})(in(table), in(found[each]), out(highest[each])),
@@ -263,6 +262,6 @@ struct chosen {
 };
 
 using branches = std::tuple<chosen<128>>;
-using cases = std::tuple<rows<1>, rows<4>, rows<16>, rows<32>, rows<64>, rows<256>, rows<1024>>;
+using cases = std::tuple<rows<1>, rows<4>, rows<16>, rows<32>, rows<64>, rows<512>, rows<1024>>;
 
 }  // namespace expressions::groups

@@ -22,6 +22,7 @@ inline constexpr struct inner_n : scalar<inner_n, unsigned> {} inner_n;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct k : scalar<k, integer> {} k;
 inline constexpr struct sum : scalar<sum, integer> {} sum;
+inline constexpr struct by_groups : scalar<by_groups, integer> {} by_groups;
 inline constexpr struct largest : scalar<largest, int> {} largest;
 inline constexpr struct passes : value<passes, int> {} passes;
 
@@ -43,6 +44,12 @@ struct by_group {
 };
 struct weighed {
     COGRAPH_HD integer operator()(index_t at, const int& of) const { return of * (at % 7 + 1); }
+};
+struct weighed_together {
+    template <class Group>
+    COGRAPH_HD integer operator()(Group const& group, index_t at, const int* of) const {
+        return group.transform_reduce(70, [&](index_t j) { return of[at] % 103 * (j + at % 3); }, plus{});
+    }
 };
 struct value_of {
     COGRAPH_HD int operator()(index_t, const int& of) const { return of; }
@@ -73,7 +80,7 @@ struct numbers {
     std::vector<int> x_;
     std::vector<integer> y_;
     int n_ = 7, i_ = 0, largest_ = 0;
-    integer sum_ = 0;
+    integer sum_ = 0, by_groups_ = 0;
 
     explicit numbers(std::size_t count) : x_(count), y_(count) {
         for (std::size_t at = 0; at < count; ++at) x_[at] = static_cast<int>(at * 37 % 983), y_[at] = static_cast<integer>(at);
@@ -81,26 +88,29 @@ struct numbers {
     int capacity() const { return static_cast<int>(x_.size()); }
     std::size_t running() const { return static_cast<std::size_t>(n_ < 0 ? 0 : n_ > capacity() ? capacity() : n_); }
 
+    template <int Size>
     static constexpr auto once() {
         constexpr auto some = over(x).first(n);
         return seq(for_each(some, shift{})(inout(x[each]), 5), for_each(some, spread{})(in(x[each]), inout(y[each])), for_each(over(x), shift{})(inout(x[each]), 1),
                    for_each(some.template group<32>(), by_group{})(in(x), inout(y[each])), transform_reduce(some, weighed{}, plus{})(out(sum), in(x[each])),
-                   transform_reduce(over(x).first(n), value_of{}, maximum{})(out(largest), in(x[each])));
+                   transform_reduce(over(x).first(n), value_of{}, maximum{})(out(largest), in(x[each])),
+                   transform_reduce(some.template group<Size>(), weighed_together{}, plus{})(out(by_groups), in(x)));
     }
     void compute_once() {
         for (std::size_t at = 0; at < running(); ++at) shift{}(static_cast<index_t>(at), x_[at], 5), spread{}(static_cast<index_t>(at), x_[at], y_[at]);
         for (std::size_t at = 0; at < x_.size(); ++at) shift{}(static_cast<index_t>(at), x_[at], 1);
-        sum_ = 0;
+        sum_ = by_groups_ = 0;
         largest_ = std::numeric_limits<int>::min();
         for (std::size_t at = 0; at < running(); ++at) {
             y_[at] = (y_[at] + x_[at] % 101 * (39 * 40 / 2)) % 1'000'003;
             sum_ += weighed{}(static_cast<index_t>(at), x_[at]);
             if (x_[at] > largest_) largest_ = x_[at];
+            by_groups_ += x_[at] % 103 * (69 * 70 / 2 + 70 * static_cast<integer>(at % 3));
         }
     }
     template <class Place>
     auto bindings_of_numbers(Place& at) {
-        return std::tuple(x(at(x_)), y(at(y_)), n(at(n_)), largest(at(largest_)), sum(at(sum_)));
+        return std::tuple(x(at(x_)), y(at(y_)), n(at(n_)), largest(at(largest_)), sum(at(sum_)), by_groups(at(by_groups_)));
     }
     bool operator==(const numbers&) const = default;
 };
@@ -109,7 +119,7 @@ struct numbers {
 struct alone : numbers {
     alone() : alone(700, 300) {}
     alone(std::size_t count, int length) : numbers(count) { n_ = length; }
-    static constexpr auto expression() { return once(); }
+    static constexpr auto expression() { return once<32>(); }
     template <class Place>
     auto bindings(Place& at) {
         return bindings_of_numbers(at);
@@ -127,7 +137,7 @@ struct in_a_loop : numbers {
     in_a_loop() : in_a_loop(700) {}
     explicit in_a_loop(std::size_t count) : numbers(count) {}
     static constexpr auto expression() {
-        constexpr auto pass = seq(once(), single_task(next_length{})(inout(i), out(n), extent(x)));
+        constexpr auto pass = seq(once<Persistent ? 64 : 8>(), single_task(next_length{})(inout(i), out(n), extent(x)));
         constexpr auto start = seq(assign(i, 0), single_task(next_length{})(inout(i), out(n), extent(x)));
         if constexpr (Persistent)
             return seq(start, loop_while(i < passes, pass));

@@ -242,7 +242,6 @@ class Breaker(Generator):
         return self.planted(*self.one([("swapped_with_itself", "swap(a, a)"), ("scanned_in_place", "inclusive_scan(in(a), out(a))"), ("scanned_in_place", "copy_if(in(a), out(a), out(s0), picks{})"),
                                        ("count_is_no_integer", "copy_if(in(a), out(b), out(r0), picks{})"),
                                        ("groups_are_for_for_each", "segmented_reduce(over(a).group<32>(), term{}, plus{})"),
-                                       ("group_is_too_large", "transform_reduce(over(a).group<512>(), term{}, plus{})(out(s0), in(a[each]), 3)"),
                                        ("result_is_no_found_element", "max_element(out(s0), in(a))"), ("result_is_no_scalar", "min_element(out(b), in(a))"),
                                        ("offsets_are_no_integers", "segmented_reduce(over(a), term{}, plus{})(out(b), in(d), in(a))"),
                                        ("terms_are_not_counted", "segmented_reduce(over(64), term{}, plus{})")]))

@@ -71,6 +71,19 @@ constexpr int edges_to_the_test() {
 }
 static_assert(edges_to_the_test() >= 2);
 
+// A group for each term.
+struct by_group_of {
+    template <class Group>
+    COGRAPH_HD float operator()(Group const& group, index_t at, const float* of) const {
+        return group.transform_reduce(4, [&](index_t k) { return of[at] * static_cast<float>(k); }, plus{});
+    }
+};
+constexpr auto terms_of_groups = transform_reduce(over(x).first(found).group<32>(), by_group_of{}, plus{})(out(sum), in(x));
+static_assert(is_persistent(repeat(3, seq(for_each(over(x).first(found), set{})(inout(x[each])), terms_of_groups, assign(found, found + 1))), at<0>) && reads(terms_of_groups, found));
+static_assert(diagnose<decltype(transform_reduce(over(x).first(found).group<32>(), by_group_of{}, plus{})(out(x), in(x)))> == reason::result_is_no_scalar<struct x>{} &&
+              diagnose<decltype(transform_reduce(over(x).first(found).group<32>(), by_group_of{}, plus{})(out(sum), in(i)))> ==
+                  diagnose<decltype(transform_reduce(over(x).group<32>(), by_group_of{}, plus{})(out(sum), in(i)))>);
+
 // In a branch, too, which tells the loop around it; one in a loop of its own tells that alone.
 constexpr auto in_a_branch = loop_while(i < 5, seq(assign(i, i + 1), when(i == 2, pass)));
 constexpr auto in_a_loop = loop_while(i < 5, seq(assign(i, i + 1), repeat(3, pass)));

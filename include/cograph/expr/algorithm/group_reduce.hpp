@@ -7,16 +7,20 @@
 namespace cograph::core {
 
 // A reduction whose terms are each found by a group of threads. Lanes of a tile are dealt to groups, of which the first lane has the term and
-// the others the identity, so the order is that of a reduction over all lanes.
+// the others the identity, so the order is that of a reduction over all lanes. A group of more lanes has tiles in a row.
 template <int Size>
 struct group_reduce_stage : reduce_stage {
     static constexpr launch_extent size_over_groups(const launch_request& asked) {
         constexpr int with_barriers = (Size > warp_lanes ? 15 * Size : 1024) / reduce_layout::lanes;
         const int chunks = reduce_layout(asked.elements * Size).chunks, most = asked.most_tiles < with_barriers ? asked.most_tiles : with_barriers;
-        return size_of_tiles(chunks, (chunks + most - 1) / most, most);
+        launch_extent size = size_of_tiles(chunks, (chunks + most - 1) / most, most);
+        if constexpr (Size > reduce_layout::lanes) size.threads = (size.threads + Size - 1) / Size * Size;
+        return size;
     }
     static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_groups, .counts_elements = true, .threads_of_group = Size,
                                         .groups_for = &one_by_one::groups_for, .reduces = true, .is_stage = true};
+    template <class... P>
+    static constexpr bool has_two_kernels = Size <= 2 * reduce_layout::lanes && reduce_stage::has_two_kernels<P...>;
 
     // Of a lane.
     template <class N, class F, class Op, class T, class... P>

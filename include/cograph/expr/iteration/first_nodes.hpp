@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/algorithm/group_nodes.hpp>
-#include <cograph/expr/algorithm/transform_reduce.hpp>
+#include <cograph/expr/algorithm/group_reduce.hpp>
 #include <cograph/expr/refused/iteration/first_nodes.hpp>
 
 namespace cograph::core {
@@ -123,7 +122,8 @@ struct first_builder {
     auto operator()(A...) const -> decltype(mistake_of<struct first_node, Stage, Shape, F, A...>(diagnose_first_call<Stage, Shape, F, as_argument_t<A>...>()));
 };
 
-template <class Shape, class Length, class F, class Op, class T>
+// A reduction over first elements.
+template <class Stage, int Leads, class Shape, class Length, class F, class Op, class T>
 struct first_reduce_builder {
     record where;
     F function;
@@ -134,17 +134,18 @@ struct first_reduce_builder {
     constexpr auto operator()(Out result, A... arguments) const {
         using element = typename Out::element;
         using forms = list<given<F>, given<Op>, given<element>, scratch<reduce_scratch<element>>, reference_to<Out>, as_argument_t<A>...>;
-        if constexpr (takes_small_extents<F, 1, A...>)
-            return with_small_extents<F, 1>([&](auto... small) { return (*this)(result, small...); }, arguments...);
+        if constexpr (takes_small_extents<F, Leads, A...>)
+            return with_small_extents<F, Leads>([&](auto... small) { return (*this)(result, small...); }, arguments...);
         else
-            return make_stage<first_of<reduce_stage>, F, typename Shape::domain>(first_arguments<Shape, Length>{} + forms{}, where, 0, Length{}, 0, function, op,
-                                                                                 identity_of<element>(op, identity), 0, result, arguments...);
+            return make_stage<first_of<Stage>, F, typename Shape::domain>(first_arguments<Shape, Length>{} + forms{}, where, 0, Length{}, 0, function, op,
+                                                                          identity_of<element>(op, identity), 0, result, arguments...);
     }
 
     // Refused calls.
     template <class Out, class... A>
-        requires(!is_fine<decltype(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>())>)
-    auto operator()(Out, A...) const -> decltype(mistake_of<struct reduce_node, Shape, F, Op, T, Out, A...>(diagnose_reduce<Shape, F, Op, T, Out, as_argument_t<A>...>()));
+        requires(!is_fine<decltype(diagnose_first_reduce<Stage, Shape, F, Op, T, Out, as_argument_t<A>...>())>)
+    auto operator()(Out, A...) const
+        -> decltype(mistake_of<struct reduce_node, Stage, Shape, F, Op, T, Out, A...>(diagnose_first_reduce<Stage, Shape, F, Op, T, Out, as_argument_t<A>...>()));
     template <class... A>
     auto operator()(A const&...) const -> mistake<result_is_not_marked_out<A...>, struct begin_the_arguments_with_out_of_a_scalar>;
 };
@@ -164,8 +165,15 @@ constexpr first_builder<group_stage<Size>, 2, Shape, Length, F> for_each(group_s
 }
 // out = op over f(i, arguments...) for i in [0, n); the identity if n is not positive.
 template <class Shape, class Length, class F, class Op, class T = take_identity>
-constexpr first_reduce_builder<Shape, Length, F, Op, T> transform_reduce(first_shape<Shape, Length> shape, F f, Op op, T identity = {},
-                                                                         const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+constexpr first_reduce_builder<reduce_stage, 1, Shape, Length, F, Op, T> transform_reduce(first_shape<Shape, Length> shape, F f, Op op, T identity = {},
+                                                                                          const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return {{nullptr, file, line, values_of(shape)}, f, op, identity};
+}
+// out = op over f(group, i, arguments...) for i in [0, n).
+template <class Shape, class Length, int Size, class F, class Op, class T = take_identity>
+constexpr first_reduce_builder<group_reduce_stage<Size>, 2, Shape, Length, F, Op, T> transform_reduce(group_shape<first_shape<Shape, Length>, Size> shape, F f, Op op,
+                                                                                                      T identity = {}, const char* file = __builtin_FILE(),
+                                                                                                      unsigned line = __builtin_LINE()) {
     return {{nullptr, file, line, values_of(shape)}, f, op, identity};
 }
 

@@ -110,9 +110,9 @@ struct grid_context {
         return threadIdx.x == 0;
     }
     // The same for groups of lanes that compute a term together, which the group's first lane gets.
-    template <int Size, class T, class Op, class Term>
+    template <int Size, bool Fewer = false, class T, class Op, class Term>
     __device__ bool reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
-        return reduce<false, 1>(n * Size, identity, op, [&](index_t lane) -> T {
+        return reduce<Fewer, 1>(n * Size, identity, op, [&](index_t lane) -> T {
             const T found = term(lane / Size);
             if (lane % Size == 0) return found;
             return identity;
@@ -126,6 +126,10 @@ struct part_of_grid : Context {
     template <class T, class Op, class Term>
     __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         Context::template reduce<true>(n, identity, op, term, scratch, out);
+    }
+    template <int Size, class T, class Op, class Term>
+    __device__ void reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
+        Context::template reduce_groups<Size, true>(n, identity, op, term, scratch, out);
     }
 };
 template <class Context>
@@ -143,9 +147,9 @@ struct last_block_context : grid_context {
     __device__ void reduce(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
         goes_on = grid_context::reduce<Fewer, InARow>(n, identity, op, term, scratch, out);
     }
-    template <int Size, class T, class Op, class Term>
+    template <int Size, bool Fewer = false, class T, class Op, class Term>
     __device__ void reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
-        goes_on = grid_context::reduce_groups<Size>(n, identity, op, term, scratch, out);
+        goes_on = grid_context::reduce_groups<Size, Fewer>(n, identity, op, term, scratch, out);
     }
 };
 

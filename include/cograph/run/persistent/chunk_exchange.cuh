@@ -69,6 +69,19 @@ struct persistent_context {
     }
 };
 
+// The tiles of a block that have a group of so many threads together.
+template <int Together>
+inline constexpr int tiles_in_a_row = Together > reduce_layout::lanes ? Together / reduce_layout::lanes : 1;
+// The number of a block's tile among all tiles: blocks take tiles, or those of a group, in turn.
+template <int Together>
+__device__ int tile_of_grid(int tile) {
+    constexpr int row = tiles_in_a_row<Together>;
+    if constexpr (row == 1)
+        return tile * gridDim.x + blockIdx.x;
+    else
+        return (tile / row * gridDim.x + blockIdx.x) * row + tile % row;
+}
+
 template <barrier B>
 __device__ void keep_order(persistent_context const& context) {
     if constexpr (B == barrier::grid) context.barrier_all.wait();

@@ -24,10 +24,11 @@ struct element_group {
     }
     static constexpr int reductions = reductions_before(sizeof...(Steps));
     // Threads that have an element together: those of a reduction by groups, which is alone in its loop. At most that many tiles of a block have
-    // barriers for their groups.
+    // barriers for their groups; of tiles that have a group together, there are whole groups.
     static constexpr int together = leader::stage::traits.threads_of_group > 0 ? leader::stage::traits.threads_of_group : 1;
+    static constexpr int tiles_of_group = tiles_in_a_row<together>;
     static constexpr int most_tiles_together = (together > warp_lanes ? 15 * together : persistent_threads) / reduce_layout::lanes;
-    static constexpr bool takes_all_tiles = most_tiles_together >= persistent_threads / reduce_layout::lanes;
+    static constexpr bool takes_all_tiles = tiles_of_group == 1 && most_tiles_together >= persistent_threads / reduce_layout::lanes;
 
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
@@ -49,7 +50,7 @@ private:
     template <class Pack>
     __device__ static index_t elements(persistent_context const& context, Pack const& pack) {
         if constexpr (leader::stage::traits.has_length)
-            return leader::stage::elements(context, parameter<leader::first>(pack), parameter<leader::first + 1>(pack), {}).count;
+            return together * leader::stage::elements(context, parameter<leader::first>(pack), parameter<leader::first + 1>(pack), {}).count;
         else if constexpr (leader::stage::traits.every != 1)
             return leader::stage::elements_of_subset(static_cast<index_t>(parameter<leader::first>(pack)));
         else
@@ -72,14 +73,14 @@ private:
         } else {
             // All tiles of a block pass the same barriers.
             int half = 0;
-            const int tiles_of_block = takes_all_tiles || context.tiles_of_block < most_tiles_together ? context.tiles_of_block : most_tiles_together;
+            const int tiles_of_block = (takes_all_tiles || context.tiles_of_block < most_tiles_together ? context.tiles_of_block : most_tiles_together) / tiles_of_group * tiles_of_group;
             const int tiles = takes_all_tiles ? context.tiles : tiles_of_block * static_cast<int>(gridDim.x);
             for (int first = 0; first < layout.chunks; first += tiles) {
                 parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
                 if constexpr (has_one_element<Pack> && together == 1)
                     run_own(context, n, pack, sums);
-                else if (first + context.tile < layout.chunks && (takes_all_tiles || context.tile_of_block < tiles_of_block))
-                    run_chunk(context, first + context.tile, layout, n, pack, sums);
+                else if (const int own = tiles_of_group == 1 ? context.tile : tile_of_grid<together>(context.tile_of_block); first + own < layout.chunks && (takes_all_tiles || context.tile_of_block < tiles_of_block))
+                    run_chunk(context, first + own, layout, n, pack, sums);
                 (member<Steps, I>::leave(context, half, pack, own_parameter<I>(sums)), ...);
                 __syncthreads();
                 (member<Steps, I>::template gather<reductions == 1>(context, half, first, layout.chunks, tiles_of_block, pack), ...);

@@ -73,7 +73,7 @@ struct group_member<Step, J, true> {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
-        const int chunk = first + tile * gridDim.x + blockIdx.x;
+        const int chunk = first + tile_of_grid<Step::stage::traits.threads_of_group>(tile);
         const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         chunk_results<J, T>(context, chunks).put(chunk, valid, sum);

@@ -41,7 +41,6 @@ constexpr auto diagnose_group_call() {
 }
 
 // A reduction that calls F with a group for each element.
-constexpr int most_threads_of_term = 256;
 template <class Shape, int Size, class F, class Op, class Identity, class Out, class... A>
 constexpr auto diagnose_group_reduce() {
     using Group = thread_group<Size>;
@@ -49,8 +48,6 @@ constexpr auto diagnose_group_reduce() {
         return groups_are_for_for_each<F>{};
     else if constexpr (!element_shape_type<Shape>)
         return diagnose_shape<Shape, F>();
-    else if constexpr (Size > most_threads_of_term)
-        return group_is_too_large<F, Size>{};
     else if constexpr (!requires { requires access_argument<Out> && writes(Out::describe.access) && receives<typename Out::variable>; })
         return diagnose_receiver<Out>();
     else if constexpr (!(is_for_the_device<A> && ...))
