@@ -142,4 +142,32 @@ TEST_CASE("a reduction of many elements gives its result and names the NaN that 
     CHECK(report.findings()[0].first == 4099);
 }
 
+// How often a check calls a function for an element, at most: its cost is linear, also with a pointer that all elements write through.
+TEST_CASE("a check calls a function a bounded number of times for each element") {
+    static index_t calls = 0;
+    struct scatter {
+        void operator()(index_t i, const double* from, double* to, index_t n) const {
+            ++calls;
+            to[n - 1 - i] = 2 * from[i];
+        }
+    };
+    struct one_by_one {
+        void operator()(index_t, double from, double& to) const {
+            ++calls;
+            to = 2 * from;
+        }
+    };
+    for (const std::size_t n : {std::size_t{10}, std::size_t{1000}, std::size_t{20000}, std::size_t{100000}}) {
+        memory m(n);
+        INFO(n << " elements");
+        const auto calls_for_an_element = [&](auto const& e) {
+            calls = 0;
+            CHECK(checked(e, m).text() == "");
+            return static_cast<double>(calls) / static_cast<double>(n);
+        };
+        CHECK(calls_for_an_element(for_each(over(x), scatter{})(in(x), out(y), extent(x))) <= (n < 100 ? 9 : 6));
+        CHECK(calls_for_an_element(for_each(over(x), one_by_one{})(in(x[each]), out(y[each]))) <= (n < 100 ? 9 : 6));
+    }
+}
+
 }  // namespace check_windows_test

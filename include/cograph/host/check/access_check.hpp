@@ -84,16 +84,23 @@ public:
     void look_for_hints() {
         for (touched_variable& t : *touched_) {
             const int v = t.variable;
-            if (!reads(t.how) || (t.may_be_read && (t.was_written || !writes(t.how)))) continue;
-            runs_.begin({});
-            if (!memory_.disturb(v)) {
+            const auto is_done = [&] { return t.may_be_read && (t.was_written || !writes(t.how)); };
+            if (!reads(t.how) || is_done()) continue;
+            if (!can_be_disturbed(memory_.info(v))) {
                 t.may_be_read = true;
                 continue;
             }
-            runs_.keep_middle();
-            runs_.run(run_start{.disturbed = v}, element_run{});
-            t.may_be_read = t.may_be_read || runs_.find({});
-            t.was_written = t.was_written || (writes(t.how) && std::memcmp(memory_.work(v), memory_.middle(v), memory_.bytes(v)) != 0);
+            const index_t all = memory_.count(v);
+            for (const index_t some : {all / 16, all}) {  // few are enough if they are needed
+                if (some < all && some < 32) continue;
+                runs_.begin(run_start{.disturbed = v, .disturbed_count = some});
+                const bool looks = writes(t.how) && !t.was_written;
+                if (looks) memory_.keep_middle(t);
+                runs_.go_on();
+                t.may_be_read = t.may_be_read || runs_.find({});
+                t.was_written = t.was_written || (looks && std::memcmp(memory_.work(v), memory_.middle(v), memory_.bytes(v)) != 0);
+                if (is_done()) break;
+            }
         }
     }
 

@@ -9,6 +9,8 @@ namespace cograph::core {
 class nan_check {
 public:
     nan_check(const frame& f, finding_sink& sink) : f_(f), sink_(sink) {
+        formats_.resize(static_cast<std::size_t>(f.plan.count.named));
+        for (int v = 0; v < f.plan.count.named; ++v) formats_[static_cast<std::size_t>(v)] = format_of(*f.plan.variables[v].info);
         for (int i = 0; i < f.plan.count.nodes; ++i) {
             const plan_node& r = f.plan.nodes[i];
             follows_ = follows_ || r.kind == plan_node_kind::condition || (r.from && r.from->traits && r.from->traits->reduces);
@@ -35,7 +37,7 @@ public:
 private:
     bool holds_nan(int v) const {
         const slot& s = f_.slots[v];
-        return s.pointer && !s.object && first_nan(format_of(*f_.plan.variables[v].info), s.pointer, static_cast<index_t>(s.count)) >= 0;
+        return s.pointer && !s.object && first_nan(formats_[static_cast<std::size_t>(v)], s.pointer, static_cast<index_t>(s.count)) >= 0;
     }
 
     void look_at_condition(const plan_node& r) {
@@ -61,6 +63,7 @@ private:
 
     const frame& f_;
     finding_sink& sink_;
+    std::vector<number_format> formats_;  // by variable
     bool follows_ = false;  // whether a node asks
     bool has_nan_ = false;
     place origin_{};

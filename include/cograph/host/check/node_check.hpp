@@ -10,7 +10,7 @@ namespace cograph::core {
 // variables and in out variables, and compares the results.
 class node_check {
 public:
-    node_check(const frame& f, const host_function* codes, element_run& now, const checked_memory& memory, const check_options& options, finding_sink& sink)
+    node_check(const frame& f, const host_function* codes, element_run& now, checked_memory& memory, const check_options& options, finding_sink& sink)
         : memory_(memory), options_(options), sink_(sink), runs_(f, codes, now, memory), access_(f, memory, runs_, sink), seed_(options.seed * 0x9e3779b97f4a7c15u + 1) {}
 
     // After the first run of a node, over a number of elements, in copies of memory: the turn-th that is checked. If
@@ -21,7 +21,7 @@ public:
         touched_ = &touched;
         elements_ = elements;
         runs_.look_at(r, touched);
-        runs_.keep_first();
+        runs_.end_first();
         access_.look_at(r, touched, elements);
         look_at_inputs_and_guards(again);
         if (!again) return access_.saw(r);
@@ -52,7 +52,7 @@ private:
         runs_.restore_inputs(false);
         for (const touched_variable& t : *touched_) {
             const int v = t.variable;
-            if (!memory_.is_guarded(v, 0xa5)) faults.push_back({v, true, -1});
+            if (!memory_.first_is_guarded(t)) faults.push_back({v, true, -1});
             if (writes(t.how)) continue;
             const std::size_t size = memory_.info(v).size;
             const index_t written = find_different(memory_.master(v), memory_.work(v), memory_.count(v), size, [](index_t) { return true; });
@@ -70,10 +70,11 @@ private:
     void vary() {
         vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0, &access_check::note_ones);
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
-        const element_order second = turn_ % 2 == 0 ? element_order::by_bit : element_order::shuffled;
+        const bool many = elements_ > 8192;  // then one further order at a time, the first one random
+        const element_order second = (turn_ % 2 == 0) != many ? element_order::by_bit : element_order::shuffled;
         vary(run_start{.poison = 0x00, .guard = 0x00}, order(second), true, &access_check::note_zeros);
         access_.report_unwritten();
-        if (elements_ < 2 || turn_ > 0) return;  // each further time, one of two orders is enough
+        if (elements_ < 2 || turn_ > 0 || many) return;  // each further time, one of two orders is enough
         vary(run_start{.poison = 0xff, .guard = 0x00}, order(element_order::shuffled));
         for (int bit = 1; elements_ <= 64 && elements_ >> bit > 0; ++bit) vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::by_bit, bit));
     }
@@ -89,7 +90,7 @@ private:
     // those of the first.
     void vary(const run_start& start, element_run how, bool in_halves = true, void (access_check::*note)() = nullptr) {
         how.whom = this;
-        if (in_halves && elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->runs_.keep_middle(); };
+        if (in_halves && elements_ > 1 && may_meet_themselves()) how.middle = [](void* self) { static_cast<node_check*>(self)->keep_middle(); };
         runs_.run(start, how);
         const auto different = runs_.find(start);
         if (note) (access_.*note)();
@@ -97,6 +98,10 @@ private:
             for (const touched_variable& t : *touched_)
                 if (may_meet(t) && meets_itself(t, start, how)) break;
         if (different) explain(start, how, *different.where, different.element);
+    }
+    void keep_middle() const {
+        for (const touched_variable& t : *touched_)
+            if (may_meet(t)) memory_.keep_middle(t);
     }
     // Whether two elements can write one place of a variable, and should not.
     bool may_meet(const touched_variable& t) const { return writes(t.how) && t.whole && !t.is_shared(); }
@@ -156,7 +161,7 @@ private:
         }
     }
 
-    const checked_memory& memory_;
+    checked_memory& memory_;
     const check_options& options_;
     finding_sink& sink_;
     node_runs runs_;

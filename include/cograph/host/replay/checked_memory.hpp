@@ -38,16 +38,15 @@ struct run_start {
     int poisoned = all;     // or one of these
     unsigned char guard = 0xa5;  // the byte around variables
     int guarded = all;           // or one of them; the others have 0xa5
-    int disturbed = nothing;     // a variable that holds other values
+    int disturbed = nothing;     // a variable whose first elements hold other values
+    index_t disturbed_count = 0;
     int unset = nothing;         // or one some of whose elements hold that byte
     const std::vector<index_t>* unset_elements = nullptr;
     unsigned char unset_byte = 0;
 };
 
 inline bool holds_byte(const char* memory, std::size_t bytes, unsigned char byte) {
-    for (std::size_t i = 0; i < bytes; ++i)
-        if (static_cast<unsigned char>(memory[i]) != byte) return false;
-    return true;
+    return bytes == 0 || (static_cast<unsigned char>(*memory) == byte && std::memcmp(memory, memory + 1, bytes - 1) == 0);
 }
 
 // Whether elements are integers, by the name of their type.
@@ -64,9 +63,22 @@ void halve(char* at, index_t words) {
     for (index_t i = 0; i < words; ++i, at += sizeof(T)) {
         T number;
         std::memcpy(&number, at, sizeof(T));
-        number = number == 0 ? T(1) : number / 2;
+        number = number / 2 + static_cast<T>(number == 0);
         std::memcpy(at, &number, sizeof(T));
     }
+}
+template <class Word>
+void negate(char* at, index_t words) {
+    for (index_t i = 0; i < words; ++i, at += sizeof(Word)) {
+        Word number;
+        std::memcpy(&number, at, sizeof(Word));
+        number = number == 0;
+        std::memcpy(at, &number, sizeof(Word));
+    }
+}
+inline bool can_be_disturbed(const variable_info& v) {
+    const number_format format = format_of(v);
+    return format.words > 0 ? format.bytes == 8 || v.element.read() == "float" : is_integer(v);
 }
 // Gives elements other values; false if none are known. Integers become zero, zero becomes one, and floating-point
 // numbers half of themselves, which is as harmless as possible.
@@ -75,33 +87,34 @@ inline bool disturb_elements(const variable_info& v, char* at, index_t count) {
     if (format.words > 0 && format.bytes == 8) return halve<double>(at, count * format.words), true;
     if (format.words > 0 && v.element.read() == "float") return halve<float>(at, count * format.words), true;
     if (format.words > 0 || !is_integer(v)) return false;
-    for (char* const end = at + static_cast<std::size_t>(count) * v.size; at != end; at += v.size) {
-        const bool is_zero = holds_byte(at, v.size, 0);
-        std::memset(at, 0, v.size);
-        at[0] = is_zero;
+    switch (v.size) {
+        case 1: return negate<std::uint8_t>(at, count), true;
+        case 2: return negate<std::uint16_t>(at, count), true;
+        case 4: return negate<std::uint32_t>(at, count), true;
+        default: return negate<std::uint64_t>(at, count), true;
     }
-    return true;
 }
 
-// Copies of the memory that a node accesses, with guards around each variable: the node's memory while it is checked,
-// the results of its first run, and the state in the middle of a run.
+// Copies of the memory that a node accesses, with guards around each variable: the memory of its first run, which has the results of
+// written variables, the memory of its further runs, and the state of written variables in the middle of a run.
 class checked_memory {
 public:
-    explicit checked_memory(const frame& f) : f_(f), offsets_(f.plan.count.named + 1), guards_(f.plan.count.named + 1), masters_(f.plan.count.named + 1) {
-        std::size_t at = 0;
+    explicit checked_memory(const frame& f) : f_(f), copies_(f.plan.count.named + 1) {
         for (int v = 0; v < f.plan.count.named; ++v) {
             if (!is_memory(v)) continue;
             const std::size_t few = 16 * f.plan.variables[v].info->size;
-            guards_[v] = aligned(few < 512 ? 512 : few);
-            offsets_[v] = at + guards_[v];
-            at = offsets_[v] + aligned(bytes(v)) + guards_[v];
+            copy& c = copies_[v];
+            c.guard = aligned(few < 512 ? 512 : few);
+            c.work = work_bytes_ + c.guard;
+            work_bytes_ = c.work + aligned(bytes(v)) + c.guard;
+            c.result = result_bytes_ + c.guard;
+            if (is_written(v)) result_bytes_ = c.result + aligned(bytes(v)) + c.guard;
         }
-        size_ = at + arena_alignment;
     }
 
     bool is_memory(int v) const {
         const slot& s = f_.slots[v];
-        return !s.object && s.count > 0 && (s.pointer || masters_[v]);
+        return !s.object && s.count > 0 && (s.pointer || copies_[v].master);
     }
     const variable_info& info(int v) const { return *f_.plan.variables[v].info; }
     index_t count(int v) const { return static_cast<index_t>(f_.slots[v].count); }
@@ -109,76 +122,107 @@ public:
 
     // What nodes find as the variable's memory.
     char* present(int v) const { return static_cast<char*>(f_.slots[v].pointer); }
-    char* work(int v) const { return of(work_, v); }
-    char* first(int v) const { return of(first_, v); }
-    char* middle(int v) const { return of(middle_, v); }
+    char* work(int v) const { return work_ + copies_[v].work; }
+    // Of variables that nodes write.
+    char* first(int v) const { return first_ + copies_[v].result; }
+    char* middle(int v) const { return middle_ + copies_[v].result; }
     // The contents of the variable before the node, restored after the check.
-    char* master(int v) const { return static_cast<char*>(masters_[v]); }
+    char* master(int v) const { return copies_[v].master; }
 
-    // From here to `leave`, nodes find the copies.
+    // From here to `leave`, nodes find the copies: those of the first run, then `go_on`.
     void enter(const std::vector<touched_variable>& touched) {
-        if (!work_.get()) {
-            work_ = heap_memory::raw(size_);
-            first_ = heap_memory::raw(size_);
-            middle_ = heap_memory::raw(size_);
-        }
+        if (!work_) allocate();
         for (const touched_variable& t : touched) {
-            masters_[t.variable] = f_.slots[t.variable].pointer;
-            f_.slots[t.variable].pointer = work(t.variable);
+            const int v = t.variable;
+            copies_[v].master = present(v);
+            char* const to = writes(t.how) ? first(v) : work(v);
+            std::memcpy(to, master(v), bytes(v));
+            if (!writes(t.how)) surround(v, first_guard);
+            if (writes(t.how) && !copies_[v].first_is_guarded) surround(v, to, first_guard);
+            copies_[v].first_is_guarded = copies_[v].first_is_guarded || writes(t.how);
+            f_.slots[v].pointer = to;
         }
-        start(touched, {}, true);
+    }
+    void go_on(const std::vector<touched_variable>& touched) const {
+        for (const touched_variable& t : touched) f_.slots[t.variable].pointer = work(t.variable);
     }
     // The results of the first run are the node's results.
     void leave(const std::vector<touched_variable>& touched) {
         for (const touched_variable& t : touched) {
             if (writes(t.how)) std::memcpy(master(t.variable), first(t.variable), bytes(t.variable));
-            f_.slots[t.variable].pointer = masters_[t.variable];
-            masters_[t.variable] = nullptr;
+            f_.slots[t.variable].pointer = master(t.variable);
+            copies_[t.variable].master = nullptr;
         }
     }
 
-    // With inputs: read-only variables are restored, too.
-    void start(const std::vector<touched_variable>& touched, const run_start& s, bool with_inputs) const {
+    // The state of a run after the first. With inputs: read-only variables are restored, too. Changed: a variable that has to be, in
+    // its first elements.
+    void start(const std::vector<touched_variable>& touched, const run_start& s, bool with_inputs, int changed, index_t changed_count) const {
         for (const touched_variable& t : touched) {
             const int v = t.variable;
             char* const memory = work(v);
-            surround(v, s.guarded == run_start::all || s.guarded == v ? s.guard : 0xa5);
+            surround(v, s.guarded == run_start::all || s.guarded == v ? s.guard : first_guard);
             const bool poisoned = s.poison >= 0 && t.only_written() && (s.poisoned == run_start::all || s.poisoned == v);
+            const std::size_t size = info(v).size;
             if (poisoned)
                 std::memset(memory, s.poison, bytes(v));
-            else if (writes(t.how) || with_inputs || s.disturbed == v || s.unset == v)
+            else if (writes(t.how) || with_inputs || s.unset == v)
                 std::memcpy(memory, master(v), bytes(v));
-            const std::size_t size = info(v).size;
+            else if (changed == v)
+                std::memcpy(memory, master(v), static_cast<std::size_t>(changed_count) * size);
             for (std::size_t i = 0; s.unset == v && i < s.unset_elements->size(); ++i)
                 std::memset(memory + static_cast<std::size_t>((*s.unset_elements)[i]) * size, s.unset_byte, size);
+            if (s.disturbed == v) disturb_elements(info(v), memory, s.disturbed_count);
         }
     }
-    bool disturb(int v) const { return disturb_elements(info(v), work(v), count(v)); }
 
-    void surround(int v, unsigned char guard) const {
-        std::memset(work(v) - guards_[v], guard, guards_[v]);
-        std::memset(work(v) + bytes(v), guard, guards_[v]);
-    }
+    void surround(int v, unsigned char guard) const { surround(v, work(v), guard); }
     // Whether the guards of a variable are unchanged.
-    bool is_guarded(int v, unsigned char guard) const {
-        return holds_byte(work(v) - guards_[v], guards_[v], guard) && holds_byte(work(v) + bytes(v), guards_[v], guard);
+    bool is_guarded(int v, unsigned char guard) const { return is_guarded(v, work(v), guard); }
+    // The same of the first run.
+    bool first_is_guarded(const touched_variable& t) {
+        const int v = t.variable;
+        if (!writes(t.how)) return is_guarded(v, first_guard);
+        return copies_[v].first_is_guarded = is_guarded(v, first(v), first_guard);
     }
+    static constexpr unsigned char first_guard = 0xa5;
 
-    void keep(const std::vector<touched_variable>& touched, bool in_middle) const {
-        for (const touched_variable& t : touched)
-            if (writes(t.how)) std::memcpy(in_middle ? middle(t.variable) : first(t.variable), work(t.variable), bytes(t.variable));
-    }
+    void keep_middle(const touched_variable& t) const { std::memcpy(middle(t.variable), work(t.variable), bytes(t.variable)); }
 
 private:
-    char* of(const heap_memory& memory, int v) const {
-        char* const begin = static_cast<char*>(memory.get());
-        return begin + (arena_alignment - reinterpret_cast<std::uintptr_t>(begin) % arena_alignment) + offsets_[v];
+    struct copy {
+        std::size_t guard, work, result;  // bytes around it, and its places in the memory of runs and in that of results
+        char* master;
+        bool first_is_guarded;
+    };
+    bool is_written(int v) const {
+        for (int a = 0; a < f_.plan.count.accesses; ++a)
+            if (f_.plan.accesses[a].variable == v && writes(f_.plan.accesses[a].how)) return true;
+        return false;
     }
+    void allocate() {
+        work_ = aligned_memory(of_work_, work_bytes_);
+        first_ = aligned_memory(of_first_, result_bytes_);
+        middle_ = aligned_memory(of_middle_, result_bytes_);
+    }
+    static char* aligned_memory(heap_memory& owner, std::size_t bytes) {
+        owner = heap_memory::raw(bytes + arena_alignment);
+        char* const begin = static_cast<char*>(owner.get());
+        return begin + (arena_alignment - reinterpret_cast<std::uintptr_t>(begin) % arena_alignment);
+    }
+    void surround(int v, char* at, unsigned char guard) const {
+        std::memset(at - copies_[v].guard, guard, copies_[v].guard);
+        std::memset(at + bytes(v), guard, copies_[v].guard);
+    }
+    bool is_guarded(int v, const char* at, unsigned char guard) const {
+        return holds_byte(at - copies_[v].guard, copies_[v].guard, guard) && holds_byte(at + bytes(v), copies_[v].guard, guard);
+    }
+
     const frame& f_;
-    heap_array<std::size_t> offsets_, guards_;
-    heap_array<void*> masters_;
-    std::size_t size_ = 0;
-    heap_memory work_, first_, middle_;
+    heap_array<copy> copies_;
+    std::size_t work_bytes_ = 0, result_bytes_ = 0;
+    heap_memory of_work_, of_first_, of_middle_;
+    char *work_ = nullptr, *first_ = nullptr, *middle_ = nullptr;
 };
 
 }  // namespace cograph::core

@@ -83,9 +83,13 @@ void visit_shuffled(const element_run& run, index_t n, F const& f) {
     const shuffled_elements order(run.seed, n);
     for (const bool first_half : {true, false}) {
         for (index_t turn = 0; turn < order.blocks; ++turn) {
-            const index_t of = order.block_at(turn), first = order.first_turn(of, first_half);
-            for (index_t t = first; t < first + order.block / 2; ++t)
-                if (const index_t i = of * order.block + order.place_at(t); i < n) f(i);
+            const index_t of = order.block_at(turn), first = order.first_turn(of, first_half), begin = of * order.block;
+            const index_t last = first + order.block / 2;
+            if (begin + order.block <= n)
+                for (index_t t = first; t < last; ++t) f(begin + order.place_at(t));
+            else
+                for (index_t t = first; t < last; ++t)
+                    if (const index_t i = begin + order.place_at(t); i < n) f(i);
         }
         if (first_half) run.is_in_the_middle();
     }

@@ -24,6 +24,7 @@ public:
     void look_at(const plan_node& r, const std::vector<touched_variable>& touched) {
         node_ = &r;
         touched_ = &touched;
+        parameter_addresses(f_, r, parameters_);
     }
     // Whether runs write read-only variables, so that these must be restored.
     void restore_inputs(bool restores) { restores_inputs_ = restores; }
@@ -53,13 +54,20 @@ public:
         call(how);
     }
     void begin(const run_start& start) {
-        memory_.start(*touched_, start, restores_inputs_ || disturbed_ >= 0);
-        if (start.disturbed >= 0) memory_.disturb(start.disturbed);
-        disturbed_ = start.disturbed >= 0 ? start.disturbed : start.unset;
+        memory_.start(*touched_, start, restores_inputs_, changed_, changed_count_);
+        changed_ = start.disturbed >= 0 ? start.disturbed : start.unset;
+        changed_count_ = start.disturbed >= 0 ? start.disturbed_count : start.unset >= 0 ? memory_.count(start.unset) : 0;
     }
 
-    void keep_first() const { memory_.keep(*touched_, false); }
-    void keep_middle() const { memory_.keep(*touched_, true); }
+    // From here on, runs are not the first.
+    void end_first() {
+        memory_.go_on(*touched_);
+        changed_ = run_start::nothing;
+    }
+    void keep_middle() const {
+        for (const touched_variable& t : *touched_)
+            if (writes(t.how)) memory_.keep_middle(t);
+    }
 
     // The difference of the last run from the first, or from the state in the middle.
     struct difference {
@@ -86,7 +94,8 @@ public:
 private:
     void call(const element_run& how) {
         now_ = how;
-        run_node(f_, codes_, *node_, now_);
+        const checking_context context{&now_};
+        codes_[node_->code](&context, parameters_);
     }
 
     const frame& f_;
@@ -96,8 +105,10 @@ private:
     result_comparison compare_;
     const plan_node* node_ = nullptr;
     const std::vector<touched_variable>* touched_ = nullptr;
+    const void* parameters_[most_parameters];  // the same for all runs of a node
     bool restores_inputs_ = false;
-    int disturbed_ = run_start::nothing;  // by the run before
+    int changed_ = run_start::nothing;  // a read-only variable whose first elements the run before began with other values in
+    index_t changed_count_ = 0;
 };
 
 inline std::vector<index_t> elements_between(index_t begin, index_t end) {

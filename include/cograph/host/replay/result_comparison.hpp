@@ -95,7 +95,6 @@ public:
         const int v = t.variable;
         const char* const work = memory_.work(v);
         const index_t size = static_cast<index_t>(memory_.info(v).size);
-        const number_format format = format_of(memory_.info(v));
         const bool poisoned = start.poison >= 0 && t.only_written() && (start.poisoned == run_start::all || start.poisoned == v);
         const bool unset = start.unset == v;
         const unsigned char byte = unset ? start.unset_byte : static_cast<unsigned char>(start.poison);
@@ -104,10 +103,14 @@ public:
                    std::memcmp(kept + i * size, memory_.master(v) + i * size, static_cast<std::size_t>(size)) == 0;
         };
         if (t.unordered) return differ_as_sets(v, work, kept, is_unwritten) ? 0 : -1;
+        number_format format{};
         double distance = -2;
         return find_different(work, kept, memory_.count(v), static_cast<std::size_t>(size), [&](index_t i) {
             if (is_unwritten(i)) return false;
-            if (distance < -1) distance = t.tolerance < 0 ? -1 : t.tolerance * magnitude(v, format, kept);
+            if (distance < -1) {
+                format = format_of(memory_.info(v));
+                distance = t.tolerance < 0 ? -1 : t.tolerance * magnitude(v, format, kept);
+            }
             const char *const a = work + i * size, *const b = kept + i * size;
             if (t.alike) return !t.alike(a, b);
             if (format.bytes == 8) return !are_alike<double>(a, b, format.words, distance);
