@@ -41,8 +41,8 @@ struct tiles_of_loop {
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
-    // Whether blocks may compute elements of others, and then need those of others in every few iterations only: if functions get elements on
-    // chip alone, and those that are not exchanged are not kept from one iteration for the next. Between reductions that takes longer, measured.
+    // Whether blocks may compute elements of others, and then need those of others in every few iterations only. They may if functions get only elements
+    // on chip, and those that are not exchanged are not kept from one iteration for the next. Between reductions that takes longer, measured.
     static constexpr bool can_be_deep(const node_spec& tree) {
         if (table.rank != 2 || table.bytes > 24) return false;
         bool can = true;

@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// Such a variable if the elements around the tile come from other blocks after each write. Elements that other blocks read are in memory, in two copies: a
-// block writes the next ones only after all around it have sent the ones before, and those have read the old ones by then.
+// Such a variable if the elements around the tile come from other blocks after each write. Elements that other blocks read are in memory, in two copies. A
+// block writes the next ones only after all blocks around it have sent the ones before. These have read the old ones by then.
 template <class T, class Kept, class Tile>
 struct tile_image : held_rows<T, Kept, Tile> {
     using held_rows<T, Kept, Tile>::own, held_rows<T, Kept, Tile>::memory, held_rows<T, Kept, Tile>::changed, held_rows<T, Kept, Tile>::edges, held_rows<T, Kept, Tile>::sides,

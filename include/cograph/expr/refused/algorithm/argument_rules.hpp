@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// Rules of arguments, for nodes of one file: the stage of such a node has a list of them, `takes`, with one for each
+// Rules of arguments, for nodes of one file. The stage of such a node has a list of them, `takes`, with one for each
 // argument of its call. diagnose_argument answers for a rule; its list ends with the argument that is asked about.
 
 // The array that the node writes.

@@ -80,7 +80,7 @@ constexpr bool is_counted(const node_spec& tree, const variable_info* temp) {
         if (is_counted(*tree.children[i], temp)) return true;
     return false;
 }
-// Whether the size of a temp follows from a number that the device knows. Working memory of groups may: nobody asks how long it is, and
+// Whether the size of a temp follows from a number that the device knows. Working memory of groups may: its length cannot be queried, and
 // it is as long as the longest part needs.
 constexpr bool is_in_a_size(const slice_list& slices, const plan_view& p, const node_spec& tree, const variable_info* of) {
     for (int v = 0; v < p.count.named; ++v) {
