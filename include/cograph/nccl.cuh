@@ -123,6 +123,22 @@ void enqueue_call(exchange<Name>, handle_of_the_library, void* work, std::size_t
     must_succeed(ncclGroupEnd(), "ncclGroupEnd");
 }
 
+template <class T>
+void enqueue_call(all_to_all, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, T* to, index_t n, const T* from, index_t m,
+                  const nccl::slices& of) {
+    if (!enqueues(work, bytes)) return;
+    const auto copy_own = [&](T* own, const T* given, index_t count) { copy_alone(own, given, count, on); };
+    if (is_alone(world)) return each_slice(world, to, n, from, m, of, [](auto*, index_t, index_t) {}, copy_own);
+    must_succeed(ncclGroupStart(), "ncclGroupStart");
+    try {
+        each_slice(world, to, n, from, m, of, [&](auto* memory, index_t count, index_t rank) { enqueue_parts(world, on, memory, count, rank); }, copy_own);
+    } catch (...) {
+        ncclGroupEnd();
+        throw;
+    }
+    must_succeed(ncclGroupEnd(), "ncclGroupEnd");
+}
+
 }  // namespace cograph::core::nccl_routine
 
 namespace cograph::nccl {

@@ -25,6 +25,7 @@ inline constexpr struct all_of_x : buffer<all_of_x, double> {} all_of_x;
 inline constexpr struct here : scalar<here, double> {} here;
 inline constexpr struct everywhere : scalar<everywhere, double> {} everywhere;
 inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct slices : value<slices, nccl::slices> {} slices;
 inline constexpr struct left : value<left, int> {} left;
 inline constexpr struct right : value<right, int> {} right;
 
@@ -91,6 +92,33 @@ TEST_CASE("ranks exchange halos, of which those at the ends have one") {
             simulate(nccl::receive(world, inout(y), 0), world(own), y(std::span(got)));
     });
     CHECK(got == std::vector<double>{7, 7});
+}
+
+TEST_CASE("ranks send each rank a slice of its own length") {
+    // Rank r has r + 1 elements for each rank above it, one for itself, and nothing for those below.
+    std::vector<std::vector<double>> seen(3);
+    const auto lengths = [](int rank, int other) { return other > rank ? rank + 1 : other == rank ? 1 : 0; };
+    const auto deal = [&](nccl::communicator own, std::size_t missing) {
+        std::vector<index_t> sent{0}, received{0};
+        for (int other = 0; other < own.size; ++other) {
+            sent.push_back(sent.back() + lengths(own.rank, other));
+            received.push_back(received.back() + lengths(other, own.rank));
+        }
+        std::vector<double> xs(static_cast<std::size_t>(sent.back()), own.rank), ys(static_cast<std::size_t>(received.back()) - missing, -1);
+        for (std::size_t i = 0; i < xs.size(); ++i) xs[i] += 0.125 * static_cast<double>(i);
+        simulate(nccl::all_to_all(world, out(y), in(x), slices), world(own), x(std::span(xs)), y(std::span(ys)), slices(nccl::slices{sent.data(), received.data()}));
+        seen[static_cast<std::size_t>(own.rank)] = ys;
+    };
+    nccl::run_ranks(3, [&](nccl::communicator own) { deal(own, 0); });
+    CHECK(seen == std::vector<std::vector<double>>{{0}, {0.125, 1}, {0.25, 1.125, 1.25, 2}});
+    CHECK(says(failure_of(3, [&](nccl::communicator own) { deal(own, own.rank == 2 ? 1 : 0); }), "all_to_all: the slices that a rank receives have 4 elements, and there are 3."));
+    std::vector<double> one{5}, same(1);
+    const index_t alone[] = {0, 1};
+    simulate(nccl::all_to_all(world, out(y), in(x), slices), world({}), x(std::span(one)), y(std::span(same)), slices(nccl::slices{alone, alone}));
+    CHECK(same == one);
+    CHECK(says(failure_of(1, [&](nccl::communicator own) {
+        simulate(nccl::all_to_all(world, out(y), in(x), slices), world(own), x(std::span(one)), y(std::span(same)), slices(nccl::slices{nullptr, nullptr}));
+    }), "its slices are null pointers"));
 }
 
 TEST_CASE("a loop of collectives makes as many iterations on every rank, and one rank needs no other") {

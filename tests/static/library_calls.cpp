@@ -54,6 +54,11 @@ static_assert(diagnose<decltype(fft::forward(out(waves), in(x), 1, 2, 3, 4))> !=
 inline constexpr struct world : value<world, nccl::communicator> {} world;
 constexpr auto summed = nccl::all_reduce(world, out(u), in(s));
 static_assert(reads(summed, world, s) && writes(summed, u) && summed.tree.warms_up && summed.tree.capture == capture_mode::thread);
+inline constexpr struct parts : value<parts, nccl::slices> {} parts;
+constexpr auto dealt = nccl::all_to_all(world, out(y), in(x), parts);
+static_assert(reads(dealt, world, parts, x) && writes(dealt, y) && !reads(dealt, y) && dealt.tree.warms_up);
+static_assert(diagnose<decltype(nccl::all_to_all(world, out(y), in(x)))> != reason::fine{} && diagnose<decltype(nccl::all_to_all(world, out(y), in(x), n))> != reason::fine{});
+static_assert(diagnose<decltype(nccl::all_to_all(world, out(d), in(x), parts))> == reason::elements_of_a_call_differ<struct nccl::all_to_all, struct d, struct x>{});
 constexpr auto halos = nccl::exchange(world, nccl::to(in(x), n), nccl::from(inout(y), n));
 static_assert(reads(halos, x, y, n) && writes(halos, y) && !writes(halos, x));
 static_assert(fine_call<decltype(nccl::all_gather(world, out(y), in(s)))> && fine_call<decltype(nccl::reduce_scatter(world, out(y), in(x), core::minimum{}))>);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/libraries/nccl_routines.hpp>
+#include <cograph/libraries/run_ranks.hpp>
 
 // Collectives as nodes: their language and their simulation. cograph/nccl.cuh makes them with NCCL.
 
@@ -147,6 +148,30 @@ struct exchange_function {
     auto operator()(A const&...) const -> decltype(mistake_of<exchange_function, A...>(explain_library_call<nccl::exchange, A...>(diagnose_exchange<A...>())));
 };
 
+template <class V>
+inline constexpr bool is_slices = false;
+template <variable V>
+inline constexpr bool is_slices<V> = V::kind == variable_kind::value && std::is_same_v<typename V::element, nccl::slices>;
+template <class W = void, class Y = void, class X = void, class S = void, class... More>
+constexpr auto diagnose_all_to_all() {
+    if constexpr (is_communicator<W> && result_part<Y> && given_part<X> && is_slices<S> && sizeof...(More) == 0)
+        return diagnose_elements_of_call<nccl_routine::all_to_all, Y, X>();
+    else
+        return not_called_so{};
+}
+// all_to_all(world, out(y), in(x), slices): each rank has a slice of x for each rank, of any length, and y is what the others have for
+// this one. Without elements for each other, two ranks do not wait for each other.
+struct all_to_all_function {
+    template <class W, class Y, class X, class S>
+        requires is_fine<decltype(diagnose_all_to_all<W, Y, X, S>())>
+    constexpr auto operator()(W world, Y to, X from, S slices, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) const {
+        return library_node<collective_capture>(nccl_routine::all_to_all{}, handle_of_the_library{}, at_place(file, line), world, to, count_of_part(to), from, count_of_part(from), slices);
+    }
+    template <class... A>
+        requires(!is_fine<decltype(diagnose_all_to_all<A...>())>)
+    auto operator()(A const&...) const -> decltype(mistake_of<all_to_all_function, A...>(explain_library_call<nccl::all_to_all, A...>(diagnose_all_to_all<A...>())));
+};
+
 template <bool Sends, class W = void, class X = void, class Peer = void, class... More>
 constexpr auto diagnose_one_part() {
     if constexpr (is_communicator<W> && (Sends ? given_part<X> : updated_part<X>)&&is_count<Peer> && sizeof...(More) == 0)
@@ -194,6 +219,7 @@ inline constexpr core::broadcast_function broadcast{};
 inline constexpr core::one_part_function<true> send{};
 inline constexpr core::one_part_function<false> receive{};
 inline constexpr core::exchange_function exchange{};
+inline constexpr core::all_to_all_function all_to_all{};
 inline constexpr core::agree_function agree{};
 
 }  // namespace cograph::nccl

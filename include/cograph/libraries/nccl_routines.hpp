@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct broadcast;
 struct send;
 struct receive;
 struct exchange;
+struct all_to_all;
 struct agree;
 reason::advises<struct write_all_reduce_world_out_y_in_x> how_to_call(all_reduce*);
 reason::advises<struct write_all_gather_world_out_all_in_part> how_to_call(all_gather*);
@@ -27,8 +29,16 @@ reason::advises<struct write_reduce_scatter_world_out_part_in_all> how_to_call(r
 reason::advises<struct write_broadcast_world_inout_x_root> how_to_call(broadcast*);
 reason::advises<struct write_send_world_in_x_to> how_to_call(send*);
 reason::advises<struct write_receive_world_inout_x_from> how_to_call(receive*);
+reason::advises<struct write_all_to_all_world_out_y_in_x_slices> how_to_call(all_to_all*);
 reason::advises<struct write_agree_world_in_s_name> how_to_call(agree*);
 reason::advises<struct write_exchange_world_to_in_x_rank_from_inout_y_rank> how_to_call(exchange*);
+
+// The slices of an all_to_all, in memory of the host that lives as long as all that uses them: rank r is sent elements sent[r] to
+// sent[r + 1] of x, and what it sends becomes elements received[r] to received[r + 1] of y. A value: value<slices, nccl::slices>.
+struct slices {
+    const index_t* sent;
+    const index_t* received;
+};
 
 }  // namespace cograph::nccl
 
@@ -169,6 +179,41 @@ struct exchange : collective<Name, rank_role::gives_own> {
         if (!world.host) throw error({}, "a rank sends or receives by a communicator of GPUs: in a simulation ranks are threads, see nccl::run_ranks.");
         world.host->call(world.rank, std::is_same_v<Name, nccl::send> ? "send" : std::is_same_v<Name, nccl::receive> ? "receive" : "exchange",
                          static_cast<std::vector<host_world::part>&&>(all));
+    }
+};
+
+inline void need_slices(const char* which, index_t in_slices, index_t given) {
+    if (in_slices == given) return;
+    char text[200];
+    std::snprintf(text, sizeof text, "all_to_all: the slices %s have %lld elements, and there are %lld.", which, static_cast<long long>(in_slices), static_cast<long long>(given));
+    throw error({}, text);
+}
+// Calls part(memory, elements, rank) for each slice that another rank sends or receives, and alone(to, from, elements) for one's own.
+template <class T, class Part, class Own>
+void each_slice(const nccl::communicator& world, T* to, index_t n, const T* from, index_t m, const nccl::slices& of, Part part, Own own) {
+    if (!of.sent || !of.received) throw error({}, "all_to_all: its slices are null pointers.");
+    need_slices("that a rank receives", of.received[world.size], n);
+    need_slices("that a rank sends", of.sent[world.size], m);
+    for (int rank = 0; rank < world.size; ++rank) {
+        const index_t sent = of.sent[rank + 1] - of.sent[rank], received = of.received[rank + 1] - of.received[rank];
+        if (rank == world.rank) {
+            need_slices("that a rank receives from itself", received, sent);
+            if (sent > 0) own(to + of.received[rank], from + of.sent[rank], sent);
+            continue;
+        }
+        if (sent > 0) part(from + of.sent[rank], sent, rank);
+        if (received > 0) part(to + of.received[rank], received, rank);
+    }
+}
+struct all_to_all : collective<nccl::all_to_all, rank_role::gives_own> {
+    template <class T>
+    static void on_host(const nccl::communicator& world, T* to, index_t n, const T* from, index_t m, const nccl::slices& of) {
+        std::vector<host_world::part> all;
+        each_slice(world, to, n, from, m, of, [&](auto* memory, index_t count, index_t rank) { add_parts(world, all, memory, count, rank); },
+                   [](T* own, const T* given, index_t count) { std::memcpy(own, given, static_cast<std::size_t>(count) * sizeof(T)); });
+        if (all.empty()) return;
+        if (!world.host) throw error({}, "this communicator is one of GPUs: in a simulation ranks are threads, see nccl::run_ranks.");
+        world.host->call(world.rank, "all_to_all", static_cast<std::vector<host_world::part>&&>(all));
     }
 };
 

@@ -18,6 +18,7 @@ using namespace cograph;
 using device_memory::device_array;
 using device_memory::stream;
 
+inline constexpr struct slices : value<slices, nccl::slices> {} slices;
 inline constexpr struct world : value<world, nccl::communicator> {} world;
 inline constexpr struct mine : buffer<mine, double> {} mine;
 inline constexpr struct result : buffer<result, double> {} result;
@@ -79,6 +80,11 @@ void together(const nccl::communicator& own) {
         [&](int i) { return i % 17 + 100.0 * (ranks - 1); });
     run("exchange", own, seq(fill(out(result), -5), nccl::exchange(world, nccl::to(in(mine), after), nccl::from(inout(result), before))), part, part, value,
         [&](int i) { return rank == 0 ? -5.0 : i % 17 + 100.0 * (rank - 1); }, before(rank - 1), after(rank + 1));
+
+    std::vector<index_t> begins;
+    for (int to = 0; to <= ranks; ++to) begins.push_back(index_t{part} * to);
+    run("all_to_all", own, nccl::all_to_all(world, out(result), in(mine), slices), part * ranks, part * ranks, value,
+        [&](int i) { return (rank * part + i % part) % 17 + 100.0 * (i / part); }, slices(nccl::slices{begins.data(), begins.data()}));
 
     std::vector<double> start(part, rank + 1.0);
     device_array<double> numbers(start.size());
