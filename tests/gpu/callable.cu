@@ -382,12 +382,12 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     make_callable(when(s > 0, fill(out(x), 7)), arguments(in(s), inout(x)), {}, x(xs.all()), s(ys.data()));
     make_callable(when(s > 0, fill(out(x), 7), otherwise(fill(out(x), 8))), arguments(in(s), out(x)), {}, x(xs.all()), s(ys.data()));
     // [/argument_may_stay_unwritten]
-    // [argument_of_a_call_is_bound_anew]
+    // [argument_of_a_call_is_rebound]
     auto filled = make_callable(copy(in(x), out(y)), arguments(in(x)), {}, x(xs.all()), y(ys.all()));
     device_array<float> others(8), more(8, 3);
     filled.graph().update(y(others.all()));
     filled(nullptr, more.all());
-    // [/argument_of_a_call_is_bound_anew]
+    // [/argument_of_a_call_is_rebound]
     CHECK(others.read() == std::vector<float>(8, 3));
     // [arguments_of_a_call_are_marked]
     const auto right = arguments(in(x), in(y));
@@ -404,7 +404,7 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     CHECK(call.static_buffer(y).size() == 8);
     // [/has_no_static_memory]
     device_array<float> result(1);
-    // [variable_is_an_argument_of_one_call_alone]
+    // [variable_is_an_argument_of_only_one_call]
     constexpr auto there = for_each(over(x), raised{})(in(x[each]), inout(h[each]));
     constexpr auto back = for_each(over(x), times{})(in(x[each]), in(h[each]), out(dx[each]));
     device_array<float> dxs(8);
@@ -412,7 +412,7 @@ TEST_CASE("the right forms of calls that are refused", "[gpu][callable]") {
     given_to_both.forward(nullptr, xs.all());
     given_to_both.backward(nullptr, given_to_both.forward.static_buffer(x), dxs.all());  // where forward copied it
     auto left_in_place = make_callable_pair(there, arguments(in(x)), back, arguments(out(dx)), {}, saved(x, 8), dx(dxs.all()), saved(h, 8));
-    // [/variable_is_an_argument_of_one_call_alone]
+    // [/variable_is_an_argument_of_only_one_call]
     CHECK(left_in_place.forward.is_graph());
     // [scalar_needs_a_span]
     auto sum = make_callable(reduce(out(s), in(x)), arguments(in(x), out(s)), {}, x(xs.all()), s(result.data()));

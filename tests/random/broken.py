@@ -298,7 +298,7 @@ class Breaker(Generator):
                          ("not_bound_like_this", "c(16, declare<integer*>())"), ("not_contiguous_memory", f"a({self.literal()})"),
                          ("not_trivially_copyable", "owner(declare<std::vector<integer>>())"), ("scalar_needs_a_pointer", f"s1({self.literal()})"),
                          ("temp_has_an_extent_already", f"{self.pick(TEMPS)}({self.literal()})"), ("temp_takes_a_count", "room(declare<std::span<integer>>())"),
-                         ("value_does_not_convert", "v(declare<integer*>())"), ("memory_alone_is_device_updatable", f"device_updatable(v({self.literal()}))"),
+                         ("value_does_not_convert", "v(declare<integer*>())"), ("only_memory_is_device_updatable", f"device_updatable(v({self.literal()}))"),
                          ("elements_are_not_trivially_copyable", "out(texts)")])
 
     def misrun(self):

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: lambda_is_for_one_side_alone
-// row: `lambda_is_for_one_side_alone` (with --extended-lambda)
+// reason: lambda_is_for_one_side_only
+// row: `lambda_is_for_one_side_only` (with --extended-lambda)
 // flags: --extended-lambda
 // errors: 7
-// expect: lambda_is_for_one_side_alone<lambda [](index_t, float &)->void>
-// expect: lambda_is_for_one_side_alone<lambda [](index_t, float)->float>
-// expect: lambda_is_for_one_side_alone<lambda [](float, float)->float>
-// expect: lambda_is_for_one_side_alone<lambda [](float &)->void>
-// expect: lambda_is_for_one_side_alone<lambda [](float)->bool>
+// expect: lambda_is_for_one_side_only<lambda [](index_t, float &)->void>
+// expect: lambda_is_for_one_side_only<lambda [](index_t, float)->float>
+// expect: lambda_is_for_one_side_only<lambda [](float, float)->float>
+// expect: lambda_is_for_one_side_only<lambda [](float &)->void>
+// expect: lambda_is_for_one_side_only<lambda [](float)->bool>
 #include "names.hpp"
 
 #include <cograph.cuh>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: not_sides_of_a_box
 // expect: not_sides_of_a_box<n, int>
-// expect: give_integers_alone_or_extents_and_values_alone_or_write_them_in_angle_brackets
+// expect: give_only_integers_or_only_extents_and_values_or_write_them_in_angle_brackets
 #include "names.hpp"
 
 // [wrong]

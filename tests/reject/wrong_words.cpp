@@ -16,7 +16,7 @@
 // expect: give_a_whole_number_of_bytes
 // expect: arguments_are_not_those_of<priority_call, double>
 // expect: arguments_are_not_those_of<at_most_call>
-// expect: ask_about_an_expression_alone
+// expect: query_one_expression
 // expect: write_require_persistent_expression_and_perhaps_a_selector_or_label
 #include "names.hpp"
 

@@ -368,9 +368,9 @@ inline float value_of(step_of_sum const& step) { return step.value(s); }
 inline float first_of(step_of_sum const& step) { return step.span(x)[0]; }
 // [/has_many_values]
 
-// [memory_alone_is_device_updatable]
+// [only_memory_is_device_updatable]
 constexpr auto rebound = device_updatable(x(static_cast<float*>(nullptr), 0));
-// [/memory_alone_is_device_updatable]
+// [/only_memory_is_device_updatable]
 
 // [only_temps_may_alias]
 constexpr auto two_temps = seq(copy(in(x), out(z)), copy(in(z), out(y)), fill(out(t), 1), reduce(out(s), in(t)));

@@ -64,7 +64,7 @@ template <class Variable>
 struct has_no_elements : advises<struct use_each_of_buffers_and_temps> {};
 
 template <class Bound>
-struct memory_alone_is_device_updatable : advises<struct leave_often_away> {};
+struct only_memory_is_device_updatable : advises<struct remove_device_updatable> {};
 
 // Of all bindings of a run.
 template <class... Variables>

@@ -28,6 +28,6 @@ template <int Stride, int Offset>
 struct not_a_subset : if_met<dimensions<Stride>>::template advises<struct give_a_stride_above_the_offset_or_a_colour_of_0_or_1> {};
 
 template <class First, class... More>
-struct not_sides_of_a_box : if_met<First>::template advises<struct give_integers_alone_or_extents_and_values_alone_or_write_them_in_angle_brackets> {};
+struct not_sides_of_a_box : if_met<First>::template advises<struct give_only_integers_or_only_extents_and_values_or_write_them_in_angle_brackets> {};
 
 }  // namespace cograph::reason

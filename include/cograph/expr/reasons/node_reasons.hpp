@@ -192,7 +192,7 @@ template <class Given>
 struct not_a_function_object : advises<struct write_a_struct_with_a_call_operator> {};
 
 template <class Lambda>
-struct lambda_is_for_one_side_alone : advises<struct write_COGRAPH_HD_after_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct> {};
+struct lambda_is_for_one_side_only : advises<struct write_COGRAPH_HD_after_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct> {};
 
 template <class Function>
 struct each_without_elements : advises<struct pass_the_whole_or_use_for_each> {};

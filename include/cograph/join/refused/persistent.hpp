@@ -137,7 +137,7 @@ auto require_persistent(const E&, S) -> decltype(mistake_of<struct require_persi
 template <class... A>
 auto require_persistent(A const&...) -> mistake<arguments_are_not_those_of<struct require_persistent_call, A...>, struct write_require_persistent_expression_and_perhaps_a_selector_or_label>;
 template <class... A>
-auto has_conditional_nodes(A const&...) -> mistake<arguments_are_not_those_of<struct has_conditional_nodes_query, A...>, struct ask_about_an_expression_alone>;
+auto has_conditional_nodes(A const&...) -> mistake<arguments_are_not_those_of<struct has_conditional_nodes_query, A...>, struct query_one_expression>;
 
 // The same at run time, of a loop that is named by its label.
 [[noreturn]] inline void refuse_persistent(place loop, place at_fault, lowering_status why, int count) {

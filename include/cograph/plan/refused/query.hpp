@@ -8,13 +8,13 @@ namespace cograph::core {
 // Questions about the plan of an expression that are asked wrongly.
 
 template <class... A>
-auto node_count(A const&...) -> mistake<arguments_are_not_those_of<struct node_count_query, A...>, struct ask_about_an_expression_alone>;
+auto node_count(A const&...) -> mistake<arguments_are_not_those_of<struct node_count_query, A...>, struct query_one_expression>;
 template <class... A>
-auto edge_count(A const&...) -> mistake<arguments_are_not_those_of<struct edge_count_query, A...>, struct ask_about_an_expression_alone>;
+auto edge_count(A const&...) -> mistake<arguments_are_not_those_of<struct edge_count_query, A...>, struct query_one_expression>;
 template <class... A>
-auto region_count(A const&...) -> mistake<arguments_are_not_those_of<struct region_count_query, A...>, struct ask_about_an_expression_alone>;
+auto region_count(A const&...) -> mistake<arguments_are_not_those_of<struct region_count_query, A...>, struct query_one_expression>;
 template <class... A>
-auto nesting_depth(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_depth_query, A...>, struct ask_about_an_expression_alone>;
+auto nesting_depth(A const&...) -> mistake<arguments_are_not_those_of<struct nesting_depth_query, A...>, struct query_one_expression>;
 template <class... A>
     requires(sizeof...(A) != 2)
 auto graph_depth(A const&...) -> mistake<arguments_are_not_those_of<struct graph_depth_query, A...>, struct ask_about_an_expression_and_the_number_of_a_region>;

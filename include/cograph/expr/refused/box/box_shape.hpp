@@ -37,6 +37,6 @@ template <auto A, auto B, auto... C>
 auto over() -> decltype(mistake_of<struct over_call, std::integral_constant<decltype(A), A>, std::integral_constant<decltype(B), B>>(diagnose_sides<A, B, C...>()));
 template <class A, class B, class... C>
     requires(sizeof...(C) < 2 && !are_sides<A, B, C...>)
-auto over(A, B, C...) -> mistake<not_sides_of_a_box<A, B, C...>, struct give_integers_alone_or_extents_and_values_alone_or_write_them_in_angle_brackets>;
+auto over(A, B, C...) -> mistake<not_sides_of_a_box<A, B, C...>, struct give_only_integers_or_only_extents_and_values_or_write_them_in_angle_brackets>;
 
 }  // namespace cograph::core

@@ -125,7 +125,7 @@ constexpr auto diagnose_passing() {
     if constexpr (is_pointer<F>)
         return not_a_function_object<F>{};
     else if constexpr (is_for_one_side<F>)
-        return lambda_is_for_one_side_alone<F>{};
+        return lambda_is_for_one_side_only<F>{};
     else if constexpr (!is_function_object<F>)
         return argument_is_not_trivially_copyable<F, F>{};
     else if constexpr (passing_to<F, A...>::first_uncopied < static_cast<int>(sizeof...(A)))

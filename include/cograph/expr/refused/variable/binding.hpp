@@ -74,7 +74,7 @@ constexpr auto diagnose_count(word<Given>) {
 
 template <class B>
     requires(!requires(B b) { b.pointer; })
-auto device_updatable(B const&) -> decltype(mistake_of(memory_alone_is_device_updatable<B>{}));
+auto device_updatable(B const&) -> decltype(mistake_of(only_memory_is_device_updatable<B>{}));
 
 // How far x[near<...>] may reach, along one to three dimensions.
 constexpr int most_radius = 8;

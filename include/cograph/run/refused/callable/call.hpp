@@ -81,7 +81,7 @@ template <class E, class... M, class... B>
 constexpr auto diagnose_update_behind_call(list<B...>) {
     constexpr int first = first_true<is_argument_of<B, M...>...>();
     if constexpr (first < static_cast<int>(sizeof...(B)))
-        return about<argument_of_a_call_is_bound_anew>(list<>{} + name_of_binding(word_at<first>(list<B...>{})));
+        return about<argument_of_a_call_is_rebound>(list<>{} + name_of_binding(word_at<first>(list<B...>{})));
     else
         return diagnose_update<E, B...>();
 }

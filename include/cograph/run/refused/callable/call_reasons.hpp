@@ -32,10 +32,10 @@ template <class Variable>
 struct argument_may_stay_unwritten : advises<struct mark_it_inout_since_a_path_does_not_write_it> {};
 
 template <class Variable>
-struct argument_of_a_call_is_bound_anew : advises<struct give_it_to_the_call> {};
+struct argument_of_a_call_is_rebound : advises<struct give_it_to_the_call> {};
 
 template <class... Variables>
-struct variable_is_an_argument_of_one_call_alone : advises<struct name_it_among_the_arguments_of_both_or_bind_it_by_saved> {};
+struct variable_is_an_argument_of_only_one_call : advises<struct name_it_among_the_arguments_of_both_or_bind_it_by_saved> {};
 
 template <class Scalar, class Given>
 struct scalar_needs_a_span : advises<struct pass_a_span_of_its_one_element> {};

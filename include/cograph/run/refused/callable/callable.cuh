@@ -94,7 +94,7 @@ constexpr auto missing_arguments(list<Others...> others, list<B...> bindings, li
 template <class E, class E2, class... M, class... M2, class... B>
 constexpr auto diagnose_both_of_pair(list<M...> to_forward, list<M2...> to_backward, list<B...> bindings) {
     const auto missing_in_backward = missing_arguments<E2>(to_backward, bindings, list<>{}, to_forward);
-    return about<variable_is_an_argument_of_one_call_alone>(missing_arguments<E>(to_forward, bindings, missing_in_backward, to_backward));
+    return about<variable_is_an_argument_of_only_one_call>(missing_arguments<E>(to_forward, bindings, missing_in_backward, to_backward));
 }
 
 template <class E, class E2, class... M, class... M2, class... B>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: lambda_is_for_one_side_alone
-// expect: lambda_is_for_one_side_alone<lambda []
+// reason: lambda_is_for_one_side_only
+// expect: lambda_is_for_one_side_only<lambda []
 // expect: write_COGRAPH_HD_after_its_brackets_and_pass_extended_lambda_to_nvcc_or_write_a_struct
 #include "names.hpp"
 

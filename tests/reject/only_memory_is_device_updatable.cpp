@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: memory_alone_is_device_updatable
-// expect: leave_often_away
+// reason: only_memory_is_device_updatable
+// expect: remove_device_updatable
 #include <cograph.hpp>
 using namespace cograph;
 

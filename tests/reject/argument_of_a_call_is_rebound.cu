@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: argument_of_a_call_is_bound_anew
-// expect: argument_of_a_call_is_bound_anew<x>
+// reason: argument_of_a_call_is_rebound
+// expect: argument_of_a_call_is_rebound<x>
 // expect: give_it_to_the_call
 #include <cograph/callable.cuh>
 

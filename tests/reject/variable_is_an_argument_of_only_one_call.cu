@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: variable_is_an_argument_of_one_call_alone
-// expect: variable_is_an_argument_of_one_call_alone<x, n, y>
+// reason: variable_is_an_argument_of_only_one_call
+// expect: variable_is_an_argument_of_only_one_call<x, n, y>
 // expect: name_it_among_the_arguments_of_both_or_bind_it_by_saved
 #include <cograph/callable.cuh>
 
