@@ -366,7 +366,7 @@ def tutorial():
     p.text(16, 134, "A factor that never changes, such as 1, is an ordinary argument.", 12)
     p.write("device_scalars.svg")
 
-    p = Picture(620, 220, "Breadth-first search: every level is one frontier; the loop ends when the frontier is empty")
+    p = Picture(640, 232, "Breadth-first search: every level is one frontier; the loop ends when the frontier is empty")
     levels = [(60, [110]), (200, [60, 110, 160]), (340, [40, 90, 140, 190]), (480, [90])]
     colours = [RED, BLUE, GREEN, GREY]
     for (x, ys), (x2, ys2) in zip(levels, levels[1:]):
@@ -377,8 +377,8 @@ def tutorial():
     for (x, ys), colour, level in zip(levels, colours, range(4)):
         for y in ys:
             p.parts.append(f'<circle cx="{x}" cy="{y}" r="12" fill="{colour}"/>')
-        p.text(x, 212, f"level {level}", 12, "middle")
-    p.text(500, 60, "one iteration a level", 12)
+        p.text(x, 224, f"level {level}", 12, "middle")
+    p.text(490, 50, "one iteration a level", 12)
     p.write("frontier.svg")
 
     p = Picture(660, 150, "One iteration of conjugate gradients: library calls and nodes in one loop body")
