@@ -208,7 +208,7 @@ using namespace fake_runtime;
 extern "C" {
 
 // What nvcc's host code calls to make its kernels known, and to launch them.
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// NOLINTBEGIN(clang-diagnostic-reserved-identifier)
 void** __cudaRegisterFatBinary(void*) {
     static void* handle;
     return &handle;
@@ -237,7 +237,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, std::size_t, cu
     const cudaError_t refused = enter("<<<>>>");
     return refused == cudaSuccess ? launch_beside_capture(stream) : refused;
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(clang-diagnostic-reserved-identifier)
 
 // Errors.
 cudaError_t cudaGetLastError() {

@@ -81,7 +81,7 @@ bool leave_out::launch_of(cudaGraph_t graph) {
 }
 
 // The linker sends the calls of the library and of the tests here (--wrap), and those to __real_ to CUDA.
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// NOLINTBEGIN(clang-diagnostic-reserved-identifier)
 extern "C" {
 cudaError_t __real_cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags);
 cudaError_t __real_cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
@@ -116,4 +116,4 @@ cudaError_t __wrap_cudaMemGetInfo(std::size_t* free, std::size_t* all) {
     return __real_cudaMemGetInfo(free, all);
 }
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(clang-diagnostic-reserved-identifier)

@@ -43,12 +43,26 @@ class Compiler:
         version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
         found = re.search(r"release (\d+\.\d+)|\b(\d+\.\d+)\.\d+", version)
         self.label = f"{self.kind} {found[1] or found[2]}" if found else base
+        self.header = None
 
     def accepts(self, file):
         return self.kind == "nvcc" or file.suffix != ".cu"
 
-    def command(self, file, flags, scratch):
-        front = [self.path, "-std=c++20", *flags]
+    def read_once(self, header, flags, scratch):
+        """Precompiles what most files include first, but for nvcc, which cannot."""
+        if self.kind == "nvcc":
+            return
+        folder = Path(scratch, self.label.replace(" ", "-"))
+        folder.mkdir()
+        compiled = folder / (header.name + (".gch" if self.kind == "g++" else ".pch"))
+        made = subprocess.run([self.path, "-std=c++20", *flags, "-x", "c++-header", str(header), "-o", str(compiled)],
+                              cwd=header.parent, capture_output=True)
+        if made.returncode == 0:
+            self.header = header
+            self.precompiled = (["-include", str(folder / header.name)] if self.kind == "g++" else ["-include-pch", str(compiled)])
+
+    def command(self, file, flags, scratch, precompiled):
+        front = [self.path, "-std=c++20", *flags, *(self.precompiled if precompiled else [])]
         if self.kind == "nvcc":
             # Only a full compilation meets every error: device code and the host compiler come last.
             return [*front, "-x", "cu", "-arch=sm_90", "-c", "-o", os.path.join(scratch, "object"), file.name]
@@ -61,6 +75,7 @@ class Wanted:
         self.lines = text.splitlines()
         self.reason = next(iter(re.findall(r"^// reason:\s*(\S+)", text, re.M)), file.stem)
         self.row = next(iter(re.findall(r"^// row:\s*(.+)", text, re.M)), f"`{self.reason}`")
+        self.first_header = next(iter(re.findall(r'^#include "(.*)"', text.split("#include <", 1)[0], re.M)), None)
         self.flags = sum((found.split() for found in re.findall(r"^// flags:(.*)$", text, re.M)), [])
         self.expected = [words.strip() for only, words in
                          re.findall(r"^// expect(?:\[(\S+)\])?:(.*)$", text, re.M) if only in ("", kind)]
@@ -88,8 +103,9 @@ def check(file, compiler, flags, output_folder):
     wanted = Wanted(file, compiler.kind)
     if not wanted.applies or not compiler.accepts(file):
         return None
+    precompiled = compiler.header is not None and wanted.first_header == compiler.header.name and not wanted.flags
     with tempfile.TemporaryDirectory() as scratch:
-        run = subprocess.run(compiler.command(file, flags + wanted.flags, scratch), cwd=file.parent, text=True, errors="replace",
+        run = subprocess.run(compiler.command(file, flags + wanted.flags, scratch, precompiled), cwd=file.parent, text=True, errors="replace",
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                              env={**os.environ, "LC_ALL": "C"}, timeout=300)
     lines = run.stdout.splitlines()
@@ -111,7 +127,9 @@ def check(file, compiler, flags, output_folder):
         problems.append("the compiler crashed")
     if not wanted.expected:
         problems.append("the file has no line '// expect: text'")
-    shown = plain("\n".join(lines if wanted.errors > 1 else lines[:FIRST_LINES]))
+    # g++ does not say that the file includes a precompiled header: a line less.
+    first_lines = FIRST_LINES - (precompiled and compiler.kind == "g++")
+    shown = plain("\n".join(lines if wanted.errors > 1 else lines[:first_lines]))
     problems += [f"the first lines do not say: {t}" for t in wanted.expected if plain(t) not in shown]
     inside = sum(f"{os.sep}cograph{os.sep}" in line or "cograph.hpp" in line or "cograph.cuh" in line for line in lines)
     if inside > MOST_IN_LIBRARY * wanted.errors:
@@ -121,7 +139,7 @@ def check(file, compiler, flags, output_folder):
             problems.append("no line of the output is an error")
         elif wanted.reason not in lines[errors[0] - 1]:
             problems.append(f"the first error does not say {wanted.reason}")
-        if users is None or users > FIRST_LINES:
+        if users is None or users > first_lines:
             problems.append(f"the first {FIRST_LINES} lines do not name the user's line")
         if wanted.errors != len(errors):
             problems.append(f"{len(errors)} errors instead of {wanted.errors}")
@@ -175,6 +193,12 @@ def main():
     compilers = [Compiler(path) for path in options.compiler]
     flags = [f"-I{Path(path).resolve()}" for path in options.includes]
     jobs = [(file.resolve(), compiler) for file in options.files for compiler in compilers]
+
+    headers = tempfile.TemporaryDirectory()
+    names = jobs[0][0].parent / "names.hpp" if jobs else None
+    if names and names.exists() and not options.table:
+        for compiler in compilers:
+            compiler.read_once(names, flags, headers.name)
 
     rows, failed, checked = {}, 0, 0
     print("compiler        errors lines yours-at  file")
