@@ -277,14 +277,14 @@ struct arranged {
             std::copy(found.begin(), found.end(), taken);
             const std::size_t count = found.size();
             evens_[q] = static_cast<index_t>(count);
-            integer sum = 0;
+            integer so_far = 0;
             for (std::size_t i = 0; i < count; ++i) {
-                sum += taken[i] + static_cast<integer>(i % 3);
-                taken[i] += sum;
+                so_far += taken[i] + static_cast<integer>(i % 3);
+                taken[i] += so_far;
                 others[i] += found[i];
             }
             const int* const of = offsets_.data() + 4 * q;
-            for (int s = 0; s < segments_; ++s) sums_[segments_ * q + static_cast<std::size_t>(s)] = std::accumulate(own + of[s], own + of[s + 1], integer{0});
+            for (int part = 0; part < segments_; ++part) sums_[segments_ * q + static_cast<std::size_t>(part)] = std::accumulate(own + of[part], own + of[part + 1], integer{0});
         }
     }
     bool operator==(const arranged&) const = default;
@@ -296,7 +296,7 @@ inline constexpr struct width : value<width, int> {} width;
 struct reverse_row {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t i, integer* memory, const integer* from, integer* to, index_t n) const {
-        const index_t first = i * row, left = n - first, count = left < 0 ? 0 : left < row ? left : index_t{row};
+        const index_t first = i * row, behind = n - first, count = behind < 0 ? 0 : behind < row ? behind : index_t{row};
         group.for_each(count, [&](index_t k) { memory[k] = from[first + k]; });
         group.for_each(count, [&](index_t k) { to[first + k] = memory[count - 1 - k]; });
     }
@@ -343,10 +343,10 @@ struct folded {
             std::vector<integer> turned(own, own + n), found(static_cast<std::size_t>(n));
             for (integer first = 0; first < n; first += row) std::reverse(turned.begin() + first, turned.begin() + std::min<integer>(n, first + row));
             const auto at = [&](integer i) -> integer& { return turned[static_cast<std::size_t>(i)]; };
-            integer sum = 0;
+            integer total_of_rows = 0;
             for (integer i = 0; i < n; ++i)
-                for (integer k = 0; k < wide; ++k) sum += at((i + k) % n) % 50 * (at((i + wide - 1 - k) % n) % 50);
-            for (integer& one : turned) one += sum;
+                for (integer k = 0; k < wide; ++k) total_of_rows += at((i + k) % n) % 50 * (at((i + wide - 1 - k) % n) % 50);
+            for (integer& one : turned) one += total_of_rows;
             for (integer i = 0; i < n; ++i)
                 for (integer k = 0; k < n; ++k) found[static_cast<std::size_t>(i)] += (at((k + i) % n) + (k + i) % n) % (k + 3);
             std::copy(found.begin(), found.end(), own);
@@ -388,8 +388,8 @@ inline constexpr struct time_step : scalar<time_step, int> {} time_step;
 struct sum_of_row {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t i, const integer* from, integer& to, index_t n) const {
-        const index_t first = i / row * row, left = n - first;
-        to = group.transform_reduce(left < row ? left : index_t{row}, [&](index_t k) { return from[first + k]; }, plus{});
+        const index_t first = i / row * row, behind = n - first;
+        to = group.transform_reduce(behind < row ? behind : index_t{row}, [&](index_t k) { return from[first + k]; }, plus{});
     }
 };
 struct mix {
@@ -422,12 +422,12 @@ struct stepped {
             for (std::size_t first = 0; first < x_.size(); first += n) {
                 integer* const own = all.data() + first;
                 std::partial_sum(x_.begin() + static_cast<index_t>(first), x_.begin() + static_cast<index_t>(first + n), own);
-                std::vector<integer> sums(n);
+                std::vector<integer> of_rows(n);
                 for (std::size_t i = 0; i < n; ++i) {
                     const std::size_t begin = i / row * row;
-                    sums[i] = std::accumulate(own + begin, own + std::min(n, begin + row), integer{0});
+                    of_rows[i] = std::accumulate(own + begin, own + std::min(n, begin + row), integer{0});
                 }
-                for (std::size_t i = 0; i < n; ++i) own[i] = (own[i] + sums[i] + static_cast<integer>(i)) % 1009;
+                for (std::size_t i = 0; i < n; ++i) own[i] = (own[i] + of_rows[i] + static_cast<integer>(i)) % 1009;
             }
             for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = (x_[i] + all[i] + static_cast<integer>(i)) % 1009;
         }
@@ -460,7 +460,7 @@ struct surveyed {
     int rows_ = 5, columns_ = 9;
 
     surveyed() : surveyed(5, 9, 4) {}
-    surveyed(int height, int width, std::size_t count) : z_(count * static_cast<std::size_t>(height * width)), most_of_x_(count), sum_of_x_(count), chosen_(count), rows_(height), columns_(width) {
+    surveyed(int height, int breadth, std::size_t count) : z_(count * static_cast<std::size_t>(height * breadth)), most_of_x_(count), sum_of_x_(count), chosen_(count), rows_(height), columns_(breadth) {
         for (std::size_t i = 0; i < z_.size(); ++i) x_.push_back(static_cast<integer>(i * 7919 % 1013));
     }
     static constexpr auto expression() {
