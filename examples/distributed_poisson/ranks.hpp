@@ -12,19 +12,7 @@
 #include <thread>
 #include <vector>
 
-#ifdef COGRAPH_WITH_MPI
-#include <mpi.h>
-#endif
-
 namespace distributed {
-
-// The slowest and the worst of several.
-inline void join(outcome& all, const outcome& one) {
-    all.seconds = maximum_or_nan{}(all.seconds, one.seconds);
-    all.error = maximum_or_nan{}(all.error, one.error);
-    if (all.iterations > 0 && one.iterations != all.iterations) throw std::runtime_error("ranks made different numbers of iterations");
-    all.iterations = one.iterations;
-}
 
 #ifdef COGRAPH_WITH_NCCL
 class connection {
@@ -114,12 +102,7 @@ public:
         int gpus = 1;
         anywhere::succeed(cudaGetDeviceCount(&gpus));
         anywhere::succeed(cudaSetDevice(rank % gpus));
-        outcome got = run_rank(connection(id, rank, ranks).communicator());
-        double worst[] = {got.error, got.seconds};
-        MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        got.error = worst[0];
-        got.seconds = worst[1];
-        return got;
+        return worst_of_ranks(run_rank(connection(id, rank, ranks).communicator()), ranks);
 #else
         throw std::runtime_error("ranks of MPI need NCCL and GPUs");
 #endif

@@ -5,6 +5,7 @@
 // loop, because NCCL puts host work into what it captures if it goes over a network.
 
 #include "../anywhere.hpp"
+#include "outcome.hpp"
 
 #ifdef COGRAPH_WITH_NCCL
 #include <cograph/host_driven.cuh>
@@ -84,12 +85,6 @@ constexpr auto solve(Multiply multiply) {
     return seq(begin(), loop_while(rz > tolerance, host_driven(iteration(multiply)), at_most(10000), check_every<8>));
 }
 // [/solver]
-
-// What a rank's run gave: iterations, the largest error of its part, and the seconds that the solver took.
-struct outcome {
-    int iterations = 0;
-    double error = 0, seconds = 0;
-};
 
 // One rank's run, on its GPU or in a simulation.
 template <expression E, class... B>

@@ -3,7 +3,17 @@
 
 #include "../library_programs.hpp"
 
+#include <cograph/decided_by.hpp>
 #include <cograph/libraries/nccl.hpp>
+
+#ifdef __CUDACC__
+#define KERNEL __global__
+#else
+#define KERNEL
+#endif
+KERNEL void look_at_sum(const float*, unsigned long long);
+#undef KERNEL
+int look_at_sum_on_host(const float*);
 
 // Calls of libraries: what they touch, what they are called, and right ones beside those that must not compile.
 namespace {
@@ -92,6 +102,16 @@ static_assert(may_differ(seq(own_sum, loop_while(s > 1, seq(nccl::all_reduce(wor
 static_assert(!may_differ(seq(own_sum, when(s > 1, fill(out(x), 0)), halo)));
 // A comparison of all ranks stands for what the plan cannot see.
 static_assert(!may_differ(do_while(seq(own_sum, nccl::agree(world, in(s), "sum"), halo), s > 1)));
+
+// A kernel that decides counts as its arguments do, in loops and branches.
+template <class V>
+constexpr auto by_kernel(V of) {
+    return decided_by<look_at_sum, look_at_sum_on_host>(grid(1))(in(of), conditional_handle);
+}
+static_assert(may_differ(do_while(seq(own_sum, sum_of_all), by_kernel(s))) && !may_differ(do_while(seq(own_sum, sum_of_all), by_kernel(u))));
+static_assert(may_differ(do_while(seq(own_sum, sum_of_all), by_kernel(x))) && !may_differ(do_while(own_sum, by_kernel(x))));
+static_assert(may_differ(seq(own_sum, when(by_kernel(s), sum_of_all))) && may_differ(seq(own_sum, loop_while(by_kernel(s), sum_of_all))));
+static_assert(!may_differ(do_while(seq(own_sum, nccl::agree(world, in(s), "sum"), sum_of_all), by_kernel(s))));
 
 // [ranks_decide_by_their_own]
 constexpr auto decided_by_all = do_while(seq(reduce(out(s), in(x)), nccl::all_reduce(world, out(u), in(s))), u > 1.0);
