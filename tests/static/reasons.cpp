@@ -177,6 +177,32 @@ constexpr auto sums_of_segments = segmented_reduce(over(x), value_at{}, plus{})(
 // [/groups_are_for_for_each]
 static_assert(diagnose<decltype(segmented_reduce(over(x).group<32>(), value_at{}, plus{}))> == reason::groups_are_for_for_each<value_at>{});
 
+// [group_is_taken_by_value]
+struct set_to_number {
+    COGRAPH_HD void operator()(thread_group<32> const& group, index_t number, float* to) const {
+        if (group.rank() == 0) to[number] = static_cast<float>(number);
+    }
+};
+constexpr auto by_reference = for_each(over(x).group<32>(), set_to_number{})(out(y));
+// [/group_is_taken_by_value]
+struct takes_group {
+    COGRAPH_HD void operator()(thread_group<32>, index_t, float*) const {}
+};
+struct takes_any_group {
+    template <class Group>
+    COGRAPH_HD float operator()(Group, index_t, const float*) const {
+        return 0;
+    }
+};
+struct takes_wrong_group {
+    COGRAPH_HD void operator()(thread_group<32>&&, index_t, float*) const {}
+};
+static_assert(diagnose<decltype(for_each(over(x).group<32>(), takes_group{})(out(y)))> == reason::group_is_taken_by_value<takes_group>{} &&
+              diagnose<decltype(transform_reduce(over(x).group<32>(), takes_any_group{}, plus{})(out(s), in(x)))> == reason::group_is_taken_by_value<takes_any_group>{});
+static_assert(diagnose<decltype(for_each(over(x).group<64>(), takes_group{})(out(y)))> != reason::group_is_taken_by_value<takes_group>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), takes_wrong_group{})(out(y)))> != reason::group_is_taken_by_value<takes_wrong_group>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), takes_wrong_group{})(out(y)))> != reason::fine{});
+
 struct sum_of_thousand {
     template <class Group>
     COGRAPH_HD float operator()(Group const& group, index_t at, const float* values) const {

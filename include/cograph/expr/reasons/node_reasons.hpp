@@ -89,6 +89,8 @@ struct terms_are_not_counted : advises<struct write_over_of_the_array_with_the_t
 
 template <class Function>
 struct groups_are_for_for_each : if_met<Function>::template advises<struct leave_out_group_or_call_for_each> {};
+template <class Function>
+struct group_is_taken_by_value : if_met<Function>::template advises<struct take_the_group_by_reference_to_const> {};
 
 template <class Element>
 struct shared_elements_are_not_plain : advises<struct give_a_trivially_copyable_type_aligned_to_16_bytes_at_most> {};

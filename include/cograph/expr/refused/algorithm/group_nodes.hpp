@@ -17,6 +17,20 @@ struct call_value<thread_group<Size>> {
     using type = thread_group<Size> const&;
 };
 
+// A parameter that is a group and no reference takes a group that is made for it, and not one that is there already.
+template <class T>
+T made_for_a_call();
+template <class F, class Group, class... T>
+inline constexpr bool takes_group_by_value =
+    requires(const F& f) { f(made_for_a_call<Group>(), std::declval<T>()...); } && !requires(const F& f) { f(std::declval<Group>(), std::declval<T>()...); };
+template <class F, class Group, class... A, class... T>
+constexpr auto group_call_fails(list<A...> arguments, word<T>... others) {
+    if constexpr (takes_group_by_value<F, Group, T...>)
+        return group_is_taken_by_value<F>{};
+    else
+        return call_fails<F, 2>(arguments, word<Group const&>{}, others...);
+}
+
 // A node that calls F with a group for each element.
 template <class F, int Size, class... A>
 concept group_call = !((A::describe.near != nullptr) || ...) && callable_with<F, thread_group<Size>, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits &&
@@ -31,7 +45,7 @@ constexpr auto diagnose_group_call() {
     else if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, 3, A...>();
     else if constexpr (!callable_with<F, thread_group<Size>, index_t, A...>)
-        return call_fails<F, 2>(list<A...>{}, word<thread_group<Size> const&>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+        return group_call_fails<F, thread_group<Size>>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
     else if constexpr (first_lost_write<F, 2, A...> >= 0)
         return diagnose_lost_write<F, 2>(list<A...>{});
     else if constexpr (!is_fine<decltype(diagnose_passing<F, A...>())>)
@@ -53,7 +67,7 @@ constexpr auto diagnose_group_reduce() {
     else if constexpr (!(is_for_the_device<A> && ...))
         return first_on_the_host<F, 3, A...>();
     else if constexpr (!callable_with<F, Group, index_t, A...>)
-        return call_fails<F, 2>(list<A...>{}, word<Group const&>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
+        return group_call_fails<F, Group>(list<A...>{}, word<index_t>{}, arrival(static_cast<const A*>(nullptr))...);
     else if constexpr (first_lost_write<F, 2, A...> >= 0)
         return diagnose_lost_write<F, 2>(list<A...>{});
     else if constexpr (!is_fine<decltype(diagnose_passing<F, A...>())>)
