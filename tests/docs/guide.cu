@@ -280,10 +280,10 @@ constexpr auto shrink = do_while(kernel<halve_all>(over(x))(inout(x), extent(x),
 // [/expression]
 
 // [kernel that decides]
-__global__ void go_on(double least, const double* first, cudaGraphConditionalHandle handle) {
-    if (threadIdx.x == 0) cudaGraphSetConditional(handle, *first > least);  // zero ends the loop
+__global__ void go_on(double least, const double* number, cudaGraphConditionalHandle handle) {
+    if (threadIdx.x == 0) cudaGraphSetConditional(handle, *number > least);  // zero ends the loop
 }
-bool go_on_on_host(double least, const double* first) { return *first > least; }
+bool go_on_on_host(double least, const double* number) { return *number > least; }
 
 constexpr auto shrink_by_kernel = do_while(kernel<halve_all>(over(x))(inout(x), extent(x), out(first)),
                                            decided_by<go_on, go_on_on_host>(grid(1).block(32))(limit, in(first), conditional_handle));
