@@ -8,10 +8,13 @@
 #include <torch/library.h>
 
 #ifdef COGRAPH_CG_CUDA
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #endif
 
+#include <cstddef>
 #include <string>
 #include <tuple>
 
@@ -52,9 +55,8 @@ template <class Run>
 std::tuple<Tensor, Tensor> solve(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
                                  std::int64_t most, Run run) {
     cg::equations s = checked(row_begins, columns, values, b, tolerance, most);
-    const Tensor x = at::empty_like(b), work = at::empty({4 * s.n}, b.options()), iterations = at::empty({1}, b.options().dtype(at::kInt));
+    const Tensor x = at::empty_like(b), iterations = at::empty({1}, b.options().dtype(at::kInt));
     s.x = x.mutable_data_ptr();
-    s.workspace = work.mutable_data_ptr();
     s.iterations = iterations.mutable_data_ptr<int>();
     try {
         run(s);
@@ -70,11 +72,25 @@ std::tuple<Tensor, Tensor> solve_cpu(const Tensor& row_begins, const Tensor& col
 }
 
 #ifdef COGRAPH_CG_CUDA
+// Working memory of executables, from PyTorch's caching allocator. Its memory may be in use on the current stream until then, and
+// instantiate clears a part of it at once.
+// [allocator]
+void* allocate(std::size_t bytes) {
+    void* const memory = c10::cuda::CUDACachingAllocator::raw_alloc(bytes);
+    C10_CUDA_CHECK(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()));
+    return memory;
+}
+void deallocate(void* memory) { c10::cuda::CUDACachingAllocator::raw_delete(memory); }
+// [/allocator]
+
 std::tuple<Tensor, Tensor> solve_cuda(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
                                       std::int64_t most) {
     const c10::cuda::CUDAGuard guard(values.device());
-    return solve(row_begins, columns, values, b, tolerance, most,
-                 [&](const cg::equations& s) { cg::solve_on_device(s, c10::cuda::getCurrentCUDAStream().stream(), values.device().index()); });
+    return solve(row_begins, columns, values, b, tolerance, most, [&](cg::equations s) {
+        s.allocate = &allocate;
+        s.deallocate = &deallocate;
+        cg::solve_on_device(s, c10::cuda::getCurrentCUDAStream().stream(), values.device().index());
+    });
 }
 // The same call with an empty kernel in place of the solver: what any operator takes (bench.py).
 std::tuple<Tensor, Tensor> launch_nothing(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,

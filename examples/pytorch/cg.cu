@@ -28,17 +28,20 @@ private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-/// Launches of one executable run one after another, so streams that are to overlap have one each.
+/// Launches of one executable run one after another, so streams that are to overlap have one each. They are never ended: when the
+/// program ends, the framework's allocator may be gone.
 template <class T, class I>
 void launch_kept(const equations& s, cudaStream_t stream, int device) {
     static std::mutex guard;
-    static std::map<std::tuple<int, cudaStream_t, std::int64_t>, std::optional<executable_of<T, I>>> kept;
+    static auto& kept = *new std::map<std::tuple<int, cudaStream_t, std::int64_t>, std::optional<executable_of<T, I>>>;
     const std::lock_guard held(guard);
     if (kept.size() > 64) kept.clear();
     auto& found = kept[{device, stream, s.n}];
     with_bindings<T, I>(s, [&](auto... bindings) {
         if (found)
             found->update(bindings...);
+        else if constexpr (owns_memory)
+            found.emplace(cograph::instantiate(solver<T, I>, cograph::use(s.allocate, s.deallocate), bindings...));
         else
             found.emplace(cograph::instantiate(solver<T, I>, bindings...));
     });
@@ -59,7 +62,7 @@ void solve_on_device(const equations& s, void* on, int device) {
         using T = decltype(number);
         using I = decltype(index);
         if (status == cudaStreamCaptureStatusNone) return launch_kept<T, I>(s, stream, device);
-        const while_capturing allowed;
+        const while_capturing allowed;  // a captured solver has memory of its own, which its graph owns
         with_bindings<T, I>(s, [&](auto... bindings) { cograph::add_to(stream, solver<T, I>, bindings...); });
     });
 }

@@ -8,6 +8,7 @@
 #endif
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 // Conjugate gradients with Jacobi preconditioning on rows of a sparse matrix, as one expression for every number and index type.
@@ -76,15 +77,24 @@ template <class T>
 struct b_of : cograph::buffer<b_of<T>, T> {};
 template <class T>
 struct x_of : cograph::buffer<x_of<T>, T> {};
-// Memory of the caller, so that a framework's allocator owns it.
+/// Whether working memory belongs to the executables, which get it from the framework's allocator, or comes with each call.
+#ifdef CG_OWNS_MEMORY
+inline constexpr bool owns_memory = true;
+#else
+inline constexpr bool owns_memory = false;
+#endif
+template <class Tag, class T, bool Owns>
+struct working_memory : cograph::buffer<Tag, T> {};
+template <class Tag, class T>
+struct working_memory<Tag, T, true> : cograph::temp<Tag, T, x_of<T>> {};
 template <class T>
-struct r_of : cograph::buffer<r_of<T>, T> {};
+struct r_of : working_memory<r_of<T>, T, owns_memory> {};
 template <class T>
-struct p_of : cograph::buffer<p_of<T>, T> {};
+struct p_of : working_memory<p_of<T>, T, owns_memory> {};
 template <class T>
-struct Ap_of : cograph::buffer<Ap_of<T>, T> {};
+struct Ap_of : working_memory<Ap_of<T>, T, owns_memory> {};
 template <class T>
-struct inverse_of : cograph::buffer<inverse_of<T>, T> {};
+struct inverse_of : working_memory<inverse_of<T>, T, owns_memory> {};
 template <class T>
 struct tolerance_of : cograph::value<tolerance_of<T>, T> {};
 inline constexpr struct most : cograph::value<most, int> {} most;
@@ -146,21 +156,29 @@ struct equations {
     const void* values;
     const void* b;
     void* x;
-    void* workspace;   // of 4 n numbers
+    void* workspace;   // of 4 n numbers, if it comes with each call
     int* iterations;   // one
     double tolerance;
     int most;
+    void* (*allocate)(std::size_t bytes) = nullptr;  // of the framework, for working memory of executables
+    void (*deallocate)(void* memory) = nullptr;
 };
 
 /// The bindings of a system, handed to f.
 template <class T, class I, class F>
 void with_bindings(const equations& s, F f) {
     const auto n = static_cast<std::size_t>(s.n);
-    T* const work = static_cast<T*>(s.workspace);
-    f(A_of<T, I>{}(csr<T, I>{static_cast<const I*>(s.row_begins), static_cast<const I*>(s.columns), static_cast<const T*>(s.values)}),
-      b_of<T>{}(static_cast<const T*>(s.b), n), x_of<T>{}(static_cast<T*>(s.x), n), r_of<T>{}(work, n), p_of<T>{}(work + n, n),
-      Ap_of<T>{}(work + 2 * n, n), inverse_of<T>{}(work + 3 * n, n), tolerance_of<T>{}(static_cast<T>(s.tolerance)), most(s.most),
-      iterations(s.iterations));
+    const auto with = [&](auto... work) {
+        f(A_of<T, I>{}(csr<T, I>{static_cast<const I*>(s.row_begins), static_cast<const I*>(s.columns), static_cast<const T*>(s.values)}),
+          b_of<T>{}(static_cast<const T*>(s.b), n), x_of<T>{}(static_cast<T*>(s.x), n), tolerance_of<T>{}(static_cast<T>(s.tolerance)), most(s.most),
+          iterations(s.iterations), work...);
+    };
+    if constexpr (owns_memory) {
+        with();
+    } else {
+        T* const work = static_cast<T*>(s.workspace);
+        with(r_of<T>{}(work, n), p_of<T>{}(work + n, n), Ap_of<T>{}(work + 2 * n, n), inverse_of<T>{}(work + 3 * n, n));
+    }
 }
 template <class F>
 void for_types_of(const equations& s, F f) {

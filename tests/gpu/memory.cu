@@ -181,6 +181,31 @@ TEST_CASE("memory of a resource of CUDA's, and of what refers to one", "[gpu][me
     CHECK(source.bytes == 0);
 }
 
+// Memory in the order of a stream: the functions say when it may be used, and given back.
+// [stream_ordered]
+struct stream_ordered {
+    cudaStream_t on;
+    void* allocate(std::size_t bytes, std::size_t) {
+        void* memory = nullptr;
+        must(cudaMallocAsync(&memory, bytes, on));
+        must(cudaStreamSynchronize(on));  // instantiate clears scalars at once, on another stream
+        return memory;
+    }
+    void deallocate(void* memory, std::size_t, std::size_t) noexcept { cudaFreeAsync(memory, on); }  // after the last launch
+};
+// [/stream_ordered]
+TEST_CASE("memory of cudaMallocAsync", "[gpu][memory]") {
+    const stream on;
+    device_array<double> xs(std::size_t{1000}, 3);
+    stream_ordered source{on};
+    for (int again = 0; again < 3; ++again) {  // the pool of the device gives the same memory again
+        auto exec = instantiate(around, use(source), x(xs.all()));
+        exec.launch(on);
+        CHECK(exec.fetch(sum) == 3000);
+    }
+    on.wait();
+}
+
 TEST_CASE("memory of the user's goes back when no launch uses it any more", "[gpu][memory]") {
     // Gives back at once, as a pool of the host's does, and notes whether work was left.
     struct watching {
