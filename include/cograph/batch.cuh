@@ -5,7 +5,7 @@
 
 #include <cograph.cuh>
 #include <cograph/batch.hpp>
-#include <cograph/run/batch/batch_kernel.cuh>
+#include <cograph/run/batch/cluster_kernel.cuh>
 #include <cograph/run/batch/outcome_report.cuh>
 
 namespace cograph {

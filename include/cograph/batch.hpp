@@ -13,6 +13,7 @@
 namespace cograph {
 
 using core::batch;
+using core::in_clusters;
 using core::loop_outcome;
 using core::of_each;
 using core::outcome_summary;

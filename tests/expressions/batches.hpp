@@ -29,6 +29,15 @@ inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
 inline constexpr struct inner_ends : buffer<inner_ends, loop_outcome> {} inner_ends;
 inline constexpr struct total : scalar<total, outcome_summary> {} total;
 
+// Problems with so many threads each: more than a block has are those of a cluster.
+template <int Size, class Shape>
+constexpr auto solved_by(Shape shape) {
+    if constexpr (Size > 1024)
+        return in_clusters<Size / 1024>(shape);
+    else
+        return shape.template group<Size>();
+}
+
 struct turn {
     COGRAPH_HD void operator()(index_t i, const integer* from, integer weight, integer& to, index_t n) const { to = from[(i + 1) % n] + weight % 3; }
 };
@@ -61,7 +70,7 @@ struct relaxed {
         for (std::size_t q = 0; q < count; ++q) limit_[q] = static_cast<integer>(q * 97 % 700) * static_cast<integer>(n);
     }
     static constexpr auto expression() {
-        return seq(batch(over(problems).template group<Size>(), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest), report_of_each(ends), report_of_each(inner_ends, at<6>)),
+        return seq(batch(solved_by<Size>(over(problems)), relax)(of_each(x), of_each(limit), of_each(passes), of_each(largest), report_of_each(ends), report_of_each(inner_ends, at<6>)),
                    summarize(out(total), in(ends)));
     }
     template <class Place>
@@ -123,7 +132,7 @@ struct summed {
             element = static_cast<double>(random) / (1 + static_cast<double>(random % 1000));
         }
     }
-    static constexpr auto expression() { return batch(over(of_each(sum)).template group<Size>(), shrink)(of_each(v), of_each(sum)); }
+    static constexpr auto expression() { return batch(solved_by<Size>(over(of_each(sum))), shrink)(of_each(v), of_each(sum)); }
     template <class Place>
     auto bindings(Place& at) {
         return std::tuple(of_each(v)(at(v_)), of_each(sum)(at(sum_)));
@@ -172,7 +181,7 @@ struct ragged {
         for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = i % 5 < 3 ? static_cast<integer>(i) : -1'000'000;  // what lies between parts is nobody's
     }
     static constexpr auto expression() {
-        return batch(over(of_each(passes)).template group<Size>(), settle)(of_each(u).between(begins, longest), of_each(table).first(entries), of_each(extra).first(longest), of_each(passes), report_of_each(ends));
+        return batch(solved_by<Size>(over(of_each(passes))), settle)(of_each(u).between(begins, longest), of_each(table).first(entries), of_each(extra).first(longest), of_each(passes), report_of_each(ends));
     }
     template <class Place>
     auto bindings(Place& at) {
@@ -254,7 +263,7 @@ struct arranged {
         sums_.assign(segments_ * evens_.size(), -1);
     }
     static constexpr auto expression() {
-        return batch(over(of_each(evens)).template group<Size>(), arrange)(of_each(u).between(begins, longest), of_each(left).between(begins, longest), of_each(right).between(begins, longest),
+        return batch(solved_by<Size>(over(of_each(evens))), arrange)(of_each(u).between(begins, longest), of_each(left).between(begins, longest), of_each(right).between(begins, longest),
                                                                            of_each(sums), of_each(offsets), of_each(evens));
     }
     template <class Place>
@@ -331,7 +340,7 @@ struct folded {
         u_.resize(static_cast<std::size_t>(begins_.back()));
         for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 101);
     }
-    static constexpr auto expression() { return batch(over<extent(begins) - 1>().template group<Size>(), fold)(of_each(u).between(begins, longest)); }
+    static constexpr auto expression() { return batch(solved_by<Size>(over<extent(begins) - 1>()), fold)(of_each(u).between(begins, longest)); }
     template <class Place>
     auto bindings(Place& at) {
         return std::tuple(of_each(u)(at(u_)), begins(at(begins_)), longest(longest_), width(width_));
@@ -408,7 +417,7 @@ struct stepped {
     }
     static constexpr auto expression() {
         return seq(assign(time_step, 0),
-                   loop_while(time_step < 3, seq(batch(over(problems).template group<Size>(), accumulate)(of_each(x).in(all_of_x), of_each(z).in(upto)),
+                   loop_while(time_step < 3, seq(batch(solved_by<Size>(over(problems)), accumulate)(of_each(x).in(all_of_x), of_each(z).in(upto)),
                                                  for_each(over(all_of_x), mix{})(inout(all_of_x[each]), in(upto[each])), assign(time_step, time_step + 1))));
     }
     template <class Place>
@@ -464,7 +473,7 @@ struct surveyed {
         for (std::size_t i = 0; i < z_.size(); ++i) x_.push_back(static_cast<integer>(i * 7919 % 1013));
     }
     static constexpr auto expression() {
-        return batch(over(of_each(chosen)).template group<Size>(), survey)(of_each(x), of_each(z), of_each(chosen), of_each(sum_of_x), of_each(most_of_x));
+        return batch(solved_by<Size>(over(of_each(chosen))), survey)(of_each(x), of_each(z), of_each(chosen), of_each(sum_of_x), of_each(most_of_x));
     }
     template <class Place>
     auto bindings(Place& at) {

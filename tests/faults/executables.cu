@@ -113,6 +113,23 @@ TEST_CASE("a profile of a batch, whatever call fails", "[faults][executables]") 
     fail_every_allocation([&] { profile(on, twice_all, of_each(i)(is), of_each(x)(xs), ends(to)); });
 }
 
+TEST_CASE("clusters solve problems, whatever call fails", "[faults][executables]") {
+    static constexpr auto e = batch(in_clusters<4>(over(of_each(i))), halves)(of_each(i), of_each(x));
+    const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2), one(is.data(), 1);
+    const auto run = [&] {
+        auto exec = instantiate(e, of_each(i)(is), of_each(x)(xs));
+        exec.launch(nullptr);
+        exec.update(of_each(i)(one), of_each(x)(fewer));
+        exec.launch(nullptr);
+    };
+    fail_every_call(run);
+    fail_every_allocation(run);
+    fake_runtime::expect({});
+    run_on(nullptr, e, of_each(i)(is), of_each(x)(xs));
+    const cudaLaunchAttributeValue* const cluster = fake_runtime::asked_of_launch(0, cudaLaunchAttributeClusterDimension);
+    CHECK((cluster && cluster->clusterDim.x == 4 && cluster->clusterDim.y == 1));
+}
+
 struct note_length {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t, double* memory, double& to, index_t count) const {

@@ -129,6 +129,17 @@ static_assert(threads_for(decltype(for_each(over(y).group<64>(), sum_up{})(out(y
 constexpr auto a_warp_each = batch(over(10).group<32>(), step)(of_each(y));
 // [/not_a_group_for_a_problem]
 
+// [not_a_cluster_for_a_problem]
+constexpr auto four_blocks_each = batch(in_clusters<4>(over(10)), step)(of_each(y));
+// [/not_a_cluster_for_a_problem]
+static_assert(node_count(four_blocks_each) == 1 && is_mutated(four_blocks_each, of_each(y)));
+static_assert(diagnose<decltype(in_clusters<4>(over(10).group<64>()))> == reason::shape_counts_no_problems<decltype(over(10).group<64>())>{});
+template <int Size>
+constexpr core::launch_extent launch_for(index_t problems) {
+    return core::size_of_batch<Size>({problems, 256, 1, 4});
+}
+static_assert(launch_for<8192>(3).blocks == 24 && launch_for<8192>(3).threads == 1024 && launch_for<2048>(1'000'000).blocks == 2 * 132);
+
 // [shape_counts_no_problems]
 constexpr auto as_many_as_s = batch(over(of_each(s)), single_task(first_of{})(out(s)))(of_each(s));
 // [/shape_counts_no_problems]

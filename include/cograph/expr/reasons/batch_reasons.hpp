@@ -56,6 +56,9 @@ struct group_of_a_problem_is_too_small : advises<struct give_a_problem_as_many_t
 template <int Size>
 struct not_a_group_for_a_problem : advises<struct take_1_or_a_power_of_two_from_32_to_1024> {};
 
+template <int Blocks>
+struct not_a_cluster_for_a_problem : advises<struct take_2_4_or_8_blocks> {};
+
 template <class Given>
 struct shape_counts_no_problems : advises<struct write_over_of_a_number_a_value_or_an_array> {};
 

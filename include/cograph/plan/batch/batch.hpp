@@ -11,6 +11,16 @@ template <class Shape>
 inline constexpr int group_of_shape = 0;
 template <class Shape, int Size>
 inline constexpr int group_of_shape<group_shape<Shape, Size>> = Size;
+template <class Shape, int Blocks>
+inline constexpr int group_of_shape<problem_clusters<Shape, Blocks>> = Blocks * most_threads;
+template <class Shape>
+constexpr shape_values problem_shape(Shape const& shape) {
+    return values_of(shape);
+}
+template <class Shape, int Blocks>
+constexpr shape_values problem_shape(problem_clusters<Shape, Blocks> const& shape) {
+    return shape.values;
+}
 
 // The loop that a report is about.
 template <class E, class Selector>
@@ -53,7 +63,7 @@ struct batch_builder {
 // write are their own.
 template <class Shape, expression E>
 constexpr batch_builder<Shape, E> batch(Shape shape, E const& e, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    return {{nullptr, file, line, values_of(shape)}, e};
+    return {{nullptr, file, line, problem_shape(shape)}, e};
 }
 
 }  // namespace cograph::core

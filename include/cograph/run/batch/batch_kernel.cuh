@@ -87,7 +87,9 @@ __global__ void __launch_bounds__(threads_of_block<Size>, (threads_at_least + th
     run_problems<Size, true>(queue, groups, own, problems, [&](index_t q) { Program::run(context, batch, q, place); });
 }
 
+template <bool InClusters, int Size, class Program, class... P>
+inline constexpr auto kernel_of_batch = &batch_kernel<Size, Program, P...>;
 template <int Size, class Program, class... P, class Target>
-inline constexpr auto kernel_of<batch_code<Size, Program, P...>, Target> = &batch_kernel<Size, Program, P...>;
+inline constexpr auto kernel_of<batch_code<Size, Program, P...>, Target> = kernel_of_batch<has_a_cluster<Size>, Size, Program, P...>;
 
 }  // namespace cograph::core

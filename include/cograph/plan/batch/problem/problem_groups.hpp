@@ -50,7 +50,7 @@ struct parameter_in_problem<Size, group_memory<Group, T, P>> {
     using type = memory_in_problem<Size, Group, T, P>;
 };
 
-// The bytes of a problem: for as many groups as it has threads for, or as there is room for, one at least. Problems that share a block
+// The bytes of a problem, or of each block of its cluster: for as many groups as there are threads for, or as there is room for, one at least. Problems that share a block
 // do not wait for each other, so each has room for all of its groups.
 constexpr unsigned most_bytes_of_groups = 48 * 1024;
 template <int Size>
@@ -62,7 +62,7 @@ unsigned bytes_of_groups(const frame& problem, const place& batch) {
         for (int i = 0; i < here.argument_count; ++i) {
             if (here.from->arguments[i].of_shared_memory == 0) continue;
             const unsigned bytes = checked_bytes_of_group(problem, here, i, 0);
-            unsigned groups = static_cast<unsigned>(Size / here.from->traits->threads_of_group);
+            unsigned groups = static_cast<unsigned>(threads_of_its_block<Size> / here.from->traits->threads_of_group);
             if (problems == 1 && bytes > 0 && groups > most_bytes_of_groups / bytes) groups = most_bytes_of_groups > bytes ? most_bytes_of_groups / bytes : 1;
             if (groups * bytes > most) most = groups * bytes;
         }

@@ -81,9 +81,9 @@ size_result size_of_places(const size_rule&, size_result (*)(const void*, const 
         if (here.from != &B::node::tree) continue;
         const problem_frame problem(plan_to_run<typename B::expression>(), batch, here, B::slices);
         const std::size_t bytes = problem.bytes_before(B::slices, nullptr, &B::is_only_copied);
-        const std::size_t in_use = B::has_one_element(problem) ? problem.bytes_before(B::slices, nullptr, &B::is_only_copied, true) : bytes;
+        const std::size_t in_use = !has_a_cluster<B::size> && B::has_one_element(problem) ? problem.bytes_before(B::slices, nullptr, &B::is_only_copied, true) : bytes;
         const index_t at_once = problems_at_once<B::size>(domain_size(batch, here));
-        const index_t places = in_use <= shared_place<B::size> && at_once > 1 ? 1 : at_once;  // on the host there is one
+        const index_t places = !has_a_cluster<B::size> && in_use <= shared_place<B::size> && at_once > 1 ? 1 : at_once;  // on the host there is one
         if (places > 0 && bytes > static_cast<std::size_t>(PTRDIFF_MAX / places)) return {0, "have more bytes than memory can hold"};
         const std::int64_t all = static_cast<std::int64_t>(bytes) * places;
         if (all > most) most = all;

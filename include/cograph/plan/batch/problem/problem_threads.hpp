@@ -60,13 +60,19 @@ COGRAPH_HD constexpr index_t problems_at_once(index_t problems) {
 // A block for each problem, which the GPU begins when it has room; or as many groups as run at once.
 template <int Size>
 constexpr bool has_a_block = threads_of_block<Size> == Size;
+// More than one block: a cluster, of blocks with as many threads as they may have. Clusters take problems from a queue.
+template <int Size>
+constexpr bool has_a_cluster = Size > most_threads;
+template <int Size>
+constexpr int threads_of_its_block = has_a_cluster<Size> ? most_threads : Size;
 template <int Size>
 constexpr launch_extent size_of_batch(const launch_request& asked) {
+    if constexpr (has_a_cluster<Size>) return {blocks_for<Size>(problems_at_once<Size>(asked.elements)) * (Size / most_threads), static_cast<unsigned>(most_threads)};
     return {blocks_for<Size>(has_a_block<Size> ? asked.elements : problems_at_once<Size>(asked.elements)), static_cast<unsigned>(threads_of_block<Size>)};
 }
 // Temps of a problem are in the shared memory of the block if they take no more than this many bytes.
 template <int Size>
-constexpr std::size_t shared_place = Size == 1 ? 0 : Size * 64 < 16 * 1024 ? Size * 64 : 16 * 1024;
+constexpr std::size_t shared_place = Size == 1 || has_a_cluster<Size> ? 0 : Size * 64 < 16 * 1024 ? Size * 64 : 16 * 1024;
 
 template <int Size>
 inline constexpr node_traits batch_traits{.rule = "per_group", .size = &size_of_batch<Size>, .takes_shape = true, .counts_elements = true, .threads_of_group = Size};

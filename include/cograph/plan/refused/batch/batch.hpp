@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/reasons/batch_reasons.hpp>
+#include <cograph/plan/batch/problem_clusters.hpp>
 #include <cograph/plan/refused/batch/batch_nodes.hpp>
 #include <cograph/plan/refused/batch/batch_reports.hpp>
 #include <cograph/plan/refused/batch/batch_variables.hpp>
@@ -11,8 +12,12 @@ namespace cograph::core {
 // Refused calls of batch.
 
 template <class Shape>
+inline constexpr bool is_of_clusters = false;
+template <class Shape, int Blocks>
+inline constexpr bool is_of_clusters<problem_clusters<Shape, Blocks>> = true;
+template <class Shape>
 constexpr auto diagnose_batch_shape() {
-    if constexpr (requires { requires launch_shape_type<Shape> && Shape::counts_elements; })
+    if constexpr (is_of_clusters<Shape> || requires { requires launch_shape_type<Shape> && Shape::counts_elements; })
         return fine{};
     else
         return shape_counts_no_problems<Shape>{};

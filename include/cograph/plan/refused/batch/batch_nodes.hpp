@@ -3,6 +3,7 @@
 
 #include <cograph/expr/reasons/batch_reasons.hpp>
 #include <cograph/plan/batch/problem/problem_threads.hpp>
+#include <cograph/plan/batch/problem_clusters.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/refused/run.hpp>
 
@@ -27,20 +28,28 @@ template <class E, class Shape>
 constexpr auto diagnose_problem_group(const Shape*) {
     return fine{};
 }
+// In a block, or the threads of a problem in it.
+template <class E, int Size>
+constexpr auto diagnose_groups_in() {
+    constexpr auto find = [] {
+        int leaf = 0;
+        return first_larger(E::tree, Size, leaf);
+    };
+    if constexpr (find() < 0)
+        return fine{};
+    else
+        return too_small<threads_wanted(E::tree)>(name_of(node_at<find()>(word<E>{})));
+}
 template <class E, class Shape, int Size>
 constexpr auto diagnose_problem_group(const group_shape<Shape, Size>*) {
-    if constexpr (!is_problem_group(Size)) {
+    if constexpr (!is_problem_group(Size))
         return not_a_group_for_a_problem<Size>{};
-    } else {
-        constexpr auto find = [] {
-            int leaf = 0;
-            return first_larger(E::tree, Size, leaf);
-        };
-        if constexpr (find() < 0)
-            return fine{};
-        else
-            return too_small<threads_wanted(E::tree)>(name_of(node_at<find()>(word<E>{})));
-    }
+    else
+        return diagnose_groups_in<E, Size>();
+}
+template <class E, class Shape, int Blocks>
+constexpr auto diagnose_problem_group(const problem_clusters<Shape, Blocks>*) {
+    return diagnose_groups_in<E, most_threads>();
 }
 
 template <lowering_status Why>
