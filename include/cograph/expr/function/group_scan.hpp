@@ -69,18 +69,18 @@ protected:
 #else
         lane_values<Rows * Size, T> values(identity);
         lane_values<warps, T> upto(identity);
-        for (int warp = 0; warp < warps; ++warp)
+        for (int w = 0; w < warps; ++w)
             for (int row = 0; row < Rows; ++row) {
-                const int begin = (warp * Rows + row) * in_warp;
+                const int begin = (w * Rows + row) * in_warp;
                 for (int at = begin; at < begin + in_warp && first + at < n; ++at) values[at] = f(static_cast<N>(first + at));
                 scan_pairwise(values, begin, in_warp, op);
-                for (int at = begin; row > 0 && at < begin + in_warp; ++at) values[at] = op(upto[warp], values[at]);
-                upto[warp] = values[begin + in_warp - 1];
+                for (int at = begin; row > 0 && at < begin + in_warp; ++at) values[at] = op(upto[w], values[at]);
+                upto[w] = values[begin + in_warp - 1];
             }
         scan_pairwise(upto, 0, warps, op);
         for (int at = 0; at < Rows * Size && first + at < n; ++at) {
-            const int warp = at / (Rows * in_warp);
-            const T before = warp > 0 ? op(carry, upto[warp - 1]) : carry;
+            const int w = at / (Rows * in_warp);
+            const T before = w > 0 ? op(carry, upto[w - 1]) : carry;
             const bool is_first = at % (Rows * in_warp) == 0;
             put(static_cast<N>(first + at), Inclusive ? op(before, values[at]) : is_first ? before : op(before, values[at - 1]));
         }
