@@ -18,6 +18,7 @@ using namespace cograph;
 namespace {
 
 inline constexpr struct world : value<world, nccl::communicator> {} world;
+inline constexpr struct far : value<far, nccl::network_communicator> {} far;
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct z : buffer<z, double> {} z;
@@ -133,6 +134,15 @@ TEST_CASE("a loop of collectives makes as many iterations on every rank, and one
         const int wanted = static_cast<int>(std::ceil(std::log2(ranks * (ranks + 1) / 2 * 1000.0)));
         for (int count : counts) CHECK(count == wanted);
     }
+    // Without being asked, the host drives a loop over a network.
+    const auto over_a_network = label("fall", do_while(seq(transform_reduce(over(x), halve{}, plus{})(out(here), inout(x[each])), nccl::all_reduce(far, out(everywhere), in(here))), everywhere > 1.0));
+    CHECK(is_host_driven(over_a_network, "fall"));
+    std::vector<index_t> iterations(3);
+    nccl::run_ranks(3, [&](nccl::communicator own) {
+        std::vector<double> xs(1000, own.rank + 1);
+        iterations[static_cast<std::size_t>(own.rank)] = simulate(over_a_network, far(own), x(std::span(xs))).iterations("fall");
+    });
+    CHECK(iterations == std::vector<index_t>(3, 13));
     std::vector<double> xs(1000, 1);
     int count = 0;
     simulate(fall(), world({}), x(std::span(xs)), passes(&count));

@@ -4,6 +4,7 @@
 #include "../library_programs.hpp"
 
 #include <cograph/decided_by.hpp>
+#include <cograph/host_driven.hpp>
 #include <cograph/libraries/nccl.hpp>
 
 #ifdef __CUDACC__
@@ -64,6 +65,13 @@ static_assert(diagnose<decltype(fft::forward(out(waves), in(x), 1, 2, 3, 4))> !=
 inline constexpr struct world : value<world, nccl::communicator> {} world;
 constexpr auto summed = nccl::all_reduce(world, out(u), in(s));
 static_assert(reads(summed, world, s) && writes(summed, u) && summed.tree.warms_up && summed.tree.capture == capture_mode::thread);
+// Whether a body may hold a collective is said by the type of its communicator.
+inline constexpr struct far : value<far, nccl::network_communicator> {} far;
+// [collective_is_in_a_body]
+constexpr auto in_one_machine = do_while(seq(reduce(out(s), in(x)), nccl::all_reduce(world, out(u), in(s))), u > 1);
+constexpr auto driven_by_the_host = do_while(seq(reduce(out(s), in(x)), nccl::all_reduce(far, out(u), in(s))), u > 1);  // with host_driven.hpp
+// [/collective_is_in_a_body]
+static_assert(!is_host_driven(in_one_machine, at<0>) && is_host_driven(driven_by_the_host, at<0>));
 inline constexpr struct parts : value<parts, nccl::slices> {} parts;
 constexpr auto dealt = nccl::all_to_all(world, out(y), in(x), parts);
 static_assert(reads(dealt, world, parts, x) && writes(dealt, y) && !reads(dealt, y) && dealt.tree.warms_up);

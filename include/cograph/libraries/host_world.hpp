@@ -29,6 +29,13 @@ struct communicator {
     int size = 1;
 };
 
+// One whose calls put host work into what is captured, as NCCL does over a network: value<world, nccl::network_communicator>.
+// No conditional body may hold its collectives; the host drives loops around them. Bound to a communicator.
+struct network_communicator : communicator {
+    constexpr network_communicator() = default;
+    constexpr network_communicator(communicator of) : communicator(of) {}
+};
+
 }  // namespace cograph::nccl
 
 namespace cograph::core {

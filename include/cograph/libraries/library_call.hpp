@@ -31,8 +31,8 @@ template <class Routine, class Handle, class... P>
 struct named_as<library_call<Routine, Handle, P...>> {
     using type = typename Routine::name;
     static constexpr const node_traits* find_traits() {
-        if constexpr (requires { Routine::traits; })
-            return &Routine::traits;
+        if constexpr (requires { Routine::template traits<P...>; })
+            return &Routine::template traits<P...>;
         else
             return &captured_traits;
     }

@@ -19,4 +19,7 @@ struct result_is_read_too : advises<struct mark_it_inout> {};
 template <class Routine, class Variable>
 struct input_is_overwritten : advises<struct mark_it_inout> {};
 
+template <class Routine>
+struct collective_is_in_a_body : advises<struct include_cograph_host_driven_or_bind_ranks_of_one_machine> {};
+
 }  // namespace cograph::reason

@@ -11,7 +11,13 @@ namespace cograph::core {
 template <class V>
 inline constexpr bool is_communicator = false;
 template <variable V>
-inline constexpr bool is_communicator<V> = V::kind == variable_kind::value && std::is_same_v<typename V::element, nccl::communicator>;
+inline constexpr bool is_communicator<V> = V::kind == variable_kind::value && (std::is_same_v<typename V::element, nccl::communicator> || std::is_same_v<typename V::element, nccl::network_communicator>);
+
+// A collective over a network, which no conditional body may hold.
+template <class Style, class Options, class Routine, class Handle, class... P, class Host, class... A, class Name>
+constexpr collective_is_in_a_body<typename Routine::name> not_in_a_body(word<captured_node<Style, Options, library_call<Routine, Handle, P...>, Host, A...>>, word<Name>) {
+    return {};
+}
 
 // Memory of any length, one scalar too.
 template <class M>

@@ -45,15 +45,19 @@ struct slices {
 // Calls of NCCL by ranks that are threads, or by one rank, for simulate and check.
 namespace cograph::core::nccl_routine {
 
-constexpr node_traits traits_of_collective(rank_role role) {
+constexpr node_traits traits_of_collective(rank_role role, bool is_over_a_network) {
     node_traits of = captured_traits;
     of.of_ranks = role;
+    if (is_over_a_network) of.is_for_the_root = &is_always_for_the_root;
     return of;
 }
+template <class P>
+inline constexpr bool is_of_network = std::is_same_v<std::remove_cvref_t<P>, nccl::network_communicator>;
 template <class Name, rank_role Role>
 struct collective {
     using name = Name;
-    static constexpr node_traits traits = traits_of_collective(Role);
+    template <class... P>
+    static constexpr node_traits traits = traits_of_collective(Role, (is_of_network<P> || ...));
     template <class T>
     static constexpr bool has_elements = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, char> || std::is_same_v<T, std::int8_t> ||
                                          std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
