@@ -31,7 +31,7 @@ struct node_traits {
     const char* kind = "kernel";
     const char* rule = "given";
 
-    // How it runs. A node that is no kernel has its own code for graph and stream (run/launch/non_kernel_code.cuh).
+    // How it runs. A node that is no kernel has its own code for graph and stream.
     bool is_kernel = true;
     bool is_opaque = false;     // its work is unknown to cograph: it is never part of another kernel
     bool captures = false;      // code that enqueues work on a stream that is captured

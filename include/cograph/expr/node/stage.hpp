@@ -19,7 +19,7 @@ namespace cograph::core {
 // A context of the host offers all three. A context on a device offers the work of its kernels: those over elements call a
 // stage's `at` or `term` by themselves.
 
-// Which kernel runs a stage by itself; run/launch/kernel_table.cuh has them.
+// Which kernel runs a stage by itself.
 struct one_thread {};
 struct a_thread_an_element {};
 struct few_elements_a_thread {};

@@ -6,7 +6,7 @@
 namespace cograph::core {
 
 // Nodes whose chunks need the join of all chunks before them. A kernel of their own reads each chunk once: it keeps the terms of its chunk
-// while it waits for the joins of those before it (run/kernel/ordered_chunks_kernel.cuh). As a part of a larger kernel, and on the host, all
+// while it waits for the joins of those before it. As a part of a larger kernel, and on the host, all
 // chunks are joined first, and then gone over again. The joins are combined in one order, which follows from the extent.
 struct chunks_in_order {
     static constexpr int size = chunk_layout::threads;

@@ -32,7 +32,7 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
     return elements;
 }
 
-// The shared memory of a persistent kernel itself, for results of reductions (run/persistent/chunk_exchange.cuh).
+// The shared memory of a persistent kernel itself, for results of reductions.
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads(16) * 16;
 
