@@ -4,6 +4,7 @@
 #include <cograph/all_but_operators.hpp>
 #include <cograph/expr/refused/control/driven_loops.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/refused/host_driven.hpp>
 
 // Loops and branches that the host decides about. cograph/host_driven.cuh instantiates them.
 

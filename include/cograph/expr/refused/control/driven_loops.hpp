@@ -3,11 +3,10 @@
 
 #include <cograph/expr/refused/control/branches.hpp>
 #include <cograph/expr/refused/control/loops.hpp>
-#include <cograph/plan/refused/lowering_queries.hpp>
 
 namespace cograph::core {
 
-// Loops and branches that are refused unless the host decides about them, and refused calls of host_driven and is_host_driven.
+// Loops and branches that are refused unless the host decides about them, and refused calls of host_driven.
 
 template <class... Bodies>
 constexpr bool needs_host() {
@@ -72,10 +71,5 @@ auto switch_on(P, First const&, Rest const&...)
 template <class E>
     requires(!expression<E>)
 auto host_driven(E const&) -> decltype(mistake_of<struct host_driven_call, E>(why_no_expression(static_cast<const E*>(nullptr))));
-
-template <expression E, class S>
-auto is_host_driven(const E&, S) -> decltype(mistake_of<struct is_host_driven_query, E, S>(diagnose_lowering_query<typename E::self, S>()));
-template <class... A>
-auto is_host_driven(A const&...) -> mistake<arguments_are_not_those_of<struct is_host_driven_query, A...>, struct write_is_host_driven_expression_and_selector_or_label>;
 
 }  // namespace cograph::core
