@@ -105,7 +105,7 @@ private:
     result_comparison compare_;
     const plan_node* node_ = nullptr;
     const std::vector<touched_variable>* touched_ = nullptr;
-    const void* parameters_[most_parameters];  // the same for all runs of a node
+    const void* parameters_[most_parameters] = {};  // the same for all runs of a node
     bool restores_inputs_ = false;
     int changed_ = run_start::nothing;  // a read-only variable whose first elements the run before began with other values in
     index_t changed_count_ = 0;
