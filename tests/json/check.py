@@ -85,13 +85,13 @@ def check_references(plan):
     loops = [n["id"] for n in nodes if n["kind"] == "loop"]
     assert [entry["loop"] for entry in plan["lowering"]] == loops
     for entry in plan["lowering"]:
-        runs_alone = entry["as"] in ("nodes", "unrolled_nodes")
+        runs_alone = entry["as"] in ("nodes", "unrolled_nodes", "driven_by_host")
         assert (entry["within"] is None) == (entry["because_of"] is not None) == runs_alone
         assert (entry["why"] != "persistent") == runs_alone
     branches = [n["id"] for n in nodes if n["kind"] == "branch"]
     assert [entry["branch"] for entry in plan["branches"]] == branches
     for entry in plan["branches"]:
-        whole = {"persistent": "part_of_persistent_kernel", "predicated": "predicated_kernels"}
+        whole = {"persistent": "part_of_persistent_kernel", "predicated": "predicated_kernels", "driven_by_host": "driven_by_host"}
         assert entry["as"] == whole.get(entry["why"], "conditional_node")
     shared = [n for entry in plan["shared_kernels"] for n in entry["nodes"]]
     assert len(set(shared)) == len(shared) and all(nodes[n]["kind"] in ("kernel", "condition") for n in shared)
@@ -109,18 +109,20 @@ LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r 
 def main(schema_path, program):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
-    everything, empty, unrolled, lengths, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
+    everything, empty, unrolled, lengths, driven, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
     assert several.keys() == {"cograph", "expressions", "shared"} and several["cograph"] == 1
     assert [one["name"] for one in several["expressions"]] == ["first", 'an "empty" one', "all"]
     assert several["expressions"][2]["plan"] == everything
     assert several["shared"] == [{"name": "x", "event": False, "uses": [{"expression": 0, "variable": 0, "read": True, "written": True},
                                                                         {"expression": 2, "variable": 0, "read": True, "written": True}]}]
-    for plan in [everything, empty, unrolled, lengths, *labelled, *(one["plan"] for one in several["expressions"])]:
+    for plan in [everything, empty, unrolled, lengths, driven, *labelled, *(one["plan"] for one in several["expressions"])]:
         found = list(errors(plan, schema, schema))
         assert not found, "\n".join(found)
         check_references(plan)
 
     assert empty["nodes"] == [] and empty["variables"] == [] and len(empty["regions"]) == 1
+    assert [entry["as"] for entry in driven["lowering"]] == ["driven_by_host", "persistent_kernel"]
+    assert [entry["as"] for entry in driven["branches"]] == ["driven_by_host"]
     assert [entry["as"] for entry in unrolled["lowering"]] == ["unrolled_nodes"] and unrolled["shared_kernels"] == []
     assert [plan["nodes"][0]["label"] for plan in labelled] == LABELS
     assert {n["kind"] for n in everything["nodes"]} == {"kernel", "condition", "loop", "branch"}

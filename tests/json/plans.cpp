@@ -4,6 +4,7 @@
 
 #include "../test_kernel.hpp"
 
+#include <cograph/host_driven.hpp>
 #include <cograph/page/several.hpp>
 
 #include <iostream>
@@ -74,6 +75,12 @@ const auto lengths =
 // The kernels of its further passes are no nodes of the plan.
 const auto unrolled = do_while(single_task(count_up{})(inout(x), inout(i)), i < 7);
 
+// The host drives a loop and decides about a branch in it; an inner loop is one kernel all the same.
+struct look {
+    void operator()(const int*) const {}
+};
+const auto driven = loop_while(i < 7, seq(assign(i, i + 1), when(i > 3, host(look{})(in(i))), repeat(2, for_each(over(x), scale_by<double>{2})(inout(x[each])))));
+
 // Each string as a label; check.py knows what must be read.
 constexpr const char* labels[] = {
     "plain", "quote \" backslash \\ slash /", "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f",
@@ -94,6 +101,8 @@ int main() {
     write_json(std::cout, unrolled);
     std::cout << ",";
     write_json(std::cout, lengths);
+    std::cout << ",";
+    write_json(std::cout, driven);
     std::cout << ",";
     write_json(std::cout, named("first", scaled), named("an \"empty\" one", seq()), named("all", everything));
     for (const char* text : labels) {

@@ -33,7 +33,7 @@ struct communicator {
 // No conditional body may hold its collectives; the host drives loops around them. Bound to a communicator.
 struct network_communicator : communicator {
     constexpr network_communicator() = default;
-    constexpr network_communicator(communicator of) : communicator(of) {}
+    constexpr network_communicator(const communicator& of) : communicator(of) {}
 };
 
 }  // namespace cograph::nccl
