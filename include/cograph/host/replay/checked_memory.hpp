@@ -196,8 +196,11 @@ private:
         bool first_is_guarded;
     };
     bool is_written(int v) const {
-        for (int a = 0; a < f_.plan.count.accesses; ++a)
-            if (f_.plan.accesses[a].variable == v && writes(f_.plan.accesses[a].how)) return true;
+        for (int i = 0; i < f_.plan.count.nodes; ++i) {
+            const plan_node& r = f_.plan.nodes[i];
+            for (int a = 0; r.kind == plan_node_kind::work && a < r.argument_count; ++a)
+                if (f_.plan.arguments[r.first_argument + a] == v && writes(r.from->arguments[a].access)) return true;
+        }
         return false;
     }
     void allocate() {
