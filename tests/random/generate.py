@@ -91,6 +91,11 @@ def program(seed, number):
     return tree, *(choice.choice(fitting) for _ in range(4))
 
 
+def threads_of_problems(length):
+    problems = "over(problems_of_batch)"
+    return f"in_clusters<2>({problems})" if length % 5 == 1 else problems + (".group<256>()" if length % 3 == 0 else "")
+
+
 def written(tree, name, n, m, other_n, other_m):
     """What else differs from program to program goes by its lengths."""
     return f"""
@@ -107,7 +112,7 @@ struct {name} {{
     }}
     template <class E>
     static constexpr auto batched(const E& e) {{
-        return batch(over(problems_of_batch){'.group<256>()' if other_m % 3 == 0 else ''}, e)({", ".join(f"of_each(random_programs::{name})" for name in bound_names(tree) if name not in VALUES)});
+        return batch({threads_of_problems(other_m)}, e)({", ".join(f"of_each(random_programs::{name})" for name in bound_names(tree) if name not in VALUES)});
     }}
     template <class Place, class Run>
     static void with_batch([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{

@@ -210,6 +210,10 @@ class Generator:
         x, y = self.two(pool, alike=False)
         size = self.pick([1, 8, 32, 32, 64, 256])
         n = self.number()
+        if size in (8, 64):
+            return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts=counted_in(n),
+                        text=f"for_each(over({y}).group<{size}>().shared<integer>(most_kept), join_kept{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
+                        plain=f"for (index_t i = 0; i < {count(y)}; ++i) {{ integer kept[most_kept]{{}}; join_kept{{}}(alone, i, kept, {pointer(x)}, {count(x)}, {place(y)}[i], {self.value(n)}); }}")
         return Node("leaf", reads={x, y} | values_in(n), writes={y}, counts=counted_in(n),
                     text=f"for_each(over({y}).group<{size}>(), join_some{{}})(in({x}), extent({x}), inout({y}[each]), {n})",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) join_some{{}}(alone, i, {pointer(x)}, {count(x)}, {place(y)}[i], {self.value(n)});")

@@ -124,7 +124,22 @@ struct join_some {
         if (group.rank() == 0) y = static_cast<Y>(wrap(static_cast<integer>(y) + sum + largest));
     }
 };
+// The same with numbers in the group's own memory.
+constexpr int most_kept = 40;
+struct join_kept {
+    template <class Group, class X, class Y>
+    COGRAPH_HD void operator()(Group const& group, index_t i, integer* kept, const X* x, index_t count, Y& y, integer n) const {
+        const int some = count == 0 ? 0 : static_cast<int>((i * 29 + n) % 151 % most_kept);
+        group.for_each(some, [&](int at) { kept[at] = wrap(static_cast<integer>(x[(i + 3 * at) % count]) + at); });
+        const integer sum = wrap(group.transform_reduce(some, [&](int at) { return wrap(kept[some - 1 - at] + kept[at]); }, plus{}));
+        if (group.rank() == 0) y = static_cast<Y>(wrap(static_cast<integer>(y) + sum));
+    }
+};
 struct group_of_one {
+    template <class F>
+    COGRAPH_HD void for_each(int n, F f) const {
+        for (int at = 0; at < n; ++at) f(at);
+    }
     template <class F>
     COGRAPH_HD integer transform_reduce(int n, F f, plus) const {
         integer sum = 0;
