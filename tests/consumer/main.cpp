@@ -12,7 +12,7 @@ double doubled_by_main() {
 int main() {
     bool right = doubled_by_main() == 6 && doubled_by_other() == 6;
 #ifdef CONSUMER_CUDA
-    right = right && doubled_by_gpu() == 6 && doubled_by_other_gpu() == 6;
+    right = right && doubled_by_gpu() == 6 && doubled_by_other_gpu() == 6 && doubled_by_type(double_by_temp(), odd_size()) == 6;
 #endif
     std::puts(right ? "right" : "wrong");
     return right ? 0 : 1;
