@@ -16,6 +16,7 @@ namespace {
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct left : scalar<left, double> {} left;
 inline constexpr struct pass : scalar<pass, int> {} pass;
+inline constexpr struct shown : pinned_buffer<shown, int> {} shown;
 
 struct halve {
     COGRAPH_HD double operator()(index_t, double& value) const { return value *= 0.5; }
@@ -31,7 +32,8 @@ constexpr auto falling(See see) {
                label("falling", loop_while(left > 10,
                                            host_driven(seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])),
                                                            assign(pass, pass + 1),
-                                                           host(see)(in(pass)))),
+                                                           copy(in(pass), out(shown)),
+                                                           host(see)(in(shown)))),
                                            check_every<2>)));
 }
 // [/driven]
@@ -55,7 +57,7 @@ template <class See>
 constexpr auto logged(See see) {
     return label("falling", loop_while(left > 10, seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])),
                                                       assign(pass, pass + 1),
-                                                      when(pass % 2 == 0, host(see)(in(pass)))), check_every<2>));
+                                                      when(pass % 2 == 0, seq(copy(in(pass), out(shown)), host(see)(in(shown))))), check_every<2>));
 }
 constexpr auto chosen = logged(see_nothing{});
 static_assert(is_host_driven(chosen, at<0>) && is_host_driven(chosen, at<3>));
@@ -73,8 +75,8 @@ static_assert(!is_host_driven(repeat(3, seq(quiet, when(pass > 3, quiet))), at<0
 
 TEST_CASE("the host is chosen for loops and branches that no device can run, and pictures say so") {
     std::vector<double> xs(64, 8);
-    std::vector<int> seen;
-    CHECK(simulate(logged([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(std::vector<double>{1e9}.data()), pass(std::vector<int>{0}.data())).iterations("falling") == 6);
+    std::vector<int> seen, copied(1);
+    CHECK(simulate(logged([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(std::vector<double>{1e9}.data()), pass(std::vector<int>{0}.data()), shown(std::span(copied))).iterations("falling") == 6);
     CHECK(seen == std::vector<int>{2, 4, 6});
     std::ostringstream picture, json;
     write_dot(picture, chosen);
@@ -87,9 +89,9 @@ TEST_CASE("the host is chosen for loops and branches that no device can run, and
 
 TEST_CASE("loops that the host drives are simulated as others, with host functions in them") {
     std::vector<double> xs(64, 8);
-    std::vector<int> seen;
+    std::vector<int> seen, copied(1);
     double end = 0;
-    const auto report = simulate(falling([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(&end));
+    const auto report = simulate(falling([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(&end), shown(std::span(copied)));
     CHECK(seen == std::vector<int>{1, 2, 3, 4, 5, 6});  // 512 / 64 is below 10, and an even number
     CHECK(end == 8);
     CHECK(report.iterations("falling") == 6);
