@@ -91,6 +91,7 @@ int draw(const std::string& name) {
     else if (name == "bfs") plan(search::levels);
     else if (name == "tutorial_body") plan(tutorial::sweep);
     else if (name == "tutorial_loop") plan(tutorial::smooth);
+    else if (name == "tutorial_loop_lowered") lowered(tutorial::smooth);
     else if (name == "tutorial_two_sweeps") plan(tutorial::without_copy);
     else if (name == "library_solver") plan(library_solver::conjugate_gradients());
     else if (name == "switching") plan(cooling::cool);

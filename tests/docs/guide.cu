@@ -400,4 +400,21 @@ TEST_CASE("recipes: memory of another program, a flag of the host, a history") {
     CHECK(kept.back() == std::vector<double>{0.0625, -1, -1, -1, -1, -1, -1, -1});
 }
 
+TEST_CASE("tutorial: the loop on a GPU") {
+    using tutorial::smooth, tutorial::rod, tutorial::limit, tutorial::most, tutorial::sweeps;
+    std::vector<double> start(32, 0);
+    start.front() = 100;
+    const index_t n = 32;
+    const device_copy<double> numbers(start);
+    double* const memory = numbers.data;
+    cudaStream_t stream = nullptr;
+    // [tutorial run]
+    auto exec = instantiate(smooth, rod(memory, n), limit(1e-6), most(20000));  // double* memory: n elements on the GPU
+    exec.launch(stream);                   // one launch; the loop runs on the device
+    const int count = exec.fetch(sweeps);  // waits for it
+    // [/tutorial run]
+    CHECK(count > 1000);
+    CHECK(count < 20000);
+}
+
 }  // namespace recipes

@@ -8,10 +8,14 @@
 
 #include <cograph/batch.hpp>
 #include <cograph/check.hpp>
+#include <cograph/host_driven.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 using namespace cograph;
@@ -51,6 +55,49 @@ TEST_CASE("tutorial: the expression does what the serial loop does") {
     const check_report races = check(tutorial::smooth, tutorial::rod(std::span(few)), tutorial::limit(1e-3), tutorial::most(100));
     CHECK(races.empty());
     // [/check]
+}
+
+namespace recipes {
+// [print]
+inline constexpr struct steps_seen : pinned_buffer<steps_seen, int> {} steps_seen;
+inline constexpr struct norm_seen : pinned_buffer<norm_seen, double> {} norm_seen;
+
+struct print {  // pinned memory, which the host can read
+    void operator()(const int* step, const double* value) const { std::printf("%d: %g\n", *step, *value); }
+};
+constexpr auto step = seq(for_each(over(x), halve{})(inout(x[each])), dot(out(norm), in(x), in(x)), assign(steps, steps + 1));
+
+template <class See>
+constexpr auto printed(See see) {
+    return seq(assign(steps, 0),
+               label("outer", do_while(seq(label("inner", do_while(step, norm > limit, at_most(100))),
+                                           copy(in(steps), out(steps_seen)), copy(in(norm), out(norm_seen)),
+                                           host(see)(in(steps_seen), in(norm_seen))),
+                                       norm > limit, at_most(10))));
+}
+constexpr auto converge_and_print = printed(print{});
+static_assert(is_persistent(converge_and_print, "inner") && is_host_driven(converge_and_print, "outer"));
+// [/print]
+static_assert(!is_host_driven(converge_and_print, "inner"));
+}  // namespace recipes
+
+TEST_CASE("recipes: a loop that prints every 100th iteration") {
+    std::vector<double> numbers{1}, alone{1}, norms(1);
+    std::vector<int> counts(1);
+    std::vector<std::pair<int, double>> lines;
+    int made = 0, made_alone = 0;
+    double last = 0, last_alone = 0;
+    const auto note = [&](const int* step, const double* value) { lines.emplace_back(*step, *value); };
+    const auto report = simulate(recipes::printed(note), recipes::x(std::span(numbers)), recipes::limit(1e-150), recipes::steps(&made), recipes::norm(&last),
+                                 recipes::steps_seen(std::span(counts)), recipes::norm_seen(std::span(norms)));
+    simulate(recipes::converge, recipes::x(std::span(alone)), recipes::limit(1e-150), recipes::steps(&made_alone), recipes::norm(&last_alone));
+    CHECK(made == 250);
+    CHECK(made == made_alone);
+    CHECK(numbers == alone);
+    CHECK(last == last_alone);
+    CHECK(lines == std::vector<std::pair<int, double>>{{100, std::ldexp(1.0, -200)}, {200, std::ldexp(1.0, -400)}, {250, last}});
+    CHECK(report.iterations("inner") == 250);
+    CHECK(report.iterations("outer") == 3);
 }
 
 TEST_CASE("recipes: a loop that ends on NaN") {
@@ -115,16 +162,76 @@ struct divide_by {
 constexpr auto one = seq(reduce(out(sum), in(x)), for_each(over(x), divide_by{})(inout(x[each]), sum));
 constexpr auto each_part = batch(over<extent(begins) - 1>(), one)(of_each(x).between(begins, longest));
 // [/parts]
+
+struct halve {
+    COGRAPH_HD void operator()(index_t, double& element) const { element /= 2; }
+};
+// [reports]
+inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
+inline constexpr struct total : scalar<total, outcome_summary> {} total;
+
+constexpr auto shrink = do_while(seq(for_each(over(x), halve{})(inout(x[each])), reduce(out(sum), in(x))), sum > 1, at_most(3));
+constexpr auto shrink_all = batch(over<extent(begins) - 1>(), shrink)(of_each(x).between(begins, longest), report_of_each(ends));
+constexpr auto shrink_and_count = seq(shrink_all, summarize(out(total), in(ends)));
+// [/reports]
 }  // namespace parts
 
 TEST_CASE("batches: parts of unequal lengths") {
     using parts::begins, parts::each_part, parts::longest, parts::x;
     std::vector<double> numbers{1, 3, 5, 2, 2, 4};
     // [bind parts]
-    std::vector<int> ends{0, 2, 3, 6};  // three problems, with 2, 1 and 3 elements of x
-    simulate(each_part, of_each(x)(std::span(numbers)), begins(std::span(ends)), longest(3));
+    std::vector<int> starts{0, 2, 3, 6};  // three problems, with 2, 1 and 3 elements of x
+    simulate(each_part, of_each(x)(std::span(numbers)), begins(std::span(starts)), longest(3));
     // [/bind parts]
     CHECK(numbers == std::vector<double>{0.25, 0.75, 1, 0.25, 0.25, 0.5});
+
+    std::vector<loop_outcome> outcomes(3);
+    std::vector<double> others{1, 3, 16, 0.25, 0.25, 0.5};
+    outcome_summary all{};
+    simulate(parts::shrink_and_count, of_each(x)(std::span(others)), begins(std::span(starts)), longest(3), parts::ends(std::span(outcomes)), parts::total(&all));
+    CHECK(others == std::vector<double>{0.25, 0.75, 2, 0.125, 0.125, 0.25});
+    CHECK(outcomes[0].iterations == 2);
+    CHECK(outcomes[1].ended == ending::limit);
+    CHECK(all.problems == 3);
+    CHECK(all.least == 1);
+    CHECK(all.largest == 3);
+    CHECK(all.sum == 6);
+    CHECK(all.limits == 1);
+    CHECK(all.overflows == 0);
+}
+
+TEST_CASE("boxes: Jacobi's method with tiles") {
+    using namespace jacobi_in_boxes;
+    constexpr int height = 9, width = 7;
+    std::vector<double> values(height * width), other(height * width), serial;
+    for (int at = 0; at < height * width; ++at) values[static_cast<std::size_t>(at)] = at * at % 97;
+    serial = values;
+    int made = 0;
+    double last = 0;
+    simulate(smooth, x(std::span(values)), y(std::span(other)), rows(height), columns(width), limit(1e-3), most(1000), steps(&made), change(&last));
+
+    int expected = 0;
+    double moved = 0;
+    do {
+        std::vector<double> next = serial;
+        moved = 0;
+        for (int row = 1; row < height - 1; ++row)
+            for (int column = 1; column < width - 1; ++column) {
+                const auto at = static_cast<std::size_t>(row * width + column);
+                next[at] = (serial[at - width] + serial[at + width] + serial[at - 1] + serial[at + 1]) / 4;
+                moved = std::max(moved, std::abs(serial[at] - next[at]));
+            }
+        serial = next;
+        ++expected;
+    } while (moved > 1e-3);
+    CHECK(made == expected);
+    CHECK(last == moved);
+    CHECK(values == serial);
+
+    values[width + 2] = std::numeric_limits<double>::quiet_NaN();
+    simulate(smooth, x(std::span(values)), y(std::span(other)), rows(height), columns(width), limit(1e-3), most(1000), steps(&made), change(&last));
+    CHECK(made == 1);
+    CHECK(std::isnan(last));
 }
 
 namespace levels {

@@ -14,6 +14,7 @@ namespace recipes {
 
 using namespace cograph;
 
+// [recipe variables]
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct history : buffer<history, double> {} history;
@@ -24,6 +25,7 @@ inline constexpr struct limit : value<limit, double> {} limit;
 struct halve {
     COGRAPH_HD void operator()(index_t, double& value) const { value /= 2; }
 };
+// [/recipe variables]
 
 // [stop on NaN]
 constexpr auto converge = seq(
@@ -103,6 +105,58 @@ constexpr auto in_parts = repeat(parts, for_each(over(x), halve{})(inout(x[each]
 // [/many sizes]
 
 }  // namespace recipes
+
+// Code of docs/boxes.md.
+namespace jacobi_in_boxes {
+
+using namespace cograph;
+
+// [box variables]
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct change : scalar<change, double> {} change;
+inline constexpr struct steps : scalar<steps, int> {} steps;
+inline constexpr struct rows : value<rows, int> {} rows;
+inline constexpr struct columns : value<columns, int> {} columns;
+inline constexpr struct limit : value<limit, double> {} limit;
+inline constexpr struct most : value<most, int> {} most;
+// [/box variables]
+
+// [box nodes]
+struct relax {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const {
+        if (around.inside(-1, 0) && around.inside(1, 0) && around.inside(0, -1) && around.inside(0, 1))
+            to = (around.at(-1, 0) + around.at(1, 0) + around.at(0, -1) + around.at(0, 1)) / 4;
+        else
+            to = *around;  // an edge stays as it is
+    }
+};
+struct difference {
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
+};
+struct take {
+    COGRAPH_HD void operator()(index_t, index_t, double from, double& to) const { to = from; }
+};
+// [/box nodes]
+
+// [box loop]
+constexpr auto box_of_all = over(rows, columns);
+constexpr auto smooth = seq(
+    assign(steps, 0),
+    do_while(seq(for_each(box_of_all, relax{})(in(x[near<1, 1>]), out(y[each])),
+                 transform_reduce(box_of_all, difference{}, maximum_or_nan{})(out(change), in(x[each]), in(y[each])),
+                 for_each(box_of_all, take{})(in(y[each]), out(x[each])),
+                 assign(steps, steps + 1)),
+             change > limit && steps < most));  // false for NaN: the loop ends
+// [/box loop]
+
+// [box on chip]
+static_assert(why_no_tiles(smooth, calls<relax>) == tile_status::tiles);
+static_assert(where_on_chip(smooth, calls<relax>, x) == on_chip::shared_memory);
+static_assert(where_on_chip(smooth, calls<relax>, y) == on_chip::registers);
+// [/box on chip]
+
+}  // namespace jacobi_in_boxes
 
 // The first step of the tutorial: a loop in plain C++, and the same as an expression.
 namespace tutorial {
