@@ -3,6 +3,7 @@
 
 #include <cograph/run/graph/graph_state.cuh>
 #include <cograph/run/graph/materialize.cuh>
+#include <cograph/run/stream/captured.cuh>
 
 #include <vector>
 
