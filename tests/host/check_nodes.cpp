@@ -327,6 +327,16 @@ struct read_far {
     COGRAPH_HD void operator()(index_t i, const double* from, double& to) const { to = from[i] + from[i + 1]; }
 };
 
+TEST_CASE("what one node writes beyond the extent is not found in the next one") {
+    fixture f;
+    struct far_in_front {
+        COGRAPH_HD void operator()(index_t i, double* to) const { to[i - 200] = static_cast<double>(i); }
+    };
+    const auto set_y = fill(out(y), 1.0);
+    const auto report = check(seq(set_y, for_each(over<1>(), far_in_front{})(inout(x)), set_y), f.bound_x(), f.bound_y(), without_hints);
+    for (const finding& found : report.findings()) CHECK(text(found.variable) != "y");
+}
+
 TEST_CASE("memory beyond the extent is guarded, in front and behind, and the caller's is not touched") {
     fixture f;
     f.xs[1] = 1234.5;

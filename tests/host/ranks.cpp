@@ -120,6 +120,14 @@ TEST_CASE("ranks send each rank a slice of its own length") {
     CHECK(says(failure_of(1, [&](nccl::communicator own) {
         simulate(nccl::all_to_all(world, out(y), in(x), slices), world(own), x(std::span(one)), y(std::span(same)), slices(nccl::slices{nullptr, nullptr}));
     }), "its slices are null pointers"));
+    std::vector<double> four{1, 2, 3, 4}, to(4, -1);
+    for (index_t begin : {-2, 2}) {
+        const index_t shifted[] = {begin, 4};
+        CHECK(says(failure_of(1, [&](nccl::communicator own) {
+            simulate(nccl::all_to_all(world, out(y), in(x), slices), world(own), x(std::span(four)), y(std::span(to)), slices(nccl::slices{shifted, shifted}));
+        }), "the begins of its slices must start at 0"));
+    }
+    CHECK(to == std::vector<double>(4, -1));
 }
 
 TEST_CASE("a loop of collectives makes as many iterations on every rank, and one rank needs no other") {

@@ -113,6 +113,16 @@ struct sum_up {
 // [group_of_a_problem_is_too_small]
 constexpr auto as_large_as_its_groups = batch(over(10).group<64>(), for_each(over(y).group<64>(), sum_up{})(out(y[each])))(of_each(y));
 // [/group_of_a_problem_is_too_small]
+// A block of 1 024 threads has no barriers for sixteen groups, also if its size is not said.
+struct term_of_group {
+    template <class Group>
+    COGRAPH_HD float operator()(Group const&, index_t, const float& element) const {
+        return element;
+    }
+};
+constexpr auto sixteen_groups = seq(for_each(over(y).group<1024>(), sum_up{})(out(y[each])), transform_reduce(over(y).group<64>(), term_of_group{}, plus{})(out(s), in(y[each])));
+static_assert(diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))> == diagnose<decltype(batch(over(10).group<1024>(), sixteen_groups)(of_each(y)))> &&
+              !(diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))> == reason::fine{}));
 
 // How many threads a problem has if it is not said.
 inline constexpr struct hundred : temp<hundred, float, elements<100>> {} hundred;

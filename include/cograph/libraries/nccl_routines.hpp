@@ -198,10 +198,13 @@ void each_slice(const nccl::communicator& world, T* to, index_t n, const T* from
     if (!of.sent || !of.received) throw error({}, "all_to_all: its slices are null pointers.");
     need_slices("that a rank receives", of.received[world.size], n);
     need_slices("that a rank sends", of.sent[world.size], m);
+    bool ascend = of.sent[0] == 0 && of.received[0] == 0;
+    for (int rank = 0; rank < world.size; ++rank) ascend = ascend && of.sent[rank] <= of.sent[rank + 1] && of.received[rank] <= of.received[rank + 1];
+    if (!ascend) throw error({}, "all_to_all: the begins of its slices must start at 0 and must not descend.");
+    need_slices("that a rank receives from itself", of.received[world.rank + 1] - of.received[world.rank], of.sent[world.rank + 1] - of.sent[world.rank]);
     for (int rank = 0; rank < world.size; ++rank) {
         const index_t sent = of.sent[rank + 1] - of.sent[rank], received = of.received[rank + 1] - of.received[rank];
         if (rank == world.rank) {
-            need_slices("that a rank receives from itself", received, sent);
             if (sent > 0) own(to + of.received[rank], from + of.sent[rank], sent);
             continue;
         }

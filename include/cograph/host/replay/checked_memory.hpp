@@ -137,9 +137,10 @@ public:
             copies_[v].master = present(v);
             char* const to = writes(t.how) ? first(v) : work(v);
             std::memcpy(to, master(v), bytes(v));
-            if (!writes(t.how)) surround(v, first_guard);
-            if (writes(t.how) && !copies_[v].first_is_guarded) surround(v, to, first_guard);
-            copies_[v].first_is_guarded = copies_[v].first_is_guarded || writes(t.how);
+            if (writes(t.how))
+                surround(v, to, first_guard);  // again: an earlier node may have written beyond its own
+            else
+                surround(v, first_guard);
             f_.slots[v].pointer = to;
         }
     }
@@ -180,11 +181,7 @@ public:
     // Whether the guards of a variable are unchanged.
     bool is_guarded(int v, unsigned char guard) const { return is_guarded(v, work(v), guard); }
     // The same of the first run.
-    bool first_is_guarded(const touched_variable& t) {
-        const int v = t.variable;
-        if (!writes(t.how)) return is_guarded(v, first_guard);
-        return copies_[v].first_is_guarded = is_guarded(v, first(v), first_guard);
-    }
+    bool first_is_guarded(const touched_variable& t) const { return is_guarded(t.variable, writes(t.how) ? first(t.variable) : work(t.variable), first_guard); }
     static constexpr unsigned char first_guard = 0xa5;
 
     void keep_middle(const touched_variable& t) const { std::memcpy(middle(t.variable), work(t.variable), bytes(t.variable)); }
@@ -193,7 +190,6 @@ private:
     struct copy {
         std::size_t guard, work, result;  // bytes around it, and its places in the memory of runs and in that of results
         char* master;
-        bool first_is_guarded;
     };
     bool is_written(int v) const {
         for (int i = 0; i < f_.plan.count.nodes; ++i) {

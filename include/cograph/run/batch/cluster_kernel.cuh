@@ -23,6 +23,9 @@ __device__ index_t take_problem(cluster_context<Size> const& context, problem_qu
 // Temps of problems are in memory, which all blocks of a cluster reach.
 template <int Size, class Program, class... P>
 __global__ void __launch_bounds__(most_threads, 1) cluster_batch_kernel(P... p) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+    __trap();  // code for older GPUs has no clusters, and a newer GPU could launch it
+#endif
     const pack_of<P...> batch(p...);
     const cluster_context<Size> context;
     const unsigned groups = gridDim.x / context.blocks, own = blockIdx.x / context.blocks;

@@ -24,10 +24,6 @@ constexpr int first_larger(const node_spec& tree, int size, int& leaf) {
         if (const int found = first_larger(*tree.children[i], size, leaf); found >= 0) return found;
     return -1;
 }
-template <class E, class Shape>
-constexpr auto diagnose_problem_group(const Shape*) {
-    return fine{};
-}
 // In a block, or the threads of a problem in it.
 template <class E, int Size>
 constexpr auto diagnose_groups_in() {
@@ -39,6 +35,10 @@ constexpr auto diagnose_groups_in() {
         return fine{};
     else
         return too_small<threads_wanted(E::tree)>(name_of(node_at<find()>(word<E>{})));
+}
+template <class E, class Shape>
+constexpr auto diagnose_problem_group(const Shape*) {
+    return diagnose_groups_in<E, chosen_group(E::tree)>();
 }
 template <class E, class Shape, int Size>
 constexpr auto diagnose_problem_group(const group_shape<Shape, Size>*) {
@@ -62,7 +62,7 @@ constexpr auto reason_of() {
         return elements_write_a_scalar{};
     else if constexpr (Why == lowering_status::condition_writes)
         return a_condition_writes{};
-    else if constexpr (Why == lowering_status::lowering_disabled)
+    else if constexpr (Why == lowering_status::lowering_disabled || Why == lowering_status::driven_by_host)
         return it_is_to_stay_a_node{};
     else
         return it_chooses_its_own_launch{};
