@@ -107,6 +107,7 @@ TEST_CASE("ranks of a matrix exchange what their rows need, with the bits of tho
     check_both(irregular(40, 2));
 }
 
+#ifdef COGRAPH_TEST_DATA  // clang-tidy does not know the folder
 TEST_CASE("ranks of a matrix of a file exchange what their rows need") {
     const std::filesystem::path file = std::filesystem::path(COGRAPH_TEST_DATA) / "494_bus.mtx";
     if (!std::filesystem::exists(file)) {
@@ -115,3 +116,4 @@ TEST_CASE("ranks of a matrix of a file exchange what their rows need") {
     }
     check_both(sparse::read_matrix_market(file.string().c_str()));
 }
+#endif
