@@ -5,22 +5,7 @@
 #include "ways.cuh"
 
 using namespace expressions::batches;
-
-// As a graph, launched twice: the ways to run differ in what is around a batch.
-template <class Case>
-static void check_graph(const Case& start) {
-    Case expected = start, given = start;
-    ways::device_place place;
-    const ways::stream on;
-    auto exec = expressions::with_bindings(given, place, [](auto... b) { return cograph::instantiate(expressions::expression_of<Case>, b...); });
-    for (int run = 0; run < 2; ++run) {
-        expected.compute();
-        exec.launch(on);
-        on.wait();
-        place.bring_back();
-        CHECK((given == expected));
-    }
-}
+using ways::check_graph;
 
 TEMPLATE_TEST_CASE("batches of relaxations give what plain C++ gives", "[gpu][batch]", relaxed<32>, relaxed<64>) {
     check_graph<TestType>({});

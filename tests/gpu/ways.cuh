@@ -125,4 +125,20 @@ void check_all_ways(const Case& start = {}) {
     }
 }
 
+// As a graph alone, launched twice: of a batch, the ways to run differ only in what is around it.
+template <class Case>
+void check_graph(const Case& start) {
+    Case expected = start, given = start;
+    device_place place;
+    const stream on;
+    auto exec = expressions::with_bindings(given, place, [](auto... b) { return cograph::instantiate(expressions::expression_of<Case>, b...); });
+    for (int run = 0; run < 2; ++run) {
+        expected.compute();
+        exec.launch(on);
+        on.wait();
+        place.bring_back();
+        CHECK((given == expected));
+    }
+}
+
 }  // namespace ways
