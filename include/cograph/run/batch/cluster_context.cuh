@@ -53,9 +53,7 @@ struct cluster_context {
     // The same with bytes of shared memory for each group: as many groups as there is room for.
     template <int Group, class F>
     __device__ void each_of_groups(thread_group<Group> const& group, index_t n, F const& f, unsigned bytes) const {
-        constexpr unsigned most = groups_of_threads<Group>::most_in_block, threads_for = most_threads / Group;
-        unsigned groups = threads_for < most ? threads_for : most;
-        if (const unsigned room = bytes_of_problem<Size>(); bytes > 0 && groups > room / bytes) groups = room / bytes;
+        const unsigned groups = groups_with_room<Size, Group, most_threads>(bytes);
         const unsigned own = threadIdx.x / Group;
         __syncthreads();  // other groups have had the same memory
         if (own >= groups) return;
@@ -97,12 +95,7 @@ struct cluster_context {
     // The same for groups of lanes that compute a term together, which the group's first lane gets.
     template <int Group, class T, class Op, class Term>
     __device__ void reduce_groups(index_t n, T const& identity, Op const& op, Term const& term, void* scratch, T* out) const {
-        const auto of_lane = [&](index_t lane) -> T {
-            const T found = term(lane / Group);
-            if (lane % Group == 0) return found;
-            return identity;
-        };
-        reduce(n * Group, identity, op, of_lane, scratch, out);
+        reduce(n * Group, identity, op, [&](index_t lane) -> T { return term_of_lane<Group>(lane, term, identity); }, scratch, out);
     }
 
 private:

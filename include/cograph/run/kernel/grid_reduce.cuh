@@ -63,6 +63,14 @@ __device__ T lane_of_chunks(int lane, const T* partials, int chunks, T identity,
     return sum;
 }
 
+// A lane's term, of a group of Size lanes that compute one together: the first lane gets it.
+template <int Size, class T, class Term>
+__device__ T term_of_lane(index_t lane, Term const& term, T const& identity) {
+    const T found = term(lane / Size);
+    if (lane % Size == 0) return found;
+    return identity;
+}
+
 // A whole grid as an execution context: one thread, or one tile a chunk.
 struct grid_context {
     template <class F>
@@ -112,11 +120,7 @@ struct grid_context {
     // The same for groups of lanes that compute a term together, which the group's first lane gets.
     template <int Size, bool Fewer = false, class T, class Op, class Term>
     __device__ bool reduce_groups(index_t n, T identity, Op op, Term term, void* scratch, T* out) const {
-        return reduce<Fewer, 1>(n * Size, identity, op, [&](index_t lane) -> T {
-            const T found = term(lane / Size);
-            if (lane % Size == 0) return found;
-            return identity;
-        }, scratch, out);
+        return reduce<Fewer, 1>(n * Size, identity, op, [&](index_t lane) -> T { return term_of_lane<Size>(lane, term, identity); }, scratch, out);
     }
 };
 

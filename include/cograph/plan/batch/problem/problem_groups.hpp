@@ -32,6 +32,14 @@ __device__ unsigned bytes_of_problem() {
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
     return all / (threads_of_block<Size> / Size) / group_memory_alignment * group_memory_alignment;
 }
+// How many groups work at once on a problem, of its Threads in a block: those that have barriers, and room for so many bytes each.
+template <int Size, int Group, int Threads>
+__device__ unsigned groups_with_room(unsigned bytes) {
+    constexpr unsigned most = groups_of_threads<Group>::most_in_block, threads_for = Threads / Group;
+    unsigned groups = threads_for < most ? threads_for : most;
+    if (const unsigned room = bytes_of_problem<Size>(); bytes > 0 && groups > room / bytes) groups = room / bytes;
+    return groups;
+}
 #endif
 template <int Size, int Group, class T, class P>
 COGRAPH_HD T* at_element(memory_in_problem<Size, Group, T, P> const& memory, index_t) {
