@@ -8,9 +8,12 @@
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 using namespace cograph;
@@ -193,6 +196,26 @@ TEST_CASE("ranks that call differently, and ranks that fail, end the others") {
     std::vector<double> two(2), three(3);
     CHECK_THROWS_AS(simulate(nccl::all_gather(world, out(y), in(x)), world({}), x(std::span(two)), y(std::span(three))), error);
     CHECK_THROWS_AS(simulate(nccl::send(world, in(x), 1), world({nullptr, nullptr, 0, 2}), x(std::span(two))), error);
+}
+
+TEST_CASE("a rank that calls after another has failed touches no memory of those that left") {
+    core::host_world ranks(3);
+    auto left_behind = std::make_unique<double>(1);
+    std::thread first([&] {
+        std::vector<core::host_world::part> sends{{core::host_world::part_kind::to_rank, 2, 1, sizeof(double), left_behind.get(), nullptr, nullptr}};
+        try {
+            ranks.call(0, "send", std::move(sends));
+        } catch (const error&) {
+            left_behind.reset();
+        }
+    });
+    ranks.end(1, "no matrix");
+    first.join();
+    REQUIRE(!left_behind);
+    double received = 7;
+    std::vector<core::host_world::part> receives{{core::host_world::part_kind::from_rank, 0, 1, sizeof(double), nullptr, &received, nullptr}};
+    CHECK_THROWS_AS(ranks.call(2, "receive", std::move(receives)), error);
+    CHECK(received == 7);
 }
 
 TEST_CASE("ranks that decide differently are told apart before they wait for each other") {

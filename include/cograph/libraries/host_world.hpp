@@ -63,9 +63,10 @@ public:
 
     nccl::communicator of_rank(int rank) { return {nullptr, this, rank, static_cast<int>(ranks_.size())}; }
 
-    // One call of a rank; returns when its parts are done.
+    // One call of a rank; returns when its parts are done. After a failure none begins: memory of ranks that left must not be touched.
     void call(int rank, const char* name, std::vector<part> parts) {
         std::unique_lock lock(guard_);
+        throw_if_broken();
         state& own = at(rank);
         own.call = name;
         ++own.calls;
@@ -73,7 +74,7 @@ public:
         match();
         while (is_waiting(own)) {
             look_for_deadlock();
-            if (!broken_.empty()) throw error({}, broken_.c_str());
+            throw_if_broken();
             changed_.wait(lock);
         }
     }
@@ -105,6 +106,9 @@ private:
         return false;
     }
     int size() const { return static_cast<int>(ranks_.size()); }
+    void throw_if_broken() const {
+        if (!broken_.empty()) throw error({}, broken_.c_str());
+    }
 
     void match() {
         for (int rank = 0; rank < size(); ++rank)
