@@ -128,6 +128,22 @@ TEST_CASE("clusters solve problems, whatever call fails", "[faults][executables]
     run_on(nullptr, e, of_each(i)(is), of_each(x)(xs));
     const cudaLaunchAttributeValue* const cluster = fake_runtime::asked_of_launch(0, cudaLaunchAttributeClusterDimension);
     CHECK((cluster && cluster->clusterDim.x == 4 && cluster->clusterDim.y == 1));
+    CHECK(holds(every_call::calls_of([&] { instantiate(e, of_each(i)(is), of_each(x)(xs)); }), "cudaFuncGetAttributes"));
+}
+TEST_CASE("clusters need code that has them", "[faults][executables]") {
+    static constexpr auto e = batch(in_clusters<4>(over(of_each(i))), halves)(of_each(i), of_each(x));
+    const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2);
+    fake_runtime::expect({});
+    fake_runtime::set_code_version(80);
+    const std::string why = words_of([&] { instantiate(e, of_each(i)(is), of_each(x)(xs)); }), why_eagerly = words_of([&] { run_on(nullptr, e, of_each(i)(is), of_each(x)(xs)); });
+    instantiate(all_halves, of_each(i)(is), of_each(x)(xs), ends(std::span(reinterpret_cast<loop_outcome*>(std::uintptr_t{5} << 52), 2)));  // blocks do not
+    fake_runtime::set_code_version(90);
+    CHECK(why.find("'batch'") != std::string::npos);
+    CHECK(why.find("needs a GPU of compute capability 9.0 and code for it, and this program's code for the GPU here is for 8.0: compile with -arch=sm_90") != std::string::npos);
+    CHECK(why_eagerly == why);
+    fake_runtime::set_code_version(103);
+    instantiate(e, of_each(i)(is), of_each(x)(xs));
+    fake_runtime::set_code_version(90);
 }
 
 struct note_length {

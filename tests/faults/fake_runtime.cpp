@@ -39,6 +39,7 @@ std::atomic<bool> captured{false}, invalidated{false};
 std::atomic<const void*> pageable{nullptr};
 
 std::atomic<bool> spilling{false};
+std::atomic<int> code_version{90};
 
 // A kernel, and how many threads its launch bounds let a block have: they are the first template argument of kernels that have some, but
 // for a batch the threads of a problem, of which small ones share a block.
@@ -93,6 +94,7 @@ void set_capability(int major) { capability.store(major, std::memory_order_relax
 void set_driver(int version) { driver.store(version, std::memory_order_relaxed); }
 void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
 void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
+void set_code_version(int version) { code_version.store(version, std::memory_order_relaxed); }
 void set_spilling(bool is) { spilling.store(is, std::memory_order_relaxed); }
 void fill_pinned(unsigned value) { std::fill_n(pinned, pinned_count, value); }
 void set_pageable(const void* memory) { pageable.store(memory, std::memory_order_relaxed); }
@@ -351,6 +353,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     const known_kernel* const kernel = find_kernel(function);
     if (!kernel) return answer(cudaErrorInvalidDeviceFunction);
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
+    attributes->ptxVersion = attributes->binaryVersion = code_version.load(std::memory_order_relaxed);
     attributes->maxDynamicSharedSizeBytes = most_shared(function);
     if (spilling.load(std::memory_order_relaxed) && kernel->most_threads > 512) attributes->localSizeBytes = 48;
     return cudaSuccess;

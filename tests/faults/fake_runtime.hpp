@@ -58,6 +58,9 @@ void set_capability(int major);
 // Whether kernels for blocks of more than 512 threads have too few registers, and keep some in memory.
 void set_spilling(bool is);
 
+// The compute capability that kernels are compiled for, as 90 for 9.0.
+void set_code_version(int version);
+
 // There are two devices. What the driver is for, how many blocks of a kernel a multiprocessor runs at a time, what all pointers lead to, and whether
 // streams are being captured.
 enum class pointer_kind : unsigned char { device, other_device, pinned, pageable };

@@ -121,8 +121,13 @@ struct term_of_group {
     }
 };
 constexpr auto sixteen_groups = seq(for_each(over(y).group<1024>(), sum_up{})(out(y[each])), transform_reduce(over(y).group<64>(), term_of_group{}, plus{})(out(s), in(y[each])));
-static_assert(diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))> == diagnose<decltype(batch(over(10).group<1024>(), sixteen_groups)(of_each(y)))> &&
-              !(diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))> == reason::fine{}));
+static_assert(diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))> == reason::groups_of_a_problem_are_too_many<term_of_group, core::limit_is<15>>{});
+static_assert(diagnose<decltype(batch(over(10).group<1024>(), sixteen_groups)(of_each(y)))> == diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))>);
+static_assert(diagnose<decltype(batch(in_clusters<2>(over(10)), sixteen_groups)(of_each(y)))> == diagnose<decltype(batch(over(10), sixteen_groups)(of_each(y)))>);
+// [groups_of_a_problem_are_too_many]
+constexpr auto eight_groups = batch(over(10).group<1024>(), transform_reduce(over(y).group<128>(), term_of_group{}, plus{})(out(s), in(y[each])))(of_each(y));
+// [/groups_of_a_problem_are_too_many]
+static_assert(node_count(eight_groups) == 1);
 
 // How many threads a problem has if it is not said.
 inline constexpr struct hundred : temp<hundred, float, elements<100>> {} hundred;

@@ -55,6 +55,7 @@ struct node_traits {
     bool one_thread = false;
     bool reduces = false;       // combines a term of each element into the scalar after its working memory
     bool writes_results = false; // of all elements, to scalars: every thread of a larger kernel gets them
+    int code_for = 0;           // compute capability of the instructions that its kernel needs, as 90 for 9.0; 0: any
     bool equal_extents = false; // all memory that it takes by element is of one length
 
     // Its effect on memory.

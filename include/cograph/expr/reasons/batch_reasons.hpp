@@ -53,6 +53,10 @@ struct temp_of_a_problem_has_no_size : advises<struct declare_it_as_long_as_a_bu
 template <class Node, class Needs>
 struct group_of_a_problem_is_too_small : advises<struct give_a_problem_as_many_threads_as_the_largest_group_in_it> {};
 
+// A block has sixteen barriers, of which its threads use one together.
+template <class Node, class Groups>
+struct groups_of_a_problem_are_too_many : advises<struct let_the_node_have_larger_groups_or_the_problem_fewer_threads> {};
+
 template <int Size>
 struct not_a_group_for_a_problem : advises<struct take_1_or_a_power_of_two_from_32_to_1024> {};
 

@@ -24,7 +24,7 @@ __device__ index_t take_problem(cluster_context<Size> const& context, problem_qu
 template <int Size, class Program, class... P>
 __global__ void __launch_bounds__(most_threads, 1) cluster_batch_kernel(P... p) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-    __trap();  // code for older GPUs has no clusters, and a newer GPU could launch it
+    __trap();  // code for older GPUs has no clusters, and a newer GPU could launch it: refused before
 #endif
     const pack_of<P...> batch(p...);
     const cluster_context<Size> context;

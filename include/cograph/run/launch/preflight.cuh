@@ -108,6 +108,13 @@ inline void check_kernels(const frame& f, const void* const* kernels, driver_log
         if (r.kind != plan_node_kind::work) continue;
         const shape_values& s = f.records[r.leaf].shape;
         if (r.from->traits->persistent || s.cooperative) check_resident(f, r, kernels[r.code], log);
+        if (const int needed = r.from->traits->code_for; needed > 0) {
+            cudaFuncAttributes found{};
+            check_node_call(cudaFuncGetAttributes(&found, kernels[r.code]), "cudaFuncGetAttributes", f, r, &log);
+            if (found.ptxVersion < needed)
+                refuse(place_of(f, r), "needs a GPU of compute capability %d.%d and code for it, and this program's code for the GPU here is for %d.%d: compile with -arch=sm_%d", needed / 10, needed % 10,
+                       found.ptxVersion / 10, found.ptxVersion % 10, needed);
+        }
         if (const unsigned shared = r.from->traits->threads_of_group > 0 ? shape_of(f, r).shared : s.shared; shared > 48 * 1024) {
             const int most = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin);
             if (shared > static_cast<unsigned>(most))

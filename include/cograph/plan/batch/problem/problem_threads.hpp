@@ -75,6 +75,6 @@ template <int Size>
 constexpr std::size_t shared_place = Size == 1 || has_a_cluster<Size> ? 0 : Size * 64 < 16 * 1024 ? Size * 64 : 16 * 1024;
 
 template <int Size>
-inline constexpr node_traits batch_traits{.rule = "per_group", .size = &size_of_batch<Size>, .takes_shape = true, .counts_elements = true, .threads_of_group = Size};
+inline constexpr node_traits batch_traits{.rule = "per_group", .size = &size_of_batch<Size>, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .code_for = has_a_cluster<Size> ? 90 : 0};
 
 }  // namespace cograph::core

@@ -11,30 +11,45 @@ namespace cograph::core {
 
 // Refused nodes of problems, and groups of threads that are too small for them.
 
+// The first node with a larger group, or whose groups have a barrier each, and are more than a block has barriers for: those of a reduction.
+constexpr int most_group_barriers = 15;
+struct misfit_group {
+    int leaf = -1;
+    bool is_larger = false;
+};
+constexpr bool has_too_many_groups(const node_spec& node, int size) {
+    return node.traits->reduces && node.traits->threads_of_group > warp_lanes && size / node.traits->threads_of_group > most_group_barriers;
+}
+constexpr misfit_group find_misfit(const node_spec& tree, int size, int& leaf) {
+    if (tree.kind == spec_kind::work && tree.traits->threads_of_group > size) return {leaf, true};
+    if (tree.kind == spec_kind::work && has_too_many_groups(tree, size)) return {leaf, false};
+    leaf += is_group(tree) ? 0 : tree.leaves;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const misfit_group found = find_misfit(*tree.children[i], size, leaf); found.leaf >= 0) return found;
+    return {};
+}
 template <int Size, class Node>
 constexpr auto too_small(word<Node>) {
     return group_of_a_problem_is_too_small<Node, limit_is<Size>>{};
 }
-// The first node with a larger group. A reduction by groups needs a barrier for each of them, of which a block has fifteen.
-constexpr int first_larger(const node_spec& tree, int size, int& leaf) {
-    const int together = tree.kind == spec_kind::work ? tree.traits->threads_of_group : 0;
-    if (together > size || (together > 32 && tree.traits->reduces && size / together > 15)) return leaf;
-    leaf += is_group(tree) ? 0 : tree.leaves;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (const int found = first_larger(*tree.children[i], size, leaf); found >= 0) return found;
-    return -1;
+template <class Node>
+constexpr auto too_many_groups(word<Node>) {
+    return groups_of_a_problem_are_too_many<Node, limit_is<most_group_barriers>>{};
 }
 // In a block, or the threads of a problem in it.
 template <class E, int Size>
 constexpr auto diagnose_groups_in() {
     constexpr auto find = [] {
         int leaf = 0;
-        return first_larger(E::tree, Size, leaf);
+        return find_misfit(E::tree, Size, leaf);
     };
-    if constexpr (find() < 0)
+    constexpr misfit_group found = find();
+    if constexpr (found.leaf < 0)
         return fine{};
+    else if constexpr (found.is_larger)
+        return too_small<threads_wanted(E::tree)>(name_of(node_at<found.leaf>(word<E>{})));
     else
-        return too_small<threads_wanted(E::tree)>(name_of(node_at<find()>(word<E>{})));
+        return too_many_groups(name_of(node_at<found.leaf>(word<E>{})));
 }
 template <class E, class Shape>
 constexpr auto diagnose_problem_group(const Shape*) {
