@@ -163,6 +163,15 @@ def performance():
         ("copy_if, 10⁶", (6.03, 10.3)),
         ("copy_if, 10⁷", (26.6, 45.0)),
     ], ("CUB in a graph", "cograph"))
+    bars("beside_kernel.svg", "A loop around a kernel of yours, µs an iteration (NVIDIA H200)", "µs", [
+        ("the kernel and a counter, in all", (5.02, 5.21, 5.14)),
+        ("a branch, not taken, adds", (1.68, 3.36, 1.13)),
+        ("a branch, taken, adds", (5.87, 7.53, 1.51)),
+        ("two branches of kernels, not taken, add", (3.71, 5.90, 3.06)),
+        ("four nodes over 33 792 elements add", (0.40, 3.55, 1.82)),
+        ("a sum and two counters, in all", (7.31, 9.35, 7.94)),
+        ("a single_task and a counter, in all", (4.26, 5.22, 2.25)),
+    ], ("CUDA graph by hand", "cograph, as_nodes", "cograph, as instantiate runs it"))
     bars("graph.svg", "One launch of a chain of kernels, host time in µs (NVIDIA H200)", "µs", [
         ("1 kernel", (1.43, 1.48)),
         ("100 kernels", (2.09, 2.00)),

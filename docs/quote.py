@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the code blocks of the documentation are what the files say that they quote.
 
-usage: quote.py [--write] [PAGE...]      without pages: README.md and docs/**/*.md
+usage: quote.py [--write] [PAGE...]      without pages: README.md, CONTRIBUTING.md, CHANGELOG.md and docs/**/*.md
 
 A quoted block follows a comment that names a file of the project and a region of it:
 
@@ -11,9 +11,9 @@ A quoted block follows a comment that names a file of the project and a region o
     ...
     ```
 
-A region is what stands between the lines `// [sample]` and `// [/sample]`, moved to the left as a whole; marks of other
-regions inside it are left out. On a page that quotes, a block of C++ without such a comment is an error, unless the
-comment `<!-- not compiled -->` stands in front of it. With --write the blocks are updated instead.
+A region is what stands between the lines `// [sample]` and `// [/sample]`, or `# [sample]` and `# [/sample]`, moved to the left as a
+whole; marks of other regions inside it are left out. A block of C++ or Python without such a comment is an error. Blocks of shell and CMake
+are run from the pages by tests/docs/commands.py. With --write the blocks are updated instead.
 """
 import re
 import sys
@@ -21,9 +21,9 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MARK = re.compile(r"^\s*// \[(/?)([^\]]+)\]\s*$")
+MARK = re.compile(r"^\s*(?://|#) \[(/?)([^\]]+)\]\s*$")
 QUOTE = re.compile(r"^<!-- quote: (\S+) \[([^\]]+)\] -->$")
-FREE = "<!-- not compiled -->"
+CODE = ("```cpp", "```python")
 
 
 class Wrong(Exception):
@@ -38,7 +38,7 @@ def region(path, name):
     lines = file.read_text().splitlines()
     marks = [(i, m[1] == "/") for i, m in ((i, MARK.match(line)) for i, line in enumerate(lines)) if m and m[2] == name]
     if [closes for _, closes in marks] != [False, True]:
-        raise Wrong(f"{path} must have one line '// [{name}]' and then one line '// [/{name}]'")
+        raise Wrong(f"{path} must have one line '// [{name}]' and then one line '// [/{name}]' (in Python with #)")
     inside = [line for line in lines[marks[0][0] + 1 : marks[1][0]] if not MARK.match(line)]
     return textwrap.dedent("\n".join(inside)).strip("\n").split("\n")
 
@@ -46,7 +46,6 @@ def region(path, name):
 def quoted(lines):
     """The lines of a page with every quoted block as its file has it now, and what is wrong with the page."""
     result, problems = [], []
-    quotes = any(QUOTE.match(line) for line in lines)
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -70,19 +69,19 @@ def quoted(lines):
                 body = current
             except Wrong as wrong:
                 problems.append((at - 1, str(wrong)))
-        elif quotes and line == "```cpp" and before != FREE:
-            problems.append((at, f"a block of C++ is not quoted; put '{FREE}' before it if that is meant"))
+        elif line in CODE:
+            problems.append((at, "a block of code is not quoted from a file"))
         result += body + lines[end : end + 1]
         at = end + 1
     for i, line in enumerate(lines):
-        if QUOTE.match(line) and not lines[i + 1 : i + 2][0:1] == ["```cpp"]:
-            problems.append((i + 1, "a quote comment must stand right before a block of C++"))
+        if QUOTE.match(line) and lines[i + 1 : i + 2] not in [[code] for code in CODE]:
+            problems.append((i + 1, "a quote comment must stand right before a block of C++ or Python"))
     return result, problems
 
 
 def main(arguments):
     write = "--write" in arguments
-    pages = [Path(a) for a in arguments if a != "--write"] or [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+    pages = [Path(a) for a in arguments if a != "--write"] or [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")), *sorted(ROOT.glob("docs/**/*.md"))]
     failed = False
     for page in pages:
         text = page.read_text()

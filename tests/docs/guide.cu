@@ -4,6 +4,7 @@
 
 #include "idioms.hpp"
 #include "recipes.hpp"
+#include "shrink.cuh"
 
 #include "../catch.hpp"
 
@@ -259,6 +260,30 @@ TEST_CASE("guide: idioms on a GPU") {
 
 }  // namespace idioms
 
+namespace walk {
+
+struct twice {
+    COGRAPH_HD void operator()(index_t, const double& from, double& to) const { to = 2 * from; }
+};
+// [variables of the walk]
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+// [/variables of the walk]
+
+TEST_CASE("design: an argument on its way") {
+    const guide::device_copy<double> from(std::vector<double>(100, 3)), to(std::vector<double>(100, 0));
+    const std::span<double> xs = from.span(), ys = to.span();
+    cudaStream_t stream = nullptr;
+    // [walk]
+    auto e = seq(for_each(over(x), twice{})(in(x[each]), out(y[each])));
+    auto exec = instantiate(e, x(xs), y(ys));
+    exec.launch(stream);
+    // [/walk]
+    CHECK(to.back() == std::vector<double>(100, 6));
+}
+
+}  // namespace walk
+
 namespace recipes {
 
 using guide::device_copy;
@@ -333,29 +358,6 @@ void shrink_by_hand(double* numbers, index_t n, double* first_number, double lea
     cudaGraphExecDestroy(executable);
     cudaGraphDestroy(graph);
 }
-
-// [shared library]
-// Built by nvcc -shared -Xcompiler -fPIC, called with memory that another program owns.
-class smoother {
-public:
-    void operator()(double* data, index_t n, double least, cudaStream_t stream) {
-        if (graph) graph->update(x(data, n), limit(least));
-        else graph.emplace(instantiate(converge, x(data, n), limit(least)));
-        graph->launch(stream);
-    }
-
-private:
-    std::optional<executable<decltype(converge)::self>> graph;
-};
-
-extern "C" int shrink_tensor(double* data, long long n, double least, void* stream) noexcept try {
-    static thread_local smoother run;  // keeps the graph from call to call
-    run(data, static_cast<index_t>(n), least, static_cast<cudaStream_t>(stream));
-    return 0;
-} catch (const std::exception&) {
-    return 1;
-}
-// [/shared library]
 
 TEST_CASE("recipes: a loop by hand and as an expression") {
     const std::vector<double> start(1000, 8);
