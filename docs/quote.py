@@ -13,7 +13,7 @@ A quoted block follows a comment that names a file of the project and a region o
 
 A region is what stands between the lines `// [sample]` and `// [/sample]`, or `# [sample]` and `# [/sample]`, moved to the left as a
 whole; marks of other regions inside it are left out. A block of C++ or Python without such a comment is an error. Blocks of shell and CMake
-are run from the pages by tests/docs/commands.py. With --write the blocks are updated instead.
+are run from the pages by tests/docs/commands.py. Code in the line after the comment `<!-- from: FILE -->` is part of that file. With --write the blocks are updated instead.
 """
 import re
 import sys
@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MARK = re.compile(r"^\s*(?://|#) \[(/?)([^\]]+)\]\s*$")
 QUOTE = re.compile(r"^<!-- quote: (\S+) \[([^\]]+)\] -->$")
+FROM = re.compile(r"^<!-- from: (\S+) -->$")
 CODE = ("```cpp", "```python")
 
 
@@ -74,6 +75,11 @@ def quoted(lines):
         result += body + lines[end : end + 1]
         at = end + 1
     for i, line in enumerate(lines):
+        if FROM.match(line):
+            file = ROOT / FROM.match(line)[1]
+            code = re.findall(r"`([^`]+)`", (lines + [""])[i + 1])
+            if not code or not file.is_file() or any(part not in file.read_text() for part in code):
+                problems.append((i + 2, f"this line has no code of {FROM.match(line)[1]}, or other code"))
         if QUOTE.match(line) and lines[i + 1 : i + 2] not in [[code] for code in CODE]:
             problems.append((i + 1, "a quote comment must stand right before a block of C++ or Python"))
     return result, problems

@@ -57,11 +57,13 @@ def lay_out(page, target_folder, copied):
         up = Path(*[".."] * (len(here.parts) - 1))
         return match[1] + (up / to).as_posix() + (f"#{anchor}" if anchor else "")
 
-    text = re.sub(r"^<!-- (?:quote:|not compiled|figures:).*-->\n", "", page.read_text(encoding="utf-8"), flags=re.M)
+    text = re.sub(r"^<!-- (?:quote:|from:|figures:).*-->\n", "", page.read_text(encoding="utf-8"), flags=re.M)
     parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", text, flags=re.M | re.S)
     text = "".join(part if part.startswith("`") else LINK.sub(change, part) for part in parts)
     if page.parent == ERRORS:
         text = folded(text)
+    if here == Path("index.md"):  # the first page needs no table of contents
+        text = f"---\nhide: [toc]\n---\n{text}"
     # Images written in HTML are resolved from the page's own address, which is a folder, except for the first page.
     return text if here == Path("index.md") else re.sub(r'(src=")(?![a-z]+:)', r"\1../", text)
 

@@ -24,7 +24,6 @@
 
 // [sample]
 using namespace cograph;
-
 struct relax {  // the mean of the neighbours; returns the size of the change
     COGRAPH_HD double operator()(index_t i, const double* from, double& to, index_t n) const {
         to = i == 0 || i == n - 1 ? from[i] : (from[i - 1] + from[i + 1]) / 2;
@@ -41,10 +40,8 @@ inline constexpr struct limit : value<limit, double> {} limit;      // a number 
 constexpr auto smooth = seq(
     assign(sweeps, 0),
     do_while(seq(transform_reduce(over(x), relax{}, plus{})(out(change), in(x), out(y[each]), extent(x)),
-                 copy(in(y), out(x)),
-                 assign(sweeps, sweeps + 1)),
+                 copy(in(y), out(x)), assign(sweeps, sweeps + 1)),
              change > limit && sweeps < 20000));  // NaN ends it at once: then test change
-
 static_assert(is_persistent(smooth, at<1>));  // the whole loop is one kernel
 // [/sample]
 
