@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium: site_test.py BROWSER FOLDER [PAGE...]
 
-Every page must load its pictures and write nothing to the console; on the site, the search must find loop_while, entries of errors have their code folded, and the
+Every page must load its pictures and write nothing to the console; on the site, the first page must fit a screen, the search must find loop_while, entries of errors have their code folded, and the
 cheat sheet is one printed page. With pages, which lie in FOLDER and are
 those of write_html, only these are opened: each must draw all of its nodes, tell of one under the pointer, zoom, and find a node by name.
 """
@@ -149,6 +149,11 @@ def main(browser, folder, pages):
                 problems += [f"{page}: the console says {text}" for text in tab.said]
                 print(f"/{page}: {told}; {count} pictures")
             if not pages:
+                tab.call("Emulation.setDeviceMetricsOverride", width=1440, height=1800, deviceScaleFactor=1, mobile=False)
+                tab.open(address)
+                seen = tab.ask("['why', 'not-for-you-if', 'install'].every(id => document.getElementById(id).getBoundingClientRect().bottom <= innerHeight)")
+                problems += [] if seen is True else [f"the first page: Why, Not for you if and Install are not on a screen of 1440 x 1800 ({seen})"]
+                tab.call("Emulation.clearDeviceMetricsOverride")
                 tab.open(address + "errors/nodes/#identity_is_missing")
                 folded = tab.wait_for("document.querySelectorAll('details pre').length")
                 problems += [] if folded else ["errors/nodes/: no entry has its code folded"]

@@ -18,7 +18,6 @@
 
 using namespace cograph;
 
-// [ring]
 // A wave, laid out as cuFFT has it.
 struct wave {
     double x, y;
@@ -47,6 +46,7 @@ struct change {
     }
 };
 
+// [settle]
 auto settle() {
     return seq(assign(passes, 0), copy(in(heat), out(old_heat)),
                do_while(seq(fft::forward(out(waves), in(heat)),
@@ -56,7 +56,7 @@ auto settle() {
                             assign(passes, passes + 1)),
                         largest > limit));
 }
-// [/ring]
+// [/settle]
 
 int main(int argc, char**) try {
     anywhere::take_no_arguments(argc);
