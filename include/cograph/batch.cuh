@@ -10,6 +10,7 @@
 
 namespace cograph {
 
+using core::loops_of_problems;
 using core::summarize;
 
 }  // namespace cograph

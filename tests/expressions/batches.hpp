@@ -213,6 +213,51 @@ struct ragged {
     }
 };
 
+// Nodes that see neighbours: over parts of unequal lengths, a temp among them, and over a box in each problem.
+inline constexpr struct height : value<height, int> {} height;
+inline constexpr struct width_of_box : value<width_of_box, int> {} width_of_box;
+inline constexpr struct around_x : temp<around_x, integer, struct x> {} around_x;
+struct spread {
+    COGRAPH_HD void operator()(index_t i, neighbours<integer, 2> near_by, integer& to) const { to = (near_by.at_or(1, -2) + 2 * near_by.at_or(3, 1) + 3 * *near_by + i) % 1009; }
+};
+struct spread_in_box {
+    COGRAPH_HD void operator()(index_t row, index_t column, neighbours<integer, 1, 1> near_by, integer& to) const {
+        to = (near_by.at_or(5, -1, 0) + near_by.at_or(6, 1, 1) + 2 * near_by.at_or(7, 0, -1) + row * 3 + column) % 1009;
+    }
+};
+inline constexpr auto diffuse = seq(assign(passes, 0), reduce(out(s), in(u)),
+                                    loop_while(s > limit,
+                                               seq(for_each(over(u), spread{})(in(u[near<2>]), out(t[each])), for_each(over(u), spread{})(in(t[near<2>]), out(u[each])),
+                                                   for_each(over(height, width_of_box), spread_in_box{})(in(x[near<1, 1>]), out(around_x[each])), copy(in(around_x), out(x)), reduce(out(s), in(u)),
+                                                   assign(passes, passes + 1)),
+                                               at_most(5)));
+template <int Size>
+struct diffused {
+    std::vector<integer> u_, x_;
+    std::vector<int> begins_, passes_;
+    integer longest_ = 0, limit_ = 600;
+    int height_ = 3, width_ = 5;
+
+    diffused() : diffused({0, 5, 5, 37, 38, 300}, 262) {}
+    diffused(std::vector<int> from, integer length, int rows = 3, int columns = 5) : begins_(std::move(from)), passes_(begins_.size() - 1), longest_(length), height_(rows), width_(columns) {
+        u_.resize(static_cast<std::size_t>(begins_.back()));
+        x_.resize(passes_.size() * static_cast<std::size_t>(rows * columns));
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 1013);
+        for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = static_cast<integer>(i * 31 % 101);
+    }
+    static constexpr auto expression() { return batch(solved_by<Size>(over<extent(begins) - 1>()), diffuse)(of_each(u).between(begins, longest), of_each(x), of_each(passes)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(u)(at(u_)), of_each(x)(at(x_)), of_each(passes)(at(passes_)), begins(at(begins_)), longest(longest_), limit(limit_), height(height_), width_of_box(width_));
+    }
+    void compute() {
+        const auto area = static_cast<std::size_t>(height_ * width_);
+        for (std::size_t q = 0; q < passes_.size(); ++q)
+            simulate(diffuse, u(u_.data() + begins_[q], static_cast<std::size_t>(begins_[q + 1] - begins_[q])), x(x_.data() + q * area, area), passes(&passes_[q]), limit(limit_), height(height_), width_of_box(width_));
+    }
+    bool operator==(const diffused&) const = default;
+};
+
 // Scans, compactions and sums of segments in parts of unequal lengths.
 inline constexpr struct scanned : temp<scanned, integer, struct u> {} scanned;
 inline constexpr struct left : buffer<left, integer> {} left;

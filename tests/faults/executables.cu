@@ -100,6 +100,34 @@ TEST_CASE("what the loops of all problems did, whatever call fails", "[faults][e
     const auto other = std::move(exec);
     CHECK(words_of([&] { summarize(exec, ends); }).find("was moved away") != std::string::npos);
 }
+inline constexpr struct other_ends : buffer<other_ends, loop_outcome> {} other_ends;
+TEST_CASE("the loops of problems are listed, whatever call fails", "[faults][executables]") {
+    // In program order: one without a label; two in one batch, of which the inner one reports; one outside of batches.
+    static constexpr auto nested = label("outer", loop_while(i > 0, seq(copy(in(x), out(t)), label("inner", repeat(3, copy(in(t), out(x)))), assign(i, i / 2))));
+    static constexpr auto e = seq(all_halves, label("outside", repeat(2, seq(batch(over(of_each(i)).group<32>(), nested)(of_each(i), of_each(x), report_of_each(other_ends, at<2>))))));
+    const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2);
+    loop_outcome first[] = {{3, 1, ending::predicate}, {40, 1, ending::limit}}, second[] = {{6, 2, ending::predicate}, {9, 3, ending::predicate}};
+    const auto run = [&] {
+        auto exec = instantiate(e, of_each(i)(is), of_each(x)(xs), ends(std::span(first)), other_ends(std::span(second)));
+        exec.launch(nullptr);
+        const auto found = loops_of_problems(exec);
+        static_assert(found.count == 3);
+        CHECK((found.labels[0] == nullptr && found.is_reported[0] && found.loops[0].sum == 43));
+        CHECK((std::string(found.labels[1]) == "outer" && !found.is_reported[1] && found.loops[1].problems == 0));
+        CHECK((std::string(found.labels[2]) == "inner" && found.is_reported[2] && found.loops[2].sum == 15));
+        CHECK(found.of("inner").largest == 9);
+    };
+    CHECK(holds(every_call::calls_of(run), "cudaMemcpyAsync"));
+    fail_every_call(run);
+    fail_every_allocation(run);
+    auto exec = instantiate(e, of_each(i)(is), of_each(x)(xs), ends(std::span(first)), other_ends(std::span(second)));
+    const auto found = loops_of_problems(exec);
+    CHECK(words_of([&] { found.of("outer"); }).find("'outer' reports to no buffer: give its batch report_of_each(ends, selector)") != std::string::npos);
+    CHECK(words_of([&] { found.of("outside"); }).find("is the label of no loop in this expression") != std::string::npos);
+    CHECK(exec.loops().labels[0] == std::string("outside"));
+    static_assert(decltype(loops_of_problems(instantiate(doubling, x(xs))))::count == 0);
+    static_assert(diagnose<decltype(loops_of_problems(e))> == reason::arguments_are_not_those_of<core::loops_of_problems_call, decltype(e)::self>{});
+}
 TEST_CASE("a profile of a batch, whatever call fails", "[faults][executables]") {
     const std::span<int> is(reinterpret_cast<int*>(std::uintptr_t{4} << 52), 2);
     const std::span<loop_outcome> to(reinterpret_cast<loop_outcome*>(std::uintptr_t{5} << 52), 2);

@@ -22,6 +22,10 @@ TEMPLATE_TEST_CASE("batches have groups of threads with shared memory", "[gpu][b
     for (std::size_t q = 1; q < many.size(); ++q) many[q] = many[q - 1] + static_cast<int>(q * 31 % 71);
     check_graph(TestType(std::move(many), 71));
 }
+TEMPLATE_TEST_CASE("batches have nodes that see neighbours", "[gpu][batch]", diffused<32>, diffused<64>) {
+    check_graph<TestType>({});
+    check_graph(TestType({0, 32, 40, 40, 72}, 32, 4, 8));  // an element a thread
+}
 TEST_CASE("groups of a problem take turns in shared memory", "[gpu][batch]") {
     folded<64> wide;
     wide.width_ = 2'500;  // 20 000 bytes for each of four groups
@@ -39,6 +43,8 @@ TEST_CASE("the host asks an executable what the loops of all problems did", "[gp
         CHECK((found.problems == expected.total_.problems && found.least == expected.total_.least && found.largest == expected.total_.largest));
         CHECK((found.sum == expected.total_.sum && found.limits == expected.total_.limits && found.overflows == 0));
         CHECK(cograph::summarize(exec, inner_ends).problems == 500);
+        const auto loops = cograph::loops_of_problems(exec);
+        CHECK((loops.count == 2 && loops.loops[0].sum == found.sum && loops.loops[1].sum == cograph::summarize(exec, inner_ends).sum));
     });
 }
 TEST_CASE("a profile has the time of a batch", "[gpu][batch]") {

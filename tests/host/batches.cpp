@@ -32,6 +32,11 @@ TEST_CASE("batches: problems of unequal lengths, and some of whose parts are wro
     check_simulation(arranged<256>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
 }
 
+TEST_CASE("batches: nodes that see neighbours", "[simulate][batch]") {
+    check_simulation<diffused<64>>();
+    check_simulation(diffused<32>({0, 30, 31, 31}, 31, 4, 8));
+}
+
 template <class Case>
 static std::string what_check_says(Case c) {
     expressions::host_place place;
@@ -101,6 +106,31 @@ TEST_CASE("batches: what check finds, and what is refused", "[batch]") {
     negative.most_ = -1;
     negative.compute();
     CHECK(what_is_wrong(negative) == "nothing");
+}
+// Reads of neighbours that a problem may not make.
+namespace {
+template <int Offset>
+struct reads_at {
+    void operator()(index_t, neighbours<integer, 1> near_by, integer& to) const { to = near_by.at_or(0, Offset < 2 ? 0 : Offset) + near_by.at(Offset < 2 ? Offset : 0); }
+};
+template <int Offset>
+struct peeping {
+    std::vector<integer> x_ = std::vector<integer>(20);
+    static constexpr auto expression() {
+        return batch(over(4), seq(for_each(over(x), reads_at<0>{})(in(x[near<1>]), out(y[each])), for_each(over(x), reads_at<Offset>{})(in(y[near<1>]), out(x[each]))))(of_each(x));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(x)(at(x_)));
+    }
+};
+}  // namespace
+TEST_CASE("batches: reads beyond what a problem has are refused", "[batch]") {
+    CHECK(what_is_wrong(peeping<0>()) == "nothing");
+    CHECK(what_is_wrong(peeping<1>()).find("'batch'") != std::string::npos);
+    CHECK(what_is_wrong(peeping<1>()).find("reads y.at(1) of an element at an edge, where nothing is: ask inside(1) first") != std::string::npos);
+    CHECK(what_is_wrong(peeping<2>()).find("reads y.at(2), beyond y[near<1>]") != std::string::npos);
+    CHECK_THROWS_AS(what_check_says(peeping<1>()), cograph::error);  // as for a node alone
 }
 TEST_CASE("batches: memory for temps follows the problems that run at once", "[batch]") {
     const auto bytes = [](std::size_t count) {

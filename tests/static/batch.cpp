@@ -4,6 +4,7 @@
 #include <cograph/batch.hpp>
 
 #include <cograph/check.hpp>
+#include <cograph/plan/batch/problem_loops.hpp>
 #include <cograph/stepwise.hpp>
 
 #include <array>
@@ -164,6 +165,14 @@ inline constexpr struct ends : buffer<ends, loop_outcome> {} ends;
 constexpr auto reported = batch(over(10), repeat(n, step))(of_each(y), report_of_each(ends));
 // [/reports_go_to_loop_outcomes]
 static_assert(is_output(reported, ends) && diagnose<decltype(batch(over(10), step)(of_each(y), report_of_each(ends)))> == reason::selector_names_no_loop<core::first_loop>{});
+
+// The loops of problems have the numbers of their nodes' records, and the buffers that get their reports.
+constexpr auto two_batches = seq(fill(out(of_each(x)), 1.0f), repeat(2, seq(reported, each_writes)), batch(over(10), seq(step, repeat(n, repeat(2, step))))(of_each(y), report_of_each(ends, at<2>)));
+using loops_in_two = core::problem_loops_of<decltype(two_batches)::self>;
+static_assert(loops_in_two::count == 3 && core::count_loops(decltype(two_batches)::tree) == 1);
+static_assert(loops_in_two::loops.all[0].record == 3 && loops_in_two::loops.all[0].outcomes == &core::info_of<struct ends>);
+static_assert(loops_in_two::loops.all[1].record == 9 && !loops_in_two::loops.all[1].outcomes && loops_in_two::loops.all[2].record == 10 && loops_in_two::loops.all[2].outcomes);
+static_assert(core::problem_loops_of<decltype(each_writes)::self>::count == 0);
 
 // [summaries_go_to_a_scalar]
 inline constexpr struct total : scalar<total, outcome_summary> {} total;

@@ -39,7 +39,7 @@ private:
         const std::int64_t result = empty ? 0 : codes_[r.code](context_, parameters);
         if (r.from->traits->captures && result != 0)
             refuse(place_of(f_, r), "gave the status %lld", static_cast<long long>(result));
-        if (f_.refuse_read && result != 0 && r.from->traits->box_rank != 0) f_.refuse_read(f_, r, result);
+        if (f_.refuse_read && result != 0 && may_refuse_read(r)) f_.refuse_read(f_, r, result);
         if (decides(r)) conditions_[r.condition - f_.plan.count.named] = static_cast<unsigned>(result);
         return watch_.after(r);
     }

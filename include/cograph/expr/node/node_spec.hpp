@@ -133,6 +133,7 @@ struct node_spec {
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
+    const node_spec* inside = nullptr;  // of work that runs an expression by itself: that expression
     const lowered_node* lowered = nullptr;  // of nodes that the plan makes: its facts about them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor its surroundings become a part of a persistent kernel

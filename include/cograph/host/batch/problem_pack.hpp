@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/near.hpp>
 #include <cograph/plan/batch/batch_node.hpp>
 
 #include <cstring>
@@ -75,6 +76,8 @@ template <class T>
 T* pointer_in(T* const*);
 template <class T>
 T* pointer_in(const element_pointer<T>*);
+template <class T, int... Radius>
+T* pointer_in(const near_pointer<T, Radius...>*);
 
 // A thread's copy of an element as a parameter; if it is also in memory, that place.
 template <class T>

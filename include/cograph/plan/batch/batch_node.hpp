@@ -22,7 +22,8 @@ struct batch_node {
                                     .arguments = batch::table.all,
                                     .argument_count = batch::count(arguments{}),
                                     .leaves = leaves,
-                                    .domain = Domain::describe};
+                                    .domain = Domain::describe,
+                                    .inside = &E::tree};
     record records[leaves];
     [[no_unique_address]] kept_type kept;
 };

@@ -32,9 +32,18 @@ constexpr numbered_read read_of(std::int64_t number) {
     return read;
 }
 
+// An argument by its number: of a node that runs an expression, counted through that one's nodes.
+constexpr const argument* argument_inside(const node_spec& tree, int& left) {
+    if (left < tree.argument_count) return tree.arguments + left;
+    left -= tree.argument_count;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const argument* const found = argument_inside(*tree.children[i], left)) return found;
+    return nullptr;
+}
+inline bool may_refuse_read(const plan_node& r) { return r.from->traits->box_rank != 0 || r.from->inside; }
 [[noreturn]] inline void refuse_read(const frame& f, const plan_node& r, std::int64_t number) {
-    const numbered_read read = read_of(number);
-    const argument& asked = r.from->arguments[read.parameter];
+    numbered_read read = read_of(number);
+    const argument& asked = r.from->inside ? *argument_inside(*r.from->inside, read.parameter) : r.from->arguments[read.parameter];
     const name_view name = asked.variable->name.read();
     char offset[64] = "", radius[64] = "";
     int length = 0, more = 0;
@@ -47,10 +56,19 @@ constexpr numbered_read read_of(std::int64_t number) {
     refuse(place_of(f, r), "reads %.*s.at(%s) of an element at an edge, where nothing is: ask inside(%s) first", static_cast<int>(name.size), name.data, offset, offset);
 }
 
+constexpr bool has_neighbours(const node_spec& tree) {
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].near) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (has_neighbours(*tree.children[i])) return true;
+    return tree.inside && has_neighbours(*tree.inside);
+}
 constexpr bool has_neighbours(const plan_view& p) {
-    for (int r = 0; r < p.count.nodes; ++r)
+    for (int r = 0; r < p.count.nodes; ++r) {
         for (int i = 0; i < p.nodes[r].argument_count; ++i)
             if (p.nodes[r].from->arguments[i].near) return true;
+        if (p.nodes[r].from->inside && has_neighbours(*p.nodes[r].from->inside)) return true;
+    }
     return false;
 }
 

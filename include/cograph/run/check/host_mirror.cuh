@@ -130,7 +130,7 @@ private:
         const serial_context context;
         const bool empty = r.from->traits->is_opaque && !decides(r) && r.from->traits->counts_elements && domain_size(f_, r) == 0;
         const std::int64_t result = empty ? 0 : codes_[r.code](&context, parameters);
-        if (f_.refuse_read && result != 0 && r.from->traits->box_rank != 0) f_.refuse_read(f_, r, result);
+        if (f_.refuse_read && result != 0 && may_refuse_read(r)) f_.refuse_read(f_, r, result);
         for (int v = 0; v < f_.plan.count.named; ++v) f_.slots[v].pointer = pointers[static_cast<std::size_t>(v)];
     }
 
