@@ -19,7 +19,7 @@ constexpr const char* usage =
   --side N        elements along a side of the Poisson problem (default 48)
   --dimensions N  2 or 3 (default 2)
   --matrix FILE   a symmetric positive definite matrix in Matrix Market format instead
-  --rank N        this process is one of --ranks processes, on the first GPU
+  --rank N        this process is one of --ranks processes, which share the GPUs
   --id FILE       an empty file by which they find each other
 )";
 
@@ -86,6 +86,7 @@ bool run_threads(scaling& all) {
 bool run_process([[maybe_unused]] scaling& all) {
 #ifdef COGRAPH_WITH_NCCL
     if (!anywhere::has_gpu()) throw std::runtime_error("processes need a GPU");
+    distributed::take_own_gpu(all.asked.rank);
     const distributed::connection made(distributed::id_by_file(all.asked.id, all.asked.rank), all.asked.rank, all.asked.ranks);
     all.alone = all.solve([&](int, auto run) { return run(nccl::communicator{}); }, 1, all.asked.side);
     return all.measure([&](int, auto run) { return run(made.communicator()); }, all.asked.ranks, all.asked.rank == 0);

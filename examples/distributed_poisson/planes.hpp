@@ -6,6 +6,9 @@
 
 #include "solver.hpp"
 
+#include <memory>
+#include <span>
+
 namespace distributed {
 
 inline constexpr struct lower : value<lower, int> {} lower;  // the rank that has the plane before ours; -1: nobody
@@ -54,6 +57,41 @@ constexpr auto multiply_planes() {
 static_assert(!ordered(multiply_planes(), at<1>, at<2>));
 // [/planes]
 
+// A plane of another rank, whose GPU may write it: zeros on this rank's GPU, or on the host in a simulation.
+class received_plane {
+public:
+    explicit received_plane(std::size_t count) : count_(count), memory_(allocate(count)) {}
+    std::span<double> span() const { return {memory_.get(), count_}; }
+
+private:
+    struct release {
+        void operator()(double* memory) const {
+#ifdef __CUDACC__
+            if (anywhere::has_gpu()) {
+                cudaFree(memory);
+                return;
+            }
+#endif
+            delete[] memory;
+        }
+    };
+    static double* allocate(std::size_t count) {
+#ifdef __CUDACC__
+        if (anywhere::has_gpu()) {
+            void* memory = nullptr;
+            anywhere::succeed(cudaMalloc(&memory, count * sizeof(double)));
+            anywhere::succeed(cudaMemset(memory, 0, count * sizeof(double)));
+            anywhere::succeed(cudaDeviceSynchronize());
+            return static_cast<double*>(memory);
+        }
+#endif
+        return new double[count]();
+    }
+
+    std::size_t count_;
+    std::unique_ptr<double[], release> memory_;
+};
+
 // So many planes of side or side * side elements.
 struct grid {
     int side, dimensions, planes;
@@ -65,7 +103,7 @@ inline outcome run_planes(const grid& whole, nccl::communicator own) {
     const index_t first = static_cast<index_t>(whole.planes) * own.rank / own.size, last = static_cast<index_t>(whole.planes) * (own.rank + 1) / own.size;
     const index_t plane = whole.plane(), n = (last - first) * plane, all = whole.planes * plane;
     const anywhere::array<double> solution(static_cast<std::size_t>(n)), rhs(solution.size()), center(solution.size());
-    const anywhere::array<double> before(static_cast<std::size_t>(plane)), after(before.size());  // zeros, where there is nobody
+    const received_plane before(static_cast<std::size_t>(plane)), after(static_cast<std::size_t>(plane));  // zeros, where there is nobody
     const auto wanted = [](index_t i) { return std::sin(0.1 * static_cast<double>(i)) + static_cast<double>(i % 7); };
     for (index_t i = 0; i < n; ++i) {
         const index_t g = first * plane + i, w = whole.side;

@@ -34,6 +34,13 @@ inline ncclUniqueId new_id() {
     return id;
 }
 
+// Each process of a host has a GPU of its own, if there are enough.
+inline void take_own_gpu(int rank) {
+    int gpus = 1;
+    anywhere::succeed(cudaGetDeviceCount(&gpus));
+    anywhere::succeed(cudaSetDevice(rank % gpus));
+}
+
 // The first rank writes the file, the others wait for it.
 inline ncclUniqueId id_by_file(const std::string& file, int rank) {
     ncclUniqueId id{};
@@ -83,6 +90,9 @@ public:
         runs_ = true;
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+#ifdef COGRAPH_WITH_NCCL
+        if (anywhere::has_gpu()) take_own_gpu(rank);
+#endif
     }
     ~mpi_ranks() {
         if (runs_) MPI_Finalize();
@@ -97,11 +107,9 @@ public:
     template <class Run>
     outcome run([[maybe_unused]] Run run_rank) const {
 #if defined(COGRAPH_WITH_MPI) && defined(COGRAPH_WITH_NCCL)
+        take_own_gpu(rank);
         ncclUniqueId id = rank == 0 ? new_id() : ncclUniqueId{};
         MPI_Bcast(id.internal, sizeof id.internal, MPI_BYTE, 0, MPI_COMM_WORLD);
-        int gpus = 1;
-        anywhere::succeed(cudaGetDeviceCount(&gpus));
-        anywhere::succeed(cudaSetDevice(rank % gpus));
         return worst_of_ranks(run_rank(connection(id, rank, ranks).communicator()), ranks);
 #else
         throw std::runtime_error("ranks of MPI need NCCL and GPUs");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One of several ranks on one GPU, each a process; examples/distributed_poisson/processes.sh starts them.
+// One of several ranks, each a process, on GPUs of their own if there are enough, else on one; examples/distributed_poisson/processes.sh starts them.
 //   rank_tests --rank N --ranks N --id FILE together   all collectives, and a loop that the host drives, give what they should
 //   rank_tests --rank N --ranks N --id FILE leaves     one rank ends early: the others give up and say so
 //   rank_tests --rank N --ranks N --id FILE differs    ranks differ where they are to agree: the program ends
@@ -139,6 +139,7 @@ int main(int argc, char** argv) try {
     std::setvbuf(stdout, nullptr, _IONBF, 0);  // also of a rank that ends early
     if (argc != 8) throw std::runtime_error("--rank N --ranks N --id FILE together|leaves|differs");
     const int rank = std::atoi(argv[2]), ranks = std::atoi(argv[4]);
+    distributed::take_own_gpu(rank);
     const distributed::connection made(distributed::id_by_file(argv[6], rank), rank, ranks);
     const std::string what = argv[7];
     if (what == "together") together(made.communicator());
