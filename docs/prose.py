@@ -4,8 +4,8 @@
 
 usage: prose.py [--check | --list HABIT] [FILE...]    without files: README, CONTRIBUTING, CHANGELOG and docs/**/*.md
 
-With --check, exit status 1 if a habit is more frequent than LIMITS allows, over all pages or over the comments of all headers. --list prints the
-sentences with one habit.
+With --check, exit status 1 if a habit is more frequent than LIMITS allows, over all pages, over the comments of all headers, or over their messages and
+advices. --list prints the sentences with one habit.
 Code, headings and rows of tables are not prose. A question may begin with "what" and "where".
 Of a header (.hpp, .cuh) the comments are read.
 """
@@ -112,10 +112,17 @@ def headers():
     return sorted(file for pattern in ("*.hpp", "*.cuh") for file in (ROOT / "include").rglob(pattern))
 
 
+def messages(path):
+    """The texts that a header prints at run time, without pages of HTML, and the advices of its errors, which are names of types."""
+    text = re.sub(r'R"(\w*)\(.*?\)\1"', "", re.sub(r"//.*", "", path.read_text(encoding="utf-8")), flags=re.S)
+    advices = {name for name in re.findall(r"\bstruct ([a-z][a-z0-9_]+)(?=[,>;])", text) if name.count("_") > 2}
+    return [part for part in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if " " in part] + [name.replace("_", " ") for name in sorted(advices)]
+
+
 ROW = "{:28}" + "{:>8}" * (len(HABITS) + 1)
 
 
-def count(paths, each):
+def count(paths, each, read=read):
     """The number of words of some files, and of sentences with each habit."""
     total, counts = 0, dict.fromkeys(HABITS, 0)
     for path in paths:
@@ -130,9 +137,9 @@ def count(paths, each):
     return total, counts
 
 
-def report(name, paths, before, limits, each):
+def report(name, paths, before, limits, each, read=read):
     """Prints the rates of some files; returns the habits that are too frequent."""
-    total, counts = count(paths, each)
+    total, counts = count(paths, each, read)
     rates = {habit: 1000 * number / max(total, 1) for habit, number in counts.items()}
     print(ROW.format(name, total, *(f"{rate:.2f}" for rate in rates.values())))
     for label, table in (("    when counting began", before), ("    limit", limits)):
@@ -153,6 +160,7 @@ def main(arguments):
     bad = report("all" if given else "pages", given or pages(), BEFORE, LIMITS, not check)
     if not given:
         bad += report("comments in headers", headers(), BEFORE_IN_HEADERS, LIMITS_IN_HEADERS, False)
+        bad += report("messages and advices", headers(), BEFORE, LIMITS, False, messages)
     if check and bad:
         print(f"too frequent: {', '.join(bad)}; prose.py --list {bad[0]} shows the sentences")
     return int(check and bool(bad))

@@ -81,7 +81,7 @@ private:
     static void check_stream_of_loops(cudaStream_t stream) {
         cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
         check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing", {"launch"});
-        if (status != cudaStreamCaptureStatusNone) throw error({"launch"}, "The stream is being captured: loops that the host drives wait for what they enqueue.");
+        if (status != cudaStreamCaptureStatusNone) throw error({"launch"}, "The stream is being captured: loops that the host drives wait for their work.");
     }
     void run(graph_state& s, int region, cudaStream_t stream) {
         if constexpr (has_initial_scalars(E::tree))

@@ -19,7 +19,7 @@ constexpr group<group_kind::host_driven, E> host_driven(E const& e) {
     return make_group<group_kind::host_driven>(e);
 }
 
-// Where this header is included, the host decides about each loop and branch that holds such a node, without being
+// In a program that includes this header, the host decides about each loop and branch that holds such a node, without being
 // asked, and about the loops and branches around it. All others are as before.
 template <class P, class Body, class First = no_loop_option, class Second = no_loop_option>
     requires driven_loop<while_loop, P, Body, First, Second>

@@ -525,7 +525,7 @@ TEST_CASE("a graph that is asked for is of the memory that is bound now", "[faul
         auto exec = instantiate(seq(doubling, captured(call)(inout(x))), x(xs));
         exec.graph_ref();
         exec.update(x(others));
-        const std::string refusal = "was captured anew by an update, which changed the executable and not its graph: ask for the graph before it is updated";
+        const std::string refusal = "was captured again by an update, which changed the executable and not its graph: ask for the graph before it is updated";
         CHECK(words_of([&] { exec.graph_ref(); }).find(refusal) != std::string::npos);
         CHECK(words_of([&] { write_cuda_dot(exec, "picture.dot"); }).find(refusal) != std::string::npos);
     }

@@ -86,7 +86,7 @@ TEST_CASE("the host launches the graphs that answers choose", "[faults][host_dri
         CHECK(count_of("cudaGraphLaunch") == (selected < 2 ? 2 : 1));
     }
     fake_runtime::set_captured(true);
-    CHECK(words_of([&] { exec.launch(on); }).find("loops that the host drives wait for what they enqueue") != std::string::npos);
+    CHECK(words_of([&] { exec.launch(on); }).find("loops that the host drives wait for their work") != std::string::npos);
     fake_runtime::set_captured(false);
 }
 

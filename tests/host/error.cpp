@@ -140,7 +140,7 @@ TEST_CASE("temps that are together more than memory can hold are refused: sums o
     const std::size_t most = static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(double);
     for (const std::size_t less : {0, 32, 63, 64, 96})
         CHECK(std::string(refusal([&] { simulate(e, t(most), t2(most - less), x(&one, 1)); }).what()) ==
-              "cograph: 't' and what else the run owns are more than memory can hold");
+              "cograph: 't' and the other memory that the run owns are more than memory can hold");
 }
 
 TEST_CASE("a negative count is said as it was given") {

@@ -47,7 +47,7 @@ inline void go_on_behind(joined_work& work, cudaStream_t stream, place what, dri
 // from now on.
 // Outlives: an executable that its owner may keep as long as the graph.
 inline void add_work(const graph_state& s, joined_work& work, heap_object&& more, bool outlives = false) {
-    if (s.is_half_changed) throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
+    if (s.is_half_changed) throw error({"launch"}, "The graph is half changed: an update failed, and so did its undoing. Update it again, or instantiate it again.");
     if (graphs_own_memory || !outlives) work.own({s.kept, s.shared, static_cast<heap_object&&>(more)});
     work.begin(s.begin);
     work.add(s.kernels, s.merged, s.nothing, s.nothing_programmatic, &s.switches);

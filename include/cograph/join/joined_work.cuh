@@ -69,7 +69,7 @@ public:
     // The graph owns the memory from now on, if the work stays.
     void own(graph_memory&& memory) { lease_.give(graph_, static_cast<graph_memory&&>(memory), what_, log_); }
 
-    // What comes before the nodes of the work.
+    // The nodes before those of the work.
     void begin(begin_of_run first) {
         if (!first) return;
         begun_ = heap_memory(f_.plan.count.named, sizeof(cudaGraphNode_t));

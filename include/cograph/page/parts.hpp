@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Several plans, and what several of them use.
+// Several plans, and the variables that more than one of them uses.
 
 // An expression with its name in a picture of several.
 template <class E>

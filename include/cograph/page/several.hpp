@@ -107,7 +107,7 @@ void write_dot(Out&& out, const named_expression<E>&... e) {
     write_dot_of(out, {part_of(e)...});
 }
 
-// The same as JSON: a list of plans, and what several of them use.
+// The same as JSON: a list of plans, and the variables that more than one of them uses.
 template <class Out, class... E>
     requires(text_stream<std::remove_reference_t<Out>> && sizeof...(E) > 0)
 void write_json(Out&& out, const named_expression<E>&... e) {

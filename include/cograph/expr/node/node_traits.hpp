@@ -23,7 +23,7 @@ struct launch_extent {
 // The questions that the plan, its lowering, reports and executors ask about a kind of node. The node's header
 // answers them in one constant of this type, which its node_spec leads to. No pass names a node, and a new kind of
 // node is one header.
-// What a node has to do with ranks: nothing; it is a collective that gives all ranks the same, or each its own; or it compares ranks.
+// The part of a node among ranks: none; it is a collective that gives all ranks the same, or each its own; or it compares ranks.
 enum class rank_role : unsigned char { none, gives_the_same, gives_own, compares };
 
 struct node_traits {

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// What a lane makes of its terms: whole segments are put, and the rest is kept until it is known what is before it.
+// The result of a lane from its terms: whole segments are put, and the rest is kept until it is known what is before it.
 template <class T>
 struct lane_of_segments {
     T head, open;     // the join of the terms up to the first segment's end, and after the last one's

@@ -36,7 +36,7 @@ struct join_parts_of_segments : Join, operand<2, F> {
             index_t near = find_segment(group, begins, segments.count, first);
             if (near < 0) {
                 of_first = segments.begin(0);
-                group.sync();  // all have seen what was found
+                group.sync();  // all have seen the result
                 near = find_segment(group, begins, segments.count, of_first);
             }
             if (behind > end_of_all) behind = end_of_all;

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// Scans of what a function gives, and those over a shape.
+// Scans of the results of a function, and scans over a shape.
 template <bool Inclusive>
 struct transform_scan_elements {
     static constexpr lazy_name name{Inclusive ? "transform_inclusive_scan" : "transform_exclusive_scan"};

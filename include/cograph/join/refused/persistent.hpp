@@ -31,7 +31,7 @@ struct loop_is_not_one_kernel : advises<struct change_the_named_node_or_accept_c
 
 namespace cograph::core {
 
-// What require_persistent refuses.
+// The refusals of require_persistent.
 
 constexpr int largest_scalar(const node_spec& tree) {
     unsigned largest = 0;
@@ -50,7 +50,7 @@ constexpr int limit_of(lowering_status why, int count) {
         default: return 0;
     }
 }
-// What is counted of the node at fault, or of the loop.
+// The number that is too large, of the node at fault or of the loop.
 constexpr int count_of(lowering_status why, const node_spec& at_fault) {
     switch (why) {
         case lowering_status::scalar_is_large: return largest_scalar(at_fault);

@@ -100,7 +100,7 @@ inline void check_total(const frame& f) {
     std::size_t sum = 0;
     for (int v = 0; v < f.plan.count.variables; ++v) {
         if (owned_bytes(f, v) > most || aligned(owned_bytes(f, v)) > most - sum)
-            throw error(largest_owned(f, false), "and what else the run owns are more than memory can hold");
+            throw error(largest_owned(f, false), "and the other memory that the run owns are more than memory can hold");
         sum += aligned(owned_bytes(f, v));
     }
 }

@@ -12,7 +12,7 @@
 
 namespace cograph::core {
 
-// What a variable stands for in one run.
+// The memory or number of a variable in one run.
 struct slot {
     void* pointer = nullptr;       // of memory
     std::size_t count = 0;         // its elements; of hidden memory, its bytes

@@ -13,7 +13,7 @@ struct lowered_argument {
     bool counts = false;                     // what that node counts: its first argument
     bool again = false;                      // the kernel has it as an earlier parameter
 };
-// What only the lowering says of a node that it made; nodes of the language have none.
+// Facts about a node that only the lowering makes; nodes of the language have none.
 struct lowered_node {
     const node_spec* const* parts = nullptr;      // of element-wise nodes that are one kernel: those, one for each record
     const lowered_argument* arguments = nullptr;  // of several nodes that are one kernel: by argument, of whom it is

@@ -37,7 +37,7 @@ struct tile_shape {
 COGRAPH_HD constexpr int quotient_up(int a, int b) { return (a + b - 1) / b; }
 
 // The tiles of a box of rows and columns (one row if it has one dimension), for a number of blocks and for threads of
-// `few` elements; in two dimensions without those that it computes for others. For as many blocks as there are tiles the result is the same.
+// `few` elements. In two dimensions, elements that a tile computes for other tiles do not count. For as many blocks as there are tiles the result is the same.
 COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few, int ghost = 0) {
     if (rank == 1) {
         const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, few), 256) * 256;

@@ -25,7 +25,7 @@ struct graph_needs {
 
 inline void launch_now(graph_state& s, cudaStream_t stream) {
     if (s.is_half_changed)
-        throw error({"launch"}, "The graph is half changed: an update failed, and so did what would have taken it back. Update it again, or make it anew.");
+        throw error({"launch"}, "The graph is half changed: an update failed, and so did its undoing. Update it again, or instantiate it again.");
     const bool marks = s.marks_launches || is_another_in_other_threads(stream);
     if (marks) make_event_of_launches(s, "launch");
     if (s.prepare) s.prepare(s, stream);
@@ -151,7 +151,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
 inline void graph_run::instantiate_again() {
     graph_state& s = state();
     if (has_conditional_nodes()) throw error({"instantiate_again"}, "is asked of a graph with conditional nodes, which CUDA instantiates only once: use add_to and a graph of your own");
-    if (s.made.patch.kernel) throw error({"instantiate_again"}, "is asked of a graph with device_updatable memory, whose nodes belong to what launches it now");
+    if (s.made.patch.kernel) throw error({"instantiate_again"}, "is asked of a graph with device_updatable memory, whose nodes belong to the executable that launches it now");
     if (s.is_half_changed) throw error({"instantiate_again"}, "is asked of a graph that is half changed: update it again first");
     if (s.is_graph_stale) refresh_graph(s);
     const device_scope on(s.device, {"instantiate_again"});

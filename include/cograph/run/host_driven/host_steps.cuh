@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    // The kernel of a condition for the host takes the address of its answer where that for the device takes a handle.
+    // The kernel of a condition for the host takes the address of its answer; the kernel for the device takes a handle there.
     void tell_answer(const plan_node& r) {
         unsigned* const answer = static_cast<const answers_of_conditions*>(s_.answers.get())->of(f_, r);
         static_assert(sizeof answer == sizeof(cudaGraphConditionalHandle));

@@ -115,7 +115,7 @@ template <class Pack, int... C>
 struct element_copies<Pack, std::integer_sequence<int, C...>>
     : numbered<C, copy_of_element<std::remove_cvref_t<decltype(*parameter<Pack::leads_to(C)>(std::declval<Pack const&>()).at)>>>... {};
 
-// What of memory a parameter can write.
+// The part of memory that a parameter can write.
 enum class written : unsigned char { nothing, copied, elsewhere };
 template <class P, int Slot>
 inline constexpr written written_by = written::nothing;

@@ -62,7 +62,7 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
 template <class First, class... Rest>
 struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 
-// What a loop of a persistent kernel counts. Every thread does, in uniform registers (thread's own take longer, measured).
+// The counters of a loop in a persistent kernel. Every thread does, in uniform registers (thread's own take longer, measured).
 // After the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
 struct loop_count {
     loop_counter to;

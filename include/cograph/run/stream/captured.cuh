@@ -67,7 +67,7 @@ inline void check_enqueued(const frame& f, const plan_node& r) {
         char text[256];
         std::snprintf(text, sizeof text,
                       "enqueued nothing on the stream that it was given, though it writes all of '%.*s': give that stream to all that it calls, or "
-                      "mark as inout what it may leave as it is.", static_cast<int>(name.size), name.data);
+                      "mark as inout the memory that it may leave unchanged.", static_cast<int>(name.size), name.data);
         throw error(place_of(f, r), text);
     }
 }

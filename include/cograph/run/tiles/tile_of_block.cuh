@@ -7,8 +7,8 @@
 
 namespace cograph::core {
 
-// The tile of this block and the elements of this thread, Few of them: of one dimension as far apart as the block has threads; of two a few rows,
-// of which its warp has the whole, and one or two columns of them. Ghost: the rows and columns around its tile that the block
+// The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
+// whole rows, and a thread one or two columns of a few of them. Ghost: the rows and columns around its tile that the block
 // computes as well; its threads' elements begin there, and those outside of the box are treated as others at its edge.
 template <int Rank, int Few, int Ghost = 0>
 struct tile_of_block {

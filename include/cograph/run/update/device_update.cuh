@@ -50,7 +50,7 @@ struct device_update_plan {
 
     int of(int variable) const { return kernel ? value_of[variable] : -1; }
 
-    // Chooses what is updated, and adds the kernel before the graph; none if nothing is worth it.
+    // Chooses the parameters that are updated, and adds the kernel before the graph; none if nothing is worth it.
     static cudaGraphNode_t begin(device_update_plan& plan, const frame& f, const bool* updatable, const graph_tables& t, driver_log& log) {
         plan.nothing = t.nothing;
         plan.choose(f, updatable, t.merged, log);

@@ -15,7 +15,7 @@ inline void refresh_graph(graph_state& s) {
         const plan_node& r = f.plan.nodes[at];
         if (r.kind == plan_node_kind::conditional || (s.merged.is_part(at) && s.merged.head[at] != at)) continue;
         if (r.from->traits->captures && s.is_capture_stale)
-            throw error(place_of(f, r), "was captured anew by an update, which changed the executable and not its graph: ask for the graph before it is updated");
+            throw error(place_of(f, r), "was captured again by an update, which changed the executable and not its graph: ask for the graph before it is updated");
         if (r.kind == plan_node_kind::work && !r.from->traits->is_kernel) continue;
         const cudaKernelNodeParams params = s.merged.is_part(at) ? describe_merged(f, at, s.kernels, s.tables(), parameters, log)
                                                                  : describe_kernel(f, r, s.kernels[r.code], s.tables(), parameters, log);

@@ -38,7 +38,7 @@ concept branch_for_the_host = refused_branch<Selects, P, Bodies...> && bodies_fo
 template <bool Selects, class P, class... Bodies>
 concept driven_branch = branch_for_the_host<Selects, P, Bodies...> && !refused_branch<Selects, P, driven_body<Bodies>...>;
 
-// What else is wrong with such a loop or branch.
+// Further mistakes in such a loop or branch.
 template <class P, class Body, class First = no_loop_option, class Second = no_loop_option>
     requires loop_for_the_host<while_loop, P, Body, First, Second>
 auto loop_while(P, Body const&, First = {}, Second = {}, const char* = nullptr, unsigned = 0)
