@@ -62,7 +62,7 @@ def lay_out(page, target_folder, copied):
     text = "".join(part if part.startswith("`") else LINK.sub(change, part) for part in parts)
     if page.parent == ERRORS:
         text = folded(text)
-    if here == Path("index.md"):  # the first page needs no table of contents
+    if 'class="columns' in text:  # the columns need the room of the table of contents
         text = f"---\nhide: [toc]\n---\n{text}"
     # Images written in HTML are resolved from the page's own address, which is a folder, except for the first page.
     return text if here == Path("index.md") else re.sub(r'(src=")(?![a-z]+:)', r"\1../", text)

@@ -301,7 +301,9 @@ __global__ void decide(cudaGraphConditionalHandle handle, const double* first, d
 
 // [expression]
 inline constexpr struct first : scalar<first, double> {} first;
-constexpr auto shrink = do_while(kernel<halve_all>(over(x))(inout(x), extent(x), out(first)), first > limit);
+constexpr auto shrink = do_while(
+    kernel<halve_all>(over(x))(inout(x), extent(x), out(first)),
+    first > limit);
 // [/expression]
 
 // [kernel that decides]

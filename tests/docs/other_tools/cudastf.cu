@@ -21,8 +21,10 @@ int main() {
     auto lx = ctx.logical_data(numbers);
     {
         auto loop = ctx.while_graph_scope();
-        ctx.parallel_for(lx.shape(), lx.rw())->*[] __device__(std::size_t i, auto x) { x(i) /= 2; };
-        loop.update_cond(lx.read())->*[limit] __device__(auto x) { return x(0) > limit; };
+        ctx.parallel_for(lx.shape(), lx.rw())
+            ->*[] __device__(std::size_t i, auto x) { x(i) /= 2; };
+        loop.update_cond(lx.read())
+            ->*[limit] __device__(auto x) { return x(0) > limit; };
     }
     ctx.finalize();
     // [/loop]

@@ -37,13 +37,14 @@ int main() {
     ComputeGraph graph{manager};
     auto& x = manager.create_var<BufferView<double>>("x");
     graph.create_node("halve") << [&] {
-        ParallelFor(256).apply(n, [x = x.viewer()] __device__(int i) mutable { x(i) /= 2; });
+        ParallelFor(256)
+            .apply(n, [x = x.viewer()] __device__(int i) mutable { x(i) /= 2; });
     };
     x = values;
-    do {  // the host decides: it copies an element back in every iteration
+    do {
         graph.launch(stream);
         wait_stream(stream);
-    } while (first_element(values) > limit);
+    } while (first_element(values) > limit);  // the host decides
     // [/loop]
 
     std::printf("%g\n", first_element(values));
