@@ -18,10 +18,16 @@ class host_driven_executable : executable<E> {
     using base = executable<E>;
 
 public:
-    // Runs it once. Returns after the last test that the host makes; the nodes after that loop or branch are enqueued then.
+    // Runs it once, after its last launch, on whatever stream that was. Returns after the last test that the host makes;
+    // the nodes after that loop or branch are enqueued then.
     void launch(cudaStream_t stream) {
         check_stream_of_loops(stream);
-        run(this->state(), 0, stream);
+        graph_state& s = this->state();
+        if (s.launched) check(cudaStreamWaitEvent(stream, event_behind_launch(s, "launch"), 0), "cudaStreamWaitEvent", {"launch"});
+        run(s, 0, stream);
+        if (!s.launched || s.is_marked) return;
+        record_behind_launch(s.over.get(), stream);
+        s.is_marked = true;
     }
     // How the host waits for a stream before it reads an answer, in place of cudaStreamSynchronize: nccl::wait gives up after a while.
     void wait_by(std::function<void(cudaStream_t)> way) { wait_ = static_cast<std::function<void(cudaStream_t)>&&>(way); }
@@ -65,6 +71,7 @@ public:
         if constexpr ((is_value_binding<B> || ...) || may_own<Lowered> >= 2) needs.own_values = &own_values;
         if constexpr (may_own<Lowered> % 2 == 1) needs.take_memory = &take_memory;
         made.complete(memory, needs);
+        make_event_of_launches(s, "instantiate");
         return made;
     }
 

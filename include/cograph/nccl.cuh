@@ -97,6 +97,30 @@ void enqueue_call(agree, handle_of_the_library, void* work, std::size_t& bytes, 
     compare_ranks<<<1, 1, 0, on>>>(static_cast<const T*>(work), world.size);
 }
 
+// Calls that NCCL enqueues together. The group ends, whatever they throw: NCCL enqueues nothing of one in which a call failed.
+class call_group {
+public:
+    call_group() { must_succeed(ncclGroupStart(), "ncclGroupStart"); }
+    ~call_group() {
+        if (is_open_) ncclGroupEnd();
+    }
+    call_group(const call_group&) = delete;
+    call_group& operator=(const call_group&) = delete;
+    void end() {
+        is_open_ = false;
+        must_succeed(ncclGroupEnd(), "ncclGroupEnd");
+    }
+
+private:
+    bool is_open_ = true;
+};
+template <class Calls>
+void in_one_group(Calls calls) {
+    call_group group;
+    calls();
+    group.end();
+}
+
 inline void enqueue_parts(const nccl::communicator&, cudaStream_t) {}
 template <class T, class... More>
 void enqueue_parts(const nccl::communicator& world, cudaStream_t on, T* memory, index_t n, index_t peer, More... more) {
@@ -113,30 +137,19 @@ template <class Name, class... A>
 void enqueue_call(exchange<Name>, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, A... parts) {
     if (!enqueues(work, bytes)) return;
     if (is_alone(world)) return;  // whatever ranks its parts name, none exists
-    must_succeed(ncclGroupStart(), "ncclGroupStart");
-    try {
-        enqueue_parts(world, on, parts...);
-    } catch (...) {
-        ncclGroupEnd();
-        throw;
-    }
-    must_succeed(ncclGroupEnd(), "ncclGroupEnd");
+    in_one_group([&] { enqueue_parts(world, on, parts...); });
 }
 
 template <class T>
 void enqueue_call(all_to_all, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, T* to, index_t n, const T* from, index_t m,
                   const nccl::slices& of) {
     if (!enqueues(work, bytes)) return;
-    const auto copy_own = [&](T* own, const T* given, index_t count) { copy_alone(own, given, count, on); };
-    if (is_alone(world)) return each_slice(world, to, n, from, m, of, [](auto*, index_t, index_t) {}, copy_own);
-    must_succeed(ncclGroupStart(), "ncclGroupStart");
-    try {
-        each_slice(world, to, n, from, m, of, [&](auto* memory, index_t count, index_t rank) { enqueue_parts(world, on, memory, count, rank); }, copy_own);
-    } catch (...) {
-        ncclGroupEnd();
-        throw;
-    }
-    must_succeed(ncclGroupEnd(), "ncclGroupEnd");
+    // What may fail by itself comes before the group.
+    each_slice(world, to, n, from, m, of, [](auto*, index_t, index_t) {}, [&](T* own, const T* given, index_t count) { copy_alone(own, given, count, on); });
+    if (is_alone(world)) return;
+    in_one_group([&] {
+        each_slice(world, to, n, from, m, of, [&](auto* memory, index_t count, index_t rank) { enqueue_parts(world, on, memory, count, rank); }, [](T*, const T*, index_t) {});
+    });
 }
 
 }  // namespace cograph::core::nccl_routine

@@ -345,7 +345,7 @@ cudaError_t add_to_capture(cudaStream_t on, cudaGraphNodeParams params) {
 TEST_CASE("what a body may not hold is refused", "[faults][captured]") {
     cudaEvent_t event = nullptr;
     REQUIRE(cudaEventCreate(&event) == cudaSuccess);
-    const std::string not_in_body = ": no loop or branch may hold it: put the call before or after it.";
+    const std::string not_in_body = ": no loop or branch may hold it: put the call before or after it, or let the host drive the loop.";
     const auto host_function = [](cudaStream_t on, double*) { return cudaLaunchHostFunc(on, [](void*) {}, nullptr); };
     check_refused_in_body(host_function, "a host function" + not_in_body, true);
     check_refused_in_body([&](cudaStream_t on, double*) { return cudaEventRecordWithFlags(event, on, cudaEventRecordExternal); },
@@ -355,7 +355,7 @@ TEST_CASE("what a body may not hold is refused", "[faults][captured]") {
 
     double elsewhere[64] = {};
     fake_runtime::set_pageable(elsewhere);
-    const std::string copies = "a copy from or to pageable host memory: no loop or branch may hold it: use memory of cudaMallocHost.";
+    const std::string copies = "a copy from or to pageable host memory: no loop or branch may hold it: use memory of cudaMallocHost, or let the host drive the loop.";
     check_refused_in_body([&](cudaStream_t on, double* to) { return cudaMemcpyAsync(to, elsewhere, 64, cudaMemcpyHostToDevice, on); }, copies, true);
     check_refused_in_body([&](cudaStream_t on, double* from) { return cudaMemcpyAsync(elsewhere, from, 64, cudaMemcpyDeviceToHost, on); }, copies, true);
     fake_runtime::set_pageable(nullptr);
@@ -363,7 +363,7 @@ TEST_CASE("what a body may not hold is refused", "[faults][captured]") {
     const auto copy_known = [&](cudaStream_t on, double* to) { return cudaMemcpyAsync(to, elsewhere, 64, cudaMemcpyHostToDevice, on); };
     CHECK_NOTHROW(instantiate(repeat(2, captured(copy_known)(inout(x))), x(std::span(xs))));
 
-    const std::string allocation = "an allocation of memory: no child graph may hold it: hand it a temp to work in.";
+    const std::string allocation = "an allocation of memory: no child graph may hold it: hand it a temp to work in";
     check_refused_in_body(
         [](cudaStream_t on, double*) {
             void* memory = nullptr;

@@ -43,7 +43,7 @@ inline constexpr call_for_a_node calls_for_a_node[] = {
     {"cudaGraphNodeSetEnabled", {"update"}}, {"cudaGraphExecKernelNodeSetParams", {"update"}}, {"cudaGraphExecChildGraphNodeSetParams"},
     {"cudaStreamCreateWithFlags"}, {"cudaStreamBeginCapture"}, {"cudaStreamEndCapture"}, {"cudaGraphGetNodes"}, {"cudaGraphNodeGetType"},
     {"cudaGraphChildGraphNodeGetGraph"}, {"cudaGraphMemcpyNodeGetParams"}, {"cudaMemcpy3DAsync"}, {"cudaUserObjectCreate", {"launch", "run_on", "add_to", "call"}}, {"cudaGraphRetainUserObject", {"launch", "run_on", "add_to", "call"}}, {"cudaLaunchHostFunc"},
-    {"cudaEventRecord", {"launch", "update"}}, {"cudaStreamWaitEvent", {"launch"}}, {"cudaLaunchKernelExC"}, {"cudaFuncSetAttribute"}, {"cudaFuncGetAttributes"},
+    {"cudaEventRecord", {"launch", "update"}}, {"cudaStreamWaitEvent", {"launch", "update", "loops"}}, {"cudaLaunchKernelExC"}, {"cudaFuncSetAttribute"}, {"cudaFuncGetAttributes"},
     {"cudaLaunchKernel"}, {"cudaOccupancyMaxActiveBlocksPerMultiprocessor"}};
 
 // Calls that an update makes for a captured call: where one fails, it makes a new graph instead, and nobody hears of the first.

@@ -16,6 +16,7 @@ std::size_t fake_runtime::nodes_in(cudaGraph_t graph) {
 }
 cudaGraph_t fake_runtime::graph_of(cudaGraphExec_t exec) { return exec->of; }
 fake_runtime::launched_shape fake_runtime::shape_of(cudaGraphNode_t node) { return node->shape; }
+int fake_runtime::executables_with_priorities() { return with_priorities; }
 
 #define ENTER() \
     if (const cudaError_t refused = enter(__func__); refused != cudaSuccess) return refused
@@ -138,7 +139,10 @@ cudaError_t add_conditional(CUgraphNode_st** to, CUgraph_st* graph, cudaConditio
     (*to)->loops = params.type == cudaGraphCondTypeWhile;
     (*to)->body_count = params.size;
     (*to)->bodies = static_cast<CUgraph_st**>(std::calloc(params.size, sizeof(CUgraph_st*)));
-    for (unsigned body = 0; body < params.size; ++body) (*to)->bodies[body] = make_graph(graph->root);
+    for (unsigned body = 0; body < params.size; ++body) {
+        (*to)->bodies[body] = make_graph(graph->root);
+        (*to)->bodies[body]->in_body = true;
+    }
     params.phGraph_out = (*to)->bodies;
     return cudaSuccess;
 }
@@ -147,6 +151,7 @@ cudaError_t add_conditional(CUgraphNode_st** to, CUgraph_st* graph, cudaConditio
 CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
     CUgraph_st* const graph = make_graph(root);
     for (const CUgraphNode_st* node = from->nodes; node; node = node->next) {
+        if (node->memory) stop(__func__, "a graph that allocates memory is copied");
         CUgraphNode_st* const copy = add_node(graph, node->type);
         copy->kernel = node->kernel;
         copy->copied_to = node->copied_to;
@@ -157,12 +162,26 @@ CUgraph_st* copy_graph(const CUgraph_st* from, CUgraph_st* root) {
     }
     return graph;
 }
-cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, const CUgraph_st* child, const char* call) {
+cudaError_t add_child(CUgraphNode_st** to, CUgraph_st* graph, CUgraph_st* child, bool moves, const char* call) {
     expect_alive(child, call);
-    if (child->has_conditionals) return cudaErrorNotSupported;
+    if (child->has_conditionals || (child->allocates && !moves)) return cudaErrorNotSupported;
+    if (moves && (child->root != child || child->executables || graph->in_body)) return cudaErrorInvalidValue;
     *to = add_node(graph, cudaGraphNodeTypeGraph);
-    (*to)->child = copy_graph(child, graph->root);
+    if (moves) {
+        graph->root->allocates = graph->root->allocates || child->allocates;
+        child->root = graph->root;
+        add(fake_runtime::count.graphs, -1);
+    }
+    (*to)->child = moves ? child : copy_graph(child, graph->root);
     return cudaSuccess;
+}
+
+bool is_moved(const cudaChildGraphNodeParams& params) {
+#if CUDART_VERSION >= 12090
+    return params.ownership == cudaGraphChildGraphOwnershipMove;
+#else
+    return params.graph && false;
+#endif
 }
 
 }  // namespace
@@ -177,6 +196,10 @@ void fake_runtime::capture_host_function(CUgraph_st* to, cudaHostFn_t function, 
     CUgraphNode_st* const node = add_node(to, cudaGraphNodeTypeHost);
     node->host = function;
     node->host_data = data;
+}
+void fake_runtime::capture_memory(CUgraph_st* to, cudaGraphNodeType type, void* memory) {
+    add_node(to, type)->memory = memory;
+    to->root->allocates = true;
 }
 
 extern "C" {
@@ -283,6 +306,19 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
     params->srcPtr.ptr = node->copied_from;
     return answer(node->type == cudaGraphNodeTypeMemcpy ? cudaSuccess : cudaErrorInvalidValue);
 }
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
+    ENTER();
+    expect_alive(node, __func__);
+    *params = {};
+    params->dptr = node->memory;
+    return answer(node->type == cudaGraphNodeTypeMemAlloc ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* memory) {
+    ENTER();
+    expect_alive(node, __func__);
+    *static_cast<void**>(memory) = node->memory;
+    return answer(node->type == cudaGraphNodeTypeMemFree ? cudaSuccess : cudaErrorInvalidValue);
+}
 cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
     ENTER();
     *to = make_graph(nullptr);
@@ -292,7 +328,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* to, unsigned) {
 cudaError_t cudaGraphClone(cudaGraph_t* to, cudaGraph_t graph) {
     ENTER();
     expect_alive(graph, __func__);
-    if (graph->root != graph || graph->has_conditionals) return answer(cudaErrorNotSupported);
+    if (graph->root != graph || graph->has_conditionals || graph->allocates) return answer(cudaErrorNotSupported);
     *to = copy_graph(graph, nullptr);
     add(fake_runtime::count.graphs, 1);
     return cudaSuccess;
@@ -367,7 +403,7 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t* to, cudaGraph_t graph, const cu
     switch (params->type) {
         case cudaGraphNodeTypeKernel: refused = add_kernel(to, graph, params->kernel); break;
         case cudaGraphNodeTypeConditional: refused = add_conditional(to, graph, params->conditional, __func__); break;
-        case cudaGraphNodeTypeGraph: refused = add_child(to, graph, params->graph.graph, __func__); break;
+        case cudaGraphNodeTypeGraph: refused = add_child(to, graph, params->graph.graph, is_moved(params->graph), __func__); break;
         case cudaGraphNodeTypeMemcpy:
             if (!fits_a_copy(params->memcpy.copyParams)) return answer(cudaErrorInvalidValue);
             [[fallthrough]];
@@ -397,12 +433,17 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
     expect_alive(node, __func__);
     if (node->type != cudaGraphNodeTypeKernel) return answer(cudaErrorInvalidValue);
     if (id == cudaLaunchAttributeClusterDimension) node->cluster = value->clusterDim.x * value->clusterDim.y * value->clusterDim.z;
+    if (id == cudaLaunchAttributePriority) node->priority = value->priority;
     return answer(fits_a_cluster(node->kernel, node->cluster) ? cudaSuccess : cudaErrorInvalidValue);
 }
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID, cudaLaunchAttributeValue* value) {
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value) {
     ENTER();
     expect_alive(node, __func__);
     if (node->type != cudaGraphNodeTypeKernel) return answer(cudaErrorInvalidValue);
+    if (id == cudaLaunchAttributePriority) {
+        value->priority = node->priority;
+        return cudaSuccess;
+    }
     value->deviceUpdatableKernelNode.devNode = reinterpret_cast<cudaGraphDeviceNode_t>(node);
     return cudaSuccess;
 }
@@ -415,13 +456,14 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* to, cudaGraph_t grap
         return refused;
     }
     expect_alive(graph, __func__);
-    if (graph->root != graph || (graph->has_conditionals && graph->executables)) return answer(cudaErrorInvalidValue);
+    if (graph->root != graph || ((graph->has_conditionals || graph->allocates) && graph->executables)) return answer(cudaErrorInvalidValue);
     for (const conditional_handle* handle = graph->handles; handle; handle = handle->next)
         if (!handle->used) return answer(cudaErrorInvalidValue);
     if (!is_safe(graph)) return answer(cudaErrorLaunchFailure);
     *to = make<CUgraphExec_st>();
     (*to)->of = graph;
     (*to)->flags = params->flags;
+    with_priorities += (params->flags & cudaGraphInstantiateFlagUseNodePriority) != 0;
     (*to)->next = graph->executables;
     graph->executables = *to;
     for (const retained_object* r = graph->retained; r; r = r->next) {
@@ -485,7 +527,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
     expect_alive(exec, __func__);
     expect_alive(node, __func__);
     expect_alive(child, __func__);
-    return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeGraph ? cudaSuccess : cudaErrorInvalidValue);
+    return answer(node->graph->root == exec->of && node->type == cudaGraphNodeTypeGraph && !child->allocates && !node->child->allocates ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
     ENTER();

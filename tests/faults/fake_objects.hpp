@@ -58,6 +58,7 @@ CUgraph_st* captured_by(cudaStream_t stream);
 void capture_kernel(CUgraph_st* to, const void* function);
 void capture_node(CUgraph_st* to, cudaGraphNodeType type, void* copied_to = nullptr, void* copied_from = nullptr);
 void capture_host_function(CUgraph_st* to, cudaHostFn_t function, void* data);
+void capture_memory(CUgraph_st* to, cudaGraphNodeType type, void* memory);
 
 }  // namespace fake_runtime
 
@@ -95,6 +96,8 @@ struct CUgraphNode_st {
     CUgraph_st* child;    // of a child graph node
     const void* kernel;
     void *copied_to, *copied_from;  // of a copy
+    void* memory;         // that it allocates or frees
+    int priority;         // of a kernel
     unsigned cluster;    // blocks of one
     bool programmatic;   // an edge from or to it
     cudaHostFn_t host;   // of a captured host function: launches run it
@@ -112,6 +115,8 @@ struct CUgraph_st {
     CUgraphExec_st* executables;
     retained_object* retained;
     bool has_conditionals;
+    bool allocates;  // it or a child graph has nodes of memory
+    bool in_body;    // of a conditional node
 };
 
 struct CUgraphExec_st {
@@ -130,6 +135,9 @@ struct CUstream_st {
     bool for_all;  // and all others
     bool blocks;   // the default stream: a capture forbids this thread to launch there. CUDA forbids it to all threads
 };
+
+// How many executables this thread has made whose kernels have priorities.
+inline thread_local int with_priorities = 0;
 
 // What this thread captures, on the stream where it began last; null: nothing.
 inline thread_local CUstream_st* capturing = nullptr;

@@ -79,6 +79,7 @@ void expect(failure which) {
     mine.failed = nullptr;
     mine.failures = 0;
     mine.launched = 0;
+    with_priorities = 0;
     mine.mode = cudaStreamCaptureModeGlobal;
     if (!sets_shared_bytes.exchange(false, std::memory_order_relaxed)) return;
     for (std::atomic<int>& bytes : shared_bytes) bytes.store(0, std::memory_order_relaxed);
@@ -186,7 +187,7 @@ cudaError_t put_stream(cudaStream_t* to, bool blocks) {
     add(fake_runtime::count.streams, 1);
     return cudaSuccess;
 }
-char memory_of_captures;  // stands for what a graph would allocate
+thread_local std::uintptr_t memory_of_captures = std::uintptr_t{1} << 60;  // stands for what graphs would allocate
 
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
@@ -410,8 +411,8 @@ cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
     if (CUgraph_st* const graph = captured_by(stream)) {
-        capture_node(graph, cudaGraphNodeTypeMemAlloc);
-        *to = &memory_of_captures;
+        *to = reinterpret_cast<void*>(memory_of_captures += 256);
+        capture_memory(graph, cudaGraphNodeTypeMemAlloc, *to);
         return cudaSuccess;
     }
     return put_memory(to, bytes, fake_runtime::count.memory);
@@ -444,7 +445,7 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
     const cudaError_t code = enter(__func__);
     expect_stream(stream, __func__);
     if (CUgraph_st* const graph = captured_by(stream))
-        capture_node(graph, cudaGraphNodeTypeMemFree);
+        capture_memory(graph, cudaGraphNodeTypeMemFree, memory);
     else
         release(memory, fake_runtime::count.memory);
     return code;

@@ -49,6 +49,9 @@ struct launched_shape {
 };
 launched_shape shape_of(cudaGraphNode_t node);
 
+// How many executables this thread has made, since expect(), whose kernels have priorities: the driver does not tell.
+int executables_with_priorities();
+
 // What the next copies of 4 bytes to the host bring in place of what is in memory: values of conditions.
 void deliver(std::initializer_list<unsigned> values);
 

@@ -3,7 +3,11 @@
 #include "every_call.hpp"
 
 #include <cograph/host_driven.cuh>
+#if __has_include(<nccl.h>)
+#include <cograph/nccl.cuh>
+#endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -134,4 +138,181 @@ TEST_CASE("a loop that the host drives, whatever call fails", "[faults][host_dri
     fail_every_allocation(run);
 }
 
+inline constexpr struct begun : scalar<begun, int> {
+    static constexpr int initial = 0;
+} begun;
+TEST_CASE("a launch of a loop that the host drives follows the last one, whatever its stream", "[faults][host_driven]") {
+    const stream one, other;
+    auto exec = instantiate(seq(loop_while(begun < n, host_driven(seq(assign(begun, begun + 1), doubling))), doubling), x(xs), y(ys), n(3));
+    exec.wait_by([](cudaStream_t) { fake_runtime::fill_pinned(0); });
+    const auto calls_on = [&](cudaStream_t on) {
+        fake_runtime::expect();
+        exec.launch(on);
+        std::vector<std::string> names = every_call::names_of_calls();
+        std::erase_if(names, [](const std::string& call) { return every_call::is_one_of(call, {"cudaStreamIsCapturing", "cudaLogsCurrent"}); });
+        return names;
+    };
+    CHECK((calls_on(one) == std::vector<std::string>{"cudaMemcpyAsync", "cudaGraphLaunch", "cudaGraphLaunch", "cudaEventRecord"}));
+    for (const cudaStream_t next : {cudaStream_t(other), cudaStream_t(one), cudaStreamPerThread, cudaStream_t(other)})
+        CHECK((calls_on(next).front() == "cudaStreamWaitEvent"));
+    // What a failure left running, too.
+    CHECK(words_of([&] {
+        exec.wait_by([](cudaStream_t) { throw error({}, "no answer"); });
+        exec.launch(one);
+    }).find("no answer") != std::string::npos);
+    exec.wait_by([](cudaStream_t) { fake_runtime::fill_pinned(0); });
+    const std::vector<std::string> names = calls_on(other);
+    CHECK((names[0] == "cudaEventRecord" && names[1] == "cudaStreamWaitEvent"));
+}
+
+constexpr auto urgent = kernel<twice>(over(x).priority(-1))(x, y);
+TEST_CASE("graphs of loops that the host drives keep the priorities of their kernels, also in bodies on the device", "[faults][host_driven]") {
+    const auto graphs_with = [](const auto& e) {
+        fake_runtime::expect();
+        auto exec = instantiate(e, x(xs), y(ys), n(3));
+        return fake_runtime::executables_with_priorities();
+    };
+    const auto loop_of = [](const auto& body) { return seq(assign(i, 0), loop_while(i < n, host_driven(seq(assign(i, i + 1), body)))); };
+    CHECK(graphs_with(loop_of(seq(doubling, repeat(2, seq(doubling, doubling))))) == 0);
+    CHECK(graphs_with(loop_of(urgent)) == 1);
+    CHECK(graphs_with(loop_of(seq(doubling, repeat(2, seq(urgent, doubling))))) == 1);
+    CHECK(graphs_with(seq(urgent, loop_of(when(i > 1, seq(doubling, urgent))))) == 2);
+}
+
+// As a library does that takes memory when it is called.
+struct takes_memory {
+    enum { frees, keeps, frees_another } way = frees;
+    cudaError_t operator()(cudaStream_t on, double* values) const {
+        void* memory = values;
+        if (way != frees_another)
+            if (const cudaError_t code = cudaMallocAsync(&memory, 64, on); code != cudaSuccess) return code;
+        return way == keeps ? cudaSuccess : cudaFreeAsync(memory, on);
+    }
+};
+constexpr auto loop_with(takes_memory call) {
+    return seq(assign(i, 0), loop_while(i < n, host_driven(seq(assign(i, i + 1), label("takes", captured(call)(inout(x))), repeat(2, seq(doubling, doubling)))), check_every<2>));
+}
+#if CUDART_VERSION >= 12090
+TEST_CASE("calls that allocate may be in loops that the host drives, and free what they allocate", "[faults][host_driven]") {
+    const stream on;
+    const auto refusal = [](const auto& e) { return words_of([&] { instantiate(e, x(xs), y(ys), n(3)); }); };
+    CHECK(refusal(loop_with({takes_memory::keeps})).find("captured an allocation of memory: the same call must free it, by cudaFreeAsync.") != std::string::npos);
+    CHECK(refusal(loop_with({takes_memory::frees_another})).find("captured the free of memory: the same call must have allocated it.") != std::string::npos);
+    const auto on_device = loop_while(i < n, host_driven(seq(assign(i, i + 1), repeat(2, seq(doubling, captured(takes_memory{})(inout(x)))))));
+    CHECK(refusal(seq(assign(i, 0), on_device)).find("no child graph may hold it: hand it a temp to work in, or let the host drive the loop.") != std::string::npos);
+
+    auto exec = instantiate(loop_with({}), x(xs), y(ys), n(3));
+    exec.launch(on);
+    // No call of CUDA changes such a node: an update makes other graphs.
+    fake_runtime::expect();
+    exec.update(x(others));
+    CHECK(count_of("cudaGraphExecChildGraphNodeSetParams") == 0);
+    CHECK(count_of("cudaGraphInstantiateWithParams") == 2);
+    exec.launch(on);
+    const auto run = [&] {
+        auto made = instantiate(loop_with({}), x(xs), y(ys), n(3));
+        made.launch(on);
+    };
+    const auto names = fail_every_call(run, [](const every_call::outcome& seen, const std::string& call, fake_runtime::failure which) {
+        if (seen.words.find("gave the status") == std::string::npos) every_call::check_told_with_node(seen, call, which);  // else of the call itself
+    });
+    CHECK((holds(names, "cudaGraphMemAllocNodeGetParams") && holds(names, "cudaGraphMemFreeNodeGetParams")));
+    fail_every_allocation(run);
+}
+#endif
+
 }  // namespace host_driven_executables
+
+#if __has_include(<nccl.h>)
+// NCCL without ranks: calls of a group are submitted at its end, if none of them has failed.
+namespace fake_nccl {
+int calls, failing, open, groups, enqueued, submitted;
+bool has_failed;
+void expect(int which = -1) {
+    calls = open = groups = enqueued = submitted = 0;
+    failing = which;
+    has_failed = false;
+}
+ncclResult_t enter() {
+    if (calls++ != failing) return ncclSuccess;
+    has_failed = true;
+    return ncclSystemError;
+}
+ncclResult_t enqueue() {
+    const ncclResult_t result = enter();
+    enqueued += result == ncclSuccess;
+    return result;
+}
+}  // namespace fake_nccl
+
+extern "C" {
+ncclResult_t ncclGroupStart() {
+    const ncclResult_t result = fake_nccl::enter();
+    fake_nccl::open += result == ncclSuccess;
+    fake_nccl::groups += result == ncclSuccess;
+    return result;
+}
+ncclResult_t ncclGroupEnd() {
+    const ncclResult_t result = fake_nccl::enter();
+    --fake_nccl::open;
+    if (!fake_nccl::has_failed) fake_nccl::submitted += fake_nccl::enqueued;
+    fake_nccl::enqueued = 0;
+    return result;
+}
+ncclResult_t ncclSend(const void*, std::size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t) { return fake_nccl::enqueue(); }
+ncclResult_t ncclRecv(void*, std::size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t) { return fake_nccl::enqueue(); }
+const char* ncclGetErrorString(ncclResult_t) { return "some error"; }
+const char* ncclGetLastError(ncclComm_t) { return "words of NCCL"; }
+}
+
+namespace host_driven_executables {
+
+inline constexpr struct world : value<world, nccl::communicator> {} world;
+inline constexpr struct slices : value<slices, nccl::slices> {} slices;
+
+TEST_CASE("a call of NCCL that fails ends its group, of which nothing is enqueued", "[faults][host_driven]") {
+    const stream on;
+    const nccl::communicator own{reinterpret_cast<ncclComm_t>(std::uintptr_t{64}), nullptr, 1, 3};
+    const index_t begins[] = {0, 1, 2, 4};
+    std::vector<double> from{1, 2, 3, 4}, to(4);
+    const auto given = [&](const auto& run) { run(world(own), x(std::span(from)), y(std::span(to))); };
+    const auto deal = [&] { given([&](auto... b) { run_on(on, nccl::all_to_all(world, out(y), in(x), slices), b..., slices(nccl::slices{begins, begins})); }); };
+    const auto halos = [&] { given([&](auto... b) { run_on(on, nccl::exchange(world, nccl::to(in(x), 0), nccl::from(inout(y), 2)), b...); }); };
+    const auto fail_each = [&](const auto& run, int submitted) {
+        int failed = 0;
+        for (;; ++failed) {
+            fake_nccl::expect(failed);
+            const std::string words = words_of(run);
+            CHECK(fake_nccl::open == 0);
+            if (!fake_nccl::has_failed) break;
+            CHECK(fake_nccl::submitted == 0);
+            CHECK(words.find("words of NCCL") != std::string::npos);
+        }
+        CHECK(fake_nccl::submitted == submitted);
+        CHECK(failed == submitted + 2);
+    };
+    fail_each(deal, 4);
+    fail_each(halos, 2);
+    CHECK(to[1] == 2);  // a rank's own slice
+    // A copy of a rank's own slice that fails comes before the group.
+    const auto check = [&](const every_call::outcome& seen, const std::string& call, fake_runtime::failure) {
+        CHECK(fake_nccl::open == 0);
+        if (call != "cudaMemcpyAsync") return;
+        CHECK(seen.threw);
+        CHECK(fake_nccl::groups == 0);
+    };
+    const auto deal_anew = [&] {
+        fake_nccl::expect();
+        deal();
+    };
+    CHECK(holds(fail_every_call(deal_anew, check), "cudaMemcpyAsync"));
+    // A null pointer among the slices does not reach NCCL.
+    fake_nccl::expect();
+    CHECK(words_of([&] {
+        given([&](auto... b) { run_on(on, nccl::all_to_all(world, out(y), in(x), slices), b..., slices(nccl::slices{begins, nullptr})); });
+    }).find("its slices are null pointers") != std::string::npos);
+    CHECK(fake_nccl::calls == 0);
+}
+
+}  // namespace host_driven_executables
+#endif

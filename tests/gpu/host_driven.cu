@@ -163,3 +163,87 @@ TEST_CASE("the host drives loops in each other, repeats, and loops that are test
     CHECK((dx.read() == xs));
     CHECK(exec.fetch(pass) == count);
 }
+
+inline constexpr struct turn : scalar<turn, int> {
+    static constexpr int initial = 0;
+} turn;
+struct grow {
+    COGRAPH_HD void operator()(index_t i, double& value, const int& at) const { value = value * 2 + static_cast<double>((i + at) % 3); }
+};
+// What follows the loop still runs when launch returns: the next launch, on the other stream, waits for it.
+TEST_CASE("launches of a loop that the host drives follow each other, whatever their streams", "[gpu][host_driven]") {
+    const auto e = seq(loop_while(turn < 2, host_driven(seq(assign(turn, turn + 1), for_each(over(x), grow{})(inout(x[each]), in(turn))))),
+                       repeat(20, seq(for_each(over(y), add{})(inout(y[each]), in(x[each])))));
+    std::vector<double> xs(30'000), ys(xs.size());
+    const device_array<double> dx(xs), dy(ys);
+    const stream one, other;
+    auto exec = instantiate(e, x(dx.all()), y(dy.all()));
+    for (int launches = 0; launches < 6; ++launches) {
+        simulate(e, x(std::span(xs)), y(std::span(ys)));
+        exec.launch(launches % 2 == 0 ? one : other);
+    }
+    exec.wait();
+    CHECK(exec.query());
+    CHECK((dx.read() == xs));
+    CHECK((dy.read() == ys));
+    CHECK(exec.fetch(turn) == 2);
+}
+
+#if CUDART_VERSION >= 12090
+// Takes memory for the time of the call: adds x to y and clears x.
+struct takes_memory {
+    void operator()(cudaStream_t on, double* from, double* to, index_t n) const {
+        const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(double);
+        void* memory = nullptr;
+        ways::must(cudaMallocAsync(&memory, bytes, on));
+        ways::must(cudaMemcpyAsync(memory, from, bytes, cudaMemcpyDeviceToDevice, on));
+        ways::must(cudaMemsetAsync(from, 0, bytes, on));
+        ways::must(cudaMemcpyAsync(to, memory, bytes, cudaMemcpyDeviceToDevice, on));
+        ways::must(cudaFreeAsync(memory, on));
+    }
+};
+template <class... Option>
+void check_memory_of_calls(Option... option) {
+    // Each iteration: x is counted up, and goes to y. The inner loop stays on the device.
+    const auto e = seq(assign(pass, 0), fill(out(x), 5),
+                       label("outer", loop_while(pass < most, host_driven(seq(assign(pass, pass + 1), assign(inner, 0),
+                                                                              label("inner", loop_while(inner < 3, seq(for_each(over(x), grow{})(inout(x[each]), in(pass)), assign(inner, inner + 1)))),
+                                                                              captured(takes_memory{})(inout(x), inout(y), extent(x)))),
+                                                 option...)));
+    const auto wanted = [](int longest, std::size_t size) {
+        std::vector<double> xs(size, 5), ys(size);
+        for (int at = 1; at <= longest; ++at) {
+            for (std::size_t i = 0; i < size; ++i) {
+                for (int again = 0; again < 3; ++again) grow{}(static_cast<index_t>(i), xs[i], at);
+                ys[i] = xs[i];
+                xs[i] = 0;
+            }
+        }
+        return ys;
+    };
+    const device_array<double> dx(300), dy(300), ex(500), ey(500);
+    const stream on, other;
+    auto exec = instantiate(e, x(dx.all()), y(dy.all()), most(4));
+    for (const stream* const each_of : {&on, &other, &other}) {
+        exec.launch(*each_of);
+        exec.wait();
+        CHECK((dy.read() == wanted(4, 300)));
+        CHECK(exec.iterations("outer") == 4);
+        CHECK(exec.entries("inner") == 4);
+    }
+    exec.update(x(ex.all()), y(ey.all()), most(2));
+    exec.launch(on);
+    exec.wait();
+    CHECK((ey.read() == wanted(2, 500)));
+    run_on(on, e, x(dx.all()), y(dy.all()), most(2));
+    on.wait();
+    CHECK((dy.read() == wanted(2, 300)));
+}
+TEST_CASE("calls that allocate may be in a loop that the host drives", "[gpu][host_driven]") {
+    SECTION("tested in every iteration") { check_memory_of_calls(); }
+    SECTION("tested in every second") { check_memory_of_calls(check_every<2>); }
+    const auto on_device = repeat(2, seq(captured(takes_memory{})(inout(x), inout(y), extent(x))));
+    const device_array<double> dx(300), dy(300);
+    CHECK_THROWS_AS(instantiate(on_device, x(dx.all()), y(dy.all())), error);
+}
+#endif

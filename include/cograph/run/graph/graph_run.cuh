@@ -193,7 +193,7 @@ inline void graph_run::fetch_from(const void* from, std::size_t bytes, void* to,
 inline void graph_run::fetch_loops(loop_state* to) const {
     const frame& f = state().f;
     if (f.plan.count.loops == 0) return;
-    fetch_from(states_of_loops(f), f.plan.count.loops * sizeof(loop_state), to, {});
+    fetch_from(states_of_loops(f), f.plan.count.loops * sizeof(loop_state), to, {"loops"});
 }
 
 inline loop_state graph_run::fetch_loop(const char* label) const {

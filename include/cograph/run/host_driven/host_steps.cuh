@@ -98,7 +98,7 @@ private:
         t.bodies[0] = t.bodies[region] = step.graph.get();
         for (int at = 0; at < f_.plan.count.nodes; ++at) {
             const plan_node& r = f_.plan.nodes[at];
-            if (r.kind == plan_node_kind::conditional && (in_graph_[at] || is_below(r.region, region)))
+            if (r.kind == plan_node_kind::conditional && is_made(at, region))
                 check_node_call(cudaGraphConditionalHandleCreate(&t.handles[r.handle], step.graph.get(), 0, 0), "cudaGraphConditionalHandleCreate", f_, r, &log_);
         }
         for (int at : together) add(at, t);
@@ -108,13 +108,15 @@ private:
             for (int at = f_.plan.regions[inner].first_node; at >= 0; at = adder.behind(at)) add(at, t, &adder);
         }
         cudaGraphInstantiateParams params{};
-        for (int at : together)
-            if (f_.records[f_.plan.nodes[at].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
+        for (int at = 0; at < f_.plan.count.nodes; ++at)
+            if (f_.records[f_.plan.nodes[at].leaf].shape.priority != 0 && is_made(at, region)) params.flags = cudaGraphInstantiateFlagUseNodePriority;
         const cudaError_t code = cudaGraphInstantiateWithParams(step.exec.put(), step.graph.get(), &params);
         check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f_, made_, params.errNode_out), &log_);
         for (int at = 0; at < f_.plan.count.nodes; ++at)
-            if (in_graph_[at] || is_below(f_.plan.nodes[at].region, region)) steps_.execs[static_cast<std::size_t>(at)] = step.exec.get();
+            if (is_made(at, region)) steps_.execs[static_cast<std::size_t>(at)] = step.exec.get();
     }
+    // Whether a node is in the graph that is made, or in a body of it.
+    bool is_made(int at, int region) const { return in_graph_[at] || is_below(f_.plan.nodes[at].region, region); }
     // Whether a region is in a conditional node of the graph that is made.
     bool is_below(int inner, int region) const {
         while (inner > region) {
@@ -133,6 +135,7 @@ private:
         else
             describe_work(f_, r, s_.kernels[r.code], t, parts, params, log_);
         check_node_call(adder ? adder->add(at, &params) : add_outermost(at, t, params), "cudaGraphAddNode", f_, r, &log_);
+        if (is_moved(params)) parts.child.release();
         if (params.type == cudaGraphNodeTypeKernel) set_attributes(f_, r, t.nodes[at], log_);
         for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
     }

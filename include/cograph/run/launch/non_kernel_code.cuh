@@ -19,6 +19,17 @@ struct other_code {
     void (*size)(frame&, const plan_node&, const other_code&);
 };
 
+// A child graph that allocates memory is moved into its graph, which owns it then: CUDA copies none, and does not update it.
+#if CUDART_VERSION >= 12090
+constexpr bool can_move_children = true;
+inline void move_child(cudaGraphNodeParams& params) { params.graph.ownership = cudaGraphChildGraphOwnershipMove; }
+inline bool is_moved(const cudaGraphNodeParams& params) { return params.type == cudaGraphNodeTypeGraph && params.graph.ownership == cudaGraphChildGraphOwnershipMove; }
+#else
+constexpr bool can_move_children = false;
+inline void move_child(cudaGraphNodeParams&) {}
+constexpr bool is_moved(const cudaGraphNodeParams&) { return false; }
+#endif
+
 inline const other_code& other_code_at(const void* code) { return *static_cast<const other_code*>(code); }
 
 // Sets the sizes of all workspaces.

@@ -11,16 +11,20 @@ namespace cograph::core {
 // Looks through a captured graph; its errors are those of the call that was captured.
 class captured_nodes {
 public:
-    captured_nodes(bool in_body, place at) : in_body_(in_body), at_(at) {}
+    captured_nodes(bool in_body, place at, bool may_allocate = false) : in_body_(in_body), may_allocate_(may_allocate), at_(at) {}
 
     // Throws at the first node, also of child graphs, that is not allowed at the graph's destination. Returns the
     // number of the graph's nodes.
     std::size_t check_all(cudaGraph_t graph) {
         std::size_t count = 0;
         const heap_memory memory = nodes_of(graph, count);
-        for (std::size_t i = 0; i < count; ++i) check_node(static_cast<cudaGraphNode_t*>(memory.get())[i]);
+        const cudaGraphNode_t* const nodes = static_cast<cudaGraphNode_t*>(memory.get());
+        for (std::size_t i = 0; i < count; ++i) check_node(nodes[i]);
+        if (allocates_) check_allocations(nodes, count);
         return count;
     }
+    // Whether it found nodes that allocate or free memory.
+    bool allocates() const { return allocates_; }
 
     // How many nodes of a type a graph has.
     std::size_t count_of(cudaGraph_t graph, cudaGraphNodeType wanted) {
@@ -47,7 +51,7 @@ private:
         switch (type) {
             case cudaGraphNodeTypeConditional: return refuse_anywhere("a loop or branch of CUDA's own", "write it as a part of the expression");
             case cudaGraphNodeTypeMemAlloc:
-            case cudaGraphNodeTypeMemFree: return refuse_anywhere("an allocation of memory", "hand it a temp to work in");
+            case cudaGraphNodeTypeMemFree: return check_allocates();
             case cudaGraphNodeTypeHost: return refuse_in_body("a host function");
             case cudaGraphNodeTypeEventRecord: return refuse_in_body("the record of an event");
             case cudaGraphNodeTypeWaitEvent: return refuse_in_body("the wait for an event");
@@ -62,7 +66,38 @@ private:
     void check_child(cudaGraphNode_t node) {
         cudaGraph_t child = nullptr;
         check(cudaGraphChildGraphNodeGetGraph(node, &child), "cudaGraphChildGraphNodeGetGraph", at_, &log_);
-        check_all(child);
+        captured_nodes(in_body_, at_).check_all(child);
+    }
+
+    void check_allocates() {
+        if (!may_allocate_) refuse_anywhere("an allocation of memory", in_body_ ? "hand it a temp to work in, or let the host drive the loop" : "hand it a temp to work in");
+        allocates_ = true;
+    }
+    // What a call allocates, it frees, and nothing else: a graph is launched again.
+    void check_allocations(const cudaGraphNode_t* nodes, std::size_t count) {
+        const heap_memory memory(2 * static_cast<index_t>(count), sizeof(void*));
+        void** const allocated = static_cast<void**>(memory.get());
+        void** const freed = allocated + count;
+        for (std::size_t i = 0; i < count; ++i) {
+            cudaGraphNodeType type{};
+            check(cudaGraphNodeGetType(nodes[i], &type), "cudaGraphNodeGetType", at_, &log_);
+            if (type == cudaGraphNodeTypeMemAlloc) {
+                cudaMemAllocNodeParams params{};
+                check(cudaGraphMemAllocNodeGetParams(nodes[i], &params), "cudaGraphMemAllocNodeGetParams", at_, &log_);
+                allocated[i] = params.dptr;
+            } else if (type == cudaGraphNodeTypeMemFree) {
+                check(cudaGraphMemFreeNodeGetParams(nodes[i], &freed[i]), "cudaGraphMemFreeNodeGetParams", at_, &log_);
+            }
+        }
+        const auto has = [count](void* const* all, const void* wanted) {
+            for (std::size_t i = 0; i < count; ++i)
+                if (all[i] == wanted) return true;
+            return false;
+        };
+        for (std::size_t i = 0; i < count; ++i) {
+            if (allocated[i] && !has(freed, allocated[i])) refuse_node("an allocation of memory", "the same call must free it, by cudaFreeAsync");
+            if (freed[i] && !has(allocated, freed[i])) refuse_node("the free of memory", "the same call must have allocated it");
+        }
     }
 
     // Host memory that CUDA does not know is pageable.
@@ -75,7 +110,7 @@ private:
             cudaPointerAttributes attributes{};
             check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes", at_, &log_);
             if (attributes.type == cudaMemoryTypeUnregistered)
-                refuse_node("a copy from or to pageable host memory", "no loop or branch may hold it: use memory of cudaMallocHost");
+                refuse_node("a copy from or to pageable host memory", "no loop or branch may hold it: use memory of cudaMallocHost, or let the host drive the loop");
         }
     }
 
@@ -85,7 +120,7 @@ private:
         refuse_node(what, text);
     }
     void refuse_in_body(const char* what) {
-        if (in_body_) refuse_node(what, "no loop or branch may hold it: put the call before or after it");
+        if (in_body_) refuse_node(what, "no loop or branch may hold it: put the call before or after it, or let the host drive the loop");
     }
     [[noreturn]] void refuse_node(const char* what, const char* why) {
         char text[256];
@@ -93,7 +128,7 @@ private:
         throw error(at_, text);
     }
 
-    bool in_body_;
+    bool in_body_, may_allocate_, allocates_ = false;
     place at_;
     driver_log log_;
 };

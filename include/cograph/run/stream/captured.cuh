@@ -82,12 +82,19 @@ inline bool is_in_conditional_body(const plan_view& plan, int region) {
     return false;
 }
 
+// Whether the host decides about a loop or branch: then each graph is made for this executable alone, and never copied.
+inline bool is_driven_by_the_host(const plan_view& plan) {
+    for (int at = 0; at < plan.count.nodes; ++at)
+        if (plan.nodes[at].kind == plan_node_kind::conditional && is_host_driven(*plan.nodes[at].from)) return true;
+    return false;
+}
+
 // The work that a captured call enqueues with the frame's bindings, as a graph that may become a child graph at the
 // node's place. In global mode the default stream waits for the captured one, so that a stray launch there fails
 // instead of running once. Work of other threads on the default stream then fails too, and driver 580 may crash
 // (docs/known-issues.md): in other modes it does not wait. In a body, a call that enqueues nothing becomes an empty
-// kernel: the body of a loop must not be one kernel alone (see node_adder).
-inline graph_owner capture_node(const frame& f, const plan_node& r, const captured_entry& entry) {
+// kernel: the body of a loop must not be one kernel alone (see node_adder). `allocates`: it must be moved, see move_child.
+inline graph_owner capture_node(const frame& f, const plan_node& r, const captured_entry& entry, bool* allocates = nullptr) {
     const place at = place_of(f, r);
     if (f.warms_up && r.from->warms_up) warm_up(f, r, entry.call);
     driver_log log;
@@ -103,9 +110,13 @@ inline graph_owner capture_node(const frame& f, const plan_node& r, const captur
             throw cuda_error(at, "cudaStreamEndCapture", ended, log.first_line());
         }
     }
-    if (captured_nodes(is_in_conditional_body(f.plan, r.region), at).check_all(graph.get()) > 0) return graph;
+    const bool in_body = is_in_conditional_body(f.plan, r.region);
+    captured_nodes found(in_body, at, can_move_children && !in_body && is_driven_by_the_host(f.plan));
+    const std::size_t count = found.check_all(graph.get());
+    if (allocates) *allocates = found.allocates();
+    if (count > 0) return graph;
     check_enqueued(f, r);
-    if (is_in_conditional_body(f.plan, r.region)) {
+    if (in_body) {
         cudaGraphNode_t node = nullptr;
         const cudaKernelNodeParams params = disabled_nodes(reinterpret_cast<const void*>(entry.nothing), 0);
         check_node_call(cudaGraphAddKernelNode(&node, graph.get(), nullptr, 0, &params), "cudaGraphAddKernelNode", f, r, &log);
@@ -114,9 +125,11 @@ inline graph_owner capture_node(const frame& f, const plan_node& r, const captur
 }
 
 inline void describe_captured(const frame& f, const plan_node& r, const other_code& code, cudaGraph_t, graph_owner& child, cudaGraphNodeParams& params, driver_log&) {
-    child = capture_node(f, r, captured_in(code));
+    bool allocates = false;
+    child = capture_node(f, r, captured_in(code), &allocates);
     params.type = cudaGraphNodeTypeGraph;
     params.graph.graph = child.get();
+    if (allocates) move_child(params);
 }
 inline void enqueue_captured(const frame& f, const plan_node& r, const other_code& code, cudaStream_t stream, driver_log&) {
     call_captured(f, r, captured_in(code).call, stream, nullptr);

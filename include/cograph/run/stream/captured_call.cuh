@@ -30,6 +30,7 @@ inline void call_captured(const frame& f, const plan_node& r, stream_function ca
     try {
         status = call(stream, parameters, bytes);
     } catch (...) {
+        cudaGetLastError();  // clears the error for the next call
         rethrow_for(place_of(f, r));
     }
     const cudaError_t left = cudaGetLastError();  // clears the error for the next call

@@ -111,7 +111,8 @@ private:
             cudaGraphNodeParams params{};
             graph_owner captured;
             other_code_at(code).describe(f_, r, other_code_at(code), s_.made.graph.get(), captured, params, log_);
-            check_node_call(cudaGraphExecChildGraphNodeSetParams(s_.made.execs ? s_.made.execs[at] : s_.made.exec.get(), s_.made.nodes[at], captured.get()),
+            const cudaGraphExec_t exec = s_.made.execs ? s_.made.execs[at] : s_.made.exec.get();
+            check_node_call(is_moved(params) ? cudaErrorNotSupported : cudaGraphExecChildGraphNodeSetParams(exec, s_.made.nodes[at], captured.get()),
                       "cudaGraphExecChildGraphNodeSetParams", f_, r, &log_);
             is_told_ = true;
             return;
