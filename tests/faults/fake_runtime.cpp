@@ -187,7 +187,8 @@ cudaError_t put_stream(cudaStream_t* to, bool blocks) {
     add(fake_runtime::count.streams, 1);
     return cudaSuccess;
 }
-thread_local std::uintptr_t memory_of_captures = std::uintptr_t{1} << 60;  // stands for what graphs would allocate
+char memory_of_captures[1 << 10];  // each byte stands for what a graph would allocate
+thread_local std::size_t next_of_captures = 0;
 
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
@@ -411,7 +412,7 @@ cudaError_t cudaMallocAsync(void** to, std::size_t bytes, cudaStream_t stream) {
     ENTER();
     expect_stream(stream, __func__);
     if (CUgraph_st* const graph = captured_by(stream)) {
-        *to = reinterpret_cast<void*>(memory_of_captures += 256);
+        *to = &memory_of_captures[next_of_captures++ % sizeof memory_of_captures];
         capture_memory(graph, cudaGraphNodeTypeMemAlloc, *to);
         return cudaSuccess;
     }

@@ -108,6 +108,13 @@ static_assert(!may_differ(seq(nccl::broadcast(world, inout(x), 0), do_while(seq(
 static_assert(may_differ(loop_while(i > 1, seq(halo, assign(i, u), own_sum, assign(u, s)))));
 static_assert(may_differ(seq(own_sum, loop_while(s > 1, seq(nccl::all_reduce(world, inout(s), in(u)))))) && may_differ(seq(own_sum, when(s > 1, halo))));
 static_assert(!may_differ(seq(own_sum, when(s > 1, fill(out(x), 0)), halo)));
+// So do many iterations, one after another, and what a branch or loop writes that ranks decide by their own.
+inline constexpr struct last : scalar<last, double> {} last;
+constexpr auto one_after_another = do_while(seq(halo, assign(last, i), assign(i, u), own_sum, assign(u, s)), last > 1);
+static_assert(may_differ(one_after_another));
+static_assert(may_differ(do_while(seq(own_sum, when(s > 1, assign(i, 1)), halo), i > 1)) && !may_differ(do_while(seq(own_sum, when(s > 1, assign(last, 1)), halo, assign(i, i + 1)), i > 1)));
+static_assert(may_differ(do_while(seq(own_sum, do_while(seq(own_sum, assign(i, i + 1)), s > 1), halo), i > 1)));
+static_assert(!may_differ(do_while(seq(own_sum, when(s > 1, assign(u, 1)), nccl::broadcast(world, inout(u), 0)), u > 1)));
 // A comparison of all ranks stands for what the plan cannot see.
 static_assert(!may_differ(do_while(seq(own_sum, nccl::agree(world, in(s), "sum"), halo), s > 1)));
 
