@@ -33,8 +33,8 @@ reason::advises<struct write_all_to_all_world_out_y_in_x_slices> how_to_call(all
 reason::advises<struct write_agree_world_in_s_name> how_to_call(agree*);
 reason::advises<struct write_exchange_world_to_in_x_rank_from_inout_y_rank> how_to_call(exchange*);
 
-// The slices of an all_to_all, in memory of the host that lives as long as all that uses them: rank r is sent elements sent[r] to
-// sent[r + 1] of x, and what it sends becomes elements received[r] to received[r + 1] of y. A value: value<slices, nccl::slices>.
+// The slices of an all_to_all, in memory of the host that outlives their users. Rank r is sent elements sent[r] to
+// sent[r + 1] of x, and its own become elements received[r] to received[r + 1] of y. A value: value<slices, nccl::slices>.
 struct slices {
     const index_t* sent;
     const index_t* received;

@@ -95,8 +95,8 @@ inline bool disturb_elements(const variable_info& v, char* at, index_t count) {
     }
 }
 
-// Copies of the memory that a node accesses, with guards around each variable: the memory of its first run, which has the results of
-// written variables, the memory of its further runs, and the state of written variables in the middle of a run.
+// Copies of the memory that a node accesses, with guards around each variable: the memory of its first run, with the results of
+// written variables, and of its further runs. The state of written variables in the middle of a run is copied, too.
 class checked_memory {
 public:
     explicit checked_memory(const frame& f) : f_(f), copies_(f.plan.count.named + 1) {
@@ -120,7 +120,7 @@ public:
     index_t count(int v) const { return static_cast<index_t>(f_.slots[v].count); }
     std::size_t bytes(int v) const { return f_.slots[v].count * info(v).size; }
 
-    // What nodes find as the variable's memory.
+    // The variable's memory for nodes.
     char* present(int v) const { return static_cast<char*>(f_.slots[v].pointer); }
     char* work(int v) const { return work_ + copies_[v].work; }
     // Of variables that nodes write.

@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// What the host reads of memory that is bound to a run, after the last launch.
+// Memory that is bound to a run, as the host reads it after the last launch.
 struct reader_of_runs {
     static slot slot_of(const graph_run& run, const variable_info& variable) {
         const frame& f = run.state().f;

@@ -22,7 +22,7 @@ constexpr auto diagnose_batch_shape() {
     else
         return shape_counts_no_problems<Shape>{};
 }
-// What CUDA passes to one kernel at most: two parameters a variable, and what nodes keep and compute.
+// The most parameters that CUDA passes to one kernel: two a variable, and the kept and computed numbers of nodes.
 constexpr int count_kept(const node_spec& tree) {
     int count = 0;
     for (int i = 0; i < tree.argument_count; ++i) {

@@ -56,7 +56,7 @@ constexpr bool is_sized_by(const variable_info* temp, const variable_info* of) {
         if (temp->size_by->variables[i] == of) return true;
     return false;
 }
-// Whether more elements of what a size follows from never make it smaller.
+// Whether a size never shrinks if the variables that it follows from grow.
 constexpr bool never_shrinks(const size_rule& rule) {
     for (int i = 0; i < rule.part_count; ++i) {
         const size_step what = rule.parts[i].what;
