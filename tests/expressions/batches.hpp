@@ -214,7 +214,7 @@ struct ragged {
 };
 
 // Nodes that see neighbours: over parts of unequal lengths, a temp among them, and over a box in each problem.
-inline constexpr struct height : value<height, int> {} height;
+inline constexpr struct height_of_box : value<height_of_box, int> {} height_of_box;
 inline constexpr struct width_of_box : value<width_of_box, int> {} width_of_box;
 inline constexpr struct around_x : temp<around_x, integer, struct x> {} around_x;
 struct spread {
@@ -228,7 +228,7 @@ struct spread_in_box {
 inline constexpr auto diffuse = seq(assign(passes, 0), reduce(out(s), in(u)),
                                     loop_while(s > limit,
                                                seq(for_each(over(u), spread{})(in(u[near<2>]), out(t[each])), for_each(over(u), spread{})(in(t[near<2>]), out(u[each])),
-                                                   for_each(over(height, width_of_box), spread_in_box{})(in(x[near<1, 1>]), out(around_x[each])), copy(in(around_x), out(x)), reduce(out(s), in(u)),
+                                                   for_each(over(height_of_box, width_of_box), spread_in_box{})(in(x[near<1, 1>]), out(around_x[each])), copy(in(around_x), out(x)), reduce(out(s), in(u)),
                                                    assign(passes, passes + 1)),
                                                at_most(5)));
 template <int Size>
@@ -248,14 +248,92 @@ struct diffused {
     static constexpr auto expression() { return batch(solved_by<Size>(over<extent(begins) - 1>()), diffuse)(of_each(u).between(begins, longest), of_each(x), of_each(passes)); }
     template <class Place>
     auto bindings(Place& at) {
-        return std::tuple(of_each(u)(at(u_)), of_each(x)(at(x_)), of_each(passes)(at(passes_)), begins(at(begins_)), longest(longest_), limit(limit_), height(height_), width_of_box(width_));
+        return std::tuple(of_each(u)(at(u_)), of_each(x)(at(x_)), of_each(passes)(at(passes_)), begins(at(begins_)), longest(longest_), limit(limit_), height_of_box(height_), width_of_box(width_));
     }
     void compute() {
         const auto area = static_cast<std::size_t>(height_ * width_);
         for (std::size_t q = 0; q < passes_.size(); ++q)
-            simulate(diffuse, u(u_.data() + begins_[q], static_cast<std::size_t>(begins_[q + 1] - begins_[q])), x(x_.data() + q * area, area), passes(&passes_[q]), limit(limit_), height(height_), width_of_box(width_));
+            simulate(diffuse, u(u_.data() + begins_[q], static_cast<std::size_t>(begins_[q + 1] - begins_[q])), x(x_.data() + q * area, area), passes(&passes_[q]), limit(limit_), height_of_box(height_), width_of_box(width_));
     }
     bool operator==(const diffused&) const = default;
+};
+
+// Numbers of elements that the device computes: formulas over the lengths of parts, for temps and nodes, and a value of each problem.
+inline constexpr struct doubled : temp<doubled, integer, elements<2 * extent(u) + 1>> {} doubled;
+inline constexpr struct as_doubled : temp<as_doubled, integer, struct doubled> {} as_doubled;
+inline constexpr struct wanted : value<wanted, int> {} wanted;
+inline constexpr struct sum_of_wanted : scalar<sum_of_wanted, double> {} sum_of_wanted;
+struct pick {
+    COGRAPH_HD void operator()(index_t i, const integer* from, integer& to, index_t all, index_t n) const { to = n == 0 ? i : from[i % n] + i % all; }
+};
+struct step_up {
+    COGRAPH_HD void operator()(index_t i, const integer* from, integer& to, integer wide) const { to += from[i + 1] - from[i] + wide % 2; }
+};
+struct fold_doubled {
+    COGRAPH_HD void operator()(index_t i, const integer* from, integer& to, index_t all) const { to = (to + from[2 * i] + from[all - 1 - i]) % 1009; }
+};
+struct tenth {
+    COGRAPH_HD double operator()(index_t i, integer one) const { return 0.1 * static_cast<double>(one + i); }
+};
+struct mix_in_group {
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t i, const integer* from, integer& to, index_t n) const {
+        const integer all = group.transform_reduce(n, [&](index_t k) { return from[k] % (i + 2); }, plus{});
+        if (group.rank() == 0) to += all;
+    }
+};
+template <int Size>
+constexpr auto copy_or_scan() {
+    if constexpr (Size < 256)
+        return copy(in(doubled), out(as_doubled));
+    else
+        return inclusive_scan(in(doubled), out(as_doubled));  // which has groups of 256 threads
+}
+template <int Size>
+constexpr auto count_off =
+    seq(assign(passes, 0), assign(s, 1),
+        do_while(seq(for_each(over(doubled), pick{})(in(u), out(doubled[each]), extent(doubled), extent(u)), copy_or_scan<Size>(), reduce(out(s), in(as_doubled)),
+                                   fill(out(t), integer{1}), for_each(over<extent(u) - 1>(), step_up{})(in(u), inout(t[each]), s),
+                                   for_each(over(u), fold_doubled{})(in(as_doubled), inout(u[each]), extent(as_doubled)), for_each(over(u), mix_up{})(inout(u[each]), in(t[each])), assign(passes, passes + 1)),
+                 passes < 3),
+        for_each(over(wanted), halve{})(inout(u[each]), in(t[each])), transform_reduce(over(wanted), tenth{}, plus{})(out(sum_of_wanted), in(u[each])),
+        for_each(over(wanted).group<8>(), mix_in_group{})(in(as_doubled), inout(t[each]), extent(u)), for_each(over(wanted), mix_up{})(inout(extra[each]), in(t[each])), copy(in(t), out(u)));
+template <int Size>
+struct counted {
+    std::vector<integer> u_, extra_;
+    std::vector<int> begins_, wanted_, passes_;
+    std::vector<double> sum_of_wanted_;
+    std::vector<loop_outcome> ends_;
+    integer longest_ = 0;
+    static constexpr int extra_each_ = 40;
+
+    counted() : counted({0, 5, 37, 38, 300, 300, 320, 333}, {5, 0, 1, 30, 0, -1, 14}, 262) {}
+    // Problems without elements, and those that want more than there are, or fewer than none, are refused.
+    counted(std::vector<int> from, std::vector<int> of_each_problem, integer length)
+        : extra_(extra_each_ * of_each_problem.size(), 3), begins_(std::move(from)), wanted_(std::move(of_each_problem)), passes_(wanted_.size(), -1), sum_of_wanted_(wanted_.size(), -1), ends_(wanted_.size()), longest_(length) {
+        u_.resize(static_cast<std::size_t>(begins_.back()));
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = static_cast<integer>(i * 7919 % 1013);
+    }
+    static constexpr auto expression() {
+        return batch(solved_by<Size>(over(of_each(wanted))), count_off<Size>)(of_each(u).between(begins, longest), of_each(extra), of_each(wanted), of_each(passes), of_each(sum_of_wanted), report_of_each(ends));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(u)(at(u_)), of_each(extra)(at(extra_)), of_each(wanted)(at(wanted_)), of_each(passes)(at(passes_)), of_each(sum_of_wanted)(at(sum_of_wanted_)), begins(at(begins_)), ends(at(ends_)), longest(longest_));
+    }
+    void compute() {
+        for (std::size_t q = 0; q < wanted_.size(); ++q) {
+            const int n = begins_[q + 1] - begins_[q], most_wanted = n < extra_each_ ? n : extra_each_;
+            ends_[q] = {0, 0, ending::overflow};
+            if (n < 1 || wanted_[q] < 0 || wanted_[q] > most_wanted) continue;
+            ends_[q] = {3, 1, ending::predicate};
+            simulate(count_off<Size>, u(u_.data() + begins_[q], static_cast<std::size_t>(n)), extra(extra_.data() + extra_each_ * q, extra_each_), wanted(wanted_[q]), passes(&passes_[q]), sum_of_wanted(&sum_of_wanted_[q]));
+        }
+    }
+    bool operator==(const counted& other) const {
+        const auto same_ends = [](const loop_outcome& a, const loop_outcome& b) { return a.iterations == b.iterations && a.entries == b.entries && a.ended == b.ended; };
+        return u_ == other.u_ && extra_ == other.extra_ && passes_ == other.passes_ && sum_of_wanted_ == other.sum_of_wanted_ && std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends);
+    }
 };
 
 // Scans, compactions and sums of segments in parts of unequal lengths.

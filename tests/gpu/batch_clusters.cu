@@ -49,5 +49,6 @@ TEST_CASE("clusters run loops, branches, scans and groups of threads", "[gpu][ba
     check_clusters(arranged<2048>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
     check_clusters(folded<2048>());
     check_clusters(diffused<2048>());
+    check_clusters(counted<2048>());
     check_clusters(ragged<2048>({3, 60, 40, 330, 340, -5, 20}, 57));
 }

@@ -26,6 +26,11 @@ TEMPLATE_TEST_CASE("batches have nodes that see neighbours", "[gpu][batch]", dif
     check_graph<TestType>({});
     check_graph(TestType({0, 32, 40, 40, 72}, 32, 4, 8));  // an element a thread
 }
+TEMPLATE_TEST_CASE("batches have numbers of elements that the device computes", "[gpu][batch]", counted<32>, counted<64>, counted<256>) {
+    check_graph<TestType>({});
+    check_graph(TestType({0, 32, 40, 41, 60}, {32, 8, 0, 20}, 32));
+    check_graph(TestType({0, 41, 81, 82, 82}, {41, 40, 2, 0}, 41));  // the second alone has enough of both arrays
+}
 TEST_CASE("groups of a problem take turns in shared memory", "[gpu][batch]") {
     folded<64> wide;
     wide.width_ = 2'500;  // 20 000 bytes for each of four groups

@@ -8,6 +8,18 @@
 
 using namespace expressions::batches;
 
+template <class Case>
+static std::string what_check_says(Case c) {
+    expressions::host_place place;
+    return expressions::with_bindings(c, place, [](auto... b) { return cograph::check(expressions::expression_of<Case>, b...).text(); });
+}
+template <class Case>
+static std::string what_is_wrong(Case c) try {
+    expressions::run_simulated(c);
+    return "nothing";
+} catch (const cograph::error& wrong) {
+    return wrong.what();
+}
 TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]") {
     check_simulation<relaxed<32>>();
     check_simulation(relaxed<1>(300, 3));
@@ -32,23 +44,28 @@ TEST_CASE("batches: problems of unequal lengths, and some of whose parts are wro
     check_simulation(arranged<256>({0, 5'000, 5'001, 5'001, 9'000}, 5'000));
 }
 
+TEST_CASE("batches: numbers of elements that the device computes", "[simulate][batch]") {
+    check_simulation<counted<64>>();
+    check_simulation<counted<256>>();
+    check_simulation(counted<32>({0, 41, 81, 82, 82}, {41, 40, 2, 0}, 41));  // the second alone has enough of both arrays
+    unsigned random = 5;
+    const auto next = [&](int below) { return static_cast<int>((random = random * 1664525u + 1013904223u) >> 8) % below; };
+    for (int round = 0; round < 40; ++round) {
+        std::vector<int> from{0}, of_each_problem;
+        for (int q = next(9); q >= 0; --q) {
+            from.push_back(from.back() + next(50));
+            of_each_problem.push_back(next(50) - 2);
+        }
+        CAPTURE(round);
+        check_simulation(counted<32>(from, of_each_problem, 49));
+    }
+    CHECK(what_check_says(counted<32>({0, 41, 81}, {40, 7}, 41)) == "");
+}
 TEST_CASE("batches: nodes that see neighbours", "[simulate][batch]") {
     check_simulation<diffused<64>>();
     check_simulation(diffused<32>({0, 30, 31, 31}, 31, 4, 8));
 }
 
-template <class Case>
-static std::string what_check_says(Case c) {
-    expressions::host_place place;
-    return expressions::with_bindings(c, place, [](auto... b) { return cograph::check(expressions::expression_of<Case>, b...).text(); });
-}
-template <class Case>
-static std::string what_is_wrong(Case c) try {
-    expressions::run_simulated(c);
-    return "nothing";
-} catch (const cograph::error& wrong) {
-    return wrong.what();
-}
 // Problems that use what others have, through a pointer.
 namespace {
 inline constexpr struct seen : cograph::value<seen, integer*> {} seen;

@@ -7,5 +7,5 @@
 #include <cograph/batch.hpp>
 
 // [wrong]
-const auto wrong = batch(over(10), for_each(over(n), from_zero{})(out(y[each])))(of_each(y), of_each(n));  // here
+const auto wrong = batch(over(10), for_each(over<n + 1>(), from_zero{})(out(y[each])))(of_each(y), of_each(n));  // here
 // [/wrong]

@@ -62,7 +62,7 @@ static_assert(diagnose<decltype(batch(over(10).group<64>(), for_each(over(y).gro
               reason::number_of_a_problem_is_on_the_device<struct n>{});
 
 // [number_of_a_problem_is_on_the_device]
-constexpr auto as_many_for_all = batch(over(10), for_each(over(n), from_zero{})(out(y[each])))(of_each(y));
+constexpr auto as_many_for_all = batch(over(10), for_each(over<n + 1>(), from_zero{})(out(y[each])))(of_each(y));
 // [/number_of_a_problem_is_on_the_device]
 static_assert(reads(as_many_for_all, n));
 
@@ -94,8 +94,21 @@ static_assert(diagnose<decltype(batch(over(10), dot(out(s), in(x), in(y)))(of_ea
               reason::parts_of_problems_differ<core::dot_product, struct y>{});
 constexpr auto shorter_than_y = batch(over(10), step)(of_each(x).between(begins, n), of_each(y));
 static_assert(reads(shorter_than_y, begins));
-static_assert(diagnose<decltype(batch(over(10), for_each(over<extent(x) - 1>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
+inline constexpr struct k : value<k, int> {} k;
+// Formulas over lengths of parts count elements, and values of each problem do.
+constexpr auto by_formula = batch(over(10), for_each(over<extent(x) - 1>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y));
+constexpr auto by_own_value = batch(over(10), for_each(over(k), twice{})(inout(y[each])))(of_each(y).between(begins, n), of_each(k));
+static_assert(node_count(by_formula) == 1 && reads(by_formula, begins) && reads(by_own_value, of_each(k)));
+static_assert(diagnose<decltype(batch(over(10), for_each(over<extent(x) - extent(y)>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
+              reason::number_of_a_problem_is_on_the_device<struct x>{});  // fewer elements for more of y
+static_assert(diagnose<decltype(batch(over(10), for_each(over<k + 1>(), twice{})(inout(y[each])))(of_each(y), of_each(k)))> == reason::number_of_a_problem_is_on_the_device<struct k>{});
+static_assert(diagnose<decltype(batch(over(10), for_each(over(k).every<2>(), twice{})(inout(y[each])))(of_each(y), of_each(k)))> == reason::number_of_a_problem_is_on_the_device<struct k>{});
+struct in_box {
+    COGRAPH_HD void operator()(index_t, index_t, float& to) const { to = 1; }
+};
+static_assert(diagnose<decltype(batch(over(10), for_each(over<extent(x), 4>(), in_box{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
               reason::number_of_a_problem_is_on_the_device<struct x>{});
+static_assert(diagnose<decltype(batch(over(10), for_each(over<k, 4>(), in_box{})(inout(y[each])))(of_each(k), of_each(y)))> == reason::number_of_a_problem_is_on_the_device<struct k>{});
 
 // Working memory of groups is as long as the longest part needs; a temp that nodes count is as long as the part, which the device knows.
 constexpr auto scan_of_unequal = batch(over(10), inclusive_scan(in(x), out(y)))(of_each(x).between(begins, n), of_each(y).between(begins, n));
@@ -103,7 +116,21 @@ static_assert(node_count(scan_of_unequal) == 1 && reads(scan_of_unequal, begins)
 static_assert(diagnose<decltype(batch(over(10), inclusive_scan(in(x), out(y)))(of_each(x).between(begins, n), of_each(y)))> ==
               reason::parts_of_problems_differ<core::ordered_chunk_stage<core::scan_elements<true>>, struct y>{});
 inline constexpr struct double_x : temp<double_x, float, elements<2 * extent(x)>> {} double_x;
-static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), copy(in(double_x), out(y))))(of_each(x).between(begins, n), of_each(y)))> == reason::number_of_a_problem_is_on_the_device<struct x>{});
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), copy(in(double_x), out(y))))(of_each(x).between(begins, n), of_each(y)))> ==
+              reason::parts_of_problems_differ<core::copy_elements, struct y>{});
+inline constexpr struct other_double : temp<other_double, float, struct double_x> {} other_double;
+constexpr auto of_double_x = batch(over(10), seq(fill(out(double_x), 0.0f), reduce(out(s), in(double_x))))(of_each(x).between(begins, n), of_each(s));
+static_assert(node_count(of_double_x) == 1);
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), for_each(over(x), axpy{})(tol, in(double_x[each]), inout(x[each]))))(of_each(x).between(begins, n)))> ==
+              reason::parts_of_problems_differ<axpy, struct double_x>{});  // an element of two arrays with other lengths
+static_assert(node_count(batch(over(10), seq(fill(out(double_x), 0.0f), inclusive_scan(in(double_x), out(other_double))))(of_each(x).between(begins, n))) == 1);
+inline constexpr struct twice_double : temp<twice_double, float, elements<2 * extent(double_x)>> {} twice_double;
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), fill(out(twice_double), 0.0f)))(of_each(x).between(begins, n)))> ==
+              reason::number_of_a_problem_is_on_the_device<struct x>{});  // a formula over a formula
+struct beside {
+    COGRAPH_HD void operator()(index_t, neighbours<float, 1> at, float& to) const { to = at.at_or(0, 1); }
+};
+static_assert(diagnose<decltype(batch(over(10), for_each(over(n), beside{})(in(x[near<1>]), out(y[each])))(of_each(x).between(begins, n), of_each(y)))> == reason::parts_of_problems_differ<beside, struct x>{});
 
 struct sum_up {
     template <class Group>

@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cograph/expr/box/near.hpp>
-#include <cograph/plan/batch/batch_node.hpp>
+#include <cograph/host/batch/problem_lengths.hpp>
 
 #include <cstring>
 #include <type_traits>
 
 namespace cograph::core {
 
-// The parameters of a batch, and of one problem of it, by number; on both sides.
-template <int I, class T>
-struct held {
-    T value;
-};
+// The parameters of a batch, and of one problem of it.
 template <class Numbers, class... T>
 struct held_pack;
 template <int... I, class... T>
@@ -22,10 +18,6 @@ struct held_pack<std::integer_sequence<int, I...>, T...> : held<I, T>... {
 };
 template <class... T>
 using pack_of = held_pack<std::make_integer_sequence<int, sizeof...(T)>, T...>;
-template <int I, class T>
-COGRAPH_HD constexpr T const& held_at(held<I, T> const& p) {
-    return p.value;
-}
 
 // Bytes of a T, which nothing constructs or assigns; aligned as a T is, which a void pointer does not tell.
 template <class T>
@@ -68,6 +60,10 @@ struct of_problem {
 template <>
 struct of_problem<loop_counter> {
     using type = problem_count;
+};
+template <class P, int Most, class Steps, class Sources, class Limits>
+struct of_problem<count_of_problem<P, Most, Steps, Sources, Limits>> {
+    using type = P;
 };
 template <class P>
 using problem_parameter = typename of_problem<P>::type;
@@ -149,6 +145,10 @@ COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch cons
         return P{&copy_at<at>(copies).value};
     else if constexpr (how == origin::element)
         return held_at<at>(batch)[q];
+    else if constexpr (how == origin::formula && std::is_integral_v<problem_parameter<P>>)
+        return static_cast<problem_parameter<P>>(counts_in_problem<P>::of(batch, q).value);
+    else if constexpr (how == origin::formula)
+        return problem_parameter<P>{counts_in_problem<P>::of(batch, q).value};
     else if constexpr (how == origin::one)
         return P{1};
     else

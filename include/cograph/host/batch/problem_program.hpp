@@ -81,16 +81,30 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
     }
 
 private:
-    // A problem with a part that is not in its array, or too long, is not solved.
+    // A problem with a part that is not in its array, or too long, or with a wrong number of elements, is not solved.
     template <class Context, class Batch>
     COGRAPH_HD static bool has_no_part([[maybe_unused]] Context const& context, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q) {
-        if constexpr (sizeof...(Unequal) > 0) {
-            if ((is_part<place_in(Unequal)>(batch, q) && ...)) return false;
+        if constexpr (sizeof...(Unequal) > 0 || (is_count_of_problem<Inner> || ...)) {
+            if ((is_part<place_in(Unequal)>(batch, q) && ...) && has_right_counts(batch, q)) return false;
             if (context.leads()) ((held_at<Report % most_parameters_of_batch>(batch)[q] = {0, 0, ending::overflow}), ...);
             return true;
         } else {
             return false;
         }
+    }
+    template <class Batch>
+    COGRAPH_HD static bool has_right_counts([[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q) {
+        if constexpr ((is_count_of_problem<Inner> || ...))
+            return (is_right_count<Inner>(batch, q) && ...);
+        else
+            return true;
+    }
+    template <class P, class Batch>
+    COGRAPH_HD static bool is_right_count([[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q) {
+        if constexpr (is_count_of_problem<P>)
+            return counts_in_problem<P>::is_right(batch, q);
+        else
+            return true;
     }
     template <int Code, class Batch, class Pack>
     COGRAPH_HD static void report(Batch const& batch, Pack const& pack, index_t q) {

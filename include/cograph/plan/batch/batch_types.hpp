@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/batch/parameter_origins.hpp>
+#include <cograph/plan/batch/problem/problem_counts.hpp>
 #include <cograph/plan/batch/problem/problem_frame.hpp>
 #include <cograph/plan/batch/problem/problem_groups.hpp>
 #include <cograph/plan/batch/problem/problem_quantities.hpp>
@@ -139,7 +139,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     template <class V>
     static constexpr parts_of_problem parts_of() {
         const int at = slices.as_long_as(&info_of<V>);
-        if (at < 0) return {};
+        if (at < 0) return {nullptr, false, slices.formula_of(&info_of<V>)};
         return {slices.is_between(at) ? slices.variables[at] : nullptr, slices.is_distant(at) && slices.variables[at] == &info_of<V>};
     }
     template <class... V>
@@ -170,7 +170,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, C...>, std::integer_sequence<int, D...>, std::integer_sequence<int, U...>,
                      std::integer_sequence<int, R...>, list<A...>, list<P...>)
         -> batch_code<Size,
-                      problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<plain<typename parameter_in_problem<Size, typename A::parameter>::type>...>,
+                      problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<typename problem_inner<how_of(from.of[I]) == origin::formula>::template of<batch_of, I, plain<typename parameter_in_problem<Size, typename A::parameter>::type>>...>,
                                       std::integer_sequence<int, from.of[I]...>, decltype(element_types<from.scalar_variable[C]...>(variables{})),
                                       std::integer_sequence<int, from.scalar[C]...>, std::integer_sequence<int, from.copy[I]...>,
                                       decltype(element_types<from.element_variable[D]...>(variables{})), std::integer_sequence<int, from.element[D]...>, std::integer_sequence<int, from.between[U]...>,

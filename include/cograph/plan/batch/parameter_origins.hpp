@@ -17,7 +17,8 @@ enum class origin : unsigned char {
     own_temp,  // in the place of those that run at once: offset and count
     scalar,    // the problem's copy
     element,   // one of an array of objects
-    one        // the number of elements of a scalar
+    one,       // the number of elements of a scalar
+    formula    // a number of elements that the device computes: of which variable
 };
 constexpr int code_of(origin how, int at = 0) { return static_cast<int>(how) + 16 * at; }
 COGRAPH_HD constexpr origin how_of(int code) { return static_cast<origin>(code % 16); }
@@ -43,9 +44,11 @@ constexpr int code_of_report(int counter, int at) { return counter * most_parame
 
 // A variable of the problems as parameters of the batch: a number of them. Of memory, the second is the count of its
 // elements. Parts that are not equally long are those of a variable.
+// A formula over those gives the number of elements of a variable.
 struct parts_of_problem {
     const variable_info* unequal_of = nullptr;
     bool are_distant = false;
+    const variable_info* formula_of = nullptr;
 };
 struct shared_variable {
     const variable_info* info;
@@ -70,6 +73,10 @@ struct parameter_origins {
     int between[Variables + 1]{};          // by variable with unequal parts, its origin
     int betweens = 0;
     unsigned record[Parameters + 1]{};     // of a constant count, 1 + the number of its record after the batch's own
+    int first_of[Variables + 2]{};         // by variable, its first parameter of the batch
+    int limits[Parameters + 1]{};          // of a count that the device computes: how many parameters follow with a limit or none
+    int limit[Parameters + 1]{};           // the origin of that, or -1
+    int most[Parameters + 1]{};            // of such a count: the origin of that which no problem has more than, or -1
 
     // First: parameters of the batch before those of variables. Kept values of nodes follow those.
     constexpr parameter_origins(const node_spec& tree, const shared_variable* variables, int first) {
@@ -82,6 +89,7 @@ struct parameter_origins {
         int begins[Variables + 2]{first}, copy_of[Variables + 1]{};
         for (int v = 0; v < Variables; ++v) {
             begins[v + 1] = begins[v] + variables[v].parameters;
+            first_of[v] = begins[v];
             if (variables[v].how == share::each_memory && variables[v].parts.unequal_of) between[betweens++] = code_of(origin::between, begins[v]);
             if (variables[v].info->kind == variable_kind::scalar) copy_of[v] = add_scalar(variables[v], v, begins[v]);
         }
@@ -100,12 +108,17 @@ struct parameter_origins {
                                                                         : origin::given;
             switch (a.form) {
                 case argument_form::pointer: of[i] = is_scalar ? code_of(origin::scalar, copy_of[v]) : code_of(how, begins[v]); break;
-                case argument_form::object: of[i] = code_of(how, begins[v]); break;
+                case argument_form::object:
+                    of[i] = code_of(how, begins[v]);
+                    if (how == origin::element && lowered[i].counts) compute(variables, i, v, flat, lowered);
+                    break;
                 case argument_form::extent:
                     if (is_scalar)
                         of[i] = code_of(origin::one);
                     else if (variables[v].parts.unequal_of)
                         of[i] = code_of(origin::length, begins[number_among(variables, variables[v].parts.unequal_of)]);
+                    else if (variables[v].parts.formula_of)
+                        compute(variables, i, number_among(variables, variables[v].parts.formula_of), flat, lowered);
                     else
                         of[i] = code_of(origin::given, begins[v] + (variables[v].how != share::count));
                     break;
@@ -121,6 +134,14 @@ struct parameter_origins {
         for (int v = 0; v < Variables; ++v) add_elements(variables[v], v, flat, lowered);
     }
 
+    // The origin of the number of elements of a variable, or of the number that a value has.
+    constexpr int code_of_length(const shared_variable* variables, const variable_info* info) const {
+        const int v = number_among(variables, info);
+        if (variables[v].parts.unequal_of) return code_of(origin::length, first_of[number_among(variables, variables[v].parts.unequal_of)]);
+        if (variables[v].how == share::each_object) return code_of(origin::element, first_of[v]);
+        return code_of(origin::given, first_of[v] + (variables[v].how != share::count && variables[v].how != share::all_object));
+    }
+
     // Whether a variable exists only in the copies of elements, if threads have those.
     constexpr bool is_only_copied(const shared_variable* variables, const variable_info* info) const {
         for (int c = 0; c < elements; ++c)
@@ -133,6 +154,16 @@ private:
         int v = 0;
         while (variables[v].info != info) ++v;
         return v;
+    }
+    // A count that follows from variable v. A node has no more elements than the arrays of which it takes elements.
+    constexpr void compute(const shared_variable* variables, int i, int v, const argument* flat, const lowered_argument* lowered) {
+        of[i] = code_of(origin::formula, v);
+        most[i] = variables[v].how == share::own_temp ? code_of(origin::given, first_of[v] + 1) : -1;
+        for (int j = i + 1; lowered[i].counts && j < Parameters && !lowered[j].counts; ++j) {
+            const bool is_array = flat[j].variable && flat[j].form == argument_form::pointer && flat[j].variable->kind != variable_kind::scalar && (flat[j].each || flat[j].near);
+            limit[j] = is_array && !variables[number_among(variables, flat[j].variable)].parts.formula_of ? code_of_length(variables, flat[j].variable) : -1;
+            ++limits[i];
+        }
     }
     constexpr int add_scalar(const shared_variable& v, int number, int at) {
         const origin from = v.how == share::each_object ? origin::element : v.how == share::all_memory ? origin::given : origin::none;

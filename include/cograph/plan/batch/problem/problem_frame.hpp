@@ -68,6 +68,7 @@ private:
         s.bound = false;  // checked there
         if (!s.object) s.count = count_of(batch_, of);
         if (!whole) return s;
+        if (how == share::each_object && planned.info->kind == variable_kind::value) s.object = &no_elements;  // the device knows each problem's
         const name_view name = whole->name.read();
         const long long count = static_cast<long long>(s.count), problems = static_cast<long long>(problems_);
         if (how == share::each_object && problems > 0 && count != problems) refuse_objects(*whole, s.count);
@@ -99,6 +100,7 @@ private:
         return s;
     }
 
+    static constexpr std::int64_t no_elements = 0;
     [[noreturn]] void refuse_objects(const variable_info& whole, std::size_t count) const {
         const name_view name = whole.name.read();
         refuse(place_of(batch_, r_), "has %lld problems, and '%.*s' has %lld elements, not one for each", static_cast<long long>(problems_), static_cast<int>(name.size),

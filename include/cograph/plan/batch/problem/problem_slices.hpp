@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/variable/size_formula.hpp>
 #include <cograph/plan/batch/of_each.hpp>
 #include <cograph/plan/report/query.hpp>
 
@@ -42,6 +43,13 @@ struct slice_list {
     constexpr const variable_info* begins_of(const variable_info* v) const {
         const int at = as_long_as(v);
         return at < 0 ? nullptr : begins[at];
+    }
+    // The variable whose formula says how many elements one has, if that is over lengths of parts.
+    constexpr const variable_info* formula_of(const variable_info* v) const {
+        const variable_info* const source = extent_source(v);
+        for (int i = 0; source && source->size_by && source->size_by->compute == &compute_size && i < source->size_by->variable_count; ++i)
+            if (begins_of(source->size_by->variables[i])) return source;
+        return nullptr;
     }
     constexpr const variable_info* whole_of(const variable_info* v) const {
         for (int i = 0; i < count; ++i)

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cograph/expr/reasons/batch_reasons.hpp>
-#include <cograph/plan/batch/problem/problem_slices.hpp>
+#include <cograph/plan/batch/problem/problem_counts.hpp>
+#include <cograph/plan/batch/problem/problem_variables.hpp>
 #include <cograph/plan/refused/run.hpp>
 
 namespace cograph::core {
@@ -43,7 +44,8 @@ constexpr bool is_on_the_device(const slice_list& slices, const variable_info* v
     return v && ((v->kind == variable_kind::value && slices.whole_of(v)) || slices.begins_of(v));
 }
 constexpr bool has_number_on_device(const slice_list& slices, const node_spec& tree, const variable_info* of) {
-    bool has = tree.domain.variable == of && of->kind == variable_kind::value;  // an extent may be there
+    // An extent may be there, and a value may count the elements of a node, if they lie along one dimension.
+    bool has = tree.domain.variable == of && of->kind == variable_kind::value && (tree.traits->every != 1 || tree.traits->box_rank > 1 || tree.traits->has_length);
     for (int i = 0; i < tree.argument_count; ++i) {
         has |= tree.arguments[i].of_shared_memory != 0 && tree.arguments[i].variable == of && of->kind == variable_kind::value;
         for (int v = 0; tree.arguments[i].value && v < tree.arguments[i].value->variable_count; ++v) has |= tree.arguments[i].value->variables[v] == of;
@@ -56,11 +58,14 @@ constexpr bool is_sized_by(const variable_info* temp, const variable_info* of) {
         if (temp->size_by->variables[i] == of) return true;
     return false;
 }
-// Whether a size never shrinks if the variables that it follows from grow.
+// Whether a size never shrinks if the variables that it follows from grow. A difference, which may be negative, is not multiplied.
 constexpr bool never_shrinks(const size_rule& rule) {
+    bool may_be_negative = false;
     for (int i = 0; i < rule.part_count; ++i) {
         const size_step what = rule.parts[i].what;
-        if (what == size_step::difference || what == size_step::remainder) return false;
+        if (what == size_step::remainder || (what == size_step::product && may_be_negative)) return false;
+        if (what == size_step::difference && rule.parts[i - 1].what != size_step::number) return false;
+        may_be_negative = may_be_negative || what == size_step::difference;
         if ((what == size_step::quotient || what == size_step::quotient_up) && rule.parts[i - 1].what != size_step::number) return false;
         if (what == size_step::number && rule.parts[i].number < 0) return false;
     }
@@ -80,31 +85,53 @@ constexpr bool is_counted(const node_spec& tree, const variable_info* temp) {
         if (is_counted(*tree.children[i], temp)) return true;
     return false;
 }
-// Whether the size of a temp follows from a number that the device knows. Working memory of groups may: its length cannot be queried, and
-// it is as long as the longest part needs.
+// Whether a declaration says the formula of a number of elements: the device can compute it, too.
+template <class... V>
+constexpr bool is_declared(list<V...>, const variable_info* variable) {
+    return ((sized_by_formula<V> && &info_of<V> == variable) || ...);
+}
+// Whether the size of a temp, or a number of elements, follows from a number that the device knows, and cannot be computed there. The host takes
+// memory for the longest part. Working memory of groups is as long as that needs: its length cannot be queried.
+template <class E>
 constexpr bool is_in_a_size(const slice_list& slices, const plan_view& p, const node_spec& tree, const variable_info* of) {
     for (int v = 0; v < p.count.named; ++v) {
         const variable_info* const temp = p.variables[v].info;
         if (!is_sized_by(temp, of)) continue;
         bool has_others = false;
         for (int w = 0; w < p.count.named; ++w) has_others |= is_sized_by(p.variables[w].info, temp);
-        if (!slices.begins_of(of) || temp->kind != variable_kind::temp || has_others || !never_shrinks(*temp->size_by) || is_counted(tree, temp)) return true;
+        if (!slices.begins_of(of) || has_others || !never_shrinks(*temp->size_by) || (is_counted(tree, temp) && !is_declared(variables_below<E>{}, temp))) return true;
     }
     return false;
 }
-// A node that takes an element of an array with unequal parts runs over elements with the same parts. Gives the other array.
+// What the number of elements of a variable follows from, if the device knows it: the begins of parts, a formula, or a value of each problem.
+struct known_length {
+    const variable_info *begins = nullptr, *formula = nullptr, *value = nullptr;
+    constexpr explicit operator bool() const { return begins || formula || value; }
+    constexpr bool operator==(const known_length& other) const {
+        const bool alike = formula && other.formula && are_same(*formula->size_by, *other.formula->size_by);
+        return begins == other.begins && value == other.value && (formula == other.formula || alike);
+    }
+};
+constexpr known_length length_on_device(const slice_list& slices, const variable_info* v) {
+    if (!v) return {};
+    if (v->kind == variable_kind::value) return {nullptr, nullptr, slices.whole_of(v) ? v : nullptr};
+    return {slices.begins_of(v), slices.formula_of(v), nullptr};
+}
+// A node that takes an element of an array whose length differs from problem to problem runs over as many elements. If these are counted by a formula or
+// a value, problems find by themselves whether parts are long enough. Gives the other array.
 constexpr const variable_info* differing_part(const slice_list& slices, const node_spec& node) {
     const bool counts = node.kind == spec_kind::work && node.traits->counts_elements;
     const bool alike = node.kind != spec_kind::work || node.traits->equal_extents || node.traits->exchanges;
-    const variable_info* first = counts ? slices.begins_of(node.domain.variable) : nullptr;
+    known_length first = counts ? length_on_device(slices, node.domain.variable) : known_length{};
     bool is_first = !counts;
     for (int i = 0; i < node.argument_count; ++i) {
         const argument& a = node.arguments[i];
-        if (!a.variable || a.form != argument_form::pointer || a.variable->kind == variable_kind::scalar || !(a.each || (alike && node.traits->threads_of_group == 0))) continue;
-        const variable_info* const own = slices.begins_of(a.variable);
+        if (!a.variable || a.form != argument_form::pointer || a.variable->kind == variable_kind::scalar || !(a.each || a.near || (alike && node.traits->threads_of_group == 0))) continue;
+        const known_length own = length_on_device(slices, a.variable);
         if (is_first) first = own;
         is_first = false;
-        if (own != first && (own || alike)) return a.variable;
+        if (own == first) continue;
+        if (alike || own.formula || (own.begins && !first.formula && !first.value)) return a.variable;
     }
     return nullptr;
 }
@@ -149,7 +176,7 @@ constexpr wrong_variable find_wrong(const slice_list& slices) {
     for (int v = p.count.named; v-- > 0;) {
         const planned_variable& planned = p.variables[v];
         if (is_written_by_all(slices, planned)) first.all_write = v;
-        if (is_on_the_device(slices, planned.info) && (has_number_on_device(slices, E::tree, planned.info) || is_in_a_size(slices, p, E::tree, planned.info))) first.on_device = v;
+        if (is_on_the_device(slices, planned.info) && (has_number_on_device(slices, E::tree, planned.info) || is_in_a_size<E>(slices, p, E::tree, planned.info))) first.on_device = v;
         if (share_of(slices, planned) != share::own_temp) continue;
         if (!planned.info->like && !planned.info->size_by) first.no_size = v;
         if (planned.read_first) first.unwritten = v;
