@@ -198,7 +198,7 @@ constexpr auto two_batches = seq(fill(out(of_each(x)), 1.0f), repeat(2, seq(repo
 using loops_in_two = core::problem_loops_of<decltype(two_batches)::self>;
 static_assert(loops_in_two::count == 3 && core::count_loops(decltype(two_batches)::tree) == 1);
 static_assert(loops_in_two::loops.all[0].record == 3 && loops_in_two::loops.all[0].outcomes == &core::info_of<struct ends>);
-static_assert(loops_in_two::loops.all[1].record == 9 && !loops_in_two::loops.all[1].outcomes && loops_in_two::loops.all[2].record == 10 && loops_in_two::loops.all[2].outcomes);
+static_assert(loops_in_two::loops.all[1].record == 9 && !loops_in_two::loops.all[1].outcomes && loops_in_two::loops.all[2].record == 10 && loops_in_two::loops.all[2].outcomes == &core::info_of<struct ends>);
 static_assert(core::problem_loops_of<decltype(each_writes)::self>::count == 0);
 
 // [summaries_go_to_a_scalar]
