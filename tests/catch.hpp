@@ -2,7 +2,9 @@
 // The part of Catch2 the tests use, the same from version 2 and version 3. Only main.cpp defines COGRAPH_TEST_MAIN.
 #pragma once
 
-#if __has_include(<catch2/catch_test_macros.hpp>)
+#ifdef COGRAPH_LINT
+#include "lint/catch.hpp"
+#elif __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -76,6 +76,8 @@ constexpr auto many(std::integer_sequence<int, I...>) {
 constexpr auto forty = many(std::make_integer_sequence<int, 40>{});
 static_assert(node_count(forty) == 40 && edge_count(forty) == 39 && graph_depth(forty) == 40);
 static_assert(kept_size<decltype(forty)::kept_type> == 40);
+#ifndef __clang_analyzer__  // which would follow each node's construction
 static_assert(node_count(many(std::make_integer_sequence<int, 250>{})) == 250);
+#endif
 
 }  // namespace order_test
