@@ -35,7 +35,7 @@ namespace cograph::core::checks {
 
 // Runs an expression on the host like simulate. In every iteration it checks whether the elements of each node
 // interfere and whether the node respects its access modes. Needs no CUDA. The options check_every_nth(n), atomic(x),
-// unordered(x), check_seed(n) and without_hints may follow the bindings. Takes up to 20 times as long as simulate, rarely 30.
+// unordered(x), check_seed(n) and without_hints may follow the bindings. Takes up to 20 times as long as simulate.
 template <expression E, class... T>
     requires can_check<typename E::self, bindings_among<T...>>
 check_report check(E const& e, T... bindings) {

@@ -15,6 +15,8 @@ namespace check_windows_test {
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct z : buffer<z, double> {} z;
+inline constexpr struct turn : scalar<turn, index_t> {} turn;
 inline constexpr struct most : scalar<most, double> {} most;
 
 constexpr std::size_t many = 3 * 4096 + 77;
@@ -127,6 +129,51 @@ TEST_CASE("many elements have the hints of few, and the results of a simulation"
     };
     CHECK(hints(many) == hints(100));
     CHECK(hints(many).find(std::to_string(static_cast<int>(finding_kind::in_not_read)) + " each") != std::string::npos);
+}
+
+// Not in windows: each element writes through a pointer. A part of the elements tells what a node reads.
+TEST_CASE("a node that writes many elements through a pointer has the hints of few") {
+    struct write_back {
+        void operator()(index_t i, const double* from, const double*, double* to, index_t n) const { to[n - 1 - i] = from[i]; }
+    };
+    struct add_back {
+        void operator()(index_t i, const double* from, double* to, index_t n) const { to[n - 1 - i] += from[i]; }
+    };
+    for (const std::size_t n : {std::size_t{100}, std::size_t{20000}}) {
+        memory m(n);
+        std::vector<double> zs(n, 1);
+        constexpr auto ignores = for_each(over(x), write_back{})(in(x), in(z), out(y), extent(x));
+        const auto report = check(repeat<3>(ignores), x(std::span(m.xs)), y(std::span(m.ys)), z(std::span(zs)));
+        INFO(report.text());
+        CHECK(report.empty());
+        REQUIRE(report.hints().size() == 1);
+        CHECK(report.hints()[0].kind == finding_kind::in_not_read);
+        CHECK(std::string(report.hints()[0].variable.data, report.hints()[0].variable.size) == "z");
+        const auto nothing = check(repeat<7>(for_each(over(x), add_back{})(in(x), inout(y), extent(x))), x(std::span(m.xs)), y(std::span(m.ys)));
+        CHECK(nothing.text() == "");
+        CHECK(nothing.hints().empty());
+        // `out` would be right for the place of each element.
+        const auto overwritten = check(for_each(over(x), write_back{})(in(x), in(x), inout(y), extent(x)), x(std::span(m.xs)), y(std::span(m.ys)));
+        REQUIRE(overwritten.hints().size() == 1);
+        CHECK(overwritten.hints()[0].kind == finding_kind::inout_not_read);
+    }
+}
+
+// In later iterations one further order must do.
+TEST_CASE("a race that begins in a later iteration of many elements is found") {
+    struct from_then_on {
+        void operator()(index_t i, double* to, index_t now) const {
+            to[now < 3 ? i : i / 2] += 1;  // the same in every order
+        }
+    };
+    memory m(20000);
+    index_t now = 0;
+    const auto report = check(repeat<6>(seq(for_each(over(x), from_then_on{})(inout(x), in(turn)), assign(turn, turn + 1))), x(std::span(m.xs)), turn(&now));
+    INFO(report.text());
+    REQUIRE(report.findings().size() == 1);
+    CHECK(report.findings()[0].kind == finding_kind::write_write_race);
+    CHECK(report.findings()[0].iteration == 3);
+    CHECK(report.findings()[0].second == report.findings()[0].first + 1);
 }
 
 TEST_CASE("a reduction of many elements gives its result and names the NaN that it leaves out") {

@@ -186,6 +186,10 @@ constexpr auto rest = assign(s, s - 2 * floor(s / 2));
 // [/formulas_have_no_function]
 static_assert(diagnose<decltype(fmod(s, 2))> == formulas_have_no_function<core::fmod_function, struct s, int>{});
 static_assert(diagnose<decltype(fmax(1.0, s + u))> == formulas_have_no_function<core::fmax_function, double, formula_over<struct s, struct u>>{});
+static_assert(diagnose<decltype(erf(s))> == formulas_have_no_function<core::erf_function, struct s>{});
+static_assert(diagnose<decltype(atan2(s + 1, 2.0))> == formulas_have_no_function<core::atan2_function, formula_over<struct s>, double>{});
+static_assert(diagnose<decltype(hypot(1, s, s))> == formulas_have_no_function<core::hypot_function, int, struct s, struct s>{});
+static_assert(diagnose<decltype(cbrt(s))> == formulas_have_no_function<core::cbrt_function, struct s>{});
 static_assert(diagnose<decltype(fabs(x))> == formulas_have_no_function<core::fabs_function, struct x>{});
 
 struct range {

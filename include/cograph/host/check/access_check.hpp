@@ -91,6 +91,8 @@ public:
                 continue;
             }
             const index_t all = memory_.count(v);
+            if (!writes(t.how) && can_ask_few() && few_need(v, all / 16)) t.may_be_read = true;
+            if (is_done()) continue;
             for (const index_t some : {all / 16, all}) {  // few are enough if they are needed
                 if (some < all && some < 32) continue;
                 runs_.begin(run_start{.disturbed = v, .disturbed_count = some});
@@ -131,6 +133,28 @@ private:
         f.variable = memory_.info(v).name.read();
         f.element = element;
         return f;
+    }
+
+    // Whether a part of many elements can tell what all would: if no two of them write one place.
+    bool can_ask_few() const {
+        if (elements_ <= most_checked_well) return false;
+        for (const touched_variable& t : *touched_)
+            if (writes(t.how) && t.is_shared()) return false;
+        return true;
+    }
+    // Whether the first elements of the node, with other values in the first elements of a variable, change a place to what
+    // the first run has not left there.
+    bool few_need(int v, index_t disturbed) {
+        runs_.begin(run_start{.disturbed = v, .disturbed_count = disturbed});
+        runs_.go_on_before(elements_ / 16);
+        for (const touched_variable& t : *touched_) {
+            if (!writes(t.how)) continue;
+            const index_t size = static_cast<index_t>(memory_.info(t.variable).size);
+            const char *const work = memory_.work(t.variable), *const first = memory_.first(t.variable);
+            const auto is_new = [&](index_t i) { return std::memcmp(work + i * size, first + i * size, static_cast<std::size_t>(size)) != 0; };
+            if (find_different(work, memory_.master(t.variable), memory_.count(t.variable), static_cast<std::size_t>(size), is_new) >= 0) return true;
+        }
+        return false;
     }
 
     // The elements that a node should write, of those given or of all, that hold a byte.

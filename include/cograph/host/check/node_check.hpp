@@ -68,15 +68,27 @@ private:
     }
 
     void vary() {
-        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0, &access_check::note_ones);
+        const bool many = elements_ > most_checked_well;
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
-        const bool many = elements_ > 8192;  // then one further order at a time, the first one random
-        const element_order second = (turn_ % 2 == 0) != many ? element_order::by_bit : element_order::shuffled;
+        if (turn_ > 0 && many && !has_poison()) return vary_once();
+        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0 && !many, &access_check::note_ones);
+        const element_order second = (turn_ % 2 == 0) != many ? element_order::by_bit : element_order::shuffled;  // of many, the first one is random
         vary(run_start{.poison = 0x00, .guard = 0x00}, order(second), true, &access_check::note_zeros);
         access_.report_unwritten();
         if (elements_ < 2 || turn_ > 0 || many) return;  // each further time, one of two orders is enough
         vary(run_start{.poison = 0xff, .guard = 0x00}, order(element_order::shuffled));
         for (int bit = 1; elements_ <= 64 && elements_ >> bit > 0; ++bit) vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::by_bit, bit));
+    }
+    // Many elements each further time, without variables to poison: one order of three in turn.
+    void vary_once() {
+        constexpr element_order orders[] = {element_order::shuffled, element_order::by_bit, element_order::descending};
+        const unsigned char guard = turn_ % 2 == 0 ? 0xff : 0x00;
+        vary(run_start{.guard = guard}, order(orders[turn_ % 3]));
+    }
+    bool has_poison() const {
+        for (const touched_variable& t : *touched_)
+            if (t.only_written()) return true;
+        return false;
     }
     element_run order(element_order how, int bit = 0) const {
         element_run run;

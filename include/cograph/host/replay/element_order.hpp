@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/formula/arithmetic.hpp>
+#include <cograph/host/replay/shuffled_order.hpp>
 #include <cograph/host/serial_context.hpp>
 #include <cograph/expr/core/heap_array.hpp>
 
@@ -24,6 +25,7 @@ enum class element_order : unsigned char {
 };
 
 inline constexpr index_t no_element = -1;
+inline constexpr index_t most_checked_well = 8192;  // nodes over more elements run in fewer orders
 
 // One run of a node: the instructions for its context, and its observations.
 struct element_run {
@@ -48,51 +50,27 @@ struct element_run {
     }
 };
 
-constexpr index_t greatest_common_divisor(index_t a, index_t b) { return b == 0 ? a : greatest_common_divisor(b, a % b); }
-
-// A shuffled run goes over blocks in a random order. Of half of the elements of a block it takes those at the first places of a random
-// order, then, in all blocks, the others.
-struct shuffled_elements {
-    static constexpr index_t block = 256;
-    index_t blocks, step, odd, shift;
-    std::uint64_t seed;
-
-    shuffled_elements(std::uint64_t number, index_t n) : blocks((n + block - 1) / block), seed(number) {
-        step = 1 + static_cast<index_t>(seed >> 16 & 0xffff) % blocks;
-        while (greatest_common_divisor(step, blocks) != 1) ++step;
-        odd = static_cast<index_t>(seed & 255) | 1;
-        shift = static_cast<index_t>(seed >> 8 & 255);
-    }
-    index_t block_at(index_t turn) const { return (blocks / 2 + turn * step) % blocks; }
-    // The place in its block of the element whose turn it is.
-    index_t place_at(index_t turn) const { return (turn * odd + shift) & (block - 1); }
-    // The first turn of a half of a block.
-    index_t first_turn(index_t of, bool first_half) const {
-        const bool swapped = (static_cast<std::uint64_t>(of) + seed) * 0x9e3779b97f4a7c15u >> 63;
-        return first_half != swapped ? 0 : block / 2;
-    }
-    bool is_in_first_half(index_t i) const {
-        for (index_t turn = first_turn(i / block, true), last = turn + block / 2; turn < last; ++turn)
-            if (place_at(turn) == i % block) return true;
-        return false;
-    }
-};
-
-template <class F>
-void visit_shuffled(const element_run& run, index_t n, F const& f) {
-    const shuffled_elements order(run.seed, n);
+template <class Place, class F>
+void visit_blocks(const element_run& run, index_t n, const shuffled_elements& order, Place const& place, F const& f) {
     for (const bool first_half : {true, false}) {
         for (index_t turn = 0; turn < order.blocks; ++turn) {
             const index_t of = order.block_at(turn), first = order.first_turn(of, first_half), begin = of * order.block;
             const index_t last = first + order.block / 2;
             if (begin + order.block <= n)
-                for (index_t t = first; t < last; ++t) f(begin + order.place_at(t));
+                for (index_t t = first; t < last; ++t) f(begin + place(t));
             else
                 for (index_t t = first; t < last; ++t)
-                    if (const index_t i = begin + order.place_at(t); i < n) f(i);
+                    if (const index_t i = begin + place(t); i < n) f(i);
         }
         if (first_half) run.is_in_the_middle();
     }
+}
+template <class F>
+void visit_shuffled(const element_run& run, index_t n, F const& f) {
+    const shuffled_elements order(run.seed, n);
+    if (!order.are_many()) return visit_blocks(run, n, order, [&](index_t turn) { return order.place_at(turn); }, f);
+    const sorted_places places(order);
+    visit_blocks(run, n, order, [&](index_t turn) -> index_t { return places.of[turn]; }, f);
 }
 template <class F>
 void visit_by_bit(const element_run& run, index_t n, F const& f) {

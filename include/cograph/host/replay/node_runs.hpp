@@ -39,6 +39,12 @@ public:
     }
     // Runs all elements from the present state.
     void go_on() { call({}); }
+    // Runs the first elements, in order, from the present state.
+    void go_on_before(index_t last) {
+        element_run how;
+        how.last = last;
+        call(how);
+    }
     // Runs some elements.
     void run(const run_start& start, const std::vector<index_t>& elements, bool backwards = false) {
         begin(start);

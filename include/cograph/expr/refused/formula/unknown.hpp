@@ -43,20 +43,86 @@ constexpr formulas_have_no_function<Function, A...> has_no_function(word<A>...) 
     return {};
 }
 
+template <class Function, class... A>
+using refused_function = decltype(mistake_of<Function, A...>(has_no_function<Function>(operand_word(word<A>{})...)));
+
 template <class... A>
     requires formulas_among<A...>
-auto log2(A const&...) -> decltype(mistake_of<struct log2_function, A...>(has_no_function<log2_function>(operand_word(word<A>{})...)));
+auto acos(A const&...) -> refused_function<struct acos_function, A...>;
 template <class... A>
     requires formulas_among<A...>
-auto fabs(A const&...) -> decltype(mistake_of<struct fabs_function, A...>(has_no_function<fabs_function>(operand_word(word<A>{})...)));
+auto asin(A const&...) -> refused_function<struct asin_function, A...>;
 template <class... A>
     requires formulas_among<A...>
-auto fmin(A const&...) -> decltype(mistake_of<struct fmin_function, A...>(has_no_function<fmin_function>(operand_word(word<A>{})...)));
+auto atan(A const&...) -> refused_function<struct atan_function, A...>;
 template <class... A>
     requires formulas_among<A...>
-auto fmax(A const&...) -> decltype(mistake_of<struct fmax_function, A...>(has_no_function<fmax_function>(operand_word(word<A>{})...)));
+auto atan2(A const&...) -> refused_function<struct atan2_function, A...>;
 template <class... A>
     requires formulas_among<A...>
-auto fmod(A const&...) -> decltype(mistake_of<struct fmod_function, A...>(has_no_function<fmod_function>(operand_word(word<A>{})...)));
+auto cbrt(A const&...) -> refused_function<struct cbrt_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto copysign(A const&...) -> refused_function<struct copysign_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto cosh(A const&...) -> refused_function<struct cosh_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto erf(A const&...) -> refused_function<struct erf_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto erfc(A const&...) -> refused_function<struct erfc_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto exp2(A const&...) -> refused_function<struct exp2_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto expm1(A const&...) -> refused_function<struct expm1_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto fabs(A const&...) -> refused_function<struct fabs_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto fmax(A const&...) -> refused_function<struct fmax_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto fmin(A const&...) -> refused_function<struct fmin_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto fmod(A const&...) -> refused_function<struct fmod_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto hypot(A const&...) -> refused_function<struct hypot_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto isinf(A const&...) -> refused_function<struct isinf_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto lgamma(A const&...) -> refused_function<struct lgamma_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto log10(A const&...) -> refused_function<struct log10_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto log1p(A const&...) -> refused_function<struct log1p_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto log2(A const&...) -> refused_function<struct log2_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto remainder(A const&...) -> refused_function<struct remainder_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto rint(A const&...) -> refused_function<struct rint_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto sinh(A const&...) -> refused_function<struct sinh_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto tgamma(A const&...) -> refused_function<struct tgamma_function, A...>;
+template <class... A>
+    requires formulas_among<A...>
+auto trunc(A const&...) -> refused_function<struct trunc_function, A...>;
 
 }  // namespace cograph::core
