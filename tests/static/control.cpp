@@ -112,6 +112,7 @@ static_assert(reads(settle, x) && is_mutated(settle, x) && ordered(seq(next, set
 static_assert(loop_report<decltype(settle)>::count == 1);
 static_assert(name_view(label("settle", settle).records[2].label) == "settle");
 static_assert(node_count(loop_while(max_abs(x) < 3, fill(out(x), 1.0), check_every<5>)) == 3 + 5 + 2);
+static_assert(node_count(loop_while(max_abs(x) < 3, fill(out(x), 1.0), check_every<5>, at_most(10), grid_of<2>, block_of<256>)) == 3 + 5 + 2);
 static_assert(diagnose<decltype(all_of(tol, is_large{}))> == not_an_array<struct tol>{});
 static_assert(diagnose<decltype(all(rr > tol))> == formula_has_no_elements<formula_over<struct rr, struct tol>>{});
 

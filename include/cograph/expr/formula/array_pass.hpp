@@ -118,10 +118,10 @@ template <class Rule, class P, class Make, class... Bodies>
 constexpr auto make_control(record where, tested<P, Make> p, Bodies const&... bodies) {
     return behind(p.passes(where), make_control<Rule>(where, static_cast<const P&>(p), bodies...));
 }
-template <class Rule, class P, class Make, class Body, class First, class Second>
-constexpr auto make_loop(const char* file, unsigned line, tested<P, Make> p, Body const& body, First first, Second second) {
+template <class Rule, class P, class Make, class Body, class... Option>
+constexpr auto make_loop(const char* file, unsigned line, tested<P, Make> p, Body const& body, Option... option) {
     const auto passes = p.passes({nullptr, file, line, {}});
-    const auto loop = make_loop<Rule>(file, line, static_cast<const P&>(p), seq(body, passes), first, second);
+    const auto loop = make_loop<Rule>(file, line, static_cast<const P&>(p), seq(body, passes), option...);
     if constexpr (Rule::kind == spec_kind::do_while)
         return loop;
     else
