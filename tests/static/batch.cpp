@@ -88,6 +88,8 @@ constexpr auto of_equal_parts = batch(over(10), step)(of_each(x).between(begins,
 // [/parts_of_problems_differ]
 constexpr auto sum_of_unequal = batch(over(10), reduce(out(s), in(x)))(of_each(s), of_each(x).between(begins, n));
 static_assert(node_count(sum_of_unequal) == 1);
+// nvcc, too, compiles the simulation of it without a warning.
+[[maybe_unused]] void simulate_parts(float* sums, float* all, int* from) { simulate(sum_of_unequal, of_each(s)(sums, 10), of_each(x)(all, 100), begins(from, 11), n(20)); }
 static_assert(diagnose<decltype(batch(over(10), for_each(over(n), axpy{})(tol, in(x[each]), inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
               reason::parts_of_problems_differ<axpy, struct x>{});
 static_assert(diagnose<decltype(batch(over(10), dot(out(s), in(x), in(y)))(of_each(s), of_each(x).between(begins, n), of_each(y)))> ==

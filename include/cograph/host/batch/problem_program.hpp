@@ -82,6 +82,7 @@ struct problem_program<Steps, list<Inner...>, std::integer_sequence<int, From...
 
 private:
     // A problem with a part that is not in its array, or too long, or with a wrong number of elements, is not solved.
+    COGRAPH_EXEC_CHECK_OFF
     template <class Context, class Batch>
     COGRAPH_HD static bool has_no_part([[maybe_unused]] Context const& context, [[maybe_unused]] Batch const& batch, [[maybe_unused]] index_t q) {
         if constexpr (sizeof...(Unequal) > 0 || (is_count_of_problem<Inner> || ...)) {
