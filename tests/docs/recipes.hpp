@@ -123,19 +123,13 @@ inline constexpr struct most : value<most, int> {} most;
 // [/box variables]
 
 // [box nodes]
-struct relax {
-    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const {
+struct relax {  // writes to, returns the change
+    COGRAPH_HD double operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const {
+        to = *around;  // an edge stays as it is
         if (around.inside(-1, 0) && around.inside(1, 0) && around.inside(0, -1) && around.inside(0, 1))
             to = (around.at(-1, 0) + around.at(1, 0) + around.at(0, -1) + around.at(0, 1)) / 4;
-        else
-            to = *around;  // an edge stays as it is
+        return *around < to ? to - *around : *around - to;
     }
-};
-struct difference {
-    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
-};
-struct take {
-    COGRAPH_HD void operator()(index_t, index_t, double from, double& to) const { to = from; }
 };
 // [/box nodes]
 
@@ -143,9 +137,8 @@ struct take {
 constexpr auto box_of_all = over(rows, columns);
 constexpr auto smooth = seq(
     assign(steps, 0),
-    do_while(seq(for_each(box_of_all, relax{})(in(x[near<1, 1>]), out(y[each])),
-                 transform_reduce(box_of_all, difference{}, maximum_or_nan{})(out(change), in(x[each]), in(y[each])),
-                 for_each(box_of_all, take{})(in(y[each]), out(x[each])),
+    do_while(seq(transform_reduce(box_of_all, relax{}, maximum_or_nan{})(out(change), in(x[near<1, 1>]), out(y[each])),
+                 copy(in(y), out(x)),
                  assign(steps, steps + 1)),
              change > limit && steps < most));  // false for NaN: the loop ends
 // [/box loop]
