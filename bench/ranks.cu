@@ -264,19 +264,26 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     int failed = 0;
     if (processes) {
-        std::vector<pid_t> children;
-        for (int rank = 0; rank < ranks; ++rank) {
-            children.push_back(fork());
-            if (children.back() != 0) continue;
-            run_rank(all, rank, only);
-            std::exit(0);
+        std::vector<pid_t> children;  // that have not ended
+        for (int rank = 0; rank < ranks && failed == 0; ++rank) {
+            const pid_t child = fork();
+            if (child == 0) {
+                run_rank(all, rank, only);
+                std::exit(0);
+            }
+            if (child > 0)
+                children.push_back(child);
+            else
+                failed = 1;
         }
-        for (std::size_t ended = 0; ended < children.size(); ++ended) {
+        while (!children.empty()) {
+            if (failed != 0)  // others would wait for it
+                for (pid_t child : children) kill(child, SIGKILL);
             int status = 0;
-            wait(&status);
-            if (status == 0) continue;
-            failed = 1;  // others would wait for it
-            for (pid_t child : children) kill(child, SIGKILL);
+            const pid_t ended = wait(&status);
+            if (ended < 0) break;
+            std::erase(children, ended);
+            if (status != 0) failed = 1;
         }
     } else {
         std::vector<std::thread> threads;

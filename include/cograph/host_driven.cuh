@@ -52,6 +52,7 @@ public:
         E* const kept = new E(static_cast<E const&>(e));
         host_driven_executable made(plan_to_run<Lowered, E>(), heap_object(kept, &end_object<E>), kept->records);
         graph_state& s = made.state();
+        s.f.moves_children = true;
         fill_frame(s.f, *kept, bindings...);
         if constexpr (has_persistent(E::tree) && !std::is_same_v<Lowered, lowered<E, false>> && !persists_always(E::tree))
             if (is_too_large(s.f)) return make<lowered<E, false>>(memory, e, bindings...);

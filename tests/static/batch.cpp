@@ -129,6 +129,15 @@ static_assert(node_count(batch(over(10), seq(fill(out(double_x), 0.0f), inclusiv
 inline constexpr struct twice_double : temp<twice_double, float, elements<2 * extent(double_x)>> {} twice_double;
 static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), fill(out(twice_double), 0.0f)))(of_each(x).between(begins, n)))> ==
               reason::number_of_a_problem_is_on_the_device<struct x>{});  // a formula over a formula
+// The host computes arguments; a formula over the elements of another temp is one over a formula, too.
+struct clamp_by_number {
+    COGRAPH_HD void operator()(index_t, float& element, index_t most) const { element = element < static_cast<float>(most) ? element : static_cast<float>(most); }
+};
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), for_each(over(x), clamp_by_number{})(inout(x[each]), extent(double_x) - 1)))(of_each(x).between(begins, n)))> ==
+              reason::number_of_a_problem_is_on_the_device<struct x>{});
+inline constexpr struct twice_other : temp<twice_other, float, elements<2 * extent(other_double)>> {} twice_other;
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), copy(in(double_x), out(other_double)), fill(out(twice_other), 1.0f), reduce(out(s), in(twice_other))))(
+                  of_each(x).between(begins, n), of_each(s)))> == reason::number_of_a_problem_is_on_the_device<struct x>{});
 struct beside {
     COGRAPH_HD void operator()(index_t, neighbours<float, 1> at, float& to) const { to = at.at_or(0, 1); }
 };

@@ -68,9 +68,9 @@ void visit_blocks(const element_run& run, index_t n, const shuffled_elements& or
 template <class F>
 void visit_shuffled(const element_run& run, index_t n, F const& f) {
     const shuffled_elements order(run.seed, n);
-    if (!order.are_many()) return visit_blocks(run, n, order, [&](index_t turn) { return order.place_at(turn); }, f);
+    if (!order.are_many()) return visit_blocks(run, n, order, [&](index_t nth) { return order.place_at(nth); }, f);
     const sorted_places places(order);
-    visit_blocks(run, n, order, [&](index_t turn) -> index_t { return places.of[turn]; }, f);
+    visit_blocks(run, n, order, [&](index_t nth) -> index_t { return places.of[nth]; }, f);
 }
 template <class F>
 void visit_by_bit(const element_run& run, index_t n, F const& f) {

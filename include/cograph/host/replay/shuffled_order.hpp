@@ -31,8 +31,9 @@ struct shuffled_elements {
     index_t place_at(index_t turn) const { return (turn * odd + shift) & (block - 1); }
     // The first turn of a half of a block.
     index_t first_turn(index_t of, bool first_half) const {
-        const bool swapped = (static_cast<std::uint64_t>(of) + seed) * 0x9e3779b97f4a7c15u >> 63;
-        return first_half != swapped ? 0 : block / 2;
+        std::uint64_t mixed = (static_cast<std::uint64_t>(of) + seed) * 0x9e3779b97f4a7c15u;  // of a product alone, bits of blocks at some distances are alike
+        mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93u;
+        return first_half != (mixed >> 63 != 0) ? 0 : block / 2;
     }
     bool is_in_first_half(index_t i) const {
         for (index_t turn = first_turn(i / block, true), last = turn + block / 2; turn < last; ++turn)

@@ -25,6 +25,7 @@ struct slot {
 struct frame : run_plan {
     const record* records;
     bool warms_up = true;   // captured calls that ask for it
+    bool moves_children = false;  // whose calls allocate memory: into graphs that are never copied
     stream_handle captures_on = nullptr;  // captured calls; null: streams made for that
     heap_memory memory;     // of the following two
     slot* slots;            // by variable, hidden ones too

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/core/heap_array.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
+#include <cograph/run/launch/non_kernel_code.cuh>
 
 namespace cograph::core {
 
@@ -70,7 +71,7 @@ private:
     }
 
     void check_allocates() {
-        if (!may_allocate_) refuse_anywhere("an allocation of memory", in_body_ ? "hand it a temp to work in, or let the host drive the loop" : "hand it a temp to work in");
+        if (!may_allocate_) refuse_anywhere("an allocation of memory", in_body_ && can_move_children ? "hand it a temp to work in, or let the host drive the loop" : "hand it a temp to work in");
         allocates_ = true;
     }
     // What a call allocates, it frees, and nothing else: a graph is launched again.

@@ -82,13 +82,6 @@ inline bool is_in_conditional_body(const plan_view& plan, int region) {
     return false;
 }
 
-// Whether the host decides about a loop or branch: then each graph is made for this executable alone, and never copied.
-inline bool is_driven_by_the_host(const plan_view& plan) {
-    for (int at = 0; at < plan.count.nodes; ++at)
-        if (plan.nodes[at].kind == plan_node_kind::conditional && is_host_driven(*plan.nodes[at].from)) return true;
-    return false;
-}
-
 // The work that a captured call enqueues with the frame's bindings, as a graph that may become a child graph at the
 // node's place. In global mode the default stream waits for the captured one, so that a stray launch there fails
 // instead of running once. Work of other threads on the default stream then fails too, and driver 580 may crash
@@ -111,7 +104,7 @@ inline graph_owner capture_node(const frame& f, const plan_node& r, const captur
         }
     }
     const bool in_body = is_in_conditional_body(f.plan, r.region);
-    captured_nodes found(in_body, at, can_move_children && !in_body && is_driven_by_the_host(f.plan));
+    captured_nodes found(in_body, at, can_move_children && !in_body && f.moves_children);
     const std::size_t count = found.check_all(graph.get());
     if (allocates) *allocates = found.allocates();
     if (count > 0) return graph;

@@ -58,6 +58,12 @@ constexpr bool is_sized_by(const variable_info* temp, const variable_info* of) {
         if (temp->size_by->variables[i] == of) return true;
     return false;
 }
+// The same over the number of elements of a variable, of which others may have as many.
+constexpr bool is_sized_by_as_many(const variable_info* temp, const variable_info* as) {
+    for (int i = 0; temp->size_by && i < temp->size_by->variable_count; ++i)
+        if (temp->size_by->variables[i] && extent_source(temp->size_by->variables[i]) == as) return true;
+    return false;
+}
 // Whether a size never shrinks if the variables that it follows from grow. A difference, which may be negative, is not multiplied.
 constexpr bool never_shrinks(const size_rule& rule) {
     bool may_be_negative = false;
@@ -78,11 +84,20 @@ constexpr bool is_counted(const node_spec& tree, const variable_info* temp) {
     for (int i = 0; i < tree.argument_count; ++i) {
         const argument& a = tree.arguments[i];
         if (counts(a.variable) && (a.form == argument_form::extent || a.each || a.near || tree.traits->exchanges || (tree.traits->equal_extents && tree.traits->threads_of_group == 0))) return true;
-        for (int v = 0; a.value && v < a.value->variable_count; ++v)
-            if (counts(a.value->variables[v])) return true;
     }
     for (int i = 0; i < tree.child_count; ++i)
         if (is_counted(*tree.children[i], temp)) return true;
+    return false;
+}
+// Whether arguments are formulas over the number of its elements: the host computes them.
+constexpr bool is_in_a_formula(const node_spec& tree, const variable_info* temp) {
+    for (int i = 0; i < tree.argument_count; ++i) {
+        const value_rule* const value = tree.arguments[i].value;
+        for (int v = 0; value && v < value->variable_count; ++v)
+            if (value->variables[v] && extent_source(value->variables[v]) == temp) return true;
+    }
+    for (int i = 0; i < tree.child_count; ++i)
+        if (is_in_a_formula(*tree.children[i], temp)) return true;
     return false;
 }
 // Whether a declaration says the formula of a number of elements: the device can compute it, too.
@@ -98,8 +113,12 @@ constexpr bool is_in_a_size(const slice_list& slices, const plan_view& p, const 
         const variable_info* const temp = p.variables[v].info;
         if (!is_sized_by(temp, of)) continue;
         bool has_others = false;
-        for (int w = 0; w < p.count.named; ++w) has_others |= is_sized_by(p.variables[w].info, temp);
-        if (!slices.begins_of(of) || has_others || !never_shrinks(*temp->size_by) || (is_counted(tree, temp) && !is_declared(variables_below<E>{}, temp))) return true;
+        for (int w = 0; w < p.count.named; ++w) {
+            const variable_info* const other = p.variables[w].info;
+            has_others |= is_sized_by(other, temp) || (is_sized_by_as_many(other, temp) && is_counted(tree, other));
+        }
+        if (!slices.begins_of(of) || has_others || !never_shrinks(*temp->size_by) || is_in_a_formula(tree, temp)) return true;
+        if (is_counted(tree, temp) && !is_declared(variables_below<E>{}, temp)) return true;
     }
     return false;
 }
