@@ -45,6 +45,20 @@ inline void succeed(cudaError_t result) {
 }
 #endif
 
+/// Frees an array of the GPU, or of the host where there is none.
+struct release {
+    template <class T>
+    void operator()(T* memory) const {
+#ifdef __CUDACC__
+        if (has_gpu()) {
+            cudaFree(memory);
+            return;
+        }
+#endif
+        delete[] memory;
+    }
+};
+
 /// An array of zeros that the host and the GPU both reach.
 template <class T>
 class array {
@@ -59,18 +73,6 @@ public:
     std::span<T> span() const { return {data(), count_}; }
 
 private:
-    struct release {
-        void operator()(T* memory) const {
-#ifdef __CUDACC__
-            if (has_gpu()) {
-                cudaFree(memory);
-                return;
-            }
-#endif
-            delete[] memory;
-        }
-    };
-
     static T* allocate(std::size_t count) {
 #ifdef __CUDACC__
         if (has_gpu()) {

@@ -64,17 +64,6 @@ public:
     std::span<double> span() const { return {memory_.get(), count_}; }
 
 private:
-    struct release {
-        void operator()(double* memory) const {
-#ifdef __CUDACC__
-            if (anywhere::has_gpu()) {
-                cudaFree(memory);
-                return;
-            }
-#endif
-            delete[] memory;
-        }
-    };
     static double* allocate(std::size_t count) {
 #ifdef __CUDACC__
         if (anywhere::has_gpu()) {
@@ -89,7 +78,7 @@ private:
     }
 
     std::size_t count_;
-    std::unique_ptr<double[], release> memory_;
+    std::unique_ptr<double[], anywhere::release> memory_;
 };
 
 // So many planes of side or side * side elements.
