@@ -32,7 +32,7 @@ HABITS = {
 # For a thousand words over all files, on the day when counting began: of the pages, and of the comments in headers.
 BEFORE = {"what": 10.63, "where": 4.56, "behind": 3.56, "nobody": 0.29, "so": 0.48, "anew": 0.77, "long": 3.63}
 BEFORE_IN_HEADERS = {"what": 19.86, "where": 7.27, "behind": 5.32, "nobody": 0.45, "so": 1.20, "anew": 0.45, "long": 1.46}
-# A tenth of that. Of rare habits eight sentences are allowed.
+# A tenth of that, and at least one sentence.
 LIMITS = {habit: rate / 10 for habit, rate in BEFORE.items()}
 LIMITS_IN_HEADERS = {habit: rate / 10 for habit, rate in BEFORE_IN_HEADERS.items()}
 
@@ -144,7 +144,7 @@ def report(name, paths, before, limits, each, read=read):
     print(ROW.format(name, total, *(f"{rate:.2f}" for rate in rates.values())))
     for label, table in (("    when counting began", before), ("    limit", limits)):
         print(ROW.format(label, "", *(f"{table[habit]:.2f}" for habit in HABITS)))
-    return [habit for habit in HABITS if counts[habit] > 8 and rates[habit] > limits[habit]]
+    return [habit for habit in HABITS if counts[habit] > 1 and rates[habit] > limits[habit]]
 
 
 def main(arguments):

@@ -3,6 +3,11 @@
 
 // The language and the CUDA runtime: all that a CUDA program includes.
 
+#ifndef __CUDACC__
+#error "cograph.cuh needs nvcc: name the file .cu and compile it with nvcc, or include <cograph.hpp>, which needs no CUDA"
+#include <cograph/needs/nvcc>
+#endif
+
 #include <cograph/expr/core/reason.hpp>  // first: compilers print by which files they came to it
 
 #include <cograph/all_but_operators.hpp>

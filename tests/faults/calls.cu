@@ -214,7 +214,7 @@ TEST_CASE("a stream function is captured in the mode that is asked for", "[fault
     listener log;
     std::vector<double> xs(4, 1);
     CHECK(!make_callable(goes_astray{}, log.options(), std::span(xs)).is_graph());
-    CHECK(log.heard("'goes_astray' what it called failed"));
+    CHECK(log.heard("'goes_astray' a CUDA call in it failed"));
     CHECK(!make_callable(captured(goes_astray{}), log.options(), std::span(xs)).is_graph());
     REQUIRE(log.said.size() == 2);
     CHECK(log.said[1].find("calls.cu") != std::string::npos);  // where captured() stands
@@ -393,7 +393,7 @@ TEST_CASE("an argument that overlaps its own static memory is not copied", "[fau
     fake_runtime::expect();
     call(nullptr, std::span<const double>(from.data() + 1, 100), std::span(to));
     CHECK(count_of("cudaMemcpyAsync") == 0);
-    CHECK(log.heard("where a copy would overwrite it"));
+    CHECK(log.heard("and a copy would overwrite it"));
 }
 
 inline constexpr struct s : scalar<s, double> {} s;

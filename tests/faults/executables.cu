@@ -347,8 +347,8 @@ TEST_CASE("a temp that is only partly written is refused in every way to run, an
     const auto write_some = for_each(over(some), take_index{})(out(t[each]), extent(x));
     const auto check = [&](const auto& e, auto... more) {
         const auto is_refused = [](const auto& run) {
-            return words_of(run).find(" reads more than 999 elements of 't', which is only partly written: write all of it first, or declare it as long as "
-                                      "what is written") != std::string::npos;
+            return words_of(run).find(" reads more than 999 elements of 't', which is only partly written: write all of it first, or declare it only as long as "
+                                      "its written elements") != std::string::npos;
         };
         CHECK(is_refused([&] { instantiate(e, x(xs), some(999), more...); }));
         CHECK(is_refused([&] { run_on(nullptr, e, x(xs), some(999), more...); }));

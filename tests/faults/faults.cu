@@ -792,8 +792,8 @@ TEST_CASE("machines that lack what an expression needs", "[faults]") {
     SECTION("an allocator without memory names what is to lie there") {
         const core::memory_choice nothing = use([](std::size_t) -> void* { return nullptr; }, [](void*) {});
         const auto temps = seq(for_each(over(x), half{})(out(t[each]), in(x[each])), dot(out(total), in(t), in(t)));
-        ends_with(words_of([&] { instantiate(as_nodes(temps), nothing, x(xs)); }), "'total' and what lies beside it need");
-        ends_with(words_of([&] { instantiate(copy(in(x), out(t)), nothing, x(xs)); }), "'t' and what lies beside it need");
+        ends_with(words_of([&] { instantiate(as_nodes(temps), nothing, x(xs)); }), "'total' and its neighbours in memory need");
+        ends_with(words_of([&] { instantiate(copy(in(x), out(t)), nothing, x(xs)); }), "'t' and its neighbours in memory need");
         ends_with(words_of([&] { pool(nothing).reserve(1000); }), "cograph: The allocator did not give 1000 bytes.");
     }
     SECTION("a stream that is being captured") {

@@ -146,7 +146,7 @@ TEST_CASE("a launch that fails inside a captured call is told, though the call r
     std::vector<double> memory(64);
     const auto of = [](int threads) { return captured([threads](cudaStream_t stream, double* values) { launch_of(threads, stream, values); }); };
     const auto bound = x(std::span(memory));
-    const char* const words = "what it called failed: ";
+    const char* const words = "a CUDA call in it failed: ";
     CHECK(has(words_of([&] { instantiate(of(4096)(inout(x)), bound); }), words));
     CHECK(has(words_of([&] { run_on(on, of(4096)(inout(x)), bound); }), words));
     int calls = 0;

@@ -335,8 +335,8 @@ TEST_CASE("a capture that fails leaves nothing behind", "[gpu][captured]") {
         check_runs(repeat(2, captured(add_here{})(inout(x), 1)), 0, {2});
     };
     // A stray launch on the default stream fails and does not run.
-    fails([=](cudaStream_t, int*) { count_up<<<1, 1>>>(counted); }, "what it called failed: cudaErrorStreamCaptureImplicit");
-    fails([](cudaStream_t on, int*) { cudaStreamSynchronize(on); }, "what it called failed: cudaErrorStreamCaptureUnsupported");
+    fails([=](cudaStream_t, int*) { count_up<<<1, 1>>>(counted); }, "a CUDA call in it failed: cudaErrorStreamCaptureImplicit");
+    fails([](cudaStream_t on, int*) { cudaStreamSynchronize(on); }, "a CUDA call in it failed: cudaErrorStreamCaptureUnsupported");
     fails([](cudaStream_t on, int*) { return cudaStreamSynchronize(on); }, "gave the status 900");
     fails([](cudaStream_t, int*) { return -3; }, "gave the status -3");
     const event forked;
@@ -463,7 +463,7 @@ TEST_CASE("a launch that CUDA refuses inside of a captured call is told, though 
     // Told is what CUDA says of the same launch without the library, on a stream and while that is captured.
     const auto words = [&] {
         launch(4096, on, xs.data());
-        return std::string("what it called failed: ") + cudaGetErrorName(cudaGetLastError()) + ":";
+        return std::string("a CUDA call in it failed: ") + cudaGetErrorName(cudaGetLastError()) + ":";
     };
     const std::string eager = words();
     cudaGraph_t dropped = nullptr;

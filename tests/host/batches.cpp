@@ -145,7 +145,7 @@ struct peeping {
 TEST_CASE("batches: reads beyond what a problem has are refused", "[batch]") {
     CHECK(what_is_wrong(peeping<0>()) == "nothing");
     CHECK(what_is_wrong(peeping<1>()).find("'batch'") != std::string::npos);
-    CHECK(what_is_wrong(peeping<1>()).find("reads y.at(1) of an element at an edge, where nothing is: ask inside(1) first") != std::string::npos);
+    CHECK(what_is_wrong(peeping<1>()).find("reads y.at(1) of an element at an edge, which has no such neighbour: test inside(1) first") != std::string::npos);
     CHECK(what_is_wrong(peeping<2>()).find("reads y.at(2), beyond y[near<1>]") != std::string::npos);
     CHECK_THROWS_AS(what_check_says(peeping<1>()), cograph::error);  // as for a node alone
 }

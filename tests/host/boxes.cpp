@@ -67,7 +67,7 @@ TEST_CASE("reads of neighbours that a node may not make are refused by name", "[
     CHECK(said_of<0, 0>().empty());
     CHECK(has(said_of<2, 0>(), "reads grid_of_floats.at(2, 0), beyond grid_of_floats[near<1, 2>]"));
     CHECK(has(said_of<0, -3>(), "reads grid_of_floats.at(0, -3), beyond grid_of_floats[near<1, 2>]"));
-    CHECK(has(said_of<-1, 0>(), "reads grid_of_floats.at(-1, 0) of an element at an edge, where nothing is: ask inside(-1, 0) first"));
+    CHECK(has(said_of<-1, 0>(), "reads grid_of_floats.at(-1, 0) of an element at an edge, which has no such neighbour: test inside(-1, 0) first"));
     CHECK(has(said_of<0, 2>(), "inside(0, 2)"));
 }
 

@@ -57,8 +57,8 @@ bool is_refused(auto const& e, auto... more) { return refusal(e, more...).find("
 TEST_CASE("a temp that is only partly written is not read") {
     const std::string said = refusal(seq(write_n, label("all of it", copy_all)), n(2));
     CHECK(said.find("cograph: 'all of it' (") == 0);
-    CHECK(said.find(") reads more than 2 elements of 't', which is only partly written: write all of it first, or declare it as long as what is "
-                    "written") != std::string::npos);
+    CHECK(said.find(") reads more than 2 elements of 't', which is only partly written: write all of it first, or declare it only as long as "
+                    "its written elements") != std::string::npos);
     CHECK(refusal(seq(write_n, copy_all), n(4)) == "");
     CHECK(is_refused(seq(for_each(over(3), number{})(out(t[each])), copy_all)));
     CHECK(refusal(seq(for_each(over(4), number{})(out(t[each])), copy_all)) == "");

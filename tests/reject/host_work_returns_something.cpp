@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: host_work_returns_something
 // expect: host_work_returns_something<count_lines, int>
-// expect: let_it_write_where_a_pointer_leads
+// expect: let_it_write_through_a_pointer
 #include <cograph.hpp>
 
 using namespace cograph;

@@ -8,7 +8,7 @@
 // expect: write_check_no_nan_stream_expression_bindings
 // expect: write_check_captures_stream_expression_bindings
 // expect: write_check_on_stream_expression_bindings
-// expect: write_write_table_stream_and_what_profile_gives
+// expect: write_write_table_stream_and_the_result_of_profile
 // expect: write_write_cuda_dot_executable_path
 // expect: stream_is_missing<for_run_on>
 // expect: write_run_on_stream_expression_bindings

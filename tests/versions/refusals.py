@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that what is too old, or does not fit together, is refused with one sentence, and with little more.
+"""Checks that old or unsuitable compilers and toolkits are refused with one sentence, and with little more.
 
 usage: refusals.py REPOSITORY COMPILER... (g++ or clang++; older ones are played by macros)
 """
@@ -15,8 +15,11 @@ CXX20 = "cograph needs C++20: compile with -std=c++20"
 COMPILER = "cograph needs g++ 12, clang++ 14 or later ones"
 NVCC = "cograph needs nvcc 12.8 or later"
 HOST = "cograph needs g++ as the host compiler of nvcc: with clang++, nvcc loses members' initializers"
+NO_NVCC = "cograph.cuh needs nvcc: name the file .cu and compile it with nvcc, or include <cograph.hpp>, which needs no CUDA"
 TOOLKIT = "cograph needs CUDA 12.8 or later: ELSE and SWITCH are not in older toolkits"
 old_toolkit = f"-I{root}/tests/versions/old_toolkit"
+# The headers for users that need nvcc.
+entries = [root / "include/cograph.cuh", *sorted((root / "include/cograph").glob("*.cuh")), *sorted((root / "include/cograph/join").glob("*.cuh"))]
 
 wrong = 0
 for compiler in compilers:
@@ -29,6 +32,7 @@ for compiler in compilers:
              ("cograph.hpp", ["-std=c++20", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=6"], NVCC),
              ("cograph.hpp", ["-std=c++20", "-D__CUDACC_VER_MAJOR__=11", "-D__CUDACC_VER_MINOR__=8"], NVCC),
              ("cograph/run/cuda/cuda_error.cuh", ["-std=c++20", old_toolkit], TOOLKIT)]
+    cases += [(str(header.relative_to(root / "include")), ["-std=c++20"], NO_NVCC) for header in entries]
     if "clang" in name:
         cases.append(("cograph.hpp", ["-std=c++20", "-D__NVCC__"], HOST))
     for header, flags, sentence in cases:

@@ -17,7 +17,7 @@ template <class Function, class Result>
 struct result_is_no_status : advises<struct return_nothing_or_a_status_whose_zero_is_success> {};
 
 template <class Function, class Result>
-struct host_work_returns_something : advises<struct let_it_write_where_a_pointer_leads> {};
+struct host_work_returns_something : advises<struct let_it_write_through_a_pointer> {};
 
 template <class Function, class View>
 struct warm_up_cannot_restore : advises<struct hand_it_the_memory_of_the_view_as_a_buffer> {};

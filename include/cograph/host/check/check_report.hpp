@@ -90,7 +90,7 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::not_repeatable: return "gives another result in " + place + " when it runs again from the same memory";
         case finding_kind::out_not_written:
             return f.element < 0 ? "writes nothing to " + variable + ", which is marked out" : "does not write " + place + ", which is marked out";
-        case finding_kind::out_read: return by_first + "reads " + variable + ", which is marked out: " + place + " depends on what was there";
+        case finding_kind::out_read: return by_first + "reads " + variable + ", which is marked out: " + place + " depends on its earlier contents";
         case finding_kind::unset_read: return by_first + "reads " + place + ", which " + text_of(f.origin) + " has not written, though it marks it out";
         case finding_kind::in_written: return by_first + "writes " + place + ", which is marked in";
         case finding_kind::write_beyond_extent: return by_first + "writes memory beyond the elements of " + variable;
@@ -98,17 +98,17 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::nan_left_out: return std::string("leaves out ") + (f.first < 0 ? "a term" : "the term of " + first) + ", which is NaN: the result in " + variable + " does not show it";
         case finding_kind::nan_in_predicate:
             return (f.variable.size ? "decides by " + place + ", which is NaN" : std::string("decides by NaN, which its formula computes")) +
-                   (f.origin.name.size ? "; the first NaN was in what " + text_of(f.origin) + " wrote" : "");
+                   (f.origin.name.size ? "; " + text_of(f.origin) + " wrote the first NaN" : "");
         case finding_kind::endless_loop: return "does not end: an iteration begins as an earlier one did";
         case finding_kind::differs_from_host: return "gives another result on the GPU than on the host in " + place + values_text(f);
         case finding_kind::differs_as_graph: return "gives another result in a graph than node by node on a stream in " + place + values_text(f);
         case finding_kind::differs_as_nodes: return "gives another result in a graph of all its nodes than node by node on a stream in " + place + values_text(f);
-        case finding_kind::inout_not_read: return "has not needed what " + variable + " held, which is marked inout: out may do";
+        case finding_kind::inout_not_read: return "has not needed the earlier contents of " + variable + ", which is marked inout: out may do";
         case finding_kind::inout_not_written: return "has not written " + variable + ", which is marked inout: in may do";
         case finding_kind::in_not_read: return "has not needed " + variable + ", which is marked in";
-        case finding_kind::partly_written: return "leaves elements of " + variable + ", which is marked out, as they were, from " + place + " on: mark it inout where they matter";
+        case finding_kind::partly_written: return "leaves elements of " + variable + ", which is marked out, as they were, from " + place + " on: mark it inout if they matter";
         case finding_kind::changed_after_test:
-            return "goes on by " + variable + " as it is at the end of the iteration: by what " + text_of(f.origin) + " wrote, and other nodes used, it would have ended";
+            return "goes on by " + variable + " as it is at the end of the iteration; the contents that " + text_of(f.origin) + " wrote, and other nodes used, would have ended it";
     }
     return {};
 }

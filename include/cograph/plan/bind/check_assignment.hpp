@@ -44,7 +44,7 @@ inline void check_assignment(const frame& f, const plan_view& p) {
         const plan_node& reader = p.nodes[found[v].first_reader];
         const name_view name = p.variables[v].info->name.read();
         refuse(place_of(f.records[reader.leaf], *reader.from),
-               "reads more than %lld elements of '%.*s', which is only partly written: write all of it first, or declare it as long as what is written",
+               "reads more than %lld elements of '%.*s', which is only partly written: write all of it first, or declare it only as long as its written elements",
                static_cast<long long>(found[v].written_by_then - first_written(0)), static_cast<int>(name.size), name.data);
     }
 }

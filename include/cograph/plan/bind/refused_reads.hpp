@@ -53,7 +53,7 @@ inline bool may_refuse_read(const plan_node& r) { return r.from->traits->box_ran
     }
     if (read.too_far)
         refuse(place_of(f, r), "reads %.*s.at(%s), beyond %.*s[near<%s>]", static_cast<int>(name.size), name.data, offset, static_cast<int>(name.size), name.data, radius);
-    refuse(place_of(f, r), "reads %.*s.at(%s) of an element at an edge, where nothing is: ask inside(%s) first", static_cast<int>(name.size), name.data, offset, offset);
+    refuse(place_of(f, r), "reads %.*s.at(%s) of an element at an edge, which has no such neighbour: test inside(%s) first", static_cast<int>(name.size), name.data, offset, offset);
 }
 
 constexpr bool has_neighbours(const node_spec& tree) {

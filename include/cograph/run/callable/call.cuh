@@ -161,7 +161,7 @@ private:
     // memory lives as long as that graph, too.
     void join_capture(cudaStream_t stream, const std::tuple<slot_type<M>...>& on) {
         if (role_ == call_role::forward_of_saved_arguments)
-            throw error({}, "A forward call is captured whose arguments the backward call reads in static memory, where a capture copies nothing: make the backward call take them as arguments.");
+            throw error({}, "A forward call is captured whose arguments the backward call reads in static memory, but a capture copies nothing there: make the backward call take them as arguments.");
         if (exec_) exec_->check_complete();
         if (outputs_vary_) check_outputs_in(on);
         const relaxed_capture_scope allowed;

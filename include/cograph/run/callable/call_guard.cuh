@@ -95,7 +95,7 @@ public:
                 return refuse(3, "an argument is not in its static memory, and copies are switched off");
         }
         if (overwrites(arguments, count, true) || overwrites(arguments, count, false))
-            return refuse(4, "an argument is in the static memory of another one, where a copy would overwrite it");
+            return refuse(4, "an argument is in the static memory of another one, and a copy would overwrite it");
         return true;
     }
 

@@ -81,10 +81,10 @@ private:
                 if (!is_meant(leaf, chosen)) continue;
                 const place at = place_of(where(leaf), chosen.node ? *chosen.node->from : *here.from);
                 if (here.from->traits->persistent)
-                    throw error(at, "is part of a persistent kernel: make the graph of as_nodes(expression), where it is a node");
+                    throw error(at, "is part of a persistent kernel: make the graph of as_nodes(expression), in which it is a node");
                 if (here.kind == plan_node_kind::conditional || lowering_of(*here.from).answers) throw error(at, "is a loop or branch: CUDA can leave out kernels only");
                 if (this->at(r).merged || lowering_of(*here.from).parts)
-                    throw error(at, "shares a kernel with other nodes: make the graph of as_nodes(expression), where it has its own");
+                    throw error(at, "shares a kernel with other nodes: make the graph of as_nodes(expression), in which it has a kernel of its own");
                 if (!is_switched(*here.from)) throw error(at, "is no kernel: CUDA can leave out kernels only");
                 if (first < 0) first = r;
             }

@@ -73,7 +73,7 @@ private:
     }
     [[noreturn]] void refuse(place of, name_view words) const {
         char text[128];
-        const char* const needed = of.name.size > 0 ? "and what lies beside it need %zu bytes, which the allocator did not give."
+        const char* const needed = of.name.size > 0 ? "and its neighbours in memory need %zu bytes, which the allocator did not give."
                                                     : "The allocator did not give %zu bytes.";
         std::snprintf(text, sizeof text, needed, bytes_);
         throw error(of, text, words);

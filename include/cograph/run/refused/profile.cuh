@@ -35,6 +35,6 @@ template <class... A>
 auto profile(any_stream, A const&...) -> mistake<arguments_are_not_those_of<struct profile_call, A...>, struct write_profile_stream_expression_bindings>;
 
 template <class... A>
-auto write_table(A const&...) -> mistake<arguments_are_not_those_of<struct write_table_call, A...>, struct write_write_table_stream_and_what_profile_gives>;
+auto write_table(A const&...) -> mistake<arguments_are_not_those_of<struct write_table_call, A...>, struct write_write_table_stream_and_the_result_of_profile>;
 
 }  // namespace cograph::core

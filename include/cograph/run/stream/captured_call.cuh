@@ -40,7 +40,7 @@ inline void call_captured(const frame& f, const plan_node& r, stream_function ca
         throw error(place_of(f, r), text, log.first_line());
     }
     // A launch gives no status. A query that found work still running has not failed.
-    if (left != cudaSuccess && left != cudaErrorNotReady) throw cuda_error(place_of(f, r), "what it called", left, log.first_line());
+    if (left != cudaSuccess && left != cudaErrorNotReady) throw cuda_error(place_of(f, r), "a CUDA call in it", left, log.first_line());
 }
 
 // The outputs of a captured call, saved while it warms up, in the order of the call's stream. Temps have no contents
