@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in headless Chromium: site_test.py BROWSER FOLDER [PAGE...]
 
-Every page must load its pictures and write nothing to the console; on the site, the first page must fit a screen, the search must find loop_while, entries of errors have their code folded, and the
-cheat sheet is one printed page. With pages, which lie in FOLDER and are
+Every page must load its pictures and write nothing to the console; on the site, the first page must fit a screen, the search must find loop_while, entries of errors have their code folded, the
+cheat sheet is one printed page, and a dark system gets a dark page. With pages, which lie in FOLDER and are
 those of write_html, only these are opened: each must draw all of its nodes, tell of one under the pointer, zoom, and find a node by name.
 """
 import base64
@@ -161,6 +161,12 @@ def main(browser, folder, pages):
                 tab.open(address + "cheat-sheet/")
                 printed = re.search(rb"/Count (\d+)", base64.b64decode(tab.call("Page.printToPDF").get("data", "")))
                 problems += [] if printed and printed[1] == b"1" else ["cheat-sheet/: not one printed page"]
+                tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+                tab.ask("localStorage.clear()")
+                tab.open(address)
+                is_dark = tab.wait_for("document.body.dataset.mdColorScheme == 'slate'")
+                problems += [] if is_dark else ["the site is not dark on a system that is"]
+                tab.call("Emulation.setEmulatedMedia", features=[])
                 tab.open(address + "?q=loop_while")
                 found = tab.wait_for("[...document.querySelectorAll('.md-search-result__link')].map(a => a.textContent).join(' ').includes('loop_while')")
                 problems += [] if found else ["the search does not find loop_while"]
