@@ -3,14 +3,17 @@
 
 #include <cograph/callable.cuh>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -30,20 +33,47 @@ using device_memory::must;
 using device_memory::stream;
 
 constexpr const char* usage =
-    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N] [--only KIND] [--without-mutex]
+    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N] [--only KIND,KIND...] [--beside-others] [--without-mutex]
   --seconds S      how long the threads work on their own (default 5)
   --threads N      how many there are (default 64)
   --launches N     launches of one graph (default 100000)
   --passes N       passes of the long loop (default 10000000)
-  --only KIND      the only work that threads do on their own: library, nodes, kernels, captured or callable
+  --only KINDS     the only kinds of work. Threads on their own: library, nodes, kernels, captured, callable.
+                   Eight threads with one executable: shared. One thread: launches, passes
+  --beside-others  other processes use the device, so its memory is not watched
   --without-mutex  threads launch one executable at once, which is wrong: for ThreadSanitizer to see
 )";
 
+constexpr const char* kinds_of_threads[] = {"library", "nodes", "kernels", "captured", "callable"};
+constexpr const char* other_kinds[] = {"shared", "launches", "passes"};
+
 struct options {
     double seconds = 5, threads = 64, launches = 100'000, passes = 10'000'000;
-    std::string only;
-    bool without_mutex = false;
-    bool does(const char* kind) const { return only.empty() || only == kind; }
+    std::vector<std::string> only;  // all, if empty
+    bool without_mutex = false, beside_others = false;
+    bool does(const std::string& kind) const { return only.empty() || std::find(only.begin(), only.end(), kind) != only.end(); }
+    bool works_alone() const {
+        return std::any_of(std::begin(kinds_of_threads), std::end(kinds_of_threads), [&](const char* kind) { return does(kind); });
+    }
+};
+
+using clock_of_load = std::chrono::steady_clock;
+const auto start_of_load = clock_of_load::now();
+double seconds_so_far() { return std::chrono::duration<double>(clock_of_load::now() - start_of_load).count(); }
+
+// What threads have done on their own.
+struct counts {
+    std::atomic<long> made{0}, launches{0}, conditional{0}, passes{0};
+    void add_launches(long number, bool has_conditional_nodes, long passes_of_all) {
+        launches += number;
+        if (has_conditional_nodes) conditional += number;
+        passes += passes_of_all;
+    }
+    void write(const char* when) const {
+        std::printf("%s: %ld executables and callables, %ld launches, %ld of these of graphs with conditional nodes, %ld iterations\n", when, made.load(),
+                    launches.load(), conditional.load(), passes.load());
+        std::fflush(stdout);
+    }
 };
 
 void expect([[maybe_unused]] bool fact, [[maybe_unused]] const char* what) {
@@ -108,7 +138,7 @@ struct memory_of_thread {
 
 // One thread's work until the deadline. Counts executables and callables when all is done with them.
 template <class Clock>
-void work_alone(Clock until, int number, const options& chosen, const memory_of_thread& own, std::atomic<long>& made_by_all) {
+void work_alone(Clock until, int number, const options& chosen, const memory_of_thread& own, counts& by_all) {
     const stream on;
     const device_array<int>&xs = own.xs, &longer = own.longer;
     long made = 0;
@@ -125,7 +155,8 @@ void work_alone(Clock until, int number, const options& chosen, const memory_of_
         auto moved = std::move(exec);
         expect(moved.fetch(sum) == in_longer * static_cast<long long>(longer.all().size()), "the sum over other memory is wrong");
         ++made;
-        ++made_by_all;
+        ++by_all.made;
+        by_all.add_launches(4, moved.has_conditional_nodes(), 4l * passes + 2);
     };
     const auto call = [&](int passes) {
         auto replay = make_callable(of_captured_calls, arguments(inout(x), in(most), out(sum)), {}, x(xs.all()), most(passes), sum(own.total.data()));
@@ -139,7 +170,8 @@ void work_alone(Clock until, int number, const options& chosen, const memory_of_
         on.wait();
         expect(result == in_xs * static_cast<long long>(xs.all().size()), "the sum of a thread's own callable is wrong");
         ++made;
-        ++made_by_all;
+        ++by_all.made;
+        by_all.add_launches(3, true, 3l * passes + 1);
     };
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
@@ -156,7 +188,7 @@ void work_alone(Clock until, int number, const options& chosen, const memory_of_
     on.wait();
 }
 
-// Runs `work(number)` in so many threads, and throws what the first of them threw.
+// Runs `work(number)` in so many threads, and throws what the first of them threw. Says so at once, since others may then wait for ever.
 template <class Work>
 void in_threads(int count, const Work& work) {
     std::vector<std::thread> threads;
@@ -166,9 +198,12 @@ void in_threads(int count, const Work& work) {
         threads.emplace_back([&, number] {
             try {
                 work(number);
-            } catch (...) {
+            } catch (const std::exception& problem) {
                 const std::lock_guard hold(guard);
-                if (!first) first = std::current_exception();
+                if (first) return;
+                first = std::current_exception();
+                std::printf("a thread failed after %.1f s: %s\n", seconds_so_far(), problem.what());
+                std::fflush(stdout);
             }
         });
     for (std::thread& thread : threads) thread.join();
@@ -189,7 +224,7 @@ memory used() {
 // A phase, run once to warm up and then measured, up to three times. What leaks grows every time; the driver's own pools are full
 // after a while.
 template <class Phase>
-void measure(const char* name, const Phase& phase) {
+void measure(const char* name, [[maybe_unused]] const options& chosen, const Phase& phase) {
     phase(0.1);
     for (int left = 3; left > 0; --left) {
         must(cudaDeviceSynchronize());
@@ -204,7 +239,7 @@ void measure(const char* name, const Phase& phase) {
         std::fflush(stdout);
 #ifndef COGRAPH_FAKE_RUNTIME
         constexpr long noise = 16 * 1024;
-        if (after.host > before.host + noise || after.device > before.device + noise) continue;
+        if (after.host > before.host + noise || (!chosen.beside_others && after.device > before.device + noise)) continue;
 #endif
         return;
     }
@@ -213,20 +248,21 @@ void measure(const char* name, const Phase& phase) {
 
 void run(const options& chosen) {
     const int threads = static_cast<int>(chosen.threads);
-    measure("executables and callables made by threads", [&](double share) {
-        const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(share * chosen.seconds);
-        std::atomic<long> made{0};
+    if (chosen.works_alone()) measure("executables and callables made by threads", chosen, [&](double share) {
+        const auto until = clock_of_load::now() + std::chrono::duration_cast<clock_of_load::duration>(std::chrono::duration<double>(share * chosen.seconds));
+        counts all;
         const auto own = std::make_unique<memory_of_thread[]>(static_cast<std::size_t>(threads));
         try {
-            in_threads(threads, [&](int number) { work_alone(until, number, chosen, own[static_cast<std::size_t>(number)], made); });
+            in_threads(threads, [&](int number) { work_alone(until, number, chosen, own[static_cast<std::size_t>(number)], all); });
         } catch (...) {
-            std::printf("a thread failed when %ld executables had been made\n", made.load());
+            all.write("before the failure");
             throw;
         }
-        return static_cast<double>(made.load());
+        all.write("in all threads");
+        return static_cast<double>(all.made.load());
     });
 
-    measure("launches of one executable by 8 threads", [&](double share) {
+    if (chosen.does("shared")) measure("launches of one executable by 8 threads", chosen, [&](double share) {
         const device_array<int> xs(elements);
         auto exec = instantiate(of_library_nodes, x(xs.all()), most(3));
         const long each_thread = static_cast<long>(share * chosen.launches / 100);
@@ -245,7 +281,7 @@ void run(const options& chosen) {
         return static_cast<double>(8 * each_thread);
     });
 
-    measure("launches of one graph", [&](double share) {
+    if (chosen.does("launches")) measure("launches of one graph", chosen, [&](double share) {
         const device_array<int> xs(elements);
         const stream on;
         auto exec = instantiate(kernel<increment>(over(x))(inout(x), extent(x)), x(xs.all()));
@@ -258,7 +294,7 @@ void run(const options& chosen) {
         return static_cast<double>(launches);
     });
 
-    measure("passes of one loop", [&](double share) {
+    if (chosen.does("passes")) measure("passes of one loop", chosen, [&](double share) {
         const device_array<int> counter(1), numbers(elements);
         const stream on;
         const int passes = static_cast<int>(share * chosen.passes);
@@ -276,14 +312,19 @@ options parse(int count, char** arguments) {
     options chosen;
     for (int i = 1; i < count; ++i) {
         const std::string name = arguments[i];
-        if (name == "--without-mutex") {
-            chosen.without_mutex = true;
+        if (name == "--without-mutex" || name == "--beside-others") {
+            (name == "--without-mutex" ? chosen.without_mutex : chosen.beside_others) = true;
             continue;
         }
         if (name == "--only" && i + 1 < count) {
-            chosen.only = arguments[++i];
-            const bool known = chosen.only == "library" || chosen.only == "nodes" || chosen.only == "kernels" || chosen.only == "captured" || chosen.only == "callable";
-            if (!known) throw std::invalid_argument(usage);
+            std::istringstream names(arguments[++i]);
+            for (std::string kind; std::getline(names, kind, ',');) {
+                const auto is_it = [&](const char* known) { return kind == known; };
+                if (!std::any_of(std::begin(kinds_of_threads), std::end(kinds_of_threads), is_it) && !std::any_of(std::begin(other_kinds), std::end(other_kinds), is_it))
+                    throw std::invalid_argument(usage);
+                chosen.only.push_back(kind);
+            }
+            if (chosen.only.empty()) throw std::invalid_argument(usage);
             continue;
         }
         double* const to = name == "--seconds"    ? &chosen.seconds

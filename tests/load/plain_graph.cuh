@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,12 +19,14 @@
 namespace plain_graph {
 
 inline std::atomic<long> launches = 0;
+inline const auto start_of_program = std::chrono::steady_clock::now();
 
 inline void must(cudaError_t code, const char* what) {
     static std::atomic<bool> failed = false;
     if (code == cudaSuccess) return;
     if (!failed.exchange(true)) {
-        std::printf("%s: %s, after %ld launches\n", what, cudaGetErrorName(code), launches.load());
+        std::printf("%s: %s, after %ld launches and %.1f s\n", what, cudaGetErrorName(code), launches.load(),
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - start_of_program).count());
         std::fflush(stdout);
     }
     std::_Exit(1);
