@@ -138,12 +138,12 @@ private:
 
 // As instantiate of other expressions, for loops that the host drives.
 template <expression E, class... B>
-    requires(has_host_driven(E::self::tree))
+    requires(has_host_driven(E::self::tree) && can_run<typename E::self, B...>)
 host_driven_executable<typename E::self> instantiate(E const& e, memory_choice memory, B... bindings) {
     return host_driven_executable<typename E::self>::template make<lowered<typename E::self>>(memory, e, bindings...);
 }
 template <expression E, class... B>
-    requires(has_host_driven(E::self::tree))
+    requires(has_host_driven(E::self::tree) && can_run<typename E::self, B...>)
 host_driven_executable<typename E::self> instantiate(E const& e, B... bindings) {
     return host_driven_executable<typename E::self>::template make<lowered<typename E::self>>({}, e, bindings...);
 }
