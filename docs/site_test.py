@@ -162,8 +162,9 @@ def main(browser, folder, pages):
                 printed = re.search(rb"/Count (\d+)", base64.b64decode(tab.call("Page.printToPDF").get("data", "")))
                 problems += [] if printed and printed[1] == b"1" else ["cheat-sheet/: not one printed page"]
                 tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+                tab.open(address + "glossary/")
                 tab.ask("localStorage.clear()")
-                tab.open(address)
+                tab.call("Page.reload")
                 is_dark = tab.wait_for("document.body.dataset.mdColorScheme == 'slate'")
                 problems += [] if is_dark else ["the site is not dark on a system that is"]
                 tab.call("Emulation.setEmulatedMedia", features=[])
