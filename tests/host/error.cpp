@@ -168,6 +168,15 @@ TEST_CASE("a negative number of elements is refused, with the node and its line"
     CHECK_NOTHROW(simulate(by_value, n(0)));
 }
 
+TEST_CASE("a negative limit of iterations is refused, with the loop and its line") {
+    const int few = -3;
+    const unsigned line = __LINE__ + 1;
+    const auto limited = do_while(seq(assign(rr, rr + 1.0)), rr > 0, at_most(few));
+    double one = 1;
+    CHECK(std::string(refusal([&] { simulate(limited, rr(&one)); }).what()) == "cograph: 'do while' " + here(line) + " has a negative limit of iterations: -3");
+    CHECK(one == 1);
+}
+
 TEST_CASE("an extent that its parameter does not hold is refused, with the node, its line and the variable") {
     double* const none = reinterpret_cast<double*>(std::uintptr_t{1} << 52);  // which no node uses NOLINT(performance-no-int-to-ptr)
     double found = 0;

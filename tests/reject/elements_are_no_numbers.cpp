@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: elements_are_no_numbers
 // expect: elements_are_no_numbers<pairs>
-// expect: ask_with_any_of_and_a_function_object_or_reduce_them
+// expect: use_any_of_with_a_function_object_or_reduce_them
 #include "names.hpp"
 
 struct pair_of_floats {

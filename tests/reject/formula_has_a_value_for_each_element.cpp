@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: formula_has_a_value_for_each_element
 // expect: formula_has_a_value_for_each_element<x
-// expect: ask_for_all_any_or_none_of_the_elements
+// expect: test_all_any_or_none_of_the_elements
 #include <cograph.hpp>
 
 using namespace cograph;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: formula_has_no_elements
 // expect: formula_has_no_elements
+// expect: test_a_formula_over_buffers
 #include <cograph.hpp>
 
 using namespace cograph;

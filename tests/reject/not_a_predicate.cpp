@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: not_a_predicate
 // expect: not_a_predicate<positive>
-// expect: compare_scalars_and_values_or_wrap_a_function_object_in_test
+// expect: compare_scalars_and_values_or_wrap_a_function_object_in_predicate
 #include "names.hpp"
 
 // [wrong]

@@ -112,16 +112,16 @@ template <class Left, class Right>
 struct comparisons_are_chained : advises<struct write_two_comparisons_joined_by_and> {};
 
 template <class... Variables>
-struct formula_has_a_value_for_each_element : advises<struct ask_for_all_any_or_none_of_the_elements> {};
+struct formula_has_a_value_for_each_element : advises<struct test_all_any_or_none_of_the_elements> {};
 
 template <class Formula>
-struct formula_has_no_elements : advises<struct ask_it_of_a_formula_over_buffers> {};
+struct formula_has_no_elements : advises<struct test_a_formula_over_buffers> {};
 
 template <class Given>
 struct not_an_array : advises<struct pass_a_buffer_or_a_temp> {};
 
 template <class Variable>
-struct elements_are_no_numbers : advises<struct ask_with_any_of_and_a_function_object_or_reduce_them> {};
+struct elements_are_no_numbers : advises<struct use_any_of_with_a_function_object_or_reduce_them> {};
 
 template <class Function, class Result>
 struct element_test_is_not_bool : advises<struct return_bool_for_each_element> {};
@@ -130,7 +130,7 @@ template <class Function, class Variable>
 struct size_is_no_number : advises<struct return_a_number_for_each_element> {};
 
 template <class Given>
-struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_test> {};
+struct not_a_predicate : advises<struct compare_scalars_and_values_or_wrap_a_function_object_in_predicate> {};
 
 template <class Node>
 struct expression_in_place_of_a_predicate : advises<struct write_loop_while_predicate_body_or_do_while_body_predicate> {};

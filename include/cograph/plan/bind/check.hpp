@@ -179,7 +179,7 @@ inline void check_limits(const frame& f, const plan_node& r) {
         if (a->form != argument_form::count || a[-1].form != argument_form::counter) continue;
         const index_t limit = f.records[f.plan.arguments[r.first_argument + i]].shape.count;
         if (limit >= 0) continue;
-        refuse(place_of(f, r), "is allowed a negative number of passes: %lld", static_cast<long long>(limit));
+        refuse(place_of(f, r), "has a negative limit of iterations: %lld", static_cast<long long>(limit));
     }
 }
 
