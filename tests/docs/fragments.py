@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tries the code of other tools that the documentation quotes: fragments.py [CXX [NVCC]]
+"""Tries the code of other tools that the documentation quotes: fragments.py [--install FOLDER] [CXX [NVCC]]
 
 Every file of other_tools is at least parsed. A file of Python is run if its package is installed: Warp on a CPU too, CuPy's with NumPy in its place, PyTorch's
 if there is a GPU, and the call of the shared library without PyTorch with a stand-in for the tensor. CUDASTF and muda are compiled if the environment
-variables CCCL and MUDA name folders of their sources, and run if there is a GPU. A line for each file says what was done.
+variables CCCL and MUDA name folders of their sources, and run if there is a GPU. A line for each file says what was done. With --install, Warp and NumPy are
+installed from the package index into a virtual environment in FOLDER, if this Python lacks them and the machine reaches the index.
 """
 import ast
 import importlib.util
@@ -15,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+PACKAGES = {"warp": "warp-lang==1.19.0", "numpy": "numpy"}
 HERE = Path(__file__).resolve().parent
 TOOLS = HERE / "other_tools"
 INCLUDE = HERE.parents[1] / "include"
@@ -32,6 +34,22 @@ def run(command, folder, **environment):
     """Nothing, or the end of what a command that failed printed."""
     done = subprocess.run([str(part) for part in command], cwd=folder, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return "" if done.returncode == 0 else f"failed ({done.returncode}): {' '.join(map(str, command))}\n{done.stdout[-2000:]}"
+
+
+def installed(folder):
+    """The Python of a virtual environment with the packages that this one lacks, or this one."""
+    lacking = [requirement for package, requirement in PACKAGES.items() if not has(package)]
+    python = Path(folder, "bin/python")
+    ready = Path(folder, "ready")
+    if not lacking or ready.exists():
+        return python if lacking else Path(sys.executable)
+    wrong = run([sys.executable, "-m", "venv", "--system-site-packages", folder], HERE) or \
+        run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--retries", "1", "--timeout", "20", "--only-binary=:all:", *lacking], HERE)
+    if wrong:
+        print(f"not installed: {', '.join(lacking)}")
+        return Path(sys.executable)
+    ready.touch()
+    return python
 
 
 def warp(folder, gpu):
@@ -105,5 +123,7 @@ def main():
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--install"]:
+        os.execv(python := str(installed(sys.argv[2])), [python, __file__, *sys.argv[3:]])
     CXX, NVCC = (sys.argv[1:] + ["", ""])[:2]
     sys.exit(main())
