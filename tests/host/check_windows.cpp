@@ -159,6 +159,40 @@ TEST_CASE("a node that writes many elements through a pointer has the hints of f
     }
 }
 
+TEST_CASE("many elements that assign one place do not hide the hint that they ignore a variable") {
+    struct assign_own_number {
+        void operator()(index_t i, const double*, double* to) const { *to = static_cast<double>(i); }
+    };
+    for (const std::size_t n : {std::size_t{100}, std::size_t{20000}}) {
+        memory m(n);
+        const auto report = check(for_each(over(x), assign_own_number{})(in(x), out(y)), x(std::span(m.xs)), y(std::span(m.ys)));
+        INFO(n << " elements\n" << report.text());
+        REQUIRE(report.findings().size() == 1);
+        CHECK(report.findings()[0].kind == finding_kind::write_write_race);
+        bool ignores_x = false;
+        for (const finding& f : report.hints()) ignores_x = ignores_x || f.kind == finding_kind::in_not_read;
+        CHECK(ignores_x);
+    }
+}
+
+// Their sum is the same in every order.
+TEST_CASE("the first and the last of many elements that both add to one place are found, whatever the seed") {
+    struct add_at_both_ends {
+        void operator()(index_t i, double* to, index_t n) const {
+            if (i == 0 || i == n - 1) *to += 1;
+        }
+    };
+    memory m(20000);
+    for (unsigned long long seed = 1; seed <= 8; ++seed) {
+        const auto report = check(for_each(over(x), add_at_both_ends{})(inout(x), extent(x)), x(std::span(m.xs)), check_seed(seed));
+        INFO("seed " << seed << "\n" << report.text());
+        REQUIRE(report.findings().size() == 1);
+        CHECK(report.findings()[0].kind == finding_kind::write_write_race);
+        CHECK(report.findings()[0].first == 0);
+        CHECK(report.findings()[0].second == 19999);
+    }
+}
+
 // In later iterations one further order must do.
 TEST_CASE("a race that begins in a later iteration of many elements is found") {
     struct from_then_on {

@@ -143,16 +143,24 @@ private:
         return true;
     }
     // Whether the first elements of the node, with other values in the first elements of a variable, change a place to what
-    // the first run has not left there.
+    // the first run has not left there. Where several elements may write the place, they must not leave the same there
+    // without those values.
     bool few_need(int v, index_t disturbed) {
         runs_.begin(run_start{.disturbed = v, .disturbed_count = disturbed});
         runs_.go_on_before(elements_ / 16);
         for (const touched_variable& t : *touched_) {
             if (!writes(t.how)) continue;
-            const index_t size = static_cast<index_t>(memory_.info(t.variable).size);
+            const std::size_t size = memory_.info(t.variable).size;
+            const auto at = [&](const char* memory, index_t i) { return memory + i * static_cast<index_t>(size); };
             const char *const work = memory_.work(t.variable), *const first = memory_.first(t.variable);
-            const auto is_new = [&](index_t i) { return std::memcmp(work + i * size, first + i * size, static_cast<std::size_t>(size)) != 0; };
-            if (find_different(work, memory_.master(t.variable), memory_.count(t.variable), static_cast<std::size_t>(size), is_new) >= 0) return true;
+            const auto is_new = [&](index_t i) { return std::memcmp(at(work, i), at(first, i), size) != 0; };
+            const index_t place = find_different(work, memory_.master(t.variable), memory_.count(t.variable), size, is_new);
+            if (place < 0) continue;
+            if (!t.whole) return true;
+            const std::vector<char> there(at(work, place), at(work, place + 1));
+            runs_.begin({});
+            runs_.go_on_before(elements_ / 16);
+            return std::memcmp(at(work, place), there.data(), size) != 0;
         }
         return false;
     }

@@ -71,7 +71,7 @@ private:
         const bool many = elements_ > most_checked_well;
         seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
         if (turn_ > 0 && many && !has_poison()) return vary_once();
-        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0 && !many, &access_check::note_ones);
+        vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0, &access_check::note_ones);
         const element_order second = (turn_ % 2 == 0) != many ? element_order::by_bit : element_order::shuffled;  // of many, the first one is random
         vary(run_start{.poison = 0x00, .guard = 0x00}, order(second), true, &access_check::note_zeros);
         access_.report_unwritten();
