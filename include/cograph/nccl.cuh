@@ -9,9 +9,13 @@
 
 #include <nccl.h>
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
+#include <new>
 #include <thread>
+#include <type_traits>
 
 namespace cograph::core::nccl_routine {
 
@@ -78,23 +82,67 @@ void enqueue_call(broadcast, handle_of_the_library, void* work, std::size_t& byt
     must_succeed(ncclBroadcast(values, values, static_cast<std::size_t>(n), type_of<T>(), static_cast<int>(root), world.device, on), "ncclBroadcast");
 }
 
+// What ranks were found to disagree about, in memory of the host that kernels write: one for the process, kept until it ends.
+struct disagreement {
+    int is_known, rank;
+    double first, other;
+    char name[64];
+};
+inline std::atomic<disagreement*>& known_disagreement() {
+    static std::atomic<disagreement*> known{nullptr};
+    return known;
+}
+inline disagreement* memory_of_disagreement() {
+    static disagreement* const kept = [] {
+        void* memory = nullptr;
+        core::must_succeed(cudaHostAlloc(&memory, sizeof(disagreement), cudaHostAllocPortable | cudaHostAllocMapped), "cudaHostAlloc");
+        disagreement* const made = new (memory) disagreement{};
+        known_disagreement() = made;
+        return made;
+    }();
+    return kept;
+}
+// Throws if a kernel has found one.
+inline void refuse_disagreement() {
+    const volatile disagreement* const found = known_disagreement();
+    if (!found || !found->is_known) return;
+    char text[240];
+    tell_disagreement(text, const_cast<const char*>(found->name), found->first, found->rank, found->other);
+    throw error({}, text);
+}
+
+struct short_name {
+    char text[sizeof(disagreement::name)];
+};
+// Traps where ranks differ, and tells before on what: by printf, and for nccl::wait.
 template <class T>
-__global__ void compare_ranks(const T* all, int ranks) {
+__global__ void compare_ranks(const T* all, int ranks, short_name what, disagreement* told) {
     for (int rank = 1; rank < ranks; ++rank) {
-        if (all[rank] == all[0]) continue;
-        printf("cograph: ranks disagree: rank 0 has %g, and rank %d has %g.\n", static_cast<double>(all[0]), rank, static_cast<double>(all[rank]));
+        if (is_same_number(all[rank], all[0])) continue;
+        for (std::size_t i = 0; i < sizeof what.text; ++i) told->name[i] = what.text[i];
+        told->rank = rank;
+        told->first = static_cast<double>(all[0]);
+        told->other = static_cast<double>(all[rank]);
+        __threadfence_system();
+        *const_cast<volatile int*>(&told->is_known) = 1;
+        __threadfence_system();
+        printf("cograph: ranks disagree in '%s': rank 0 has %g, and rank %d has %g.\n", what.text, told->first, rank, told->other);
         __trap();
     }
 }
 template <class T>
-void enqueue_call(agree, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, const T* value, const char*) {
+void enqueue_call(agree, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, const nccl::communicator& world, const T* value, const char* name) {
     if (!work) {
         bytes = static_cast<std::size_t>(world.size) * sizeof(T);
+        if (!is_alone(world)) memory_of_disagreement();
         return;
     }
     if (is_alone(world)) return;
     must_succeed(ncclAllGather(value, work, 1, type_of<T>(), world.device, on), "ncclAllGather");
-    compare_ranks<<<1, 1, 0, on>>>(static_cast<const T*>(work), world.size);
+    if (is_warm_up()) return;  // memory may have no values yet
+    short_name what{};
+    std::snprintf(what.text, sizeof what.text, "%s", name);
+    compare_ranks<<<1, 1, 0, on>>>(static_cast<const T*>(work), world.size, what, memory_of_disagreement());
 }
 
 // Calls that NCCL enqueues together. The group ends, whatever they throw: NCCL enqueues nothing of one in which a call failed.
@@ -165,7 +213,7 @@ inline communicator of_device(ncclComm_t made) {
 }
 
 // Waits for a stream, but not for ever. If NCCL reports an error (ncclCommGetAsyncError) or the time is over, it aborts the communicator, which
-// ends kernels that wait on the device, and throws error. The communicator may not be used then; NCCL frees it when the
+// ends kernels that wait on the device, and throws error. If ranks disagree (nccl::agree), the error has the name. The communicator may not be used then; NCCL frees it when the
 // executables that use it are gone.
 template <class Rep, class Period>
 void wait(cudaStream_t stream, const communicator& world, std::chrono::duration<Rep, Period> longest) {
@@ -180,7 +228,10 @@ void wait(cudaStream_t stream, const communicator& world, std::chrono::duration<
         throw core::error({}, text);
     };
     for (cudaError_t now = cudaErrorNotReady; (now = cudaStreamQuery(stream)) != cudaSuccess;) {
-        if (now != cudaErrorNotReady) core::must_succeed(now, "cudaStreamQuery");
+        if (now != cudaErrorNotReady) {
+            core::nccl_routine::refuse_disagreement();
+            core::must_succeed(now, "cudaStreamQuery");
+        }
         if (!world.device) continue;
         ncclResult_t state = ncclSuccess;
         if (ncclCommGetAsyncError(world.device, &state) != ncclSuccess || (state != ncclSuccess && state != ncclInProgress))

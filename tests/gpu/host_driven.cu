@@ -189,6 +189,37 @@ TEST_CASE("launches of a loop that the host drives follow each other, whatever t
     CHECK(exec.fetch(turn) == 2);
 }
 
+inline constexpr struct ready : value<ready, CUevent_st*> {} ready;
+inline constexpr struct done : value<done, CUevent_st*> {} done;
+inline constexpr struct kept : host_buffer<kept, double> {} kept;
+TEST_CASE("loops that the host drives hold events, and copies of pageable memory", "[gpu][host_driven]") {
+    constexpr auto e = label("outer", loop_while(pass < 3, seq(wait(ready)(inout(x)), for_each(over(x), add{})(inout(x[each]), in(y[each])), copy(in(x), out(kept)), record(done)(in(x)),
+                                                               assign(pass, pass + 1))));
+    static_assert(is_host_driven(e, "outer"));
+    const std::vector<double> start(1'000'000, 1), added(start.size(), 0.25);
+    std::vector<double> seen(start.size());
+    const device_array<double> dx(start), dy(added), later(start);
+    const device_array<int> passes(1);
+    cudaEvent_t events[2] = {};
+    for (cudaEvent_t& event : events) ways::must(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    const stream on, before, after;
+    {
+        auto exec = instantiate(e, x(dx.all()), y(dy.all()), kept(std::span(seen)), pass(passes.data()), ready(events[0]), done(events[1]));
+        run_on(before, repeat(500, for_each(over(x), add{})(inout(x[each]), in(y[each]))), x(dx.all()), y(dy.all()));
+        ways::must(cudaEventRecord(events[0], before));
+        exec.launch(on);
+        ways::must(cudaStreamWaitEvent(after, events[1], 0));
+        ways::must(cudaMemcpyAsync(later.data(), dx.data(), start.size() * sizeof(double), cudaMemcpyDeviceToDevice, after));
+        after.wait();
+        exec.wait();
+        CHECK(exec.iterations("outer") == 3);
+    }
+    const std::vector<double> wanted(start.size(), 1 + 0.25 * 503);
+    CHECK((later.read() == wanted));
+    CHECK((seen == wanted));
+    for (cudaEvent_t event : events) cudaEventDestroy(event);
+}
+
 #if CUDART_VERSION >= 12090
 // Takes memory for the time of the call: adds x to y and clears x.
 struct takes_memory {

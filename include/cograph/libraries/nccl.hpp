@@ -90,7 +90,7 @@ constexpr auto diagnose_agree() {
         return not_called_so{};
 }
 // agree(world, in(s), "name"): for debugging, compares a scalar over all ranks, on which a loop's predicate depends for instance. If it differs,
-// a simulation ends with an error that has the name; on a GPU the kernel prints both numbers and traps.
+// a simulation ends with an error that has the name; on a GPU a kernel prints the name and both numbers and traps, and nccl::wait throws the error.
 struct agree_function {
     template <class W, class S, class Name>
         requires is_fine<decltype(diagnose_agree<W, S, Name>())>

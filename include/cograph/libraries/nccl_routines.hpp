@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/libraries/host_world.hpp>
 #include <cograph/libraries/library_call.hpp>
 
@@ -143,6 +144,15 @@ struct broadcast : collective<nccl::broadcast, rank_role::gives_the_same> {
     }
 };
 
+// Numbers that decide the same; also two that are none.
+template <class T>
+COGRAPH_HD constexpr bool is_same_number(T a, T b) {
+    return a == b || (is_nan(a) && is_nan(b));
+}
+template <std::size_t N>
+void tell_disagreement(char (&text)[N], const char* what, double first, int rank, double other) {
+    std::snprintf(text, N, "ranks disagree in '%s': rank 0 has %g, and rank %d has %g.", what, first, rank, other);
+}
 // Whether a scalar is the same on all ranks.
 struct agree : collective<nccl::agree, rank_role::compares> {
     template <class T>
@@ -150,10 +160,9 @@ struct agree : collective<nccl::agree, rank_role::compares> {
         std::vector<T> all(static_cast<std::size_t>(world.size));
         call_all(world, "agree", &join_gathered<T>, 1, 0, value, all.data());
         for (std::size_t rank = 1; rank < all.size(); ++rank) {
-            if (all[rank] == all[0]) continue;
+            if (is_same_number(all[rank], all[0])) continue;
             char text[240];
-            std::snprintf(text, sizeof text, "ranks disagree in '%s': rank 0 has %g, and rank %d has %g.", where, static_cast<double>(all[0]), static_cast<int>(rank),
-                          static_cast<double>(all[rank]));
+            tell_disagreement(text, where, static_cast<double>(all[0]), static_cast<int>(rank), static_cast<double>(all[rank]));
             throw error({}, text);
         }
     }

@@ -91,12 +91,26 @@ private:
     cudaStream_t stream_;
 };
 
+// Whether this thread makes a call to warm up: memory may have no values yet.
+inline bool& is_warm_up() {
+    static thread_local bool is = false;
+    return is;
+}
+class warm_up_scope {
+public:
+    warm_up_scope() { is_warm_up() = true; }
+    ~warm_up_scope() { is_warm_up() = false; }
+    warm_up_scope(const warm_up_scope&) = delete;
+    warm_up_scope& operator=(const warm_up_scope&) = delete;
+};
+
 // Makes the call once, after the work of the default stream. Its outputs are restored, also after a failure: the
 // enqueued work is waited for, and the first error is kept.
 inline void warm_up(const frame& f, const plan_node& r, stream_function call) {
     driver_log log;
     const stream_for_call stream(f, r, cudaStreamDefault, log);
     written_memory before(f, r, stream.get());
+    const warm_up_scope here;
     try {
         call_captured(f, r, call, stream.get(), nullptr);
         check_node_call(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize", f, r, &log);
