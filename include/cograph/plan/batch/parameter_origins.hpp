@@ -158,7 +158,9 @@ private:
     // A count that follows from variable v. A node has no more elements than the arrays of which it takes elements.
     constexpr void compute(const shared_variable* variables, int i, int v, const argument* flat, const lowered_argument* lowered) {
         of[i] = code_of(origin::formula, v);
-        most[i] = variables[v].how == share::own_temp ? code_of(origin::given, first_of[v] + 1) : -1;
+        most[i] = -1;  // all temps of one formula have as much memory, also where that is another variable's
+        for (int w = 0; w < Variables; ++w)
+            if (variables[w].how == share::own_temp && variables[w].parts.formula_of == variables[v].info) most[i] = code_of(origin::given, first_of[w] + 1);
         for (int j = i + 1; lowered[i].counts && j < Parameters && !lowered[j].counts; ++j) {
             const bool is_array = flat[j].variable && flat[j].form == argument_form::pointer && flat[j].variable->kind != variable_kind::scalar && (flat[j].each || flat[j].near);
             limit[j] = is_array && !variables[number_among(variables, flat[j].variable)].parts.formula_of ? code_of_length(variables, flat[j].variable) : -1;
