@@ -151,7 +151,7 @@ def main(browser, folder, pages):
             if not pages:
                 tab.call("Emulation.setDeviceMetricsOverride", width=1440, height=1800, deviceScaleFactor=1, mobile=False)
                 tab.open(address)
-                seen = tab.ask("['why', 'not-for-you-if', 'install'].every(id => document.getElementById(id).getBoundingClientRect().bottom <= innerHeight)")
+                seen = tab.ask("['#why', '#not-for-you-if', '#install', '.columns.wide'].every(e => document.querySelector(e).getBoundingClientRect().bottom <= innerHeight)")
                 problems += [] if seen is True else [f"the first page: Why, Not for you if and Install are not on a screen of 1440 x 1800 ({seen})"]
                 tab.call("Emulation.clearDeviceMetricsOverride")
                 tab.open(address + "errors/nodes/#identity_is_missing")
