@@ -45,6 +45,9 @@ if(NOT COGRAPH_RUN_ON_GPU)
     set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG")  # not optimized, but for the examples
 endif()
 
+# nvcc 13 optimizes kernels whatever -O says, unless it is told this.
+set(cograph_kernels_unoptimized "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<VERSION_GREATER_EQUAL:$<CUDA_COMPILER_VERSION>,13.0>>:-Ofc=max;--compress-mode=none>")
+
 function(cograph_needs_gpu)
     if(COGRAPH_RUN_ON_GPU)
         return()
@@ -53,8 +56,7 @@ function(cograph_needs_gpu)
     list(TRANSFORM virtual REPLACE "^([0-9]+[a-z]?)(-real)?$" "\\1-virtual")
     foreach(target IN LISTS ARGV)
         set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${virtual}")
-        target_compile_options(${target} PRIVATE
-            "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<VERSION_GREATER_EQUAL:$<CUDA_COMPILER_VERSION>,13.0>>:-Ofc=max;--compress-mode=none>")
+        target_compile_options(${target} PRIVATE "${cograph_kernels_unoptimized}")
     endforeach()
 endfunction()
 

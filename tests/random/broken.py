@@ -365,6 +365,15 @@ def file_that_fails(call):
     return f'#include "broken.hpp"\n\nnamespace random_programs {{\ninline void wrong() {{\n    {call};\n}}\n}}\n'
 
 
+def read_once(command, folder):
+    """The options with which a compiler takes broken.hpp from a file that it precompiled."""
+    is_clang = "clang" in subprocess.run([command[0], "--version"], capture_output=True, text=True, check=True).stdout
+    made = Path(folder, "broken.hpp" + (".pch" if is_clang else ".gch"))
+    header = Path(__file__).resolve().parent / "broken.hpp"
+    subprocess.run([*command, "-x", "c++-header", str(header), "-o", str(made)], check=True, stderr=subprocess.DEVNULL)
+    return ["-include-pch", str(made)] if is_clang else ["-include", str(Path(folder, "broken.hpp"))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
@@ -383,11 +392,12 @@ def main():
         with tempfile.NamedTemporaryFile("w", suffix=".cpp") as file:
             file.write(file_that_fails(call))
             file.flush()
-            built = subprocess.run([*arguments.compile, "-I", str(Path(__file__).resolve().parent), "-fsyntax-only", file.name], capture_output=True, text=True)
+            built = subprocess.run([*arguments.compile, *precompiled, "-I", str(Path(__file__).resolve().parent), "-fsyntax-only", file.name], capture_output=True, text=True)
         first = next((line for line in built.stderr.splitlines() if "error" in line), "")
         return built.returncode != 0 and reason in first, f"broken program {number} of seed {arguments.seed}: {reason}\n{call}\n{built.stderr[:2000]}"
 
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        precompiled = read_once(arguments.compile, folder)
         wrong = [text for good, text in pool.map(check, range(arguments.programs)) if not good]
     print("\n".join(wrong))
     print(f"{arguments.programs} broken programs, {len(wrong)} not refused with their reason")
