@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks where things are, and that headers leave each other alone, as CONTRIBUTING.md says:
+
+- a room has at most ten files, and CONTRIBUTING.md has it on its map;
+- expr includes neither plan nor host nor run, and plan neither host nor run; a .hpp includes no .cuh and nothing of CUDA;
+- a node of one file is named by its header and by the one that includes all nodes, and by no other;
+- no code reads the address of memory as a T*: the plan keeps it as a void*.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOP = ROOT / "include/cograph"
+MOST_FILES = 10
+BELOW = {"expr": ("plan", "host", "run", "join", "page"), "plan": ("host", "run", "join", "page"), "host": ("run", "join")}
+ONE_FILE = {"fill": r"\bfill\.hpp|\bfill_elements?\b|\bcore::fill\b|\bfill\(out"}  # node: what names it
+UMBRELLA = "all_but_operators.hpp"
+# An object of type T* at an address; one of type void* is what the plan keeps there.
+READS_A_POINTER = re.compile(r"\*\s*(?:static|reinterpret)_cast<\s*(?!(?:const )?void\b)[^<>()]*\*\s*(?:const\s*)?\*\s*>\(")
+
+problems = []
+folders = sorted(folder for folder in TOP.rglob("*") if folder.is_dir())
+headers = sorted(path for path in TOP.rglob("*") if path.is_file())
+text = {path: path.read_text(encoding="utf-8") for path in headers}
+
+page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+rooms = set()
+for first, further in re.findall(r"^\| (`[\w/`, ]+?)(?:, with (`[\w/`, ]+?))? \|", page, re.M):
+    listed = re.findall(r"`([\w/]+)`", first)
+    # `a/b`, `c`: c is beside b. `a`, with `b`: b is in a.
+    above = listed[0].rpartition("/")[0]
+    rooms |= {name if "/" in name else f"{above}/{name}".lstrip("/") for name in listed}
+    rooms |= {f"{listed[0]}/{name}" for name in re.findall(r"`([\w/]+)`", further)}
+for folder in folders:
+    name = folder.relative_to(TOP).as_posix()
+    files = [path.name for path in headers if path.parent == folder]
+    if len(files) > MOST_FILES:
+        problems.append(f"{name} has {len(files)} files, more than {MOST_FILES}")
+    if files and name not in rooms:
+        problems.append(f"{name} is not on the map in CONTRIBUTING.md")
+
+for path in headers:
+    name = path.relative_to(TOP)
+    included = re.findall(r"^\s*#\s*include\s*[<\"]([^>\"]+)[>\"]", text[path], re.M)
+    for forbidden in BELOW.get(name.parts[0], ()):
+        problems += [f"{name} includes {other}" for other in included if other.startswith(f"cograph/{forbidden}/")]
+    if path.suffix == ".hpp":
+        problems += [f"{name} includes {other}, which is CUDA" for other in included if other.endswith((".cuh", ".h")) and re.search(r"\.cuh$|^cu|^cooperative|^nccl|^nvtx", other)]
+    for line in text[path].splitlines():
+        if READS_A_POINTER.search(line.split("//")[0]):
+            problems.append(f"{name} reads the address of memory as another pointer than void*: {line.strip()}")
+
+for node, names_it in ONE_FILE.items():
+    naming = sorted(path.name for path in headers if re.search(names_it, re.sub(r"//.*", "", text[path])))
+    if naming != sorted([f"{node}.hpp", UMBRELLA]):
+        problems.append(f"{node} is named by {', '.join(naming)}")
+
+if problems or len(folders) < 40 or len(headers) < 400 or len(rooms) < 40:
+    sys.exit("\n".join(problems) or f"{len(folders)} folders, {len(headers)} headers and {len(rooms)} rooms: are these all?")
+print(f"{len(headers)} headers in {len(folders)} rooms")
