@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that docs/reference.md has every public name: what a header takes from cograph::core into cograph, and what is in
-cograph::nvtx."""
+"""Checks that docs/reference.md has every public name, those that a header takes from cograph::core into cograph and those of cograph::nvtx, and that the pages
+name nothing that does not exist: every name with an underscore in code of a line is in a source file, or is one of others."""
 import re
 import sys
 from pathlib import Path
@@ -18,3 +18,20 @@ missing = sorted(name for name in names if not re.search(rf"\b{re.escape(name)}\
 if missing or len(names) < 100 or not {"nvtx::run_on", "nvtx::executable"} <= names:
     sys.exit(f"of {len(names)} public names, docs/reference.md lacks {missing}")
 print(f"docs/reference.md has {len(names)} public names")
+
+# Names of other tools, of readers' own functions, and parts of names.
+OTHERS = set("""SKEDCHECK22_INVALIDATE_ACTIVE_QMD always_inline capture_if on_true on_false make_graphed_callables temp_storage_bytes host_implementation f_on_host host_f
+fake_ _test _MINOR _PATCH""".split())
+known = OTHERS | set(re.findall(r"\w+", (root / "CMakeLists.txt").read_text(encoding="utf-8")))
+for folder in ("include", "tests", "examples", "bench", "cmake"):
+    for file in (root / folder).rglob("*"):
+        if file.suffix in (".hpp", ".cuh", ".cpp", ".cu", ".py", ".txt", ".sh", ".cmake") and file.resolve() != Path(__file__).resolve():
+            known |= set(re.findall(r"\w+", file.read_text(encoding="utf-8", errors="ignore") + file.name))
+pages = [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md", root / "bench/RESULTS.md", *sorted((root / "docs").rglob("*.md"))]
+unknown = []
+for file in pages:
+    text = re.sub(r"^```.*?^```", "", file.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for code in re.findall(r"`([^`\n]+)`", text):
+        unknown += [f"{file.name}: {name}" for name in re.findall(r"\b[A-Za-z_]\w{3,}\b", code) if "_" in name and name not in known]
+if unknown:
+    sys.exit("the pages have names that no source file has: " + ", ".join(sorted(set(unknown))))
