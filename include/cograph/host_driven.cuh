@@ -24,7 +24,12 @@ public:
         check_stream_of_loops(stream);
         graph_state& s = this->state();
         if (s.launched) check(cudaStreamWaitEvent(stream, event_behind_launch(s, "launch"), 0), "cudaStreamWaitEvent", {"launch"});
-        run(s, 0, stream);
+        try {
+            run(s, 0, stream);
+        } catch (...) {  // the next launch follows what is running; it cannot ask the stream, which may be gone
+            if (s.launched && !s.is_marked && cudaEventRecord(s.over.get(), stream) == cudaSuccess) s.is_marked = true;
+            throw;
+        }
         if (!s.launched || s.is_marked) return;
         record_behind_launch(s.over.get(), stream);
         s.is_marked = true;
