@@ -3,6 +3,7 @@
 #include "every_call.hpp"
 
 #include <cograph/host_driven.cuh>
+#include <cograph/join/captured_stream.cuh>
 #if __has_include(<nccl.h>)
 #include <cograph/nccl.cuh>
 #endif
@@ -218,6 +219,28 @@ TEST_CASE("calls that allocate may be in loops that the host drives, and free wh
     });
     CHECK((holds(names, "cudaGraphMemAllocNodeGetParams") && holds(names, "cudaGraphMemFreeNodeGetParams")));
     fail_every_allocation(run);
+}
+
+TEST_CASE("a run that joins a capture refuses calls that allocate, and captures nothing", "[faults][host_driven]") {
+    struct joining {  // as cograph/join/capture.cuh
+        joining() { core::on_captured_streams = {&core::launch_in_capture, &core::run_in_capture}; }
+        ~joining() {
+            core::on_captured_streams = {};
+            core::free_memory_of_graphs();
+        }
+        joining(const joining&) = delete;
+        joining& operator=(const joining&) = delete;
+    } const on_captures;
+    const stream on;
+    for (const cudaStreamCaptureMode mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+        core::graph_owner graph;
+        core::stream_capture capture(on);
+        REQUIRE(capture.begin(mode) == cudaSuccess);
+        CHECK(words_of([&] { run_on(on, seq(doubling, captured(takes_memory{})(inout(x))), x(xs), y(ys)); }).find("no child graph may hold it: hand it a temp to work in.") !=
+              std::string::npos);
+        REQUIRE(capture.end(graph) == cudaSuccess);
+        CHECK(fake_runtime::nodes_in(graph.get()) == 0);
+    }
 }
 #endif
 
