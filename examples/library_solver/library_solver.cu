@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Conjugate gradients by cuBLAS and cuSPARSE: their calls are nodes of a loop, and of a branch in it, and the loop stays on
-// the device. Solves a Poisson problem whose solution is known. Without nvcc their host forms are simulated.
+// the device. Solves a Poisson problem whose solution is known. Without nvcc their host implementations are simulated.
 
 #include "../anywhere.hpp"
 

@@ -13,7 +13,7 @@ struct grid_option {};
 template <int Threads>
 struct block_option {};
 
-// A block on each multiprocessor.
+// A block on each SM.
 inline constexpr int whole_device = -1;
 
 // A number of blocks. They must run at the same time: instantiate throws if the GPU cannot run as many.

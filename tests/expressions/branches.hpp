@@ -175,7 +175,7 @@ struct functions {
     bool operator==(const functions&) const = default;
 };
 
-// Around a kernel of the user's: branches that stay nodes and others that are guarded, over more elements than a device has
+// Around a kernel of the user's: branches that stay nodes and others that are predicated, over more elements than a device has
 // threads; counters and sums beside them; a temp that a branch may keep as it was, while another comes and goes.
 DEFINE_TEST_KERNEL void step_first(int* all) {
     if (thread_number() == 0) all[0] += 3;

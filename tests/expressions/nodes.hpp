@@ -141,7 +141,7 @@ struct two_dimensions {
     bool operator==(const two_dimensions&) const = default;
 };
 
-// The library's own: copy, fill, task, assign.
+// The library's own: copy, fill, single_task, assign.
 struct rotate {
     COGRAPH_HD void operator()(double& first, double& second, int& count) const {
         const double was = first;

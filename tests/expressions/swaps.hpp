@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-// Buffers that change places.
+// Swapped buffers.
 namespace expressions::swaps {
 
 using namespace cograph;

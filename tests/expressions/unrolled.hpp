@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-// Loops of few nodes that cannot be one kernel, since a task in them writes memory: some passes of theirs share a decision of the
+// Loops of few nodes that cannot be one kernel, since a single_task in them writes memory: some of their iterations share a decision of the
 // conditional node. They end at every pass between two decisions, and are met again.
 namespace expressions::unrolled {
 

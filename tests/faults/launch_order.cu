@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-// Graphs with conditional nodes take turns on a device.
+// Graphs with conditional nodes are serialized on a device.
 namespace turns {
 
 using namespace cograph;

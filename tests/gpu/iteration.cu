@@ -14,10 +14,10 @@ TEMPLATE_TEST_CASE("lengths on the device: the same over many elements", "[gpu][
     SECTION("several elements a thread") { ways::check_all_ways(TestType(400'000)); }
 }
 
-TEMPLATE_LIST_TEST_CASE("buffers that change places: every way gives what plain C++ gives", "[gpu][loops]", expressions::swaps::cases) {
+TEMPLATE_LIST_TEST_CASE("swapped buffers: every way gives what plain C++ gives", "[gpu][loops]", expressions::swaps::cases) {
     ways::check_all_ways<TestType>();
 }
-TEST_CASE("buffers that change places: the same over many elements", "[gpu][loops]") {
+TEST_CASE("swapped buffers: the same over many elements", "[gpu][loops]") {
     using expressions::swaps::steps;
     SECTION("an even number of times") { ways::check_all_ways(steps<true>(1'000, 4)); }
     SECTION("a cluster") { ways::check_all_ways(steps<true>(6'000, 3)); }

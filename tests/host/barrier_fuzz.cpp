@@ -150,7 +150,7 @@ private:
 
     dice& dice_;
     int left_;
-    bool exchanges_;  // buffers change places
+    bool exchanges_;  // buffers are swapped
     variables variables_;
     std::deque<node> nodes_;
 };
@@ -188,7 +188,7 @@ private:
         if (tree.kind != spec_kind::work || tree.traits->one_thread) return nullptr;
         return extent_source(tree.arguments[0].variable);
     }
-    // Where the elements of a variable are, which change places with others; it is called by whose they were.
+    // Where the elements of a variable are, which is swapped with others; it is called by whose they were.
     const variable_info*& place_of(const variable_info* v) {
         for (place& known : places_)
             if (known.variable == v) return known.at;

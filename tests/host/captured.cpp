@@ -30,7 +30,7 @@ struct device_only {
 
 }  // namespace
 
-TEST_CASE("captured calls are simulated by their host form, in loops and branches too") {
+TEST_CASE("captured calls are simulated by their host implementation, in loops and branches too") {
     std::vector<double> xs{1, 2, 3}, ys(3);
     double sum = 0;
     const auto axpy = captured(device_only{}, [](const double* from, double* to, double factor, index_t n) {

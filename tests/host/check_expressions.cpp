@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/arrays.hpp"
-#include "../expressions/attributes.hpp"
+#include "../expressions/loop_options.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/host_formulas.hpp"
 #include "../expressions/lengths.hpp"
@@ -58,7 +58,7 @@ void check_all() {
 }
 
 TEST_CASE("check finds nothing in loops and branches that are right") {
-    check_all<expressions::attributes::cases>();
+    check_all<expressions::loop_options::cases>();
     check_all<expressions::branches::cases>();
     check_all<expressions::host_formulas::cases>();
     check_all<expressions::lengths::cases>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/arrays.hpp"
-#include "../expressions/attributes.hpp"
+#include "../expressions/loop_options.hpp"
 #include "../expressions/branches.hpp"
 #include "../expressions/loops.hpp"
 #include "../expressions/nested.hpp"
@@ -11,8 +11,8 @@
 #include "../expressions/unrolled.hpp"
 #include "simulation.hpp"
 
-TEMPLATE_LIST_TEST_CASE("attributes of loops: simulation gives what plain C++ gives", "[simulate]",
-                        expressions::attributes::cases) {
+TEMPLATE_LIST_TEST_CASE("loop options: simulation gives what plain C++ gives", "[simulate]",
+                        expressions::loop_options::cases) {
     check_simulation<TestType>();
 }
 TEMPLATE_LIST_TEST_CASE("predicates over arrays: simulation gives what plain C++ gives", "[simulate]",

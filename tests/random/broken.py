@@ -126,7 +126,7 @@ class Breaker(Generator):
                                        ("loop_option_is_repeated", f"loop_while(s0 < 3, {body}, at_most(10), at_most({self.literal()}))"),
                                        ("repeats_a_negative_number_of_times", f"repeat<-{self.literal()}>({body})"),
                                        ("iteration_count_is_not_an_integer", f"repeat({self.pick(['2.5', 'r0', 'limit / 2', 'sqrt(s0)'])}, {body})"),
-                                       ("tests_need_a_pass_between_them", f"loop_while(s0 < 3, {body}, check_every<0>)"),
+                                       ("tests_need_an_iteration_between_them", f"loop_while(s0 < 3, {body}, check_every<0>)"),
                                        ("not_a_loop_option", f"do_while({body}, s0 < 3, {self.literal()})"),
                                        ("repeat_tests_every_iteration", f"repeat({self.literal()}, {body}, check_every<2>)")]))
 
@@ -203,7 +203,7 @@ class Breaker(Generator):
         return "elements_differ", f"{name}(declare<std::span<{self.pick(['float', 'short', 'const unsigned'])}>>())"
 
     def hostless(self):
-        return "no_host_form", f"simulate(seq({self.part({'c', 's1'})}, kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0), 1)), {self.bound(['a', 's0'])})"
+        return "no_host_implementation", f"simulate(seq({self.part({'c', 's1'})}, kernel<raw_pick<integer>>(grid(1))(in(a), extent(a), inout(s0), 1)), {self.bound(['a', 's0'])})"
 
     def misspelled(self):
         """Parts in each other's place, or left out."""
@@ -286,7 +286,7 @@ class Breaker(Generator):
                                        ("host_work_returns_something", "host(count_lines{})(in(a))"),
                                        ("result_is_no_status", "captured(norm_of{})(in(a))"),
                                        ("warm_up_cannot_restore", "captured(enqueue_rows{}).warm_up()(inout(rows))"),
-                                       ("host_form_differs", f"{pick}(grid(1))(in(a), extent(a), inout(s0), 1)"),
+                                       ("host_implementation_differs", f"{pick}(grid(1))(in(a), extent(a), inout(s0), 1)"),
                                        ("not_a_kernel", "kernel<largest<integer>>(grid(1))(in(a), extent(a))"),
                                        ("shape_is_missing", "kernel<raw_pick<integer>>(in(a), extent(a), inout(s0), 1)"),
                                        ("parameters_are_too_large", "kernel<takes_table>(over(a))(table{}, inout(a))"),

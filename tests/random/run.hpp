@@ -63,7 +63,7 @@ inline bool same(const char* title, const char* way, const memory& found, const 
     return false;
 }
 
-// Whether nodes become one kernel in the lowered form, which has no host form then.
+// Whether nodes become one kernel in the lowered form, which has no host implementation then.
 constexpr bool joins_nodes(const core::node_spec& tree) {
     if (core::has_fused(tree)) return true;
     for (int i = 0; i < tree.child_count; ++i)

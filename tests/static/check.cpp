@@ -32,7 +32,7 @@ static_assert(std::is_same_v<decltype(check(clamped, check_every_nth(3), x(memor
 #ifndef __CUDA_ARCH__
 static_assert(diagnose<decltype(check(clamped, x(memory)))> == unbound_variable<struct tol>{});
 static_assert(diagnose<decltype(check(clamped, x(memory), tol(1.0f), without_hints, s(memory)))> == unknown_variable<struct s>{});
-static_assert(diagnose<decltype(check(kernel<saxpy>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f)))> == no_host_form<kernel_function<saxpy>>{});
+static_assert(diagnose<decltype(check(kernel<saxpy>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f)))> == no_host_implementation<kernel_function<saxpy>>{});
 #endif
 static_assert(diagnose<decltype(check(clamp_each{}, x(memory)))> == diagnose<decltype(simulate(clamp_each{}, x(memory)))>);
 

@@ -59,13 +59,13 @@ static_assert(diagnose<decltype(batch(over(4), do_while(assign(u, u + 1), more))
 // Refused.
 static_assert(diagnose<decltype(decided_by<is_done>(grid(1))(x, 3, i))> == reason::kernel_takes_one_handle<reason::kernel_function<is_done>, reason::given_handles<0>>{});
 static_assert(diagnose<decltype(decided_by<narrow_handle>(grid(1))(x, conditional_handle))> == reason::kernel_takes_one_handle<reason::kernel_function<narrow_handle>, reason::given_handles<1>>{});
-static_assert(diagnose<decltype(decided_by<is_done, other_on_host>(grid(1))(x, conditional_handle, i))> == reason::host_form_differs<reason::kernel_function<is_done>, reason::kernel_function<other_on_host>>{});
+static_assert(diagnose<decltype(decided_by<is_done, other_on_host>(grid(1))(x, conditional_handle, i))> == reason::host_implementation_differs<reason::kernel_function<is_done>, reason::kernel_function<other_on_host>>{});
 static_assert(diagnose<decltype(decided_by<is_done, how_much>(grid(1))(x, conditional_handle, i))> == reason::predicate_is_neither_bool_nor_integer<reason::kernel_function<how_much>, float>{});
 static_assert(diagnose<decltype(seq(more))> == reason::predicate_in_place_of_an_expression<reason::kernel_function<is_done>>{});
 static_assert(diagnose<decltype(do_while(body, more, check_every<2>))> == reason::kernel_counts_no_iterations<reason::kernel_function<is_done>>{});
 static_assert(diagnose<decltype(loop_while(more, seq()))> == reason::loop_body_is_empty<core::while_loop>{});
 #ifndef __CUDA_ARCH__  // nvcc asks the host alone
-static_assert(diagnose<decltype(simulate(when(decided_by<is_done>(grid(1))(x, conditional_handle, i), fill(out(x), 1)), x(memory), i(&count)))> == reason::no_host_form<reason::kernel_function<is_done>>{});
+static_assert(diagnose<decltype(simulate(when(decided_by<is_done>(grid(1))(x, conditional_handle, i), fill(out(x), 1)), x(memory), i(&count)))> == reason::no_host_implementation<reason::kernel_function<is_done>>{});
 #endif
 static_assert(diagnose<decltype(core::loop_report<std::remove_const_t<decltype(tested)>>{}.iterations(at<0>))> == reason::kernel_counts_no_iterations<reason::kernel_function<is_done>>{});
 

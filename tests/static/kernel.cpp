@@ -114,7 +114,7 @@ static_assert(fit<short, extent_t<struct x>>::result == fitness::differs);
 static_assert(fit<double, extent_t<struct x>>::result == fitness::differs);
 static_assert(fit<float, int>::result == fitness::fits && fit<float*, int>::result == fitness::differs);
 
-// A node knows its name, its place, its label and its shape; a label and a host form change nothing else.
+// A node knows its name, its place, its label and its shape; a label and a host implementation change nothing else.
 static_assert(decltype(unmarked)::tree.name.read() == "apply");
 static_assert(decltype(kernel<nothing_at_all>(grid(1))())::tree.name.read() == "nothing_at_all");
 static_assert(unmarked.records[0].label == nullptr && unmarked.records[0].line > 0);

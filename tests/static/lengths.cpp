@@ -110,7 +110,7 @@ static_assert([] {
     return true;
 }());
 
-// Buffers that change places touch no memory: a loop over two of them has one barrier, before neighbours are read.
+// Swapped buffers touch no memory: a loop over two of them has one barrier, before neighbours are read.
 // [steps]
 struct mean {
     COGRAPH_HD void operator()(index_t at, const float* from, float& to, index_t n) const {

@@ -169,11 +169,11 @@ constexpr auto returns_void = kernel<saxpy>(over(x))(n, tol, x, y);
 // [/not_a_kernel]
 static_assert(diagnose<decltype(kernel<positive_sum>(over(x))(x))> == not_a_kernel<float (*)(float*)>{});
 
-// [host_form_differs]
+// [host_implementation_differs]
 constexpr auto same_parameters = kernel<saxpy, saxpy_on_host>(over(x))(n, tol, x, y);
-// [/host_form_differs]
+// [/host_implementation_differs]
 static_assert(diagnose<decltype(kernel<saxpy, other_on_host>(over(x))(n, tol, x, y))> ==
-              host_form_differs<kernel_function<saxpy>, kernel_function<other_on_host>>{});
+              host_implementation_differs<kernel_function<saxpy>, kernel_function<other_on_host>>{});
 
 // [parameters_are_too_large]
 constexpr auto table_in_memory = kernel<reads_table>(over(x))(y, x);

@@ -32,14 +32,14 @@ static_assert(diagnose<decltype(simulate(seq(for_each(over(row), from_zero{})(ou
               temp_is_only_partly_written<struct tile, core::copy_elements>{});
 #endif
 
-[[maybe_unused]] void no_host_form_right() {
-    // [no_host_form]
+[[maybe_unused]] void no_host_implementation_right() {
+    // [no_host_implementation]
     simulate(kernel<saxpy, saxpy_on_host>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f));
-    // [/no_host_form]
+    // [/no_host_implementation]
 }
 #ifndef __CUDA_ARCH__
 static_assert(diagnose<decltype(simulate(kernel<saxpy>(over(x))(n, tol, x, y), x(memory), y(more_memory), n(16), tol(1.0f)))> ==
-              no_host_form<kernel_function<saxpy>>{});
+              no_host_implementation<kernel_function<saxpy>>{});
 #endif
 
 [[maybe_unused]] void not_a_stream_right() {

@@ -69,9 +69,9 @@ constexpr auto limited_to_ten = loop_while(i < 3, assign(i, i + 1), at_most<10>(
 constexpr auto limited_by_a_value = loop_while(i < 3, assign(i, i + 1), at_most(n));
 // [/limit_is_not_an_integer]
 
-// [tests_need_a_pass_between_them]
+// [tests_need_an_iteration_between_them]
 constexpr auto every_second = loop_while(i < 3, assign(i, i + 1), check_every<2>);
-// [/tests_need_a_pass_between_them]
+// [/tests_need_an_iteration_between_them]
 
 // [repeat_tests_every_iteration]
 constexpr auto counted = repeat(3, assign(i, i + 1));

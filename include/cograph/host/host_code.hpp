@@ -87,7 +87,7 @@ struct host_code<condition_code<Condition, P...>, Context> {
 template <class Style, class F, class Host, class... P, class Context>
 struct host_code<captured_code<Style, F, Host, P...>, Context> {
     static std::int64_t run(const void*, const void* const* parameters) {
-        if constexpr (std::is_same_v<Host, made_on_use<no_host_form_t>>)
+        if constexpr (std::is_same_v<Host, made_on_use<no_host_implementation_t>>)
             return 0;
         else
             return [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -119,7 +119,7 @@ struct loop_goes_on {
 // The same of a loop that is unrolled: its conditional node decides about some iterations at once, and between them is a test.
 struct iterations_to_run {
     static constexpr unsigned all = ~0u;
-    COGRAPH_HD static bool are_left(loop_counter pass) { return pass.at->over_from > pass.resets; }
+    COGRAPH_HD static bool are_left(loop_counter loop) { return loop.at->over_from > loop.resets; }
 };
 template <class Condition>
 struct meets_unrolled {

@@ -66,7 +66,7 @@ template <index_t Passes>
 struct limit_is_negative : advises<struct allow_at_least_zero_iterations> {};
 
 template <int Passes>
-struct tests_need_a_pass_between_them : advises<struct check_every_iteration_or_every_several> {};
+struct tests_need_an_iteration_between_them : advises<struct check_every_iteration_or_every_several> {};
 
 template <class Loop>
 struct repeat_tests_every_iteration : advises<struct leave_check_every_out> {};

@@ -45,7 +45,7 @@ template <class Given>
 struct not_a_kernel : advises<struct name_a_global_function_that_returns_void> {};
 
 template <class Function, class HostFunction>
-struct host_form_differs : advises<struct give_both_functions_the_same_parameters> {};
+struct host_implementation_differs : advises<struct give_both_functions_the_same_parameters> {};
 
 template <int Bytes>
 struct parameter_bytes {};

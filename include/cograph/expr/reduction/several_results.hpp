@@ -8,7 +8,7 @@
 
 namespace cograph::core {
 
-// Reductions to several scalars in one pass: a reduction of all terms to one hidden scalar, and a task that gives each scalar its part.
+// Reductions to several scalars in one pass: a reduction of all terms to one hidden scalar, and a `single_task` that gives each scalar its part.
 template <class... V>
 struct results_together : variable_base<results_together<V...>, terms<typename V::element...>, variable_kind::scalar> {};
 template <class... V>

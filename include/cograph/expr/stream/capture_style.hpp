@@ -47,7 +47,7 @@ struct stream_last {
 };
 
 // Used if there is no host implementation.
-struct no_host_form_t {};
+struct no_host_implementation_t {};
 
 template <capture_mode Mode, bool WarmsUp>
 struct capture_options {};

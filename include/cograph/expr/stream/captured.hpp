@@ -42,7 +42,7 @@ struct captured_node<Style, capture_options<Mode, WarmsUp>, F, Host, A...> {
                                .arguments = described(arguments{}),
                                .argument_count = sizeof...(A) + 2 + Style::sized,
                                .identity = &identity_of_type<F>,
-                               .device_only = std::is_same_v<Host, no_host_form_t>,
+                               .device_only = std::is_same_v<Host, no_host_implementation_t>,
                                .capture = Mode,
                                .warms_up = WarmsUp};
     record records[1];
@@ -104,8 +104,7 @@ using default_capture = capture_options<capture_mode::global, false>;
 // Variables arrive as pointers to device memory, values and views by value, extents as index_t. f may return a status with zero for
 // success. simulate calls host instead, without the stream.
 template <class F>
-constexpr captured_t<stream_first, default_capture, F, no_host_form_t> captured(F f, const char* file = __builtin_FILE(),
-                                                                                unsigned line = __builtin_LINE()) {
+constexpr captured_t<stream_first, default_capture, F, no_host_implementation_t> captured(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {f, {}, {nullptr, file, line, {}}};
 }
 template <class F, class Host>
@@ -118,8 +117,7 @@ constexpr captured_t<stream_first, default_capture, F, Host> captured(F f, Host 
 // f(workspace, bytes, x, y, n, stream). Its workspace is sized when the expression is instantiated and is part of the
 // executable's memory.
 template <class F>
-constexpr captured_t<stream_last, default_capture, F, no_host_form_t> cub_call(F f, const char* file = __builtin_FILE(),
-                                                                               unsigned line = __builtin_LINE()) {
+constexpr captured_t<stream_last, default_capture, F, no_host_implementation_t> cub_call(F f, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return {f, {}, {nullptr, file, line, {}}};
 }
 template <class F, class Host>

@@ -92,7 +92,7 @@ struct problem_step<control_step<Rule, First, Count, Before, Again, Body, Before
         index_t iteration = 0;
         unsigned answer = Rule::kind == spec_kind::do_while ? 1u : ask(iteration, pack, numbers);
         while (answer == 1) {
-            for (int pass = 0; pass < Rule::every; ++pass) problem_step<Body>::run(context, pack);
+            for (int i = 0; i < Rule::every; ++i) problem_step<Body>::run(context, pack);
             (problem_step<BeforeTest>::run(context, pack), ...);
             iteration += Rule::every;
             meet_before<Again>(context);

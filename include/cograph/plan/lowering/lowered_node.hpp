@@ -18,7 +18,7 @@ struct lowered_node {
     const node_spec* const* parts = nullptr;      // of element-wise nodes that are one kernel: those, one for each record
     const lowered_argument* arguments = nullptr;  // of several nodes that are one kernel: by argument, of whom it is
     const tile_layout* tiles = nullptr;           // of a persistent kernel that may have tiles
-    int grid = 0, block = 0;                      // of a persistent kernel: the shape that is given; -1: a block on each multiprocessor
+    int grid = 0, block = 0;                      // of a persistent kernel: the shape that is given; -1: a block on each SM
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has

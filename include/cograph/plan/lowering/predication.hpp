@@ -77,8 +77,8 @@ COGRAPH_HD bool is_case(reference<const unsigned> branch) {
     return *branch.at == Case;
 }
 template <unsigned Case>
-COGRAPH_HD bool is_case(loop_counter pass) {
-    return iterations_to_run::are_left(pass) == (Case == 1);
+COGRAPH_HD bool is_case(loop_counter loop) {
+    return iterations_to_run::are_left(loop) == (Case == 1);
 }
 template <class Stage, unsigned Case>
 struct predicated : Stage {

@@ -47,9 +47,9 @@ struct test_between {
     static constexpr node_traits traits = single_task_stage::traits;
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class... P>
-    COGRAPH_HD static void run(Context const& context, loop_counter pass, P const&... p) {
+    COGRAPH_HD static void run(Context const& context, loop_counter loop, P const&... p) {
         context.once([&] {
-            if (iterations_to_run::are_left(pass) && Condition::of(pass, p...) != 1) pass.at->over_from = static_cast<unsigned>(pass.resets);
+            if (iterations_to_run::are_left(loop) && Condition::of(loop, p...) != 1) loop.at->over_from = static_cast<unsigned>(loop.resets);
         });
     }
 };

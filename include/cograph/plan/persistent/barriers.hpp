@@ -138,7 +138,7 @@ struct barrier_pass {
             if (is_in_memory(tree.arguments[i])) note(tree.arguments[i], domain);
     }
 
-    // Buffers that change places touch no memory: each has the uses of the other from then on.
+    // Swapped buffers touch no memory: each has the uses of the other from then on.
     constexpr void exchange(const node_spec& tree) {
         pending_use& a = pending[number(tree.arguments[1].variable)];
         pending_use& b = pending[number(tree.arguments[2].variable)];

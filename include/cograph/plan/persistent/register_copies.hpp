@@ -47,7 +47,7 @@ COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 // Whether a parameter is an element that a thread has alone.
 constexpr bool is_own_element(const argument& a, const lowered_argument& of) { return a.each && of.traits->threads_of_group == 0 && of.traits->every == 1; }
 
-// Whether elements of a variable are small, and no parameter writes them but as a node's own; nor does it change places with another.
+// Whether elements of a variable are small, and no parameter writes them but as a node's own; nor is it swapped with another.
 constexpr bool fits_register_copies(const variable_info* v, const argument* parameters, const lowered_argument* lowered, int count) {
     if (v->size > most_register_copy_bytes) return false;
     for (int i = 0; i < count; ++i)

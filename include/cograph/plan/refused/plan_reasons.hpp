@@ -23,9 +23,9 @@ template <class Variable>
 struct alignment_is_above_256_bytes : if_met<Variable>::template advises<struct bind_memory_of_your_own_or_align_its_elements_less> {};
 
 template <class Function>
-struct no_host_form : if_met<Function>::template advises<struct give_captured_a_host_function_after_its_function> {};
+struct no_host_implementation : if_met<Function>::template advises<struct give_captured_a_host_function_after_its_function> {};
 template <auto F>
-struct no_host_form<kernel_function<F>> : advises<struct write_kernel_of_function_and_host_function> {};
+struct no_host_implementation<kernel_function<F>> : advises<struct write_kernel_of_function_and_host_function> {};
 
 template <class Variable>
 struct only_scalars_are_fetched : if_met<Variable>::template advises<struct copy_a_buffer_from_the_memory_it_is_bound_to> {};

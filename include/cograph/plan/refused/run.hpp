@@ -58,16 +58,16 @@ constexpr auto diagnose_alignment() {
 
 // The first node that simulate cannot run.
 template <class F>
-constexpr auto no_host_form_of(word<F>) {
-    return no_host_form<F>{};
+constexpr auto no_host_implementation_of(word<F>) {
+    return no_host_implementation<F>{};
 }
 template <class E>
-constexpr auto diagnose_host_forms() {
+constexpr auto diagnose_host_implementations() {
     constexpr int first = first_device_only(plan_of<E>::view);
     if constexpr (first < 0)
         return fine{};
     else
-        return no_host_form_of(name_of(node_at<first>(word<E>{})));
+        return no_host_implementation_of(name_of(node_at<first>(word<E>{})));
 }
 
 template <class T>
@@ -112,7 +112,7 @@ constexpr auto diagnose_update() {
 }
 template <class E, class... B>
 constexpr auto diagnose_simulation() {
-    return join(list<>{}, diagnose_host_forms<E>(), diagnose_run<E, B...>());
+    return join(list<>{}, diagnose_host_implementations<E>(), diagnose_run<E, B...>());
 }
 
 // Whether a variable's value can be asked for after a run.

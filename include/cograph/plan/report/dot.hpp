@@ -128,7 +128,7 @@ private:
                 if (here.control == spec_kind::when) out_ << (body == here.first_region ? ": then" : ": otherwise");
                 if (here.control == spec_kind::switch_on) out_ << ": case " << body - here.first_region;
                 if (is_loop(here.control)) lowering(r);
-                if (is_branch(here.control) && body == here.first_region) guards(r);
+                if (is_branch(here.control) && body == here.first_region) lowering_of_branch(r);
                 const bool odd = depth_of(body) % 2;
                 const bool persistent = persistent_loop(plan_, r) >= 0;
                 out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
@@ -187,7 +187,7 @@ private:
     }
 
     // That a branch is predicated kernels, or why not.
-    void guards(int branch) {
+    void lowering_of_branch(int branch) {
         if (persistent_loop(plan_, branch) >= 0) return;
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         const predication found = predication_of_node(plan_, branch);

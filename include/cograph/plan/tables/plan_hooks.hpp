@@ -46,7 +46,7 @@ struct frame;
 struct arena_layout;
 // The launch of a persistent kernel with tiles, and the facts that it depends on.
 struct tile_device {
-    int multiprocessors, shared_bytes;  // of a block, at most
+    int sms, shared_bytes;  // of a block, at most
     bool has_clusters;
 };
 struct tile_launch {

@@ -68,7 +68,7 @@ inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile
     constexpr int most_in_cluster = 8;
     if (elements <= most_in_block)
         if (const tile_launch one = shape_for_blocks(layout, rows, columns, 1, false, device); one.few != 0) return one;
-    const int blocks = device.multiprocessors < most_tile_blocks ? device.multiprocessors : most_tile_blocks;
+    const int blocks = device.sms < most_tile_blocks ? device.sms : most_tile_blocks;
     if (layout.is_deep)
         if (const tile_launch deep = shape_for_blocks(layout, rows, columns, blocks, false, device, true); deep.few != 0) return deep;
     if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)

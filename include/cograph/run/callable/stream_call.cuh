@@ -92,11 +92,11 @@ struct named_as<with_spans<F, A...>> : call_of_unknown_work {
 
 // A stream function, which has no line, or captured(f), which has one and may have chosen a mode.
 template <class F>
-constexpr captured_t<stream_first, default_capture, F, no_host_form_t> as_captured(const F& f) {
+constexpr captured_t<stream_first, default_capture, F, no_host_implementation_t> as_captured(const F& f) {
     return {f, {}, {}};
 }
 template <class Options, class F>
-constexpr auto as_captured(const captured_t<stream_first, Options, F, no_host_form_t>& f) {
+constexpr auto as_captured(const captured_t<stream_first, Options, F, no_host_implementation_t>& f) {
     return f;
 }
 template <class F>
@@ -104,8 +104,8 @@ using stream_function_in = decltype(as_captured(std::declval<const F&>()).functi
 
 // A call of it, as an expression.
 template <class Options, class F, std::size_t... I, class... A, class... Extent>
-auto call_of(const captured_t<stream_first, Options, F, no_host_form_t>& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
-    const captured_t<stream_first, Options, with_spans<F, A...>, no_host_form_t> takes_pointers{{f.function}, {}, f.where};
+auto call_of(const captured_t<stream_first, Options, F, no_host_implementation_t>& f, std::index_sequence<I...>, list<A...>, list<Extent...>) {
+    const captured_t<stream_first, Options, with_spans<F, A...>, no_host_implementation_t> takes_pointers{{f.function}, {}, f.where};
     return takes_pointers(typename positional<I, A>::access{}..., Extent{}...);
 }
 

@@ -16,7 +16,7 @@ struct graph_tables {
     cudaGraphConditionalHandle* handles;
     merged_tables merged = {};
     const void* nothing = nullptr;       // the kernel of nodes that are left out; null: they are disabled
-    struct device_update_plan* patch = nullptr;  // of nodes that are written into from the device
+    struct device_update_plan* device_update = nullptr;  // of nodes that are written into from the device
     cudaGraphNode_t head = nullptr;      // then: the node that does so, before all
     const cudaGraphNode_t* front = nullptr;  // of a graph of somebody else's: the nodes that this waits for
     int front_count = 0;

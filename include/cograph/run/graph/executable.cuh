@@ -28,7 +28,7 @@ void note_updatable(const frame& f, bool* updatable, B const&) {
 }
 
 // An expression as a CUDA graph. Move-only. Launches of one executable run one after another; memory that is bound to it must
-// live as long as its launches. Threads may use different executables at once, but one only in turns: guard it by a mutex.
+// live as long as its launches. Threads may use different executables at once, but one of them by one thread at a time: guard it by a mutex.
 template <class E>
 class executable : public graph_run {
 public:

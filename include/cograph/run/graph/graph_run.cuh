@@ -151,7 +151,7 @@ inline void graph_run::complete(const memory_choice& memory, const graph_needs& 
 inline void graph_run::instantiate_again() {
     graph_state& s = state();
     if (has_conditional_nodes()) throw error({"instantiate_again"}, "is asked of a graph with conditional nodes, which CUDA instantiates only once: use add_to and a graph of your own");
-    if (s.made.patch.kernel) throw error({"instantiate_again"}, "is asked of a graph with device_updatable memory, whose nodes belong to the executable that launches it now");
+    if (s.made.device_update.kernel) throw error({"instantiate_again"}, "is asked of a graph with device_updatable memory, whose nodes belong to the executable that launches it now");
     if (s.is_half_changed) throw error({"instantiate_again"}, "is asked of a graph that is half changed: update it again first");
     if (s.is_graph_stale) refresh_graph(s);
     const device_scope on(s.device, {"instantiate_again"});

@@ -17,7 +17,7 @@ struct made_graph {
     cudaGraphConditionalHandle* handles = nullptr;  // by condition
     bool* empty = nullptr;                          // by node: see is_disabled
     heap_memory told;                               // cudaKernelNodeParams by node: as changed by updates; none before the first
-    device_update_plan patch;
+    device_update_plan device_update;
     graph_owner graph;
     exec_owner exec;
     heap_object parts{nullptr, nullptr};            // if it is several graphs, see host_steps.cuh
@@ -70,7 +70,7 @@ struct graph_state {
     bool is_half_changed = false;   // by an update that failed and could not be taken back
     bool is_graph_stale = false, is_capture_stale = false;  // since updates told its executable alone; captured calls among them
 
-    heap_object turns{nullptr, nullptr};  // which launch takes
+    heap_object launch_order{nullptr, nullptr};  // which launch takes
     event_owner wait_for = {};            // the last launch of the graph before this one, if a wait is due
     node_switches switches;
     retired_run* retired = nullptr;
@@ -145,9 +145,9 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     cudaGraphNode_t* const after = reinterpret_cast<cudaGraphNode_t*>(bodies + count.regions);
     graph_tables tables{made.nodes, after, reinterpret_cast<bool*>(after + count.nodes), bodies, made.handles, s.merged, s.nothing};
     if (s.device_updates) {
-        made.patch.kernel = s.device_updates->kernel;
-        tables.head = s.device_updates->begin(made.patch, s.f, s.updatable, tables, log);
-        tables.patch = tables.head ? &made.patch : nullptr;
+        made.device_update.kernel = s.device_updates->kernel;
+        tables.head = s.device_updates->begin(made.device_update, s.f, s.updatable, tables, log);
+        tables.device_update = tables.head ? &made.device_update : nullptr;
         tables.update_node = s.device_updates->note_node;
     }
     const bool has_head = tables.head != nullptr;
@@ -158,7 +158,7 @@ inline void make_graph(const graph_state& s, made_graph& made, driver_log& log) 
     }
     materialize(s.f, s.kernels, tables, log);
     instantiate_graph(s, made, made.exec, log);
-    if (has_head) s.device_updates->end(made.patch, made.exec.get(), log);
+    if (has_head) s.device_updates->end(made.device_update, made.exec.get(), log);
 }
 
 // Zeroed memory for state that is kept from launch to launch.

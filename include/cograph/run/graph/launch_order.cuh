@@ -46,60 +46,60 @@ class launch_serializer {
 public:
     launch_serializer(int device, driver_log& log) {
         const held_mutex held(guard_of_launch_order);
-        turns_ = launch_order_of_devices;
-        while (turns_ && turns_->device != device) turns_ = turns_->next;
-        if (!turns_) {
+        order_ = launch_order_of_devices;
+        while (order_ && order_->device != device) order_ = order_->next;
+        if (!order_) {
             event_owner over;
             check(cudaEventCreateWithFlags(over.put(), cudaEventDisableTiming), "cudaEventCreateWithFlags", {"instantiate"}, &log);
-            turns_ = new device_launch_order{device, static_cast<event_owner&&>(over)};
-            turns_->next = launch_order_of_devices;
-            launch_order_of_devices = turns_;
+            order_ = new device_launch_order{device, static_cast<event_owner&&>(over)};
+            order_->next = launch_order_of_devices;
+            launch_order_of_devices = order_;
         }
-        ++turns_->executables;
+        ++order_->executables;
     }
     // The event stays for others while the last launch is not over, also without executables.
     ~launch_serializer() {
         const held_mutex held(guard_of_launch_order);
-        if (--turns_->executables > 0) return;
+        if (--order_->executables > 0) return;
         const relaxed_capture_scope allowed;
-        if (cudaEventQuery(turns_->over.get()) == cudaErrorNotReady) {
+        if (cudaEventQuery(order_->over.get()) == cudaErrorNotReady) {
             cudaGetLastError();
             return;
         }
         device_launch_order** at = &launch_order_of_devices;
-        while (*at != turns_) at = &(*at)->next;
-        *at = turns_->next;
-        delete turns_;
+        while (*at != order_) at = &(*at)->next;
+        *at = order_->next;
+        delete order_;
     }
     launch_serializer(const launch_serializer&) = delete;
     launch_serializer& operator=(const launch_serializer&) = delete;
 
     void launch(graph_state& s, cudaStream_t stream) {
-        const held_mutex held(turns_->guard);
-        if (const cudaError_t code = cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
+        const held_mutex held(order_->guard);
+        if (const cudaError_t code = cudaStreamWaitEvent(stream, order_->over.get(), 0); code != cudaSuccess)
             fail_launch("cudaStreamWaitEvent", code, stream);
         launch_now(s, stream);
-        record_behind_launch(turns_->over.get(), stream);
+        record_behind_launch(order_->over.get(), stream);
     }
     // A graph without an executable.
     void launch(cudaGraphExec_t exec, cudaStream_t stream) {
-        const held_mutex held(turns_->guard);
-        if (const cudaError_t code = graphs_overlap ? cudaSuccess : cudaStreamWaitEvent(stream, turns_->over.get(), 0); code != cudaSuccess)
+        const held_mutex held(order_->guard);
+        if (const cudaError_t code = graphs_overlap ? cudaSuccess : cudaStreamWaitEvent(stream, order_->over.get(), 0); code != cudaSuccess)
             fail_launch("cudaStreamWaitEvent", code, stream);
         if (const cudaError_t code = cudaGraphLaunch(exec, stream); code != cudaSuccess) fail_launch("cudaGraphLaunch", code, stream);
-        record_behind_launch(turns_->over.get(), stream);
+        record_behind_launch(order_->over.get(), stream);
     }
 
 private:
-    device_launch_order* turns_;
+    device_launch_order* order_;
 };
 
 inline void launch_serialized(graph_state& s, cudaStream_t stream) {
     if (graphs_overlap) return launch_now(s, stream);
-    static_cast<launch_serializer*>(s.turns.get())->launch(s, stream);
+    static_cast<launch_serializer*>(s.launch_order.get())->launch(s, stream);
 }
 inline void serialize_launches(graph_state& s, driver_log& log) {
-    s.turns = heap_object(new launch_serializer(s.device, log), &end_object<launch_serializer>);
+    s.launch_order = heap_object(new launch_serializer(s.device, log), &end_object<launch_serializer>);
     s.launch = &launch_serialized;
 }
 

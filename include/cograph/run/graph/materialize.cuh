@@ -126,7 +126,7 @@ inline void materialize(const frame& f, const void* const* kernels, const graph_
             for (int part = at; merges && part >= 0; part = t.merged.next[part]) t.nodes[part] = t.nodes[at];
             if (merges) continue;
             if (params.type == cudaGraphNodeTypeKernel) set_attributes(f, r, t.nodes[at], log);
-            if (t.patch) t.update_node(*t.patch, f, r, params, t.nodes[at], log);
+            if (t.device_update) t.update_node(*t.device_update, f, r, params, t.nodes[at], log);
             for (int body = 0; body < r.region_count; ++body) t.bodies[r.first_region + body] = params.conditional.phGraph_out[body];
         }
     }

@@ -63,7 +63,7 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
             if (slot[i] == number) return i;
         return -1;
     }
-    // How many numbers sets of buffers that change places have: no more than one after the last that is in use.
+    // How many numbers sets of swapped buffers have: no more than one after the last that is in use.
     COGRAPH_HD static constexpr int sets() {
         int count = 0;
         for (int number : slot)

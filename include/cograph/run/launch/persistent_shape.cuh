@@ -54,8 +54,8 @@ inline bool is_too_large(const frame& f) {
     return false;
 }
 
-// A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block each
-// multiprocessor.
+// A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block on
+// each SM.
 inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles) {
     if (f.shape_in_tiles && r.from->lowered->tiles) {
         const tile_launch found = f.shape_in_tiles(f, r, {device_attribute(f, r, cudaDevAttrMultiProcessorCount), device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin),
@@ -82,8 +82,8 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
             blocks = most_in_cluster;
             cluster = most_in_cluster | 1u << 8 | 1u << 16;
         } else {
-            const int multiprocessors = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
-            blocks = chunks < multiprocessors ? chunks : multiprocessors;
+            const int sms = device_attribute(f, r, cudaDevAttrMultiProcessorCount);
+            blocks = chunks < sms ? chunks : sms;
             cooperative = true;
         }
     }
@@ -95,7 +95,7 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
         shape.shared = f.shared_of_groups(f, r, size.threads, static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes).bytes;
     shape.cluster = cluster;
     shape.cooperative = cooperative;
-    // Groups for which small blocks have no room take turns, which costs more than registers kept in memory.
+    // Groups for which small blocks have no room run one after another, which costs more than registers kept in memory.
     shape.may_shrink = most.group <= small_block && most.of_groups <= index_t{small_block} * size.blocks;
     shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
     return shape;

@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// Buffers that change places: of a thread's parameters, those that lead to one lead to the other from then on. Of all kinds of parameters,
+// Swapped buffers: of a thread's parameters, those that lead to one lead to the other from then on. Of all kinds of parameters,
 // pointers and element_pointers do.
 template <class T>
 __device__ T* place_of_parameter(T* p) {

@@ -52,7 +52,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
     using plain_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
     using local_pack = choose<Compact, compact_pack<plain_pack>, plain_pack>;
-    local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may change places
+    local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may be swapped
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));

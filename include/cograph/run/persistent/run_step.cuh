@@ -46,7 +46,7 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     }
 };
 
-// Buffers change places.
+// Buffers are swapped.
 template <class Stage, int First, int Count, barrier Before, bool Joins>
     requires(Stage::traits.exchanges)
 struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
@@ -95,7 +95,7 @@ struct run_step<control_step<Rule, First, Count, Before, Again, Body, BeforeTest
         index_t iteration = 0;
         unsigned answer = Rule::kind == spec_kind::do_while ? 1u : ask(iteration, pack, numbers);
         while (answer == 1) {
-            passes(context, pack);
+            run_body(context, pack);
             (run_step<BeforeTest>::run(context, pack), ...);
             iteration += Rule::every;
             keep_order<Again>(context);
@@ -111,12 +111,12 @@ private:
     static constexpr bool has_lengths = requires { Rule::has_lengths; };
 
     template <class Pack>
-    __device__ static void passes(persistent_context const& context, Pack const& pack) {
+    __device__ static void run_body(persistent_context const& context, Pack const& pack) {
         if constexpr (Rule::every == 1) {
             run_step<Body>::run(context, pack);
         } else {
 #pragma unroll 1
-            for (int pass = 0; pass < Rule::every; ++pass) run_step<Body>::run(context, pack);
+            for (int i = 0; i < Rule::every; ++i) run_step<Body>::run(context, pack);
         }
     }
     template <class Pack, int... I>

@@ -78,8 +78,8 @@ private:
     // Whether the kernel at the start of the graph can do all of it.
     bool updates_all() const {
         for (int v = 0; v < f_.plan.count.named; ++v)
-            if (differs(v) && s_.made.patch.of(v) < 0) return false;
-        return s_.made.patch.kernel != nullptr;
+            if (differs(v) && s_.made.device_update.of(v) < 0) return false;
+        return s_.made.device_update.kernel != nullptr;
     }
 
     // The nodes that use changed variables.
@@ -162,7 +162,7 @@ private:
             s_.wait_for = static_cast<event_owner&&>(wait_for);
             s_.wait_is_due = s_.wait_for.get() != nullptr;
             s_.device_update_is_due = s_.device_update_is_on = s_.is_half_changed = s_.is_graph_stale = s_.is_capture_stale = false;
-            s_.upload_is_due = s_.made.patch.kernel != nullptr;  // nodes may have been left out since it was brought to the device
+            s_.upload_is_due = s_.made.device_update.kernel != nullptr;  // nodes may have been left out since it was brought to the device
             retire(with_graph);
         } else {
             s_.is_graph_stale = true;

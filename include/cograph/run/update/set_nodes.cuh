@@ -24,7 +24,7 @@ public:
         const launch_shape was = shape_of(f_, r);
         const bool other_size = now.one_element != was.one_element || now.few_in_tile != was.few_in_tile || now.deep_tiles != was.deep_tiles || (now.block.x > small_block) != (was.block.x > small_block);
         const bool other_kernel = r.from->traits->persistent && other_size;
-        const bool updated = s_.made.patch.kernel && s_.nothing;  // then a node that does nothing cannot be written into
+        const bool updated = s_.made.device_update.kernel && s_.nothing;  // then a node that does nothing cannot be written into
         const bool rewired = !s_.nothing && f_.records[r.leaf].shape.programmatic && now.empty != was.empty;  // its edges are ordinary ones while it is empty
         return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (updated && now.empty != was.empty);
     }
@@ -50,7 +50,7 @@ public:
     void leave_out(int at, bool off) {
         const plan_node& r = f_.plan.nodes[at];
         if (!stand_in(s_, r)) return enable(at, !off && !s_.made.empty[at]);
-        if (s_.made.patch.kernel)
+        if (s_.made.device_update.kernel)
             throw error(place_of(f_, r), "cannot be left out while a binding of this graph is device_updatable(...), since the graph has loops or branches "
                                          "or the kernel is programmatic: bind without it");
         set_anew(at, off);

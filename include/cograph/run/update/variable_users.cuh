@@ -60,9 +60,9 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
     if (s.device_update_is_due || s.device_update_is_on) {
         const device_scope on(s.device, {"launch"});
         if (s.device_update_is_due)
-            s.made.patch.turn_on(s.f, exec, s.device_update_is_on, log);
+            s.made.device_update.turn_on(s.f, exec, s.device_update_is_on, log);
         else
-            s.made.patch.turn_off(exec, log);
+            s.made.device_update.turn_off(exec, log);
     }
     s.device_update_is_on = s.device_update_is_due;
     if (s.upload_is_due) {
@@ -75,7 +75,7 @@ inline void prepare_launch(graph_state& s, cudaStream_t stream) {
 // Called before the host changes nodes of a graph that the device writes into: CUDA requires a new upload, and values
 // unknown to the host are written again.
 inline void expect_upload(graph_state& s) {
-    if (!s.made.patch.kernel) return;
+    if (!s.made.device_update.kernel) return;
     s.upload_is_due = s.device_update_is_due = true;
     s.prepare = &prepare_launch;
 }

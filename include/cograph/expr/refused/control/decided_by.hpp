@@ -57,8 +57,8 @@ template <auto F, auto Host, class Parameters>
 constexpr auto diagnose_host_decision() {
     if constexpr (std::is_null_pointer_v<decltype(Host)>)
         return fine{};
-    else if constexpr (!is_host_form<decltype(Host), Parameters>)
-        return host_form_differs<kernel_function<F>, kernel_function<Host>>{};
+    else if constexpr (!is_host_implementation<decltype(Host), Parameters>)
+        return host_implementation_differs<kernel_function<F>, kernel_function<Host>>{};
     else if constexpr (!std::is_integral_v<typename host_decision<decltype(Host)>::type>)
         return predicate_is_neither_bool_nor_integer<kernel_function<Host>, typename host_decision<decltype(Host)>::type>{};
     else

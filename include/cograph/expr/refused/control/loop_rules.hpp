@@ -89,7 +89,7 @@ constexpr auto diagnose_loop_options() {
     else if constexpr (!is_fine<decltype(all::fault())>)
         return all::fault();
     else if constexpr (all::every < 1)
-        return tests_need_a_pass_between_them<all::every>{};
+        return tests_need_an_iteration_between_them<all::every>{};
     else if constexpr (all::every > 1 && !CanSkip)
         return repeat_tests_every_iteration<Loop>{};
     else

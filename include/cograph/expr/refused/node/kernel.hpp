@@ -9,14 +9,14 @@ namespace cograph::core {
 
 // Refused calls of kernels.
 
-// Whether a function can be the host form of another: both must take the same.
+// Whether a function can be the host implementation of another: both must take the same.
 template <class Host, class Parameters>
-inline constexpr bool is_host_form = std::is_null_pointer_v<Host>;
+inline constexpr bool is_host_implementation = std::is_null_pointer_v<Host>;
 template <class Host, class Parameters>
     requires requires { typename signature<Host>::parameters; }
-inline constexpr bool is_host_form<Host, Parameters> = std::is_same_v<typename signature<Host>::parameters, Parameters>;
+inline constexpr bool is_host_implementation<Host, Parameters> = std::is_same_v<typename signature<Host>::parameters, Parameters>;
 
-enum class kernel_fault : unsigned char { none, no_kernel, no_shape, other_host_form, parameter_count, parameter_bytes, arguments };
+enum class kernel_fault : unsigned char { none, no_kernel, no_shape, other_host_implementation, parameter_count, parameter_bytes, arguments };
 
 // The mistake in a call of kernels of these types; shared by all of them.
 template <class Function, class Host, class Shape, class... A>
@@ -27,11 +27,11 @@ template <class... P, class Host, class Shape, class... A>
 struct kernel_call<void (*)(P...), Host, Shape, A...> {
     static constexpr int bytes = parameter_size<P...>();
     static constexpr kernel_fault fault = !launch_shape_type<Shape> || is_for_function_objects<Shape> ? kernel_fault::no_shape
-                                          : !is_host_form<Host, list<P...>>                 ? kernel_fault::other_host_form
-                                          : sizeof...(P) > most_parameters                  ? kernel_fault::parameter_count
-                                          : bytes > most_parameter_bytes                    ? kernel_fault::parameter_bytes
+                                          : !is_host_implementation<Host, list<P...>>    ? kernel_fault::other_host_implementation
+                                          : sizeof...(P) > most_parameters               ? kernel_fault::parameter_count
+                                          : bytes > most_parameter_bytes                 ? kernel_fault::parameter_bytes
                                           : fitted<list<P...>, A...>::first_misfit != -1 ? kernel_fault::arguments
-                                                                                            : kernel_fault::none;
+                                                                                         : kernel_fault::none;
 };
 template <class... P, class Host, class Shape, class... A>
 struct kernel_call<void (*)(P...) noexcept, Host, Shape, A...> : kernel_call<void (*)(P...), Host, Shape, A...> {};
@@ -51,8 +51,8 @@ constexpr auto diagnose_kernel() {
         return lengths_are_for_library_nodes<kernel_function<F>>{};
     else if constexpr (call::fault == kernel_fault::no_shape)
         return not_a_shape<Shape>{};
-    else if constexpr (call::fault == kernel_fault::other_host_form)
-        return host_form_differs<kernel_function<F>, kernel_function<Host>>{};
+    else if constexpr (call::fault == kernel_fault::other_host_implementation)
+        return host_implementation_differs<kernel_function<F>, kernel_function<Host>>{};
     else if constexpr (call::fault == kernel_fault::parameter_count)
         return too_many_parameters<kernel_function<F>, takes_parameters<signature<decltype(F)>::count>, limit_is<most_parameters>>{};
     else if constexpr (call::fault == kernel_fault::parameter_bytes)

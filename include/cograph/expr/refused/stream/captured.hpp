@@ -45,7 +45,7 @@ constexpr auto diagnose_capture(list<A...> all) {
         return result_is_no_status<F, typename Style::template result<F, read_parameter_t<host_arrival_t<A>>...>>{};
     else if constexpr (WarmsUp && (is_written_view<A> || ...))
         return cannot_restore<F>(accessed_variable(word_at<first_true<is_written_view<A>...>()>(all)));
-    else if constexpr (std::is_same_v<Host, no_host_form_t>)
+    else if constexpr (std::is_same_v<Host, no_host_implementation_t>)
         return fine{};
     else if constexpr (!host_callable<Host, read_parameter_t<host_arrival_t<A>>...>)
         return call_fails<Host, 0>(all, host_arrival_word<A>()...);

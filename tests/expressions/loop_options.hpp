@@ -6,7 +6,7 @@
 #include <cstdint>
 
 // Loops with a limit, and loops that test now and then.
-namespace expressions::attributes {
+namespace expressions::loop_options {
 
 using namespace cograph;
 
@@ -170,4 +170,4 @@ struct passes_in_order {
 
 using cases = std::tuple<limited, tested_now_and_then, passes_in_order>;
 
-}  // namespace expressions::attributes
+}  // namespace expressions::loop_options

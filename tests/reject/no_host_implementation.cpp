@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: no_host_form
-// expect: no_host_form<kernel_function<saxpy>>
+// reason: no_host_implementation
+// expect: no_host_implementation<kernel_function<saxpy>>
 // expect: write_kernel_of_function_and_host_function
 #include "names.hpp"
 

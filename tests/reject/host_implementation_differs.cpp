@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: host_form_differs
-// expect: host_form_differs<kernel_function<saxpy>, kernel_function<other_on_host>>
+// reason: host_implementation_differs
+// expect: host_implementation_differs<kernel_function<saxpy>, kernel_function<other_on_host>>
 // expect: give_both_functions_the_same_parameters
 #include "names.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reason: tests_need_a_pass_between_them
-// expect: tests_need_a_pass_between_them<0
+// reason: tests_need_an_iteration_between_them
+// expect: tests_need_an_iteration_between_them<0
 #include <cograph.hpp>
 
 using namespace cograph;
