@@ -21,7 +21,7 @@ struct own_sum {
     constexpr auto operator()(auto to, auto from) const { return assign(to, from); }
 };
 constexpr auto multiply_alone() {
-    return for_each(over(p), stencil{})(out(Ap[each]), in(p), in(diagonal[each]), side, extent(p), side);
+    return seq(for_each(over(p), stencil{})(out(Ap[each]), in(p), in(diagonal[each]), side, extent(p), side), dot(out(part), in(p), in(Ap)));
 }
 constexpr auto by_host() {
     return seq(begin(own_sum{}), loop_while(rz > tolerance, host_driven(iteration(multiply_alone(), own_sum{})), at_most(10000), check_every<8>));

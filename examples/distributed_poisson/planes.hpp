@@ -39,9 +39,10 @@ struct stencil {
     }
 };
 struct close_border {
-    COGRAPH_HD void operator()(index_t i, const double& before, const double& after, double* to, index_t plane, index_t n) const {
-        to[i] -= before;
-        to[n - plane + i] -= after;
+    COGRAPH_HD double operator()(index_t i, const double& direction, double& image, const double* before, const double* after, index_t plane, index_t n) const {
+        if (i < plane) image -= before[i];
+        if (i >= n - plane) image -= after[i - (n - plane)];
+        return direction * image;
     }
 };
 
@@ -51,7 +52,7 @@ constexpr auto multiply_planes() {
                label("halo", nccl::exchange(world, nccl::to(in(first_plane), lower), nccl::from(inout(below), lower),
                                             nccl::to(in(last_plane), upper), nccl::from(inout(above), upper))),
                label("interior", for_each(over(p), stencil{})(out(Ap[each]), in(p), in(diagonal[each]), extent(first_plane), extent(p), side)),
-               for_each(over(below), close_border{})(in(below[each]), in(above[each]), inout(Ap), extent(first_plane), extent(p)));
+               transform_reduce(over(p), close_border{}, plus{})(out(part), in(p[each]), inout(Ap[each]), in(below), in(above), extent(first_plane), extent(p)));
 }
 // The plan finds that the halos travel while the interior is computed.
 static_assert(!ordered(multiply_planes(), at<1>, at<2>));

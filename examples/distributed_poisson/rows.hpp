@@ -28,10 +28,11 @@ struct product_of_row {
     }
 };
 struct add_product_of_row {
-    COGRAPH_HD void operator()(index_t i, double& to, const double* from, const sparse::csr_view& A) const {
-        double sum = to;
+    COGRAPH_HD double operator()(index_t i, const double& direction, double& image, const double* from, const sparse::csr_view& A) const {
+        double sum = image;
         for (int k = A.row_begin[i]; k < A.row_begin[i + 1]; ++k) sum += A.value[k] * from[A.column[k]];
-        to = sum;
+        image = sum;
+        return direction * sum;
     }
 };
 
@@ -44,7 +45,7 @@ constexpr auto multiply_rows() {
     return seq(for_each(over(sent_rows), pick_row{})(in(sent_rows[each]), out(sent[each]), in(p)),
                label("halo", nccl::all_to_all(world, out(halo), in(sent), slices)),
                label("interior", for_each(over(p), product_of_row{})(out(Ap[each]), in(p), in(own_columns))),
-               for_each(over(p), add_product_of_row{})(inout(Ap[each]), in(halo), in(other_columns)));
+               transform_reduce(over(p), add_product_of_row{}, plus{})(out(part), in(p[each]), inout(Ap[each]), in(halo), in(other_columns)));
 }
 static_assert(!ordered(multiply_rows(), at<1>, at<2>));
 // [/rows]

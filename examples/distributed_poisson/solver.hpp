@@ -37,8 +37,6 @@ inline constexpr struct part : scalar<part, double> {} part;
 inline constexpr struct pAp : scalar<pAp, double> {} pAp;
 inline constexpr struct rz : scalar<rz, double> {} rz;
 inline constexpr struct new_rz : scalar<new_rz, double> {} new_rz;
-inline constexpr struct step : scalar<step, double> {} step;
-inline constexpr struct ratio : scalar<ratio, double> {} ratio;
 inline constexpr struct passes : scalar<passes, int> {} passes;
 inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
 
@@ -49,30 +47,30 @@ struct precondition {
     }
 };
 struct go {
-    COGRAPH_HD void operator()(index_t, double& solution, double& residual, const double& direction, const double& image, const double& by) const {
-        solution += by * direction;
-        residual -= by * image;
+    COGRAPH_HD double operator()(index_t i, double& solution, double& residual, const double& direction, const double& image, const double& by, double& to,
+                                 const double& height, const double& slope) const {
+        const double step = height / slope;
+        solution += step * direction;
+        residual -= step * image;
+        return precondition{}(i, residual, by, to);
     }
 };
 struct turn {
-    COGRAPH_HD void operator()(index_t, double& direction, const double& from, const double& by) const { direction = from + by * direction; }
+    COGRAPH_HD void operator()(index_t, double& direction, const double& from, const double& now, const double& before) const { direction = from + now / before * direction; }
 };
 
 // [solver]
 struct sum_over_ranks {
     constexpr auto operator()(auto to, auto of_this_rank) const { return nccl::all_reduce(world, out(to), in(of_this_rank)); }
 };
-// An iteration: `multiply` computes Ap, this rank's rows of the product, from p and from what other ranks have.
+// An iteration: `multiply` computes Ap, this rank's rows of the product, from p and from what other ranks have, and their part of p * Ap.
 template <expression Multiply, class Sum = sum_over_ranks>
 constexpr auto iteration(Multiply multiply, Sum sum = {}) {
-    return seq(multiply,
-               dot(out(part), in(p), in(Ap)), sum(pAp, part),
-               assign(step, rz / pAp),
-               for_each(over(x), go{})(inout(x[each]), inout(r[each]), in(p[each]), in(Ap[each]), in(step)),
-               transform_reduce(over(r), precondition{}, plus{})(out(part), in(r[each]), in(diagonal[each]), out(z[each])), sum(new_rz, part),
-               assign(ratio, new_rz / rz), assign(rz, new_rz),
-               for_each(over(p), turn{})(inout(p[each]), in(z[each]), in(ratio)),
-               assign(passes, passes + 1));
+    return seq(multiply, sum(pAp, part),
+               transform_reduce(over(x), go{}, plus{})(out(part), inout(x[each]), inout(r[each]), in(p[each]), in(Ap[each]), in(diagonal[each]), out(z[each]), in(rz), in(pAp)),
+               sum(new_rz, part),
+               for_each(over(p), turn{})(inout(p[each]), in(z[each]), in(new_rz), in(rz)),
+               assign(rz, new_rz), assign(passes, passes + 1));
 }
 template <class Sum = sum_over_ranks>
 constexpr auto begin(Sum sum = {}) {

@@ -507,6 +507,16 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* to, unsigned flags) {
     ENTER();
     return put_stream(to, flags == cudaStreamDefault);
 }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* to, unsigned flags, int) {
+    ENTER();
+    return put_stream(to, flags == cudaStreamDefault);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    ENTER();
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
 cudaError_t cudaStreamCreate(cudaStream_t* to) {
     ENTER();
     return put_stream(to, true);

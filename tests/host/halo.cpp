@@ -21,7 +21,7 @@ inline constexpr struct gathered : temp<gathered, double> {} gathered;
 
 constexpr auto multiply_by_all() {
     return seq(nccl::all_gather(world, out(gathered), in(p)), for_each(over(p), product_of_row{})(out(Ap[each]), in(p), in(own_columns)),
-               for_each(over(p), add_product_of_row{})(inout(Ap[each]), in(gathered), in(other_columns)));
+               transform_reduce(over(p), add_product_of_row{}, plus{})(out(part), in(p[each]), inout(Ap[each]), in(gathered), in(other_columns)));
 }
 
 struct solved {

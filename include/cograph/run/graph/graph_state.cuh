@@ -120,8 +120,11 @@ inline bool is_disabled(const frame& f, const plan_node& r, const void* nothing)
 inline void instantiate_graph(const graph_state& s, const made_graph& made, exec_owner& exec, driver_log& log) {
     const frame& f = s.f;
     cudaGraphInstantiateParams params{};
-    for (int r = 0; r < f.plan.count.nodes; ++r)
-        if (f.records[f.plan.nodes[r].leaf].shape.priority != 0) params.flags = cudaGraphInstantiateFlagUseNodePriority;
+    for (int r = 0; r < f.plan.count.nodes; ++r) {
+        const plan_node& node = f.plan.nodes[r];
+        if (f.records[node.leaf].shape.priority != 0 || (node.kind == plan_node_kind::work && node.from->traits->of_ranks != rank_role::none))
+            params.flags = cudaGraphInstantiateFlagUseNodePriority;
+    }
     const cudaError_t code = cudaGraphInstantiateWithParams(exec.put(), made.graph.get(), &params);
     check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f, made, params.errNode_out), &log);
     for (int r = 0; r < f.plan.count.nodes; ++r) {

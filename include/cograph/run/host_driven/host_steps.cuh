@@ -108,8 +108,11 @@ private:
             for (int at = f_.plan.regions[inner].first_node; at >= 0; at = adder.behind(at)) add(at, t, &adder);
         }
         cudaGraphInstantiateParams params{};
-        for (int at = 0; at < f_.plan.count.nodes; ++at)
-            if (f_.records[f_.plan.nodes[at].leaf].shape.priority != 0 && is_made(at, region)) params.flags = cudaGraphInstantiateFlagUseNodePriority;
+        for (int at = 0; at < f_.plan.count.nodes; ++at) {
+            const plan_node& r = f_.plan.nodes[at];
+            const bool is_of_ranks = r.kind == plan_node_kind::work && r.from->traits->of_ranks != rank_role::none;
+            if ((is_of_ranks || f_.records[r.leaf].shape.priority != 0) && is_made(at, region)) params.flags = cudaGraphInstantiateFlagUseNodePriority;
+        }
         const cudaError_t code = cudaGraphInstantiateWithParams(step.exec.put(), step.graph.get(), &params);
         check(code, "cudaGraphInstantiateWithParams", code == cudaSuccess ? place{} : refused_place(f_, made_, params.errNode_out), &log_);
         for (int at = 0; at < f_.plan.count.nodes; ++at)

@@ -76,12 +76,19 @@ private:
     heap_array<memory_owner> copies_;
 };
 
-// The stream that the user chose for captured calls, or one made for a call.
+// The stream that the user chose for captured calls, or one made for a call. Collectives start before kernels beside them, which could have
+// blocks for the whole GPU: other ranks wait for them.
 class stream_for_call {
 public:
     stream_for_call(const frame& f, const plan_node& r, unsigned flags, driver_log& log) : stream_(f.captures_on) {
         if (stream_) return;
-        check_node_call(cudaStreamCreateWithFlags(made_.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
+        if (r.from->traits->of_ranks == rank_role::none) {
+            check_node_call(cudaStreamCreateWithFlags(made_.put(), flags), "cudaStreamCreateWithFlags", f, r, &log);
+        } else {
+            int least = 0, first = 0;
+            check_node_call(cudaDeviceGetStreamPriorityRange(&least, &first), "cudaDeviceGetStreamPriorityRange", f, r, &log);
+            check_node_call(cudaStreamCreateWithPriority(made_.put(), flags, first), "cudaStreamCreateWithPriority", f, r, &log);
+        }
         stream_ = made_.get();
     }
     cudaStream_t get() const { return stream_; }
