@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Conjugate gradients over the GPUs of one host: with a loop on the devices, with a loop that the host drives, and by hand. Ranks are threads,
-// or with --processes processes. Usage: bench_ranks [GPUs] [--processes] [--width N]
+// or with --processes processes. With --hosts NCCL takes processes for hosts, which reach each other by TCP: only the calls are measured.
+// Usage: bench_ranks [GPUs] [--processes|--hosts] [--width N]
 
 #define COGRAPH_WITH_NCCL
 #include "../examples/distributed_poisson/planes.hpp"
@@ -208,9 +209,82 @@ void measure_overlap(const rank_of& own, const planes& mine) {
     std::fflush(stdout);
 }
 
-void run_rank(meeting& all, int rank, int only) {
+// The numbers of the model in docs/scale.md.
+constexpr auto two_sums() { return seq(nccl::all_reduce(world, out(rz), in(part)), nccl::all_reduce(world, out(part), in(rz))); }
+constexpr auto ten_sums() { return seq(two_sums(), two_sums(), two_sums(), two_sums(), two_sums()); }
+constexpr auto swap_with_next() { return nccl::exchange(world, nccl::to(in(x), upper), nccl::from(inout(b), upper)); }
+template <int K>
+constexpr auto count_by_host() { return seq(assign(passes, 0), loop_while(passes < 4000, host_driven(assign(passes, passes + 1)), check_every<K>)); }
+
+void measure_model(const rank_of& own) {
+    const auto timed = [&](auto& exec, int times) {
+        std::vector<double> samples;
+        for (int again = 0; again < 10; ++again)
+            samples.push_back(own.time([&] {
+                for (int i = 0; i < times; ++i) exec.launch(own.stream);
+            }) / times);
+        return bench::median(samples);
+    };
+    const auto bound = world(nccl::of_device(own.comm));
+    own.all.wait();
+    const bench::device_array<double> numbers(2);
+    auto sums = instantiate(ten_sums(), bound, part(numbers.data), rz(numbers.data + 1));
+    own.all.wait();
+    const double sum = timed(sums, 50) / 10;
+    if (own.rank == 0) std::printf("all_reduce of one number, %d GPUs: %.2f us\n", own.all.ranks, sum);
+    const int other = own.rank % 2 == 0 ? own.rank + 1 : own.rank - 1;
+    for (std::size_t bytes : {std::size_t{8}, std::size_t{32} << 10, std::size_t{1} << 20, std::size_t{64} << 20}) {
+        const bench::device_array<double> given(bytes / 8), got(bytes / 8);
+        own.all.wait();
+        auto both = instantiate(swap_with_next(), bound, x(given.data, bytes / 8), b(got.data, bytes / 8), upper(other));
+        own.all.wait();
+        const double taken = timed(both, 50);
+        if (own.rank == 0) std::printf("exchange of %zu bytes in both directions: %.2f us, %.1f GB/s each\n", bytes, taken, static_cast<double>(bytes) / taken / 1e3);
+        own.all.wait();
+    }
+    if (own.rank == 0) {
+        bench::device_array<int> count(1);
+        const auto per_pass = [&](auto e) {
+            auto exec = instantiate(e, passes(count.data));
+            std::vector<double> samples;
+            for (int again = 0; again < 10; ++again) {
+                own.wait();
+                const double begin = bench::now();
+                exec.launch(own.stream);
+                own.wait();
+                samples.push_back((bench::now() - begin) / 4000);
+            }
+            return bench::median(samples);
+        };
+        const double each_pass = per_pass(count_by_host<1>()), each_eighth = per_pass(count_by_host<8>());
+        std::printf("test by the host: %.2f us\n", (each_pass - each_eighth) * 8 / 7);
+        const bench::device_array<double> given(std::size_t{64} << 20), got(given.count);
+        auto copies = instantiate(copy(in(x), out(b)), x(given.data, given.count), b(got.data, got.count));
+        std::vector<double> samples;
+        for (int again = 0; again < 10; ++again) {
+            own.wait();
+            const double begin = bench::now();
+            for (int i = 0; i < 20; ++i) copies.launch(own.stream);
+            own.wait();
+            samples.push_back((bench::now() - begin) / 20);
+        }
+        std::printf("copy of 64 million numbers: %.1f us, %.2f TB/s\n", bench::median(samples), 16.0 * static_cast<double>(given.count) / bench::median(samples) / 1e6);
+        std::fflush(stdout);
+    }
+    own.all.wait();
+}
+
+void run_rank(meeting& all, int rank, int only, bool as_host) {
     alarm(120);  // rather than to wait for ever
+    if (as_host) {
+        setenv("NCCL_HOSTID", ("host" + std::to_string(rank)).c_str(), 1);
+        setenv("NCCL_SOCKET_IFNAME", "lo", 1);
+        setenv("NCCL_GRAPH_MIXING_SUPPORT", "1", 1);
+        measure_model(rank_of(all, rank));
+        return;
+    }
     const rank_of own(all, rank);
+    if (all.ranks % 2 == 0) measure_model(own);
     if (rank == 0) bench::title("GPUs of one host (us an iteration)");
     for (int width : {256, 1024, 4096}) {
         if (only > 0) width = only;
@@ -241,10 +315,12 @@ int count_gpus_elsewhere() {
 
 int main(int argc, char** argv) {
     int asked = 0, only = 0;
-    bool processes = false;
+    bool processes = false, as_hosts = false;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--processes") == 0)
             processes = true;
+        else if (std::strcmp(argv[i], "--hosts") == 0)
+            processes = as_hosts = true;
         else if (std::strcmp(argv[i], "--width") == 0 && i + 1 < argc)
             only = std::atoi(argv[++i]);
         else
@@ -260,7 +336,7 @@ int main(int argc, char** argv) {
     void* const shared = mmap(nullptr, sizeof(meeting), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     bench::expect(shared != MAP_FAILED, "mmap");
     meeting& all = *new (shared) meeting(ranks);
-    std::printf("%d ranks are %s\n", ranks, processes ? "processes" : "threads");
+    std::printf("%d ranks are %s\n", ranks, as_hosts ? "processes, as hosts" : processes ? "processes" : "threads");
     std::fflush(stdout);
     int failed = 0;
     if (processes) {
@@ -268,7 +344,7 @@ int main(int argc, char** argv) {
         for (int rank = 0; rank < ranks && failed == 0; ++rank) {
             const pid_t child = fork();
             if (child == 0) {
-                run_rank(all, rank, only);
+                run_rank(all, rank, only, as_hosts);
                 std::exit(0);
             }
             if (child > 0)
@@ -287,7 +363,7 @@ int main(int argc, char** argv) {
         }
     } else {
         std::vector<std::thread> threads;
-        for (int rank = 0; rank < ranks; ++rank) threads.emplace_back([&all, rank, only] { run_rank(all, rank, only); });
+        for (int rank = 0; rank < ranks; ++rank) threads.emplace_back([&all, rank, only] { run_rank(all, rank, only, false); });
         for (std::thread& one : threads) one.join();
     }
     return failed;

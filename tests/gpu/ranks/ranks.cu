@@ -12,12 +12,14 @@
 #include "../../device_memory.cuh"
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -172,6 +174,18 @@ void differs(const nccl::communicator& own) {
     std::_Exit(wrong > 0);  // the kernel has trapped
 }
 
+// A thread makes and drops executables, and frees memory, while the other one waits for it in a kernel.
+void make_and_drop(const nccl::communicator& own) {
+    for (int round = 0; round < 20; ++round) {
+        const device_array<double> numbers(part, own.rank + 1.0);
+        const stream on;
+        auto exec = instantiate(fall_on_device(), mine(numbers.all()), world(own));
+        exec.launch(on);
+        if (round % 2 == own.rank) std::this_thread::sleep_for(std::chrono::microseconds(300));
+        nccl::wait(on, own, std::chrono::seconds(20));
+    }
+}
+
 // Ranks that are threads, on GPUs of their own.
 int run_threads() {
     int gpus = 0;
@@ -186,6 +200,7 @@ int run_threads() {
         const distributed::connection made(id, thread.rank, ranks);
         together(made.communicator());
         on_device(made.communicator());
+        make_and_drop(made.communicator());
     });
     if (wrong == 0) std::printf("%d threads pass\n", ranks);
     return wrong > 0;
