@@ -254,6 +254,41 @@ TEST_CASE("the memory of an executable is handed to another one", "[faults][exec
     CHECK(other.memory().shared->memory.get() == exec.memory().shared->memory.get());
 }
 
+// Values that are bound as they were change nothing. Views count no elements, so a new one is told to the nodes that take it, and asks the
+// driver nothing else.
+struct table {
+    const double* entries;
+};
+inline constexpr struct entries : view<entries, table> {} entries;
+struct take_entry {
+    COGRAPH_HD void operator()(index_t i, table from, double& to) const { to += from.entries[i]; }
+};
+TEST_CASE("an update of equal values and one of a view are short, whatever call fails", "[faults][executables]") {
+    const auto e = seq(fill(out(x), 1), loop_while(i < n, seq(for_each(over(x), take_entry{})(in(entries), inout(x[each])), assign(i, i + 1))));
+    static_assert(is_persistent(e, at<1>));
+    auto exec = instantiate(e, x(xs), i(reinterpret_cast<int*>(std::uintptr_t{4} << 52)), n(2), entries(table{others.data()}));
+    exec.update(entries(table{fewer.data()}));  // the first update looks at each node's launch
+    const auto calls = [&](auto... bindings) {
+        std::vector<std::string> made = every_call::calls_of([&] { exec.update(bindings...); });
+        std::erase(made, "cudaGetDevice");
+        return made;
+    };
+    using words = std::vector<std::string>;
+    CHECK(calls(n(2), entries(table{fewer.data()})) == words{});
+    CHECK(calls(n(2), entries(table{others.data()})) == words{"cudaGraphExecKernelNodeSetParams"});
+    CHECK(calls(n(2), entries(table{others.data()})) == words{});
+    CHECK(holds(calls(n(3), entries(table{others.data()})), "cudaGraphExecKernelNodeSetParams"));
+    CHECK(calls(n(3)) == words{});
+    exec.launch(nullptr);
+    fail_every_call([&] {
+        auto fresh = instantiate(e, x(xs), i(reinterpret_cast<int*>(std::uintptr_t{4} << 52)), n(2), entries(table{others.data()}));
+        fresh.update(n(2), entries(table{fewer.data()}));
+        fresh.update(n(2), entries(table{others.data()}));
+        fresh.update(n(4), entries(table{others.data()}));
+        fresh.launch(nullptr);
+    });
+}
+
 inline constexpr struct passes : value<passes, int> {
     static constexpr int initial = 3;
 } passes;

@@ -28,6 +28,7 @@ inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct s : scalar<s, double> {} s;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct n : value<n, int> {} n;
+inline constexpr struct pages : host_buffer<pages, double> {} pages;
 // They begin each run with these values, by nodes in front of all others.
 inline constexpr struct begins_at : scalar<begins_at, int> {
     static constexpr int initial = 0;
@@ -318,6 +319,15 @@ TEST_CASE("what CUDA takes outside of loops and branches only is refused in a fo
     const auto e = seq(doubling, host(looks)(in(x)));
     const foreign_loop foreign;
     CHECK(words_of([&] { add_to(foreign.body, {}, e, x(xs)); }).find("joins the body of a loop or branch, and CUDA takes it outside of those only") != std::string::npos);
+    const auto is_refused = [&](const auto& one, auto... bindings) {
+        return words_of([&] { add_to(foreign.body, {}, seq(doubling, one), x(xs), bindings...); }).find("and CUDA takes it outside of those only") != std::string::npos;
+    };
+    std::vector<double> on_host(xs.size());
+    CHECK(is_refused(copy(in(pages), out(x)), pages(std::span(on_host))));
+    core::event_owner event;
+    REQUIRE(cudaEventCreate(event.put()) == cudaSuccess);
+    CHECK(is_refused(wait(event.get())(out(x))));
+    CHECK(is_refused(record(event.get())));
     CHECK(nodes_in(foreign.body) == 0);
     CHECK(add_to(foreign.graph.get(), {}, e, x(xs)).size() == 1);  // beside the loop
     const auto calls_host = captured([](cudaStream_t on, double*) { cudaLaunchHostFunc(on, [](void*) {}, nullptr); })(inout(x));

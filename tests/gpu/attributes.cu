@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ways.cuh"
+#include "joined_ways.cuh"
 
 #include <cooperative_groups.h>
 
@@ -54,12 +54,33 @@ __global__ void add_late(const int* from, int* to, int more) {
     to[i] = from[i] + more;
 }
 
+// A capture that a launch joined.
 template <class E, class... B>
-void run(bool as_graph, const E& e, B... bindings) {
+core::graph_owner captured_graph(const E& e, B... bindings) {
+    const joined_ways::joining on_captures;
     const stream on;
-    if (as_graph) {
+    auto exec = instantiate(e, bindings...);
+    core::graph_owner graph;
+    must(cudaStreamBeginCapture(on, cudaStreamCaptureModeGlobal));
+    exec.launch(on);
+    must(cudaStreamEndCapture(on, graph.put()));
+    return graph;
+}
+
+enum class way { eagerly, as_graph, in_capture };
+constexpr way every_way[] = {way::eagerly, way::as_graph, way::in_capture};
+template <class E, class... B>
+void run(way how, const E& e, B... bindings) {
+    const stream on;
+    if (how == way::as_graph) {
         auto exec = instantiate(e, bindings...);
         exec.launch(on);
+        on.wait();
+    } else if (how == way::in_capture) {
+        const core::graph_owner graph = captured_graph(e, bindings...);
+        core::exec_owner exec;
+        must(cudaGraphInstantiate(exec.put(), graph.get(), cudaGraphInstantiateFlagUseNodePriority));
+        must(cudaGraphLaunch(exec.get(), on));
         on.wait();
     } else {
         run_on(on, e, bindings...);
@@ -92,18 +113,18 @@ std::pair<int, int> edges_by_kind(cudaGraph_t graph) {
 
 TEST_CASE("clusters", "[gpu][attributes]") {
     if (!has_clusters()) return;
-    for (const bool as_graph : {false, true}) {
+    for (const way how : every_way) {
         // Ten blocks of elements, in whole clusters of four: twelve.
         device_array<int> zs(16, 0);
-        run(as_graph, kernel<note_cluster>(over(1280).block(128).cluster<4>())(out(y)), y(zs.all()));
+        run(how, kernel<note_cluster>(over(1280).block(128).cluster<4>())(out(y)), y(zs.all()));
         CHECK(zs.read()[11] == 411);
         CHECK(zs.read()[12] == 0);
         // More than eight blocks must be asked for, which is done.
         device_array<int> sixteen(16, 0);
-        run(as_graph, kernel<note_cluster>(grid(16).block(32).cluster(16))(out(y)), y(sixteen.all()));
+        run(how, kernel<note_cluster>(grid(16).block(32).cluster(16))(out(y)), y(sixteen.all()));
         CHECK(sixteen.read() == std::vector<int>(16, 1611));
         device_array<int> ys(16, 0);
-        run(as_graph, repeat(2, kernel<note_cluster>(grid(4, 2).block(32).cluster(2, 2))(out(y))), y(ys.all()));
+        run(how, repeat(2, kernel<note_cluster>(grid(4, 2).block(32).cluster(2, 2))(out(y))), y(ys.all()));
         CHECK(ys.read()[0] == 221);
         CHECK(ys.read()[7] == 221);
         CHECK(ys.read()[8] == 0);
@@ -117,17 +138,17 @@ TEST_CASE("clusters", "[gpu][attributes]") {
 TEST_CASE("cooperative grids, in loops too", "[gpu][attributes]") {
     device_array<int> ys(64, 0), zs(64, 0);
     const auto sum = kernel<sum_over_grid>(grid(64).block(32).cooperative())(out(y), out(z));
-    for (const bool as_graph : {false, true}) {
+    for (const way how : every_way) {
         zs.write(std::vector<int>(64, 0));
-        run(as_graph, sum, y(ys.all()), z(zs.all()));
+        run(how, sum, y(ys.all()), z(zs.all()));
         CHECK(zs.read() == std::vector<int>(64, 65 * 32));
         zs.write(std::vector<int>(64, 0));
-        run(as_graph, repeat(3, sum), y(ys.all()), z(zs.all()));
+        run(how, repeat(3, sum), y(ys.all()), z(zs.all()));
         CHECK(zs.read() == std::vector<int>(64, 65 * 32));
     }
     // More blocks than the device holds at once.
-    CHECK_THROWS_AS(run(true, kernel<sum_over_grid>(grid(1'000'000).block(32).cooperative())(out(y), out(z)), y(ys.all()), z(zs.all())), error);
-    CHECK_THROWS_AS(run(false, kernel<sum_over_grid>(grid(1'000'000).block(32).cooperative())(out(y), out(z)), y(ys.all()), z(zs.all())), error);
+    CHECK_THROWS_AS(run(way::as_graph, kernel<sum_over_grid>(grid(1'000'000).block(32).cooperative())(out(y), out(z)), y(ys.all()), z(zs.all())), error);
+    CHECK_THROWS_AS(run(way::eagerly, kernel<sum_over_grid>(grid(1'000'000).block(32).cooperative())(out(y), out(z)), y(ys.all()), z(zs.all())), error);
 }
 
 TEST_CASE("priorities of kernels", "[gpu][attributes]") {
@@ -136,14 +157,17 @@ TEST_CASE("priorities of kernels", "[gpu][attributes]") {
     device_array<int> xs(64, 1), ys(64, 0);
     const auto e = kernel<add_late>(over(x).block(64).priority(most))(in(x), out(y), 4);
     auto exec = instantiate(e, x(xs.all()), y(ys.all()));
-    std::size_t count = 1;
-    cudaGraphNode_t node = nullptr;
-    must(cudaGraphGetNodes(exec.graph_ref(), &node, &count));
-    cudaLaunchAttributeValue value{};
-    must(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributePriority, &value));
-    CHECK(value.priority == most);
-    for (const bool as_graph : {false, true}) {
-        run(as_graph, repeat(2, e), x(xs.all()), y(ys.all()));
+    const core::graph_owner joined = captured_graph(e, x(xs.all()), y(ys.all()));
+    for (const cudaGraph_t graph : {exec.graph_ref(), joined.get()}) {
+        std::size_t count = 1;
+        cudaGraphNode_t node = nullptr;
+        must(cudaGraphGetNodes(graph, &node, &count));
+        cudaLaunchAttributeValue value{};
+        must(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributePriority, &value));
+        CHECK(value.priority == most);
+    }
+    for (const way how : every_way) {
+        run(how, repeat(2, e), x(xs.all()), y(ys.all()));
         CHECK(ys.read() == std::vector<int>(64, 5));
     }
 }
@@ -154,6 +178,7 @@ TEST_CASE("programmatic edges lead from one programmatic kernel to another", "[g
     device_array<int> xs(4096), ys(4096), zs(4096);
     const auto edges = [&](const auto& e) {
         const auto exec = instantiate(e, x(xs.all()), y(ys.all()), z(zs.all()));
+        CHECK(edges_by_kind(captured_graph(e, x(xs.all()), y(ys.all()), z(zs.all())).get()) == edges_by_kind(exec.graph_ref()));
         return edges_by_kind(exec.graph_ref());
     };
     CHECK(edges(seq(early(in(x), out(y)), early(in(y), out(z)))) == std::pair(1, 1));
@@ -164,12 +189,12 @@ TEST_CASE("programmatic edges lead from one programmatic kernel to another", "[g
     // Round and round: read after write, write after read, behind usual kernels and in loops.
     const auto around = seq(early(in(x), out(y)), early(in(y), out(z)), early(in(z), out(x)));
     const auto mixed = seq(around, usual(in(x), out(y)), early(in(y), out(z)), copy(in(z), out(x)), repeat(5, seq(around, around)), early(in(x), out(z)));
-    for (const bool as_graph : {false, true}) {
+    for (const way how : every_way) {
         xs.write(std::vector<int>(4096, 0));
-        run(as_graph, mixed, x(xs.all()), y(ys.all()), z(zs.all()));
+        run(how, mixed, x(xs.all()), y(ys.all()), z(zs.all()));
         CHECK(zs.read() == std::vector<int>(4096, 3 + 2 + 5 * 6 + 1));
         // No blocks at all in the middle of the chain.
-        run(as_graph, seq(early(in(x), out(y)), kernel<add_late>(over(0).block(64).programmatic())(in(y), out(z), 1), early(in(y), out(z))), x(xs.all()),
+        run(how, seq(early(in(x), out(y)), kernel<add_late>(over(0).block(64).programmatic())(in(y), out(z), 1), early(in(y), out(z))), x(xs.all()),
             y(ys.all()), z(zs.all()));
         CHECK(zs.read() == std::vector<int>(4096, 3 + 2 + 5 * 6 + 2));
     }

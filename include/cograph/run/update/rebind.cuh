@@ -26,11 +26,12 @@ public:
 
     void commit() {
         if (f_.complete_extents) f_.complete_extents(f_);
-        const bool resized = any([](const slot& now, const slot& was) { return now.count != was.count || now.bound != was.bound; });
-        const bool revalued = any([](const slot& now, const slot& was) { return now.object != was.object; });
+        const bool revalued = keep_equal_values();
+        bool resized = any([](const slot& now, const slot& was) { return now.count != was.count || now.bound != was.bound; });
         if (resized || revalued) {
             if (f_.compute_values) f_.compute_values(f_);
             check_run(f_);
+            resized |= may_resize();
         } else {
             check_bound();
         }
@@ -41,7 +42,7 @@ public:
             return;
         }
         drop_what_is_over();
-        change_all(resized || revalued);
+        change_all(resized);
         keep_values();
         committed_ = true;
     }
@@ -57,7 +58,7 @@ private:
         const slot& now = f_.slots[v];
         const slot& was = s_.before[v];
         if (now.pointer != was.pointer || now.count != was.count || std::memcmp(now.number, was.number, most_number_bytes) != 0) return true;
-        return now.object != was.object && std::memcmp(now.object, was.object, f_.plan.variables[v].info->size) != 0;
+        return differs_in_value(v);
     }
 
     void check_bound() const {
@@ -67,6 +68,28 @@ private:
             for (int w = 0; w < f_.plan.count.named; ++w)
                 if (w != v) check_overlap(f_, w < v ? w : v, w < v ? v : w);
         }
+    }
+
+    // Values that are bound as they were stay the executable's copies. Returns whether there are others.
+    bool keep_equal_values() {
+        for (int v = 0; v < f_.plan.count.named; ++v)
+            if (f_.slots[v].object && !differs_in_value(v)) f_.slots[v].object = s_.before[v].object;
+        return any([](const slot& now, const slot& was) { return now.object != was.object; });
+    }
+    bool differs_in_value(int v) const {
+        const slot& now = f_.slots[v];
+        const slot& was = s_.before[v];
+        return now.object != was.object && (!was.object || std::memcmp(now.object, was.object, f_.plan.variables[v].info->size) != 0);
+    }
+    // Whether values that have changed may count elements. Views count none by themselves; formulas over them may.
+    bool may_resize() const {
+        for (int v = 0; v < f_.plan.count.variables; ++v) {
+            const bool is_named = v < f_.plan.count.named;
+            if (is_named ? f_.plan.variables[v].info->kind != variable_kind::view && f_.slots[v].object && differs_in_value(v)
+                         : std::memcmp(f_.slots[v].number, s_.before[v].number, most_number_bytes) != 0)
+                return true;
+        }
+        return false;
     }
 
     // New memory, as the device of the graph sees it.
