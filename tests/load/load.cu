@@ -33,9 +33,10 @@ using device_memory::must;
 using device_memory::stream;
 
 constexpr const char* usage =
-    R"(usage: load [--seconds S] [--threads N] [--launches N] [--passes N] [--only KIND,KIND...] [--beside-others] [--without-mutex]
+    R"(usage: load [--seconds S] [--threads N] [--again N] [--launches N] [--passes N] [--only KIND,KIND...] [--beside-others] [--without-mutex]
   --seconds S      how long the threads work on their own (default 5)
   --threads N      how many there are (default 64)
+  --again N        launches of each executable, and calls of each callable, before they get other values (default 2)
   --launches N     launches of one graph (default 100000)
   --passes N       passes of the long loop (default 10000000)
   --only KINDS     the only kinds of work. Threads on their own: library, nodes, kernels, captured, callable.
@@ -48,7 +49,7 @@ constexpr const char* kinds_of_threads[] = {"library", "nodes", "kernels", "capt
 constexpr const char* other_kinds[] = {"shared", "launches", "passes"};
 
 struct options {
-    double seconds = 5, threads = 64, launches = 100'000, passes = 10'000'000;
+    double seconds = 5, threads = 64, again = 2, launches = 100'000, passes = 10'000'000;
     std::vector<std::string> only;  // all, if empty
     bool without_mutex = false, beside_others = false;
     bool does(const std::string& kind) const { return only.empty() || std::find(only.begin(), only.end(), kind) != only.end(); }
@@ -143,11 +144,12 @@ void work_alone(Clock until, int number, const options& chosen, const memory_of_
     const device_array<int>&xs = own.xs, &longer = own.longer;
     long made = 0;
     long long in_xs = 0, in_longer = 0;  // what all their elements are
+    const long times = static_cast<long>(chosen.again);
     const auto launch = [&](auto exec, int passes) {
-        for (int again = 0; again < 2; ++again) exec.launch(on);
+        for (long again = 0; again < times; ++again) exec.launch(on);
         exec.update(most(passes + 1));
         exec.launch(on);
-        in_xs += 2ll * (2 * passes + passes + 1);
+        in_xs += 2ll * (times * passes + passes + 1);
         expect(exec.fetch(sum) == in_xs * static_cast<long long>(xs.all().size()), "the sum of a thread's own executable is wrong");
         exec.update(x(longer.all()));
         exec.launch(on);
@@ -156,12 +158,13 @@ void work_alone(Clock until, int number, const options& chosen, const memory_of_
         expect(moved.fetch(sum) == in_longer * static_cast<long long>(longer.all().size()), "the sum over other memory is wrong");
         ++made;
         ++by_all.made;
-        by_all.add_launches(4, moved.has_conditional_nodes(), 4l * passes + 2);
+        by_all.add_launches(times + 2, moved.has_conditional_nodes(), (times + 2) * passes + 2);
     };
     const auto call = [&](int passes) {
         auto replay = make_callable(of_captured_calls, arguments(inout(x), in(most), out(sum)), {}, x(xs.all()), most(passes), sum(own.total.data()));
         expect(replay.is_graph(), "a thread's own callable is no graph");
-        for (const int now : {passes, passes, passes + 1}) {
+        for (long call_number = 0; call_number <= times; ++call_number) {
+            const int now = passes + (call_number == times);
             replay(on, xs.all(), now, own.total.all());
             in_xs += 2ll * now;
         }
@@ -171,7 +174,7 @@ void work_alone(Clock until, int number, const options& chosen, const memory_of_
         expect(result == in_xs * static_cast<long long>(xs.all().size()), "the sum of a thread's own callable is wrong");
         ++made;
         ++by_all.made;
-        by_all.add_launches(3, true, 3l * passes + 1);
+        by_all.add_launches(times + 1, true, (times + 1) * passes + 1);
     };
     while (std::chrono::steady_clock::now() < until) {
         const int passes = 1 + (number + static_cast<int>(made)) % 7;
@@ -329,6 +332,7 @@ options parse(int count, char** arguments) {
         }
         double* const to = name == "--seconds"    ? &chosen.seconds
                            : name == "--threads"  ? &chosen.threads
+                           : name == "--again"    ? &chosen.again
                            : name == "--launches" ? &chosen.launches
                            : name == "--passes"   ? &chosen.passes
                                                   : nullptr;

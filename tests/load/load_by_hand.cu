@@ -19,7 +19,7 @@ namespace {
 using namespace plain_graph;
 
 constexpr const char* usage =
-    R"(usage: load_by_hand KIND,KIND... [--at-once 1] [--threads N] [--seconds S]
+    R"(usage: load_by_hand KIND,KIND... [--at-once 1] [--threads N] [--again N] [--seconds S]
   of the graphs that each thread makes, launches, updates and destroys:
     library   a kernel has the loop
     nodes     the loop is a conditional node, and its last kernel waits for two
@@ -27,13 +27,14 @@ constexpr const char* usage =
     captured  its body is a child graph and two kernels in a row
     one       its body is one kernel, which cograph never makes
   --at-once 1  launches take no turns; --threads N, default 64; --seconds S, default 2
+  --again N    launches of each graph before it is updated, default 2
 )";
 
 constexpr const char* kinds[] = {"library", "nodes", "kernels", "captured", "one"};
 
 struct options {
     std::vector<std::string> kinds;
-    int at_once = 0, threads = 64;
+    int at_once = 0, threads = 64, again = 2;
     double seconds = 2;
 };
 
@@ -219,7 +220,7 @@ void must_be(long long sum, long long expected) {
     std::_Exit(1);
 }
 
-// Two launches, one of another number of iterations, and one over longer memory, as each executable in load.cu has.
+// Launches, one of another number of iterations, and one over longer memory, as each executable in load.cu has.
 void work(const options& chosen, int number, turns& in_turns) {
     const cudaStream_t stream = make_stream();
     int *const shorter = make_memory(short_count), *const longer = make_memory(long_count);
@@ -246,8 +247,8 @@ void work(const options& chosen, int number, turns& in_turns) {
             given.most = 1 + static_cast<int>((number + made) % 7);
             {
                 graph_of_load graph(kind, given);
-                for (int again = 0; again < 2; ++again) graph.launch(stream, in_turns, chosen.at_once);
-                in_shorter += 4 * given.most++;
+                for (int again = 0; again < chosen.again; ++again) graph.launch(stream, in_turns, chosen.at_once);
+                in_shorter += 2ll * chosen.again * given.most++;
                 graph.update(given);
                 graph.launch(stream, in_turns, chosen.at_once);
                 in_shorter += 2 * given.most;
@@ -277,7 +278,7 @@ bool parse(int count, char** arguments, options& chosen) {
         chosen.kinds.push_back(kind);
     }
     return !chosen.kinds.empty() && read_numbers(count, arguments, 2, 1e5,
-                                                 {{"--at-once", &chosen.at_once}, {"--threads", &chosen.threads}, {"--seconds", nullptr, &chosen.seconds}});
+                                                 {{"--at-once", &chosen.at_once}, {"--threads", &chosen.threads}, {"--again", &chosen.again}, {"--seconds", nullptr, &chosen.seconds}});
 }
 
 }  // namespace
