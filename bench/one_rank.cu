@@ -42,7 +42,7 @@ void measure(const bench::gpu& g, int width) {
     bench::check(cudaMemcpy(db.data, right.data(), n * sizeof(double), cudaMemcpyHostToDevice));
     bench::check(cudaMemcpy(dd.data, center.data(), n * sizeof(double), cudaMemcpyHostToDevice));
     const auto made = [&](auto e, auto... more) {
-        return instantiate(e, x(dx.data, n), b(db.data, n), diagonal(dd.data, n), side(width), tolerance(1e-16), passes(count.data), more...);
+        return instantiate(e, x(dx.data, n), b(db.data, n), diagonal(dd.data, n), side(width), tolerance(1e-16), distributed::iterations(count.data), more...);
     };
     auto rank = made(solve(multiply_planes()), world(nccl::communicator{}), first_plane(plane), below(none.data, plane), above(none_either.data, plane), lower(-1), upper(1));
     auto alone = made(by_host());

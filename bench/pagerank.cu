@@ -137,8 +137,8 @@ void measure(const bench::gpu& g, pr::graph graph, const std::string& name) {
     p.expect_right("one kernel by hand");
     const auto make = [&](const auto& e) {
         return instantiate(e, pr::first_edge(p.first.data, p.first.count), pr::from(p.from.data, p.from.count), pr::per_edge(p.per_edge.data, p.per_edge.count),
-                           pr::rank(p.ranks.data, p.ranks.count), pr::change(p.change.data), pr::passes(p.passes.data), pr::damping(follows),
-                           pr::tolerance(small_change), pr::most_passes(limit));
+                           pr::rank(p.ranks.data, p.ranks.count), pr::change(p.change.data), pr::iterations(p.passes.data), pr::damping(follows),
+                           pr::tolerance(small_change), pr::most_iterations(limit));
     };
     auto nodes = make(as_nodes(pr::whole));
     auto lowered = make(pr::whole);

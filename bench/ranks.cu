@@ -132,7 +132,7 @@ void measure_solvers(const rank_of& own, const planes& mine) {
     const auto made = [&](auto e, const result& to) {
         return instantiate(e, world(nccl::of_device(own.comm)), x(to.solution.data, mine.n), b(mine.right.data, mine.n), diagonal(mine.center.data, mine.n), first_plane(mine.plane),
                            below(mine.below.data, mine.plane), above(mine.above.data, mine.plane), lower(own.rank - 1), upper(own.rank + 1), side(mine.width),
-                           tolerance(1e-16), passes(to.passes.data));
+                           tolerance(1e-16), distributed::iterations(to.passes.data));
     };
     const auto by_hand = [&](const result& to, bool overlaps) {
         const cg_of_ranks::problem given{static_cast<int>(mine.n), mine.width, 1e-16, mine.right.data, mine.center.data, mine.below.data, mine.above.data, to.solution.data,
@@ -214,7 +214,7 @@ constexpr auto two_sums() { return seq(nccl::all_reduce(world, out(rz), in(part)
 constexpr auto ten_sums() { return seq(two_sums(), two_sums(), two_sums(), two_sums(), two_sums()); }
 constexpr auto swap_with_next() { return nccl::exchange(world, nccl::to(in(x), upper), nccl::from(inout(b), upper)); }
 template <int K>
-constexpr auto count_by_host() { return seq(assign(passes, 0), loop_while(passes < 4000, host_driven(assign(passes, passes + 1)), check_every<K>)); }
+constexpr auto count_by_host() { return seq(assign(distributed::iterations, 0), loop_while(distributed::iterations < 4000, host_driven(assign(distributed::iterations, distributed::iterations + 1)), check_every<K>)); }
 
 void measure_model(const rank_of& own) {
     const auto timed = [&](auto& exec, int times) {
@@ -245,7 +245,7 @@ void measure_model(const rank_of& own) {
     if (own.rank == 0) {
         bench::device_array<int> count(1);
         const auto per_pass = [&](auto e) {
-            auto exec = instantiate(e, passes(count.data));
+            auto exec = instantiate(e, distributed::iterations(count.data));
             std::vector<double> samples;
             for (int again = 0; again < 10; ++again) {
                 own.wait();

@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
     g.wait();
     p.expect_right("one kernel by hand");
     const auto make = [&](const auto& e) {
-        return instantiate(e, sp::first_edge(p.row.data, p.row.count), sp::edges(p.edges.data, p.edges.count), sp::distance(p.near.data, p.near.count), sp::source(p.source), sp::passes(p.passes.data));
+        return instantiate(e, sp::first_edge(p.row.data, p.row.count), sp::edges(p.edges.data, p.edges.count), sp::distance(p.near.data, p.near.count), sp::source(p.source), sp::iterations(p.passes.data));
     };
     auto nodes = make(as_nodes(sp::whole_search));
     auto lowered = make(sp::whole_search);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Several GPUs agree on when to stop: each holds numbers of its own and halves them, and in every pass NCCL sums over all of
+// Several GPUs agree on when to stop: each holds numbers of its own and halves them, and in every iteration NCCL sums over all of
 // them what is left. The loops stay on the devices. Uses all GPUs there are, a thread each.
 
 #include "../anywhere.hpp"
@@ -20,7 +20,7 @@ using namespace cograph;
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct here : scalar<here, double> {} here;
 inline constexpr struct everywhere : scalar<everywhere, double> {} everywhere;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 
 struct halve {
     COGRAPH_HD double operator()(index_t, double& value) const { return value *= 0.5; }
@@ -41,8 +41,8 @@ struct sum_of_one {  // for simulate: there is one
 // not be captured: it is made once before.
 auto fall(ncclComm_t communicator) {
     const auto all_reduce = captured(sum_everywhere{communicator}, sum_of_one{}).mode<capture_mode::thread>().warm_up();
-    return seq(assign(passes, 0), do_while(seq(transform_reduce(over(x), halve{}, plus{})(out(here), inout(x[each])),
-                                               label("all reduce", all_reduce(in(here), out(everywhere))), assign(passes, passes + 1)),
+    return seq(assign(iterations, 0), do_while(seq(transform_reduce(over(x), halve{}, plus{})(out(here), inout(x[each])),
+                                               label("all reduce", all_reduce(in(here), out(everywhere))), assign(iterations, iterations + 1)),
                                            everywhere > 1.0));
 }
 // [/all reduce]
@@ -60,13 +60,13 @@ int run_on_gpu(int device, ncclComm_t communicator) {
     anywhere::succeed(cudaMemcpy(values, start.data(), start.size() * sizeof(double), cudaMemcpyHostToDevice));
     auto exec = instantiate(fall(communicator), x(values, start.size()));
     exec.launch(stream);
-    const int count = exec.fetch(passes);
+    const int count = exec.fetch(iterations);
     cudaFree(values);
     cudaStreamDestroy(stream);
     return count;
 }
 
-// Every thread's passes, or its error.
+// Every thread's iterations, or its error.
 bool run_on_gpus(int gpus) {
     // A communicator that mixes graphs with other use would put events into the loop's body.
     setenv("NCCL_GRAPH_MIXING_SUPPORT", "0", 1);
@@ -89,7 +89,7 @@ bool run_on_gpus(int gpus) {
     bool right = true;
     for (int g = 0; g < gpus; ++g) {
         const auto at = static_cast<std::size_t>(g);
-        std::printf("GPU %d: %d passes %s\n", g, counts[at], problems[at].c_str());
+        std::printf("GPU %d: %d iterations %s\n", g, counts[at], problems[at].c_str());
         right = right && problems[at].empty() && counts[at] == passes_wanted(gpus);
     }
     return right;
@@ -104,8 +104,8 @@ int main(int argc, char**) try {
     }
     std::vector<double> values(1000, 1);
     int count = 0;
-    simulate(fall(nullptr), x(std::span(values)), passes(&count));
-    std::printf("simulation: %d passes\n", count);
+    simulate(fall(nullptr), x(std::span(values)), iterations(&count));
+    std::printf("simulation: %d iterations\n", count);
     return count == passes_wanted(1) ? 0 : 1;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "all_reduce: %s\n", problem.what());

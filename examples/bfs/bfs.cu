@@ -70,7 +70,7 @@ inline constexpr struct source : cograph::value<source, int> {} source;
 inline constexpr struct level : cograph::buffer<level, int> {} level;
 inline constexpr struct depth : cograph::scalar<depth, int> {} depth;
 
-// The frontier and the next one, which change places in every step.
+// The frontier and the next one, which are swapped in every step.
 inline constexpr struct odd : cograph::temp<odd, int, struct level> {} odd;
 inline constexpr struct even : cograph::temp<even, int, struct level> {} even;
 inline constexpr struct odd_size : cograph::scalar<odd_size, int> {} odd_size;

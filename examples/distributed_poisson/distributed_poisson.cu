@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
         scaling all(asked);
         const int ranks = mpi.ranks > 1 ? mpi.ranks : asked.ranks;
         if (ranks > all.most_ranks()) throw command_line::usage_error("there are more ranks than planes or rows");
-        if (asked.rank <= 0 && mpi.rank == 0) std::printf("%s\nscaling  ranks size               passes    time/ms  efficiency     error\n", anywhere::way_to_run());
+        if (asked.rank <= 0 && mpi.rank == 0) std::printf("%s\nscaling  ranks size           iterations    time/ms  efficiency     error\n", anywhere::way_to_run());
         const bool right = mpi.ranks > 1 ? run_mpi(all, mpi) : asked.rank >= 0 ? run_process(all) : run_threads(all);
         return right ? 0 : 1;
     });

@@ -37,7 +37,7 @@ inline constexpr struct part : scalar<part, double> {} part;
 inline constexpr struct pAp : scalar<pAp, double> {} pAp;
 inline constexpr struct rz : scalar<rz, double> {} rz;
 inline constexpr struct new_rz : scalar<new_rz, double> {} new_rz;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
 
 struct precondition {
@@ -70,11 +70,11 @@ constexpr auto iteration(Multiply multiply, Sum sum = {}) {
                transform_reduce(over(x), go{}, plus{})(out(part), inout(x[each]), inout(r[each]), in(p[each]), in(Ap[each]), in(diagonal[each]), out(z[each]), in(rz), in(pAp)),
                sum(new_rz, part),
                for_each(over(p), turn{})(inout(p[each]), in(z[each]), in(new_rz), in(rz)),
-               assign(rz, new_rz), assign(passes, passes + 1));
+               assign(rz, new_rz), assign(iterations, iterations + 1));
 }
 template <class Sum = sum_over_ranks>
 constexpr auto begin(Sum sum = {}) {
-    return seq(assign(passes, 0), fill(out(x), 0), copy(in(b), out(r)),
+    return seq(assign(iterations, 0), fill(out(x), 0), copy(in(b), out(r)),
                transform_reduce(over(r), precondition{}, plus{})(out(part), in(r[each]), in(diagonal[each]), out(z[each])), sum(rz, part),
                copy(in(z), out(p)));
 }
@@ -98,7 +98,7 @@ outcome run(E const& e, nccl::communicator own, B... bindings) {
     if (anywhere::has_gpu()) {
         cudaStream_t stream = nullptr;
         anywhere::succeed(cudaStreamCreate(&stream));
-        auto exec = instantiate(e, bindings..., world(own), passes(count.data()));
+        auto exec = instantiate(e, bindings..., world(own), iterations(count.data()));
         exec.wait_by([&](cudaStream_t on) { nccl::wait(on, own, std::chrono::seconds(30)); });
         for (int again = 0; again < 2; ++again)
             timed([&] {
@@ -108,7 +108,7 @@ outcome run(E const& e, nccl::communicator own, B... bindings) {
         cudaStreamDestroy(stream);
     } else
 #endif
-        timed([&] { simulate(e, bindings..., world(own), passes(count.data())); });
+        timed([&] { simulate(e, bindings..., world(own), iterations(count.data())); });
     result.iterations = count[0];
     return result;
 }

@@ -46,7 +46,7 @@ auto whole_run(report& to, int calls) {
                copy(in(samples), out(x)),
                copy(in(factors), out(factor)),
                do_while(seq(transform_reduce(over(x), shrink{}, maximum_or_nan{})(out(largest), inout(x[each]), in(factor[each])),
-                            copy(in(largest), out(progress))),  // in every pass
+                            copy(in(largest), out(progress))),  // in every iteration
                         largest > 1.0),
                copy(in(x), out(samples)),
                host(sum_up)(in(samples), extent(samples)),

@@ -52,13 +52,13 @@ inline void clamp_on_host(double* roots, index_t count, double most) {
 inline constexpr struct a : buffer<a, double> {} a;
 inline constexpr struct root : buffer<root, double> {} root;
 inline constexpr struct change : scalar<change, double> {} change;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 
 constexpr auto newton = do_while(seq(transform_reduce(over(a), improve{}, maximum_or_nan{})
                                          (out(change), in(a[each]), inout(root[each])),
-                                     assign(passes, passes + 1)),
+                                     assign(iterations, iterations + 1)),
                                  change > 1e-12);
-constexpr auto square_roots = seq(assign(passes, 0),
+constexpr auto square_roots = seq(assign(iterations, 0),
                                   label("newton", newton),
                                   label("clamp", kernel<clamp, clamp_on_host>(over(root))(inout(root), extent(root), 1e6)));
 constexpr auto twice = repeat(2, square_roots);
@@ -74,10 +74,10 @@ static_assert(why_not_persistent(twice, at<0>) == lowering_status::opaque_node);
 
 // [limits]
 // The same in 20 iterations at most, tested after every second.
-constexpr auto limited = seq(assign(passes, 0),
+constexpr auto limited = seq(assign(iterations, 0),
                              label("limited", do_while(seq(transform_reduce(over(a), improve{}, maximum_or_nan{})
                                                                (out(change), in(a[each]), inout(root[each])),
-                                                           assign(passes, passes + 1)),
+                                                           assign(iterations, iterations + 1)),
                                                        change > 1e-12,
                                                        at_most(20), check_every<2>)));
 // [/limits]
@@ -89,7 +89,7 @@ bool ended(const auto& report, ending how) {
     const index_t met = report.entries("limited");       // how often the loop was entered
     const bool gave_up = report.ended_by("limited") == ending::limit;
     // [/report]
-    std::printf("  limited: %td passes, ended by its %s\n", made, gave_up ? "limit" : "predicate");
+    std::printf("  limited: %td iterations, ended by its %s\n", made, gave_up ? "limit" : "predicate");
     return met == 1 && made % 2 == 0 && gave_up == (how == ending::limit) && (gave_up ? made == 20 : made > 2 && made < 20);
 }
 
@@ -99,7 +99,7 @@ bool right(const std::vector<double>& found, const std::vector<double>& of) {
     return true;
 }
 
-// Follows one element through the passes, and ends the run when it is good enough.
+// Follows one element through the iterations, and ends the run when it is good enough.
 int watch_one_element(const std::vector<double>& of) {
     std::vector<double> guess(of.size(), 1.0);
     std::vector<double> seen;
@@ -109,7 +109,7 @@ int watch_one_element(const std::vector<double>& of) {
         [&](auto const& step) {
             if (!step.is(calls<improve>)) return true;
             seen.push_back(step.span(root)[1]);        // any variable, typed, as it is now
-            std::printf("  %.*s (line %u), pass %td: root[1] = %.12f, change %.1e\n", static_cast<int>(step.where().name.size),
+            std::printf("  %.*s (line %u), iteration %td: root[1] = %.12f, change %.1e\n", static_cast<int>(step.where().name.size),
                         step.where().name.data, step.where().line, step.iteration(), step.span(root)[1], step.value(change));
             return step.value(change) > 1e-3;          // false ends the run
         },
@@ -124,7 +124,7 @@ bool simulate_roots(const std::vector<double>& of) {
     return right(guess, of);
 }
 
-// The root of 1e30 is too far for 20 passes.
+// The root of 1e30 is too far for 20 iterations.
 bool simulate_limits(const std::vector<double>& of) {
     std::vector<double> guess(of.size(), 1.0), far_guess = {1.0};
     const std::vector<double> far = {1e30};
@@ -162,7 +162,7 @@ bool look_on_gpu(const std::vector<double>& of) {
     try {
         check_finite(stream, square_roots, a(numbers.span()), root(guess.span()));
     } catch (const not_finite_error& problem) {
-        message = problem.what();  // names the node, its line, the variable, the element and the pass
+        message = problem.what();  // names the node, its line, the variable, the element and the iteration
     }
     // [/finite]
     std::printf("%s\n", message.c_str());

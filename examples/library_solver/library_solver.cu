@@ -32,24 +32,24 @@ inline constexpr struct new_rr : scalar<new_rr, double> {} new_rr;
 inline constexpr struct pAp : scalar<pAp, double> {} pAp;
 inline constexpr struct step : scalar<step, double> {} step;
 inline constexpr struct back : scalar<back, double> {} back;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
 
 auto conjugate_gradients() {
     const auto residual = seq(copy(in(b), out(r)), sparse::spmv(inout(r), in(A), in(x), -1, 1));
-    const auto begin = seq(assign(passes, 0), residual, copy(in(r), out(p)), blas::dot(out(rr), in(r), in(r)));
-    const auto pass = seq(sparse::spmv(out(Ap), in(A), in(p)),
+    const auto begin = seq(assign(iterations, 0), residual, copy(in(r), out(p)), blas::dot(out(rr), in(r), in(r)));
+    const auto iteration = seq(sparse::spmv(out(Ap), in(A), in(p)),
                           blas::dot(out(pAp), in(p), in(Ap)),
                           assign(step, rr / pAp), assign(back, 0 - step),
                           blas::axpy(inout(x), in(p), in(step)),
-                          when(passes % 50 == 49, residual,  // rounding has piled up: start again
+                          when(iterations % 50 == 49, residual,  // rounding has piled up: start again
                                otherwise(blas::axpy(inout(r), in(Ap), in(back)))),
                           blas::dot(out(new_rr), in(r), in(r)),
                           assign(back, new_rr / rr), assign(rr, new_rr),
                           blas::scal(inout(p), in(back)),
                           blas::axpy(inout(p), in(r)),  // p = r + back * p
-                          assign(passes, passes + 1));
-    return seq(begin, loop_while(rr > tolerance && passes < 2000, pass));
+                          assign(iterations, iterations + 1));
+    return seq(begin, loop_while(rr > tolerance && iterations < 2000, iteration));
 }
 // [/solver]
 
@@ -96,11 +96,11 @@ int main(int argc, char**) try {
     for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = std::sin(static_cast<double>(i));
     simulate(sparse::spmv(out(b), in(A), in(x)), b(right.span()), A(matrix), x(wanted.span()));
 
-    anywhere::run(conjugate_gradients(), A(matrix), x(solution.span()), b(right.span()), tolerance(1e-20), passes(count.data()));
+    anywhere::run(conjugate_gradients(), A(matrix), x(solution.span()), b(right.span()), tolerance(1e-20), iterations(count.data()));
 
     double error = 0;
     for (std::size_t i = 0; i < wanted.size(); ++i) error = std::fmax(error, std::fabs(solution[i] - wanted[i]));
-    std::printf("%s: %d passes, error %.1e\n", anywhere::way_to_run(), count[0], error);
+    std::printf("%s: %d iterations, error %.1e\n", anywhere::way_to_run(), count[0], error);
     return error < 1e-8 && count[0] > 50 && count[0] < 2000 ? 0 : 1;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "library_solver: %s\n", problem.what());

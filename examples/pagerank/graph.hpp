@@ -72,15 +72,15 @@ inline graph random_graph(int scale, int degree) {
     return graph_of(n, edges);
 }
 
-/// The ranks by plain loops; gives the number of passes.
-inline int plain_ranks(const graph& g, double damping, double tolerance, int most_passes, std::vector<double>& rank) {
+/// The ranks by plain loops; gives the number of iterations.
+inline int plain_ranks(const graph& g, double damping, double tolerance, int most_iterations, std::vector<double>& rank) {
     const std::size_t n = g.per_edge.size();
     const double count = static_cast<double>(n);
     rank.assign(n, 1 / count);
     std::vector<double> next(n);
     double change = 1;
-    int passes = 0;
-    for (; change > tolerance && passes < most_passes; ++passes) {
+    int iterations = 0;
+    for (; change > tolerance && iterations < most_iterations; ++iterations) {
         double at_ends = 0;
         for (std::size_t v = 0; v < n; ++v)
             if (g.per_edge[v] == 0) at_ends += rank[v];
@@ -96,7 +96,7 @@ inline int plain_ranks(const graph& g, double damping, double tolerance, int mos
         }
         rank.swap(next);
     }
-    return passes;
+    return iterations;
 }
 
 }  // namespace pagerank

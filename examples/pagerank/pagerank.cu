@@ -47,10 +47,10 @@ int compute(const options& chosen) {
     std::copy(g.per_edge.begin(), g.per_edge.end(), each_edge.data());
 
     anywhere::run(whole, first_edge(first.span()), from(others.span()), per_edge(each_edge.span()), rank(ranks.span()), change(last_change.data()),
-                  passes(count.data()), damping(follows), tolerance(small_change), most_passes(limit));
+                  iterations(count.data()), damping(follows), tolerance(small_change), most_iterations(limit));
 
     std::vector<double> expected;
-    const int expected_passes = plain_ranks(g, follows, small_change, limit, expected);
+    const int expected_iterations = plain_ranks(g, follows, small_change, limit, expected);
     double sum = 0, apart = 0;
     std::size_t highest = 0;
     for (std::size_t v = 0; v < n; ++v) {
@@ -58,9 +58,9 @@ int compute(const options& chosen) {
         apart += std::fabs(ranks[v] - expected[v]);
         if (ranks[v] > ranks[highest]) highest = v;
     }
-    std::printf("%s: %d vertices, %zu edges, at most %d at one; %d passes; the first is vertex %zu with %.6f\n", anywhere::way_to_run(), g.vertices(), g.from.size(),
+    std::printf("%s: %d vertices, %zu edges, at most %d at one; %d iterations; the first is vertex %zu with %.6f\n", anywhere::way_to_run(), g.vertices(), g.from.size(),
                 g.most_edges(), count[0], highest + 1, ranks[highest]);
-    const bool right = std::fabs(sum - 1) < 1e-9 && apart < 2 * small_change / (1 - follows) && std::abs(count[0] - expected_passes) <= 1;
+    const bool right = std::fabs(sum - 1) < 1e-9 && apart < 2 * small_change / (1 - follows) && std::abs(count[0] - expected_iterations) <= 1;
     if (!right) std::fprintf(stderr, "pagerank: the ranks are wrong: their sum is %.12f, and they are apart by %.3g\n", sum, apart);
     return !right;
 }

@@ -21,10 +21,10 @@ inline constexpr struct share : temp<share, double, struct rank> {} share;  // w
 inline constexpr struct arrived : temp<arrived, double, struct rank> {} arrived;
 inline constexpr struct change : scalar<change, double> {} change;
 inline constexpr struct at_ends : scalar<at_ends, double> {} at_ends;  // of all vertices without an edge that leaves
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 inline constexpr struct damping : value<damping, double> {} damping;
 inline constexpr struct tolerance : value<tolerance, double> {} tolerance;
-inline constexpr struct most_passes : value<most_passes, int> {} most_passes;
+inline constexpr struct most_iterations : value<most_iterations, int> {} most_iterations;
 
 struct start {
     COGRAPH_HD void operator()(index_t, double of_edge, double& own, double& shared, index_t n) const {
@@ -53,13 +53,13 @@ struct rank_at_end {
 inline constexpr auto sum_at_ends = transform_reduce(over(rank), rank_at_end{}, plus{})(out(at_ends), in(per_edge[each]), in(rank[each]));
 // [whole]
 inline constexpr auto whole =
-    seq(for_each(over(rank), start{})(in(per_edge[each]), out(rank[each]), out(share[each]), extent(rank)), sum_at_ends, assign(change, 1.0), assign(passes, 0),
-        label("passes", loop_while(change > tolerance && passes < most_passes,
+    seq(for_each(over(rank), start{})(in(per_edge[each]), out(rank[each]), out(share[each]), extent(rank)), sum_at_ends, assign(change, 1.0), assign(iterations, 0),
+        label("iterations", loop_while(change > tolerance && iterations < most_iterations,
                                    seq(segmented_reduce(over(from), share_of_edge{}, plus{})(out(arrived), in(first_edge), in(from), in(share)),
                                        transform_reduce(over(rank), step{}, plus{})(out(change), in(arrived[each]), in(per_edge[each]), inout(rank[each]),
                                                                                     out(share[each]), in(at_ends), damping, extent(rank)),
-                                       sum_at_ends, assign(passes, passes + 1)))));
+                                       sum_at_ends, assign(iterations, iterations + 1)))));
 // [/whole]
-static_assert(is_persistent(whole, "passes"));
+static_assert(is_persistent(whole, "iterations"));
 
 }  // namespace pagerank

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Shortest paths from one vertex, as an expression: in each pass, the vertices that came nearer in the pass before offer their neighbours
+// Shortest paths from one vertex, as an expression: in each iteration, the vertices that came nearer in the iteration before offer their neighbours
 // a way. Those vertices are listed in their order, so that every run does the same work.
 
 #include <cograph.hpp>
@@ -28,7 +28,7 @@ inline constexpr struct first_edge : buffer<first_edge, int> {} first_edge;  // 
 inline constexpr struct edges : buffer<edges, edge> {} edges;
 inline constexpr struct distance : buffer<distance, unsigned> {} distance;
 inline constexpr struct source : value<source, int> {} source;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 
 inline constexpr struct seen : temp<seen, unsigned, struct distance> {} seen;  // the distance of which the neighbours know
 inline constexpr struct counts : temp<counts, int, elements<ceil_div(extent(distance), index_t{chunk})>> {} counts;
@@ -107,13 +107,13 @@ constexpr auto find_nearer = seq(for_each(over(counts).group<256>(), count_items
                                  transform_reduce(over(distance), items_of_vertex{}, plus{})(out(found), in(first_edge), in(distance[each]), in(seen[each])));
 constexpr auto whole_search =
     seq(for_each(over(distance), begin_at{})(out(distance[each]), out(seen[each]), in(source)),
-        assign(passes, 0),
+        assign(iterations, 0),
         find_nearer,
-        label("passes", loop_while(found > 0,
+        label("iterations", loop_while(found > 0,
             seq(for_each(over(counts).group<256>(), list_items{})(in(first_edge), in(distance), inout(seen), in(counts), out(items), extent(distance)),
                 for_each(over(items).first(found).group<8>(), offer_ways{})(in(items[each]), in(edges), inout(distance)),
                 find_nearer,
-                assign(passes, passes + 1)))));
+                assign(iterations, iterations + 1)))));
 // [/expression]
 
 }  // namespace shortest_paths

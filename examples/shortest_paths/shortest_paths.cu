@@ -42,7 +42,7 @@ int search(const options& chosen) {
     std::copy(g.first.begin(), g.first.end(), first.data());
     std::copy(g.all.begin(), g.all.end(), all.data());
 
-    anywhere::run(whole_search, first_edge(first.span()), edges(all.span()), distance(near.span()), source(from), passes(count.data()));
+    anywhere::run(whole_search, first_edge(first.span()), edges(all.span()), distance(near.span()), source(from), iterations(count.data()));
 
     const std::vector<unsigned> expected = plain_distances(g, from);
     std::size_t reached = 0, wrong = 0;
@@ -53,7 +53,7 @@ int search(const options& chosen) {
         ++reached;
         longest = std::max(longest, near[v]);
     }
-    std::printf("%s: %d vertices, %zu edges, from %d: %zu reached in %d passes, the farthest at %u\n", anywhere::way_to_run(), g.vertices(), g.all.size(), from + 1,
+    std::printf("%s: %d vertices, %zu edges, from %d: %zu reached in %d iterations, the farthest at %u\n", anywhere::way_to_run(), g.vertices(), g.all.size(), from + 1,
                 reached, count[0], longest);
     if (wrong > 0) std::fprintf(stderr, "shortest_paths: %zu distances are wrong\n", wrong);
     return wrong > 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Heat flows in a ring, by cuFFT: every pass goes to frequencies and back, until the ring has settled. The heat of each
+// Heat flows in a ring, by cuFFT: every iteration goes to frequencies and back, until the ring has settled. The heat of each
 // frequency is known at any time.
 
 #include "../anywhere.hpp"
@@ -26,7 +26,7 @@ inline constexpr struct heat : buffer<heat, double> {} heat;
 inline constexpr struct old_heat : temp<old_heat, double, struct heat> {} old_heat;
 inline constexpr struct waves : temp<waves, wave, elements<extent(heat) / 2 + 1>> {} waves;
 inline constexpr struct largest : scalar<largest, double> {} largest;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 inline constexpr struct decay : value<decay, double> {} decay;
 inline constexpr struct limit : value<limit, double> {} limit;
 
@@ -48,12 +48,12 @@ struct change {
 
 // [settle]
 auto settle() {
-    return seq(assign(passes, 0), copy(in(heat), out(old_heat)),
+    return seq(assign(iterations, 0), copy(in(heat), out(old_heat)),
                do_while(seq(fft::forward(out(waves), in(heat)),
                             for_each(over(waves), fade{})(inout(waves[each]), decay, extent(heat)),
                             fft::inverse(out(heat), inout(waves)),
                             transform_reduce(over(heat), change{}, maximum_or_nan{})(out(largest), in(heat[each]), inout(old_heat[each])),
-                            assign(passes, passes + 1)),
+                            assign(iterations, iterations + 1)),
                         largest > limit));
 }
 // [/settle]
@@ -65,7 +65,7 @@ int main(int argc, char**) try {
     const anywhere::array<double> ring(size);
     const anywhere::array<int> count(1);
     for (int i = 0; i < size; ++i) ring[i] = 3 + 5 * std::cos(2 * M_PI * i / size) + 2 * std::sin(2 * M_PI * 7 * i / size);
-    anywhere::run(settle(), heat(ring.span()), decay(rate), limit(1e-5), passes(count.data()));
+    anywhere::run(settle(), heat(ring.span()), decay(rate), limit(1e-5), iterations(count.data()));
 
     double error = 0;
     for (int i = 0; i < size; ++i) {
@@ -75,7 +75,7 @@ int main(int argc, char**) try {
     }
     // The last step changed the slowest wave by 5 (1 - exp(-rate)) exp(-rate (count - 1)): at most the limit.
     const double step = 5 * (1 - std::exp(-rate)) * std::exp(-rate * (count[0] - 1));
-    std::printf("%s: settled after %d passes, error %.1e\n", anywhere::way_to_run(), count[0], error);
+    std::printf("%s: settled after %d iterations, error %.1e\n", anywhere::way_to_run(), count[0], error);
     return error < 1e-9 && step < 1.001e-5 && step > 0.98e-5 ? 0 : 1;
 } catch (const std::exception& problem) {
     std::fprintf(stderr, "spectral: %s\n", problem.what());

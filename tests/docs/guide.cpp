@@ -126,9 +126,9 @@ TEST_CASE("guide: loops") {
     constexpr auto shrink = seq(
         assign(it, 0),
         measure,
-        loop_while(norm > limit && it < most,                 // tests first: perhaps no pass at all
+        loop_while(norm > limit && it < most,                 // tests first: perhaps no iteration at all
                    seq(halve, measure, assign(it, it + 1))),
-        do_while(seq(halve, assign(it, it + 1)), it < 8),     // one pass at least
+        do_while(seq(halve, assign(it, it + 1)), it < 8),     // one iteration at least
         repeat(2, halve));                                    // an integer, or an integer formula
     // [/loops]
     simulate(shrink, x(std::span(xs)), limit(8.0), most(100), it(&count));
@@ -346,7 +346,7 @@ TEST_CASE("guide: one node for each colour") {
     CHECK(xs == std::vector<double>{0, 0, 2, 4, 8});
 }
 
-TEST_CASE("guide: two buffers change places") {
+TEST_CASE("guide: two buffers in turn") {
     for (const double bound : {0.3, 0.2, 0.1, 0.0}) {
         std::vector<double> xs = {0, 0, 8, 0, 0}, from = xs, to = xs;
         double changed = 0;
@@ -362,7 +362,7 @@ TEST_CASE("guide: two buffers change places") {
     }
 }
 
-TEST_CASE("guide: leaving a pass") {
+TEST_CASE("guide: leaving an iteration") {
     std::vector<double> xs = {3, 4};
     int count = 0, how = 0;
     simulate(halved, x(std::span(xs)), limit(2.0), most(10), steps(&count), state(&how));

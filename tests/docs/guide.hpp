@@ -119,7 +119,7 @@ constexpr auto approach = seq(
                seq(assign(step, min(sqrt(norm / extent(x)), limit)),
                    when(all(abs(x - y) <= step), assign(now, phase::found)),
                    assign(norm, norm / 4), assign(it, it + 1))),
-    repeat(most - it, assign(step, step / 2)));  // as often as the formula says before each pass
+    repeat(most - it, assign(step, step / 2)));  // as often as the formula says before each iteration
 // [/formulas]
 
 // [formulas as arguments]

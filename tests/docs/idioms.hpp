@@ -115,7 +115,7 @@ constexpr auto halved = seq(
     assign(state, running), assign(steps, 0),
     loop_while(state == running,
                seq(dot(out(norm), in(x), in(x)),
-                   when(norm <= limit, assign(state, done), otherwise(   // the pass ends here
+                   when(norm <= limit, assign(state, done), otherwise(   // the iteration ends here
                        seq(for_each(over(x), halve{})(inout(x[each])), assign(steps, steps + 1))))),
                at_most(most)));
 // [/no break]

@@ -15,7 +15,7 @@ namespace {
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct left : scalar<left, double> {} left;
-inline constexpr struct pass : scalar<pass, int> {} pass;
+inline constexpr struct iteration : scalar<iteration, int> {} iteration;
 inline constexpr struct shown : pinned_buffer<shown, int> {} shown;
 
 struct halve {
@@ -28,11 +28,11 @@ struct is_large {
 // [driven]
 template <class See>
 constexpr auto falling(See see) {
-    return seq(assign(left, 1e9), assign(pass, 0),
+    return seq(assign(left, 1e9), assign(iteration, 0),
                label("falling", loop_while(left > 10,
                                            host_driven(seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])),
-                                                           assign(pass, pass + 1),
-                                                           copy(in(pass), out(shown)),
+                                                           assign(iteration, iteration + 1),
+                                                           copy(in(iteration), out(shown)),
                                                            host(see)(in(shown)))),
                                            check_every<2>)));
 }
@@ -56,27 +56,27 @@ static_assert(core::has_host_driven(by_array.tree));
 template <class See>
 constexpr auto logged(See see) {
     return label("falling", loop_while(left > 10, seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])),
-                                                      assign(pass, pass + 1),
-                                                      when(pass % 2 == 0, seq(copy(in(pass), out(shown)), host(see)(in(shown))))), check_every<2>));
+                                                      assign(iteration, iteration + 1),
+                                                      when(iteration % 2 == 0, seq(copy(in(iteration), out(shown)), host(see)(in(shown))))), check_every<2>));
 }
 constexpr auto chosen = logged(see_nothing{});
 static_assert(is_host_driven(chosen, at<0>) && is_host_driven(chosen, at<3>));
 // [/chosen]
-constexpr auto loud = host(see_nothing{})(in(pass));
-constexpr auto quiet = seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])), assign(pass, pass + 1));
+constexpr auto loud = host(see_nothing{})(in(iteration));
+constexpr auto quiet = seq(transform_reduce(over(x), halve{}, plus{})(out(left), inout(x[each])), assign(iteration, iteration + 1));
 static_assert(why_not_persistent(chosen, at<0>) == lowering_status::driven_by_host);
-static_assert(std::is_same_v<decltype(do_while(seq(quiet, loud), pass > 3)), decltype(do_while(host_driven(seq(quiet, loud)), pass > 3))>);
-static_assert(is_host_driven(do_while(seq(quiet, loud), left > 1), at<0>) && is_host_driven(repeat(pass, loud), at<0>) && is_host_driven(repeat<3>(loud, at_most(2)), at<0>));
+static_assert(std::is_same_v<decltype(do_while(seq(quiet, loud), iteration > 3)), decltype(do_while(host_driven(seq(quiet, loud)), iteration > 3))>);
+static_assert(is_host_driven(do_while(seq(quiet, loud), left > 1), at<0>) && is_host_driven(repeat(iteration, loud), at<0>) && is_host_driven(repeat<3>(loud, at_most(2)), at<0>));
 static_assert(is_host_driven(repeat(3, label("inner", loop_while(left > 1, seq(quiet, loud)))), at<0>) && is_host_driven(repeat(3, label("inner", loop_while(left > 1, seq(quiet, loud)))), "inner"));
-static_assert(is_host_driven(when(pass > 3, quiet, otherwise(loud)), at<0>) && is_host_driven(when(pass > 3, loud, otherwise(quiet)), at<0>) && is_host_driven(switch_on(pass, quiet, loud), at<0>));
-static_assert(!is_host_driven(repeat(3, seq(quiet, when(pass > 3, quiet))), at<0>) && !is_host_driven(repeat(3, seq(quiet, when(pass > 3, quiet))), at<3>) && !is_host_driven(seq(loud, quiet), at<0>));
+static_assert(is_host_driven(when(iteration > 3, quiet, otherwise(loud)), at<0>) && is_host_driven(when(iteration > 3, loud, otherwise(quiet)), at<0>) && is_host_driven(switch_on(iteration, quiet, loud), at<0>));
+static_assert(!is_host_driven(repeat(3, seq(quiet, when(iteration > 3, quiet))), at<0>) && !is_host_driven(repeat(3, seq(quiet, when(iteration > 3, quiet))), at<3>) && !is_host_driven(seq(loud, quiet), at<0>));
 
 }  // namespace
 
 TEST_CASE("the host is chosen for loops and branches that no device can run, and pictures say so") {
     std::vector<double> xs(64, 8);
     std::vector<int> seen, copied(1);
-    CHECK(simulate(logged([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(std::vector<double>{1e9}.data()), pass(std::vector<int>{0}.data()), shown(std::span(copied))).iterations("falling") == 6);
+    CHECK(simulate(logged([&](const int* at) { seen.push_back(*at); }), x(std::span(xs)), left(std::vector<double>{1e9}.data()), iteration(std::vector<int>{0}.data()), shown(std::span(copied))).iterations("falling") == 6);
     CHECK(seen == std::vector<int>{2, 4, 6});
     std::ostringstream picture, json;
     write_dot(picture, chosen);

@@ -28,7 +28,7 @@ inline constexpr struct z : buffer<z, double> {} z;
 inline constexpr struct all_of_x : buffer<all_of_x, double> {} all_of_x;
 inline constexpr struct here : scalar<here, double> {} here;
 inline constexpr struct everywhere : scalar<everywhere, double> {} everywhere;
-inline constexpr struct passes : scalar<passes, int> {} passes;
+inline constexpr struct iterations : scalar<iterations, int> {} iterations;
 inline constexpr struct slices : value<slices, nccl::slices> {} slices;
 inline constexpr struct left : value<left, int> {} left;
 inline constexpr struct right : value<right, int> {} right;
@@ -40,9 +40,9 @@ struct halve {
 // [fall]
 // Each rank halves numbers of its own until the sum over all is small: the ranks decide as one.
 auto fall() {
-    return seq(assign(passes, 0), do_while(host_driven(seq(transform_reduce(over(x), halve{}, plus{})(out(here), inout(x[each])),
+    return seq(assign(iterations, 0), do_while(host_driven(seq(transform_reduce(over(x), halve{}, plus{})(out(here), inout(x[each])),
                                                            nccl::all_reduce(world, out(everywhere), in(here)),
-                                                           assign(passes, passes + 1))),
+                                                           assign(iterations, iterations + 1))),
                                            everywhere > 1.0));
 }
 // [/fall]
@@ -139,7 +139,7 @@ TEST_CASE("a loop of collectives makes as many iterations on every rank, and one
         // [threads]
         nccl::run_ranks(ranks, [&](nccl::communicator own) {
             std::vector<double> xs(1000, own.rank + 1);
-            simulate(fall(), world(own), x(std::span(xs)), passes(&counts[static_cast<std::size_t>(own.rank)]));
+            simulate(fall(), world(own), x(std::span(xs)), iterations(&counts[static_cast<std::size_t>(own.rank)]));
         });
         // [/threads]
         const int wanted = static_cast<int>(std::ceil(std::log2(ranks * (ranks + 1) / 2 * 1000.0)));
@@ -148,15 +148,15 @@ TEST_CASE("a loop of collectives makes as many iterations on every rank, and one
     // Without being asked, the host drives a loop over a network.
     const auto over_a_network = label("fall", do_while(seq(transform_reduce(over(x), halve{}, plus{})(out(here), inout(x[each])), nccl::all_reduce(far, out(everywhere), in(here))), everywhere > 1.0));
     CHECK(is_host_driven(over_a_network, "fall"));
-    std::vector<index_t> iterations(3);
+    std::vector<index_t> made(3);
     nccl::run_ranks(3, [&](nccl::communicator own) {
         std::vector<double> xs(1000, own.rank + 1);
-        iterations[static_cast<std::size_t>(own.rank)] = simulate(over_a_network, far(own), x(std::span(xs))).iterations("fall");
+        made[static_cast<std::size_t>(own.rank)] = simulate(over_a_network, far(own), x(std::span(xs))).iterations("fall");
     });
-    CHECK(iterations == std::vector<index_t>(3, 13));
+    CHECK(made == std::vector<index_t>(3, 13));
     std::vector<double> xs(1000, 1);
     int count = 0;
-    simulate(fall(), world({}), x(std::span(xs)), passes(&count));
+    simulate(fall(), world({}), x(std::span(xs)), iterations(&count));
     CHECK(count == 10);
 }
 
@@ -222,11 +222,11 @@ TEST_CASE("ranks that decide differently are told apart before they wait for eac
     const auto counted = [](int differing) {
         return failure_of(3, [&](nccl::communicator own) {
             int count = own.rank == differing ? 7 : 5;
-            simulate(nccl::agree(world, in(passes), "falling"), world(own), passes(&count));
+            simulate(nccl::agree(world, in(iterations), "falling"), world(own), iterations(&count));
         });
     };
     CHECK(counted(-1).empty());
     CHECK(says(counted(2), "ranks disagree in 'falling': rank 0 has 5, and rank 2 has 7"));
     int alone = 3;
-    simulate(nccl::agree(world, in(passes), "falling"), world({}), passes(&alone));
+    simulate(nccl::agree(world, in(iterations), "falling"), world({}), iterations(&alone));
 }

@@ -7,5 +7,5 @@ using namespace cograph;
 inline constexpr struct i : scalar<i, int> {} i;
 
 // [wrong]
-const auto passes = loop_report<decltype(repeat(3, assign(i, i + 1)))>{}.iterations(at<1>);  // here
+const auto iterations = loop_report<decltype(repeat(3, assign(i, i + 1)))>{}.iterations(at<1>);  // here
 // [/wrong]
