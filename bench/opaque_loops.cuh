@@ -5,7 +5,7 @@
 
 #include <memory>
 
-// Loops that stay conditional nodes, around a kernel that the library knows nothing of or a task that writes memory: what the passes
+// Loops that stay conditional nodes, around a kernel that the library knows nothing of or a single_task that writes memory: what the passes
 // save that are left.
 namespace opaque_loops {
 
@@ -62,7 +62,7 @@ static __global__ void choose_both(const int* passes, int threshold, cudaGraphCo
     cudaGraphSetConditional(first, *passes > threshold);
     cudaGraphSetConditional(second, *passes > threshold + 1);
 }
-static __global__ void guarded_bump(int* all, int n, const int* passes, int threshold) {
+static __global__ void predicated_bump(int* all, int n, const int* passes, int threshold) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (*passes <= threshold && i < n) ++all[i];
 }
@@ -147,12 +147,12 @@ public:
             const char* const how = up_to ? ", taken, adds" : ", not taken, adds";
             while_by_hand hand(branch(up_to));
             lowering::row(std::string("a branch of a node around a kernel") + how, compare(branching, hand, y(ys.data, n), threshold(up_to)) - without);
-            while_by_hand guarded([&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
+            while_by_hand predicated([&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
                 const auto first = add_kernel(body, {}, touch, grid, xs.data);
                 const auto counted = add_kernel(body, first, count_and_test, {1, 1}, passed.data, iterations, h);
-                add_kernel(body, counted, guarded_bump, grid, ys.data, n, passed.data, up_to);
+                add_kernel(body, counted, predicated_bump, grid, ys.data, n, passed.data, up_to);
             });
-            lowering::row("  information: a guarded kernel by hand", {time_of(guarded) - without.by_hand, none, none});
+            lowering::row("  information: a predicated kernel by hand", {time_of(predicated) - without.by_hand, none, none});
             lowering::row(std::string("a branch of two nodes or one") + how, lowered_only(three_nodes, y(ys.data, n), threshold(up_to)) - without);
         }
         lowering::row("a switch of four nodes adds", lowered_only(choosing, y(ys.data, n)) - without);
@@ -171,7 +171,7 @@ public:
             });
         };
         while_by_hand alone = notes(0), beside = notes(n);
-        lowering::row("a task that writes memory, and a counter", compare(noting, alone));
+        lowering::row("a single_task that writes memory, and a counter", compare(noting, alone));
         lowering::row("the same and a node over 33 792 elements", compare(noting_beside, beside, y(ys.data, n)));
         for (const int size : {n, 1 << 24}) {
             bench::device_array<int> first(static_cast<std::size_t>(size)), second(static_cast<std::size_t>(size));

@@ -126,7 +126,7 @@ static __global__ void bump_and_choose(int* all, int n, counter c, int threshold
     if (i < n) ++all[i];
     if (i == 0) cudaGraphSetConditional(taken, c.pass() <= threshold);
 }
-static __global__ void guarded_bump(int* all, int n, const int* passes, int threshold) {
+static __global__ void predicated_bump(int* all, int n, const int* passes, int threshold) {
     const int i = thread_number();
     if (*passes <= threshold && i < n) ++all[i];
 }
@@ -226,7 +226,7 @@ public:
             alive.zero();
             return time([&] { hand.launch(g.stream); }, [&] { return xs.first(); });
         };
-        lowering::row("  information: 8 guarded kernels a pass by hand",
+        lowering::row("  information: 8 predicated kernels an iteration by hand",
                       {lowering::medians(repetitions, run)[0], none, none});
     }
 
@@ -278,13 +278,13 @@ public:
         lowering::row("a branch not taken adds, " + where, with(0, skipped), target_not_taken);
         lowering::row("a branch taken adds, " + where, with(iterations, taken), target_taken);
 
-        while_by_hand guarded([&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
+        while_by_hand predicated([&](auto&, cudaGraph_t body, cudaGraphConditionalHandle h) {
             const auto first = add_kernel(body, {}, bump_and_test, grid, xs.data, n, counter_of(h));
-            add_kernel(body, first, guarded_bump, grid, ys.data, n, passed.data, iterations);
+            add_kernel(body, first, predicated_bump, grid, ys.data, n, passed.data, iterations);
         });
         const costs reading = measure_bumps(reading_branch, skipped, y(ys.data, n), threshold(0)) - without;
-        lowering::row("  information: a guarded kernel instead, by hand",
-                      {time_of(guarded) - without.by_hand, none, none});
+        lowering::row("  information: a predicated kernel instead, by hand",
+                      {time_of(predicated) - without.by_hand, none, none});
         lowering::row("  information: not taken, its node reads neighbours",
                       {none, reading.as_nodes, reading.lowered});
     }

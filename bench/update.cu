@@ -91,15 +91,15 @@ void measure(const bench::gpu& g) {
     bench::device_array<int> a(8), b(8), c(8);
     const auto make_hand = [&] { return std::make_unique<by_hand_graph>(N, a.data, c.data); };
     const auto make_plain = [&] { return instantiate(nodes_of_x<N>, x(a.data, 8), y(c.data, 8)); };
-    const auto make_often = [&] { return instantiate(nodes_of_x<N>, device_updatable(x(a.data, 8)), y(c.data, 8)); };
+    const auto make_updatable = [&] { return instantiate(nodes_of_x<N>, device_updatable(x(a.data, 8)), y(c.data, 8)); };
     std::vector<decltype(make_hand())> hand;
     std::vector<decltype(make_plain())> plain;
-    std::vector<decltype(make_often())> rebound;
+    std::vector<decltype(make_updatable())> rebound;
     for (int i = 0; i < graphs; ++i)
         for (int k = 0; k < 3; ++k) switch ((i + k) % 3) {
             case 0: hand.push_back(make_hand()); break;
             case 1: plain.push_back(make_plain()); break;
-            default: rebound.push_back(make_often());
+            default: rebound.push_back(make_updatable());
         }
     const auto compare = [&](auto& library, part which, const std::string& what, double target) {
         const auto cost = bench::compare(
@@ -115,18 +115,18 @@ void measure(const bench::gpu& g) {
     };
     const std::string name = std::to_string(N) + " nodes of x";
     compare(plain, part::update, name + ", update: host (us)", 1.02);
-    compare(rebound, part::update, name + ", often, update: host (us)", 0);
+    compare(rebound, part::update, name + ", device_updatable, update: host (us)", 0);
     compare(plain, part::launch, name + ", launch behind it: host (us)", 1.02);
-    compare(rebound, part::launch, name + ", often, launch behind it: host (us)", 1.02);
+    compare(rebound, part::launch, name + ", device_updatable, launch behind it: host (us)", 1.02);
     compare(plain, part::all, name + ", until it is over (us)", 1.02);
-    compare(rebound, part::all, name + ", often, until it is over (us)", 1.02);
+    compare(rebound, part::all, name + ", device_updatable, until it is over (us)", 1.02);
 
     const auto launch_hand = [&] { hand[0]->launch(g.stream); };
-    const auto launch_often = [&] { rebound[0].launch(g.stream); };
-    bench::row((name + ", often, later launches: host (us)").c_str(),
-               bench::compare(60, [&] { return bench::on_idle_stream(g, launch_hand); }, [&] { return bench::on_idle_stream(g, launch_often); }), 1.02);
-    bench::row((name + ", often, later launches: device (us)").c_str(),
-               bench::compare(20, [&] { return bench::back_to_back(g, 10, launch_hand); }, [&] { return bench::back_to_back(g, 10, launch_often); }), 1.02);
+    const auto launch_updatable = [&] { rebound[0].launch(g.stream); };
+    bench::row((name + ", device_updatable, later launches: host (us)").c_str(),
+               bench::compare(60, [&] { return bench::on_idle_stream(g, launch_hand); }, [&] { return bench::on_idle_stream(g, launch_updatable); }), 1.02);
+    bench::row((name + ", device_updatable, later launches: device (us)").c_str(),
+               bench::compare(20, [&] { return bench::back_to_back(g, 10, launch_hand); }, [&] { return bench::back_to_back(g, 10, launch_updatable); }), 1.02);
     const auto time_to = [&](const auto& make) {
         return [&] {
             const double begin = bench::now();
@@ -135,7 +135,7 @@ void measure(const bench::gpu& g) {
         };
     };
     bench::row((name + ": build + instantiate, a node (us)").c_str(), bench::compare(20, time_to(make_hand), time_to(make_plain)), 1.1);
-    bench::row((name + ", often: build + instantiate, a node (us)").c_str(), bench::compare(20, time_to(make_hand), time_to(make_often)));
+    bench::row((name + ", device_updatable: build + instantiate, a node (us)").c_str(), bench::compare(20, time_to(make_hand), time_to(make_updatable)));
 
     // All did the same work: as many launches of each.
     bench::check(cudaDeviceSynchronize());

@@ -2,6 +2,8 @@
 #include "../catch.hpp"
 
 #include <cograph.hpp>
+#include <cograph/batch.hpp>
+#include <cograph/check.hpp>
 
 #include <span>
 #include <vector>
@@ -21,6 +23,18 @@ struct descending_context : core::serial_context {
         for (index_t i = n; i-- > 0;) f(i);
     }
 };
+
+// What expr/node/stage.hpp says that stages ask a context of the host for.
+template <class Context>
+concept keeps_the_contract = requires(const Context& context, void (*visit)(index_t), void (*call)(), int (*term)(index_t), int (*op)(int, int), void* scratch, int* out) {
+    context.each(index_t{}, visit);
+    context.once(call);
+    context.reduce(index_t{}, 0, op, term, scratch, out);
+    context.template reduce_groups<32>(index_t{}, 0, op, term, scratch, out);
+};
+static_assert(keeps_the_contract<core::serial_context> && keeps_the_contract<descending_context> && keeps_the_contract<core::checking_context> &&
+              keeps_the_contract<core::problem_stages>);
+static_assert(!keeps_the_contract<int>);
 
 struct add_next {
     void operator()(index_t i, int* all, index_t n) const {

@@ -5,7 +5,8 @@
 - a room has at most ten files, and CONTRIBUTING.md has it on its map;
 - expr includes neither plan nor host nor run, and plan neither host nor run; a .hpp includes no .cuh and nothing of CUDA;
 - a node of one file is named by its header and by the one that includes all nodes, and by no other;
-- no code reads the address of memory as a T*: the plan keeps it as a void*.
+- no code reads the address of memory as a T*: the plan keeps it as a void*;
+- docs/design.md follows an argument through at most five forms and thirty files, all of which there are.
 """
 import re
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOP = ROOT / "include/cograph"
 MOST_FILES = 10
+MOST_FILES_OF_A_WALK = 30
 BELOW = {"expr": ("plan", "host", "run", "join", "page"), "plan": ("host", "run", "join", "page"), "host": ("run", "join")}
 ONE_FILE = {"fill": r"\bfill\.hpp|\bfill_elements?\b|\bcore::fill\b|\bfill\(out"}  # node: what names it
 UMBRELLA = "all_but_operators.hpp"
@@ -57,6 +59,19 @@ for node, names_it in ONE_FILE.items():
     if naming != sorted([f"{node}.hpp", UMBRELLA]):
         problems.append(f"{node} is named by {', '.join(naming)}")
 
-if problems or len(folders) < 40 or len(headers) < 400 or len(rooms) < 40:
-    sys.exit("\n".join(problems) or f"{len(folders)} folders, {len(headers)} headers and {len(rooms)} rooms: are these all?")
-print(f"{len(headers)} headers in {len(folders)} rooms")
+walk = (ROOT / "docs/design.md").read_text(encoding="utf-8").split("## From a declaration to a kernel's argument")[1].split("\n## ")[0]
+steps = [row.rsplit(" | ", 1) for row in walk.splitlines() if row.endswith(" |") and "`" in row]
+named = []
+for _, files in steps:
+    folder = ""
+    for name in re.findall(r"`([\w/.]+\.c?[uh]pp|[\w/.]+\.cuh)`", files):
+        folder = name.rpartition("/")[0] or folder
+        named.append(f"{folder}/{name.rpartition('/')[2]}")
+problems += [f"docs/design.md names {name}, which there is not" for name in named if not (TOP / name).is_file()]
+forms = set(re.findall(r"\bform (\d)\b", walk))
+if len(set(named)) > MOST_FILES_OF_A_WALK or forms != set("12345"):
+    problems.append(f"the walk of docs/design.md names {len(set(named))} files, and forms {sorted(forms)}")
+
+if problems or len(steps) < 10 or len(set(named)) < 20 or len(folders) < 40 or len(headers) < 400 or len(rooms) < 40:
+    sys.exit("\n".join(problems) or f"{len(folders)} folders, {len(headers)} headers and {len(rooms)} rooms, {len(steps)} steps and {len(set(named))} files of the walk: are these all?")
+print(f"{len(headers)} headers in {len(folders)} rooms; the walk through {len(set(named))} of them")

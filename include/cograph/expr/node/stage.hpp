@@ -16,8 +16,9 @@ namespace cograph::core {
 //   each(n, f)                                  f(i) for every i in [0, n), in any order
 //   once(f)                                     f() by one thread
 //   reduce(n, identity, op, term, scratch, out) *out = op over term(i), in the one order that every context keeps.
-// A context of the host offers all three. A context on a device offers the work of its kernels: those over elements call a
-// stage's `at` or `term` by themselves.
+//   reduce_groups<Size>(the same)               the same, with term(i) called by groups of Size threads.
+// A context of the host offers all four. A context on a device offers the work of its kernels: those over elements call a
+// stage's `at` or `term` by themselves. A context with groups of threads may offer each_of_groups(group, n, f) as well.
 
 // Which kernel runs a stage by itself.
 struct one_thread {};
