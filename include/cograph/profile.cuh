@@ -22,7 +22,7 @@ public:
     // By node of the plan; loops and branches have no time of their own.
     const std::vector<node_time>& nodes() const { return nodes_; }
 
-    // Of the node that a selector names.
+    // The time of the node that a selector names.
     template <class S>
         requires is_fine<decltype(diagnose_time<E, S>())>
     const node_time& of(S) const {

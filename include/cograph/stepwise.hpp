@@ -51,7 +51,7 @@ public:
         const plan_node& r = owner(inner->region);
         return {place_of(f_, r), is_loop(r.control), is_loop(r.control) ? iterations_.iteration_of(*inner) : 0, inner->region - r.first_region};
     }
-    // Of the innermost loop around it: which iteration this is, from 0; 0 outside of loops.
+    // The iteration of the innermost loop around it, from 0; 0 outside of loops.
     index_t iteration() const {
         for (int level = 0, count = depth(); level < count; ++level)
             if (const enclosure e = around(level); e.is_loop) return e.iteration;

@@ -126,7 +126,7 @@ public:
 
 private:
     cudaGraphNode_t* begun() const { return static_cast<cudaGraphNode_t*>(begun_.get()); }
-    // Of the kernel of another node.
+    // Whether a node is part of the kernel of another node.
     bool is_part(int r) const { return tables_.merged.is_part(r) && tables_.merged.head[r] != r; }
 
     const frame& f_;

@@ -27,7 +27,7 @@ struct strided_array {
         for (int d = 0; d < dimensions; ++d) count *= extents[d];
         return count;
     }
-    // Of the element that is number i.
+    // The offset of element number i.
     COGRAPH_HD constexpr index_t offset_of(index_t i) const {
         index_t at = 0;
         for (int d = dimensions - 1; d >= 0; --d) {
@@ -50,7 +50,7 @@ inline void check_dimensions(int dimensions) {
 }
 [[noreturn]] inline void refuse_strided(const char* why) { throw error({"strided"}, why); }
 
-// Of a tensor of DLPack with elements of type T, or an mdspan.
+// The array of a DLPack tensor with elements of type T, or of an mdspan.
 template <class T, dl_tensor Tensor>
 strided_array<T> strided(const Tensor& t) {
     using element = std::remove_const_t<T>;

@@ -18,7 +18,7 @@ template <class Routine, class X>
 constexpr auto overwrites(word<X>) {
     return input_is_overwritten<typename Routine::name, X>{};
 }
-// Of elements T and U that are transformed into each other; Inverse says which way.
+// Whether elements T are transformed into elements U; by the inverse transform if Inverse.
 template <class T, class U, bool Inverse>
 inline constexpr bool are_transformed = std::is_same_v<fft_routine::real_t<T>, fft_routine::real_t<U>> &&
                                         (Inverse ? !fft_routine::is_real<U> : !fft_routine::is_real<T>);

@@ -45,7 +45,7 @@ void write_page_plan(Out& out, E const& e) {
     out << page.before_times;
 }
 
-// Writes an expression's plan as one HTML page that needs no other file: zoom by the wheel, move by dragging. Of the node
+// Writes an expression's plan as one HTML page that needs no other file: zoom by the wheel, move by dragging. For the node
 // under the pointer it shows accesses, label, source line, how its loop or branch runs and why it is no single kernel. Out is any stream
 // with operator<< for const char*: std::ofstream("plan.html").
 template <class Out, expression E>

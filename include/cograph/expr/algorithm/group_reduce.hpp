@@ -22,7 +22,7 @@ struct group_reduce_stage : reduce_stage {
     template <class... P>
     static constexpr bool has_two_kernels = Size <= 2 * reduce_layout::lanes && reduce_stage::has_two_kernels<P...>;
 
-    // Of a lane.
+    // The term of a lane.
     template <class N, class F, class Op, class T, class... P>
     COGRAPH_HD static T term(index_t lane, N const&, F const& f, Op const&, T const& identity, void*, reference<T> const&, P const&... p) {
         const thread_group<Size> group;

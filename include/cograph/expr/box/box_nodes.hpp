@@ -69,7 +69,7 @@ constexpr box_builder<box_shape<Domain, Side...>, F> for_each(box_shape<Domain, 
     return made;
 }
 
-// Of one dimension, of nodes that see neighbours. Domain keeps clang++ 14 from reading on if Shape is none.
+// Nodes of one dimension that see neighbours. Domain keeps clang++ 14 from reading on if Shape has none.
 template <class Key, class Shape, class F, class... A, class Domain = typename Shape::domain>
 constexpr auto with_neighbours(element_stage<for_each_stage, Key, Shape, F> const& given, A... arguments)
     -> decltype(box_builder<Shape, F>{given.where, given.function}(arguments...)) {

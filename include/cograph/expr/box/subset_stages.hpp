@@ -18,7 +18,7 @@ struct every_nth {
         return k * Stride + Offset;
     }
 };
-// Elements of a box whose indices add up to an even number (0), or an odd one (1). Of elements 2 k and 2 k + 1, one is of each colour.
+// Elements of a box whose indices add up to an even number (0), or an odd one (1). Elements 2 k and 2 k + 1 have different colours.
 template <int Rank, int Colour, int FirstSide>
 struct checkerboard_colour {
     static constexpr int stride = 2;

@@ -68,7 +68,7 @@ constexpr race find_race(const node_spec* const* branches, int count) {
     int leaf = 0;
     for (int branch = 0; branch < count; ++branch) find_accesses(*branches[branch], branch, end, leaf);
 
-    // Of each variable, its first use, which is in the earliest branch that has one, and its last write.
+    // The first use of each variable, in the earliest branch that has one, and its last write.
     struct seen {
         int use = -1, write = -1;
     };

@@ -130,7 +130,7 @@ struct larger {
     template <class A, class B>
     COGRAPH_HD static constexpr auto of(A a, B b) { using T = decltype(true ? A() : B()); return T(a) < T(b) ? T(b) : T(a); }
 };
-// Of integers, rounded up.
+// The quotient of integers, rounded up.
 struct quotient_up {
     template <class A, class B>
     COGRAPH_HD static constexpr auto of(A a, B b) {

@@ -110,7 +110,7 @@ constexpr auto count_if(V x, F f, A... arguments) {
                                                                  asks_function<F>{as_operand<0>(f)}, plus{}, index_t{0}, 0, arguments...);
 }
 
-// The largest |x[i]|, 0 when there are none; NaN when one element is NaN. Of integers it is unsigned.
+// The largest |x[i]|, 0 if there are none; NaN if one element is NaN. For integers it is unsigned.
 template <class V>
     requires is_fine<decltype(diagnose_size<V>())>
 constexpr auto max_abs(V) {

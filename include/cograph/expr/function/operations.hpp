@@ -97,7 +97,7 @@ struct element_at : light_function {
     template <class T>
     COGRAPH_HD constexpr T operator()(index_t, T x) const { return x; }
 };
-// Of numbers in the type that holds both and the result: the product of two of a short type does not fit that type.
+// The product of numbers in the type that holds both and the result: the product of two shorts does not fit a short.
 template <class Result>
 struct product_at : light_function {
     template <class T, class U>

@@ -15,7 +15,7 @@ namespace cograph::core {
 #define COGRAPH_CMATH(function) __builtin_##function
 #endif
 
-// Of a number; integers become doubles.
+// Functions of one number; integers become doubles.
 #define COGRAPH_FUNCTION(name, function)                                            \
     struct name : floating {                                                        \
         template <class A>                                                          \

@@ -66,7 +66,7 @@ struct has_no_elements : advises<struct use_each_of_buffers_and_temps> {};
 template <class Bound>
 struct only_memory_is_device_updatable : advises<struct remove_device_updatable> {};
 
-// Of all bindings of a run.
+// Reasons about all bindings of a run.
 template <class... Variables>
 struct unbound_variable : advises<struct add_its_binding_to_the_call> {};
 

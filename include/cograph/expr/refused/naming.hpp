@@ -65,7 +65,7 @@ template <class Function, class... A>
 constexpr auto wrong_arguments() {
     return wrong_words<Function>(decltype(given_word(static_cast<const A*>(nullptr))){}...);
 }
-// Of an expression after another one.
+// The mistake for an expression after another one.
 template <class Node>
 constexpr auto without_seq(word<Node>) {
     return seq_is_missing<Node>{};

@@ -13,7 +13,7 @@ struct scan_elements {
     static constexpr bool equal_extents = true;
 };
 
-// Of f(i, arguments...) into elements of type T, the first of the arguments.
+// A scan of f(i, arguments...) into elements of type T, the first of the arguments.
 template <bool Inclusive, class F, class Join, class T>
 struct scan_pass : Join, operand<2, F> {
     static constexpr bool tells = false, joins_by_lanes = is_commutative<decltype(std::declval<Join>().op())>;

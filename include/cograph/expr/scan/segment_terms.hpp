@@ -66,7 +66,7 @@ struct numbered_terms {
     unsigned at_end;  // a bit for each
 };
 
-// Of the terms from number `tile` on, those from `first` to last - 1 belong to segments, of which the last one ends at `end`.
+// The terms from number `tile` on. Those from `first` to last - 1 belong to segments; the last segment ends at `end`.
 template <class Offset>
 struct terms_in_tile {
     segment_list<Offset> segments;

@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    // Of a variable that is only written: elements that still hold the byte that a run began with.
+    // Elements of a variable that is only written, which still hold the byte that a run began with.
     struct candidates {
         touched_variable* variable;
         std::vector<index_t> elements;

@@ -136,7 +136,7 @@ public:
     // The variable's memory for nodes.
     char* present(int v) const { return static_cast<char*>(f_.slots[v].pointer); }
     char* work(int v) const { return work_ + copies_[v].work; }
-    // Of variables that nodes write.
+    // Copies of variables that nodes write.
     char* first(int v) const { return first_ + copies_[v].result; }
     char* middle(int v) const { return middle_ + copies_[v].result; }
     // The contents of the variable before the node, restored after the check.

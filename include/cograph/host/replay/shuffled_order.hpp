@@ -10,8 +10,8 @@ namespace cograph::core {
 
 constexpr index_t greatest_common_divisor(index_t a, index_t b) { return b == 0 ? a : greatest_common_divisor(b, a % b); }
 
-// A shuffled run goes over blocks in a random order. Of half of the elements of a block it takes those at the first places of a random
-// order, then, in all blocks, the others. Many blocks, and the places in them, come from the last to the first, as fast as memory.
+// A shuffled run goes over blocks in a random order. In each block it takes half of the elements, those at the first places of a random
+// order, and then, in all blocks, the other half. Many blocks, and the places in them, come from the last to the first, as fast as memory.
 struct shuffled_elements {
     static constexpr index_t most = 256;
     index_t block = most, blocks, step, odd, shift;

@@ -60,7 +60,7 @@ constexpr int count_of(lowering_status why, const node_spec& at_fault) {
     }
 }
 
-// A loop of a plan that is not one kernel, and why; no node if there is none. Of an expression without loops its first node.
+// A loop of a plan that is not one kernel, and why; no node if there is none. In an expression without loops it is the first node.
 struct unmet_requirement {
     int node = -1;
     obstacle found = {};
@@ -109,7 +109,7 @@ constexpr auto diagnose_unmet() {
     return not_one_kernel<Why, count>(name_of(node_at<p.nodes[Node].leaf>(word<E>{})), name_of(node_at<Leaf>(word<E>{})));
 }
 
-// Of the loop that a selector names, or of all loops.
+// The reason for the loop that a selector names, or for all loops.
 template <class E, class... S>
 constexpr auto diagnose_persistent() {
     if constexpr ((is_text<S> || ...)) {

@@ -147,7 +147,7 @@ inline void point(frame& f, const arena_layout& layout, void* kept, void* shared
 }
 inline void point(frame& f, const arena_layout& layout, void* base) { point(f, layout, base, static_cast<char*>(base) + layout.kept); }
 
-// Of the loops of a run, in program order.
+// The states of the loops of a run, in program order.
 inline loop_state* states_of_loops(const frame& f) { return static_cast<loop_state*>(f.slots[f.plan.count.named].pointer); }
 
 // The memory that a run owns, in bytes.

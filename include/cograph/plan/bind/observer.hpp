@@ -27,8 +27,8 @@ public:
         iterations = ends_an_iteration ? iterations + r.from->every : 0;
     }
 
-    // Of a node in the body of a loop: which iteration it belongs to, from 0. The body of a loop that tests after some iterations only is
-    // there once for each of them.
+    // The iteration, from 0, that a node in the body of a loop belongs to. The body of a loop that tests only after some iterations is
+    // in the plan once for each of them.
     index_t iteration_of(const plan_node& r) const {
         const plan_node& loop = plan_.nodes[plan_.regions[r.region].owner];
         index_t iteration = iterations_[loop.condition - plan_.count.named];

@@ -59,7 +59,7 @@ constexpr auto choose_lowering() {
 template <class E, bool Persists = true>
 using lowered = typename decltype(choose_lowering<typename E::self, Persists>())::type;
 
-// Of the children of a sequence, those of one group.
+// The children of a sequence that are in one group.
 template <bool Persists, class Group>
 struct lower_group;
 template <bool Persists, class E>

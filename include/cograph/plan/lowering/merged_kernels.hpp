@@ -36,7 +36,7 @@ struct nodes_of_leaves {
 };
 
 // Input: the plan, that of the lowered expression, and by node of it the head that it joined. A node has its number in both.
-// Of a loop that is unrolled, its first iteration.
+// An unrolled loop is in it with its first iteration.
 template <int Rows, int Leaves, int Lowered>
 struct kernel_groups {
     int first[Rows + 1]{};

@@ -171,7 +171,7 @@ constexpr parameter_total parameters_once(const node_spec& loop) {
     return counter.total;
 }
 
-// Of nodes that share a kernel. Threads may keep copies: all that an H200 runs at once would take 9 GB for the 32 kB that CUDA allows.
+// The limit for nodes that share a kernel. Threads may keep copies: all that an H200 runs at once would take 9 GB for the 32 kB that CUDA allows.
 constexpr unsigned most_shared_parameter_bytes = 4096;
 
 // Why a loop, whose number is `leaf`, does not run as one kernel, or that it does.

@@ -36,7 +36,7 @@ struct exchanged_variables {
         for (int at = 0; at < count; ++at)
             for (int other = 0; other < at; ++other) members[at] += sets[other] == sets[at];
     }
-    // Of a parameter; `here` is its place.
+    // The number of a parameter whose place is `here`.
     constexpr int number_of(const argument& a, const lowered_argument& of, const argument* here) const {
         if (count == 0) return nothing_copied;
         if (of.counts && of.traits->exchanges) return number_of_extent(sets[find(here[1].variable)]);

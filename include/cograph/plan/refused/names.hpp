@@ -10,7 +10,7 @@ namespace cograph::core {
 
 // The names of variables and bindings that break a rule of plans, and several reasons as one.
 
-// Of the variables whose extents a temp takes, the first through which it takes that of another; -1: none.
+// The first of the variables of a temp's size through which the temp takes the extent of another variable; -1: none.
 constexpr bool takes_extent(const variable_info* from, const variable_info* to);
 constexpr int source_towards(const variable_info* from, const variable_info* to) {
     if (from->like && takes_extent(from->like, to)) return 0;

@@ -97,7 +97,7 @@ private:
         json_.close("]");
     }
 
-    // Of x[near<...>], if a node accesses a variable in no other way; null else.
+    // The radius of x[near<...>], if a node accesses the variable in no other way; else null.
     const near_radius* radius_of_reads(const plan_node& r, int v) const {
         const near_radius* found = nullptr;
         for (int i = 0; r.kind == plan_node_kind::work && i < r.argument_count; ++i) {

@@ -78,7 +78,7 @@ struct loop_report {
         label_loops(E::tree, first, to);
     }
 
-    // Of the loop with a label. Throws error when it is that of no loop, or of several.
+    // The same for the loop with a label. Throws error if no loop has the label, or several loops have it.
     index_t iterations(const char* label) const { return iterations_of(loops[labelled_loop(labels, count, label)], label); }
     index_t entries(const char* label) const { return loops[labelled_loop(labels, count, label)].entries; }
     ending ended_by(const char* label) const { return loops[labelled_loop(labels, count, label)].ended; }

@@ -28,7 +28,7 @@ struct plan_builder : node_writer<Numbering> {
         t.nodes[r].domain = from.domain.variable ? number(from.domain.variable) : t.nodes[r].leaf;
     }
 
-    // A kernel of the user's that decides, with the counts that it began with. Of a loop, it may be there twice: the second has no
+    // A kernel of the user's that decides, with the counts that it began with. A loop may have it twice; the second one has no
     // position of its own.
     constexpr void add_decider(const node_spec& from, int in_region, const plan_counts& begin, int condition, int handle, bool again) {
         const int r = add_node(plan_node_kind::work, from, in_region);

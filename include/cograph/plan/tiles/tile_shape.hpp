@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// How a persistent kernel deals a box to its blocks: a tile each. Of two dimensions, a warp has a few whole rows of the tile, and a thread a few
-// columns of those; of one, a thread's elements are as far apart as there are threads.
+// How a persistent kernel deals a box to its blocks: a tile each. In two dimensions, a warp has a few whole rows of the tile, and a thread a few
+// columns of these rows. In one dimension, a thread's elements are as far apart as there are threads.
 constexpr int most_tile_blocks = 128;
 constexpr int tile_lanes = 32;
 constexpr int most_near_on_chip = 2;  // rows or columns that a variable of two dimensions may be read away from an element
@@ -17,7 +17,7 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) { return r
 constexpr int most_few_in_tile = 4;
 COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : 2; }
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
-// Of a block. Those with more than two elements may have 128 registers.
+// The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
 constexpr int most_tile_width = 2 * tile_lanes, most_tile_height = most_tile_threads(16) / tile_lanes * 8;  // of two dimensions
 
@@ -62,7 +62,7 @@ struct tile_border {
         if (column < columns) return column;
         return width - column <= columns ? columns + column - (width - columns) : -1;
     }
-    // A block's elements that others read, at most. Of two dimensions, rows above and below, then the columns at both sides; some are both.
+    // The most elements of a block that other blocks read. In two dimensions: rows above and below, then the columns at both sides; some are both.
     COGRAPH_HD constexpr int most(int rank) const { return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height); }
     // The same of elements that a block computes for others: their number among those that others compute, too.
     COGRAPH_HD static constexpr int most_deep() { return 2 * deep_ghost * (most_tile_width / 2 - 2 * deep_ghost + most_tile_height / 2 - 4 * deep_ghost); }
@@ -75,12 +75,12 @@ struct tile_border {
     COGRAPH_HD constexpr int deep_shared_bytes(const tile_shape& tile, int size) const {
         return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * deep_ghost) * size + 15) / 16 * 16;
     }
-    // Of an element in memory that blocks exchange: of two dimensions, each word of it has a number beside it that tells whether it has arrived.
+    // Bytes of an element in memory that blocks exchange. In two dimensions, each word of it has a number beside it that marks its arrival.
     COGRAPH_HD static constexpr int exchanged_bytes(int rank, int size) {
         const int words = quotient_up(size, 4);
         return rank == 1 ? size : words == 1 ? 8 : quotient_up(words, 2) * 16;
     }
-    // Elements of a block's shared memory. Of one dimension, the tile and the elements around it; of two, the rows at the edges of each warp's and the
+    // Elements of a block's shared memory. In one dimension: the tile and the elements around it. In two: the rows at the edges of each warp, and the
     // elements around the tile, twice.
     COGRAPH_HD constexpr int of_warps(const tile_shape& tile) const { return (tile.threads / tile_lanes + 1) * 2 * rows * tile.width; }
     COGRAPH_HD constexpr int at_sides(const tile_shape& tile) const { return (tile.height + 2 * rows) * 2 * columns; }

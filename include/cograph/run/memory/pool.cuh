@@ -16,7 +16,7 @@ namespace cograph::core {
 class pool {
 public:
     pool() : pool(memory_choice{}) {}
-    // Of memory from a resource or two functions: pool p(use(resource)).
+    // A pool in memory from a resource or two functions: pool p(use(resource)).
     explicit pool(const memory_choice& from) : common_(pool_memory{from.source}) {}
 
     // The bytes that executables can share now.

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// A variable on chip, elements T. Of those that only their own threads use, in registers: a thread's few.
+// A variable on chip with elements T that only their own threads use: a thread has its few elements in registers.
 template <class T, class Kept, class Tile>
 struct own_elements {
     using element = T;
@@ -42,7 +42,7 @@ struct own_elements {
     }
 };
 
-// Of one dimension, if neighbours are read: in shared memory, with the elements around the tile. Elements that other blocks read are in memory,
+// A variable of one dimension whose neighbours are read: in shared memory, with the elements around the tile. Elements that other blocks read are in memory,
 // too: two copies, used in turn, because a block may still read those of one turn while another one writes the next.
 template <class T, class Kept, class Tile>
 struct line_image {

@@ -80,7 +80,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
     }
 
 private:
-    // Of rows beyond those that the block computes, any that there are: functions are called with them, too.
+    // Any values for rows beyond those that the block computes: functions are called with them, too.
     __device__ void give_outermost() const {
         T* const to = at_byte(edges + copy);
 #pragma unroll

@@ -90,7 +90,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     }
 
 private:
-    // Of warps other than the first, which has other work meanwhile.
+    // Threads of warps other than the first, which has other work at that time.
     __device__ static int fetched_first() { return static_cast<int>(blockDim.x - 1 - threadIdx.x); }
     __device__ void send(Tile const& tile) const {
         exchanged<T>* const to = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;

@@ -43,7 +43,7 @@ struct tile_of_block {
         const int r = row + e / own_columns - Ghost, c = column + e % own_columns - Ghost;
         return r >= 0 && r < height && c >= 0 && c < width;
     }
-    // Of one dimension: from the thread's first element to element e.
+    // The distance from the thread's first element to element e, in one dimension.
     __device__ static int distance(int e) { return e * static_cast<int>(blockDim.x); }
     __device__ box_place<Rank> place(int e) const {
         if constexpr (Rank == 1) {

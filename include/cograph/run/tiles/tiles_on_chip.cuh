@@ -18,7 +18,7 @@ public:
     static constexpr int few = Tile::few, rank = Tile::rank;
     // Whether reductions need no barrier that orders writes to memory.
     static constexpr bool joins_words = rank == 2 && Quiet;
-    // Of parameter I, the variable on chip, or -1.
+    // The variable on chip that parameter i is, or -1.
     COGRAPH_HD static constexpr int kept(int i) {
         constexpr int all[] = {Kept..., -1};
         return all[i] < 0 ? -1 : all[i] / 2;
@@ -27,7 +27,7 @@ public:
         constexpr int all[] = {Kept..., -1};
         return all[i] >= 0 && all[i] % 2 == 1;
     }
-    // Of the variables on chip, how far nodes read one.
+    // How far away nodes read elements of a variable on chip.
     static constexpr int variables = sizeof...(Memory);
     COGRAPH_HD static constexpr int reads_away(int k) {
         constexpr int all[] = {reads_of<Memory>()...};

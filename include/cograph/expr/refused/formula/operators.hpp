@@ -20,7 +20,7 @@ template <class L, class R>
 concept no_integer_operands = (of_language<L> || of_language<R>) && !integer_operands<L, R>;
 template <class L>
 concept no_formula_operand = of_language<L> && !number_operand<L>;
-// Of functions, which users may have for nodes, too.
+// Operands of functions that are not of formulas: users may have such functions for nodes, too.
 template <class L, class R>
 concept no_function_operands = (is_any_formula<L> || is_any_formula<R>) && !access_argument<L> && !access_argument<R> && !expression<L> && !expression<R> &&
                                !formula_operands<L, R>;

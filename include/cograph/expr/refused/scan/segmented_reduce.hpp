@@ -26,7 +26,7 @@ template <class Shape, class F, class Op, class Identity, class... A>
 constexpr auto diagnose_segmented_reduce(list<A...>) {
     return arguments_are_not_those_of<struct segmented_reduce_node, A...>{};
 }
-// Of x, the offsets, and y, the results.
+// The rules for x, the offsets, and y, the results.
 template <class Shape, class F, class Op, class Identity, class Y, class X, class... A>
     requires are_scanned<X, Y>
 constexpr auto diagnose_segmented_reduce(list<out_t<Y>, in_t<X>, A...>) {

@@ -25,7 +25,7 @@ struct memory_in_problem {
     COGRAPH_HD constexpr unsigned bytes() const { return of_group.bytes(); }
 };
 #ifdef __CUDACC__
-// Of one problem of a block.
+// The shared memory of one problem of a block.
 template <int Size>
 __device__ unsigned bytes_of_problem() {
     unsigned all;
