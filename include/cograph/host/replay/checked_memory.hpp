@@ -55,10 +55,11 @@ inline bool holds_byte(const char* memory, std::size_t bytes, unsigned char byte
 
 // Whether elements are integers, by the name of their type.
 inline bool is_integer(const variable_info& v) {
+    const name_view element = v.element.read();
     for (const char* name : {"bool", "char", "signed char", "unsigned char", "short", "unsigned short", "short int", "short unsigned int", "int",
                              "unsigned int", "unsigned", "long", "unsigned long", "long int", "long unsigned int", "long long", "unsigned long long",
                              "long long int", "long long unsigned int"})
-        if (v.element.read() == name) return true;
+        if (element == name) return true;
     return false;
 }
 
