@@ -8,7 +8,7 @@ import argparse
 import random
 from pathlib import Path
 
-from programs import BUFFERS, GROUPS, MUST_WRITE_FIRST, VALUES, Generator, place
+from programs import BUFFERS, GROUPS, MUST_WRITE_FIRST, VALUES, Generator, home, place
 
 LENGTHS = [0, 1, 5, 31, 257, 1000, 3000, 20000, 150000]
 MOST_WORK = 4_000_000  # elements that a run touches
@@ -83,9 +83,14 @@ def binding(name, rebound):
     return f"device_updatable({bound})" if rebound and name in BUFFERS else bound
 
 
+def is_of_problem(number):
+    """Some programs have only what problems of unequal lengths may have in a batch."""
+    return number % 5 == 3
+
+
 def program(seed, number):
     """A tree, and the two lengths of its buffers, as it is bound first and as it is bound then."""
-    tree = Generator(f"{seed} {number}").program()
+    tree = Generator(f"{seed} {number}", of_problem=is_of_problem(number)).program()
     choice = random.Random(f"{seed} {number} lengths")
     fitting = [n for n in LENGTHS if n * max(tree.cost(), 1) <= MOST_WORK]
     return tree, *(choice.choice(fitting) for _ in range(4))
@@ -94,6 +99,23 @@ def program(seed, number):
 def threads_of_problems(length):
     problems = "over(problems_of_batch)"
     return f"in_clusters<2>({problems})" if length % 5 == 1 else problems + (".group<256>()" if length % 3 == 0 else "")
+
+
+def own(name, unequal):
+    """What each problem has of a variable."""
+    parts = f".between(begins_of_{home(name)}, longest_{home(name)})" if unequal and name in "abde" else ""
+    return f"of_each(random_programs::{name}){parts}"
+
+
+def parts_of_problems(names, unequal):
+    return ", ".join(own(name, unequal) for name in names if name not in VALUES)
+
+
+def bindings_of_problems(names, unequal):
+    bound = [binding(name, False) if name in VALUES else f"of_each(random_programs::{name})(at(&memory::{name}))" for name in names]
+    for name in sorted({home(name) for name in names if name in "abde"} if unequal else ()):
+        bound += [f"begins_of_{name}(at.begins(&memory::{name}))", f"longest_{name}(at.longest(&memory::{name}))"]
+    return ", ".join(bound)
 
 
 def written(tree, name, n, m, other_n, other_m):
@@ -110,13 +132,16 @@ struct {name} {{
     static void with_bindings([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
         run({", ".join(binding(name, other_n % 2 == 1) for name in bound_names(tree))});
     }}
-    template <class E>
-    static constexpr auto batched(const E& e) {{
-        return batch({threads_of_problems(other_m)}, e)({", ".join(f"of_each(random_programs::{name})" for name in bound_names(tree) if name not in VALUES)});
+    static constexpr auto problems() {{ return {threads_of_problems(other_m)}; }}
+    static constexpr auto equal_parts() {{ return std::tuple{{{parts_of_problems(bound_names(tree), False)}}}; }}
+    static constexpr auto unequal_parts() {{ return std::tuple{{{parts_of_problems(bound_names(tree), True)}}}; }}
+    template <class Place, class Run>
+    static void with_equal([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
+        run({bindings_of_problems(bound_names(tree), False)});
     }}
     template <class Place, class Run>
-    static void with_batch([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
-        run({", ".join(binding(name, False) if name in VALUES else f"of_each(random_programs::{name})(at(&memory::{name}))" for name in bound_names(tree))});
+    static void with_unequal([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
+        run({bindings_of_problems(bound_names(tree), True)});
     }}
     static void compute([[maybe_unused]] memory& given, [[maybe_unused]] inner_memory& h) {{
 {plain(tree)}    }}

@@ -138,10 +138,11 @@ def flow(node, defined, found):
 
 
 class Generator:
-    def __init__(self, seed, most_nodes=60, most_depth=5):
+    def __init__(self, seed, most_nodes=60, most_depth=5, of_problem=False):
         self.random = random.Random(seed)
         self.most_depth = most_depth  # of loops and branches
-        self.left = self.random.choice([4, 8, 12, 20, 30, 40, most_nodes])
+        self.of_problem = of_problem  # only what problems of unequal lengths may have in a batch
+        self.left = self.random.choice([4, 8, 12, 20] if of_problem else [4, 8, 12, 20, 30, 40, most_nodes])
         self.passes = 1  # the most that the body in hand runs
 
     def pick(self, names):
@@ -152,10 +153,11 @@ class Generator:
 
     # Leaves. `pool` holds the variables that may be used here, `defined` those that may be read.
     def leaf(self, pool, defined):
+        in_batches = [self.mapped, self.made, self.gathered, self.grouped, self.first_ones, self.scanned, self.compacted, self.spread, self.summed, self.stored, self.reduced,
+                      self.dotted, self.copied, self.filled, self.assigned, self.looked]
+        others = [self.poked, self.raw, self.raw_picked, self.enqueued, self.painted, self.barred]
         for _ in range(30):
-            made = self.pick([self.mapped, self.made, self.gathered, self.grouped, self.first_ones, self.scanned, self.compacted, self.spread, self.summed, self.stored, self.reduced,
-                              self.dotted, self.copied, self.filled, self.assigned, self.looked, self.poked, self.raw,
-                              self.raw_picked, self.enqueued, self.painted, self.barred])(pool, defined)
+            made = self.pick(in_batches + ([self.painted] if self.of_problem else others))(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
                 return made
         return self.assigned(pool, defined)
@@ -171,7 +173,7 @@ class Generator:
         return self.pick([self.literal(), self.literal(), "k", "v", "k", "v", self.computed_number()])
 
     def computed_number(self):
-        x = f"extent({self.pick(BUFFERS)})"
+        x = f"extent({'c' if self.of_problem else self.pick(BUFFERS)})"
         return self.pick([f"{x} + {self.literal()}", f"{self.pick('kv')} * {x} % 1009", f"abs(v - {x})", f"ceil_div({x}, {self.pick('24')})",
                           f"min({x}, {self.literal()}) + (k > 2)", f"((v ^ {x}) & 255)", "2 * v + k", f"({x} << 2) % (k + 7)"])
 
@@ -470,7 +472,7 @@ class Generator:
         self.left -= 1
         if depth >= self.most_depth or self.left <= 0 or self.random.random() < 0.35:
             return self.labeled(self.leaf(pool, defined))
-        kind = self.pick(["seq", "seq", "seq", "par", "nodes", "when", "else", "switch", "while", "while", "do", "repeat"])
+        kind = self.pick(["seq", "seq", "seq", "par", *([] if self.of_problem else ["nodes"]), "when", "else", "switch", "while", "while", "do", "repeat"])
         if kind == "seq":
             return self.sequence(depth, pool, defined, loops)
         if kind == "nodes":
