@@ -53,11 +53,11 @@ USE_PLAN = """(() => {
     drawn[at].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
     if (!s.uses.every(u => about.textContent.includes(given.expressions[u.expression].name))) return 'the users of a shared variable are not told';
   }
-  for (const e of given.expressions ?? []) {
-    const at = plan.nodes.findIndex(n => n.kind === 'expression' && n.name === e.name), box = boxes[at];
-    const inside = drawn.filter((g, i) => i !== at && boxes[i].x >= box.x && boxes[i].x + boxes[i].width <= box.x + box.width && boxes[i].y >= box.y && boxes[i].y + boxes[i].height <= box.y + box.height);
-    if (inside.length !== e.plan.nodes.length) return 'an expression has not its nodes in it';
-  }
+  const inside = (at, box = boxes[at]) => drawn.filter((g, i) => i !== at && boxes[i].x >= box.x && boxes[i].x + boxes[i].width <= box.x + box.width && boxes[i].y >= box.y && boxes[i].y + boxes[i].height <= box.y + box.height).length;
+  for (const e of given.expressions ?? [])
+    if (inside(plan.nodes.findIndex(n => n.kind === 'expression' && n.name === e.name)) !== e.plan.nodes.length) return 'an expression has not its nodes in it';
+  for (const n of given.nodes ?? [])
+    if (n.problem && inside(n.id) !== n.problem.nodes.length) return 'a batch has not the nodes of its problem in it';
   return '';
 })()"""
 

@@ -187,12 +187,18 @@ TEST_CASE("batches: what loops did in all problems", "[batch]") {
     CHECK(summarize(outcomes, 0).sum == 0);
     CHECK(summarize(std::vector<loop_outcome>(outcomes, outcomes + 2)).sum == 43);
 }
-TEST_CASE("batches: pictures and JSON have a node for all problems", "[batch]") {
+TEST_CASE("batches: pictures and JSON have a node for all problems, and the problem in it", "[batch]") {
     std::ostringstream picture, json;
     cograph::write_dot(picture, stepped<256>::expression());
-    CHECK(picture.str().find("<b>batch</b>") != std::string::npos);
-    CHECK(picture.str().find("inclusive_scan") == std::string::npos);  // a node of the problem, which has a picture of its own
+    const std::string drawn = picture.str();
+    const std::size_t batch = drawn.find("<b>batch</b>"), each = drawn.find("each problem"), scan = drawn.find("inclusive_scan"), end = drawn.find("\n  }\n  n");
+    CHECK((batch != std::string::npos && batch < each && each < scan && scan < end && end != std::string::npos));
+    CHECK(drawn.find("persistent kernel", each) == std::string::npos);  // loops of a problem are parts of its kernel
     cograph::write_json(json, relaxed<32>::expression());
     CHECK(json.str().find("\"kind\": \"kernel\", \"name\": \"batch\"") != std::string::npos);
     CHECK(json.str().find("of_each<expressions::batches::x>") != std::string::npos);
+    const std::size_t problem = json.str().find("\"problem\": {\"cograph\": 1");
+    REQUIRE(problem != std::string::npos);
+    CHECK(json.str().find("\"kind\": \"loop\"", problem) != std::string::npos);
+    CHECK(json.str().find("\"lowering\": []", problem) != std::string::npos);
 }

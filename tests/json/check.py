@@ -17,7 +17,7 @@ def errors(value, schema, root, at="plan"):
         if word in ("description", "title", "$schema", "$defs"):
             continue
         elif word == "$ref":
-            yield from errors(value, root["$defs"][rule.removeprefix("#/$defs/")], root, at)
+            yield from errors(value, root if rule == "#" else root["$defs"][rule.removeprefix("#/$defs/")], root, at)
         elif word == "type":
             kinds = [rule] if isinstance(rule, str) else rule
             if not any(isinstance(value, TYPES[k]) and (k == "boolean" or not isinstance(value, bool)) for k in kinds):
@@ -58,7 +58,7 @@ def errors(value, schema, root, at="plan"):
             sys.exit(f"check.py does not know the schema's word {word}")
 
 
-def check_references(plan):
+def check_references(plan, in_batch=False):
     variables, regions, nodes = plan["variables"], plan["regions"], plan["nodes"]
     for table in (variables, regions, nodes):
         assert [entry["id"] for entry in table] == list(range(len(table)))
@@ -76,12 +76,17 @@ def check_references(plan):
             decided = nodes[node["decides"]]
             assert decided["position"] == node["position"] and decided["kind"] in ("loop", "branch")
             assert node["region"] in [decided["region"], *decided["bodies"]]
+        if "problem" in node:
+            check_references(node["problem"], True)
         launch = node.get("launch")
         if launch:
             given, counted = launch["rule"] == "given", launch["rule"] in ("per_element", "per_chunk", "per_group")
             assert ("grid" in launch) == given and (("over" in launch) != ("count" in launch)) == counted
     for edge in plan["edges"]:
         assert edge["from"] < edge["to"] and nodes[edge["from"]]["region"] == nodes[edge["to"]]["region"]
+    if in_batch:
+        assert plan["lowering"] == plan["branches"] == plan["shared_kernels"] == []
+        return
     loops = [n["id"] for n in nodes if n["kind"] == "loop"]
     assert [entry["loop"] for entry in plan["lowering"]] == loops
     for entry in plan["lowering"]:
@@ -109,17 +114,21 @@ LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r 
 def main(schema_path, program):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
-    everything, empty, unrolled, lengths, driven, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
+    everything, empty, unrolled, lengths, driven, solved_each, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
     assert several.keys() == {"cograph", "expressions", "shared"} and several["cograph"] == 1
     assert [one["name"] for one in several["expressions"]] == ["first", 'an "empty" one', "all"]
     assert several["expressions"][2]["plan"] == everything
     assert several["shared"] == [{"name": "x", "event": False, "uses": [{"expression": 0, "variable": 0, "read": True, "written": True},
                                                                         {"expression": 2, "variable": 0, "read": True, "written": True}]}]
-    for plan in [everything, empty, unrolled, lengths, driven, *labelled, *(one["plan"] for one in several["expressions"])]:
+    for plan in [everything, empty, unrolled, lengths, driven, solved_each, *labelled, *(one["plan"] for one in several["expressions"])]:
         found = list(errors(plan, schema, schema))
         assert not found, "\n".join(found)
         check_references(plan)
 
+    batches = [n for n in solved_each["nodes"] if "problem" in n]
+    assert [n["name"] for n in batches] == ["batch"] and solved_each["lowering"] == solved_each["branches"] == []
+    assert {n["kind"] for n in batches[0]["problem"]["nodes"]} == {"kernel", "condition", "loop", "branch"}
+    assert [n["file"].endswith("plans.cpp") for n in batches[0]["problem"]["nodes"] if n["label"] == "in a problem"] == [True]
     assert empty["nodes"] == [] and empty["variables"] == [] and len(empty["regions"]) == 1
     assert [entry["as"] for entry in driven["lowering"]] == ["driven_by_host", "persistent_kernel"]
     assert [entry["as"] for entry in driven["branches"]] == ["driven_by_host"]
@@ -170,7 +179,7 @@ def main(schema_path, program):
                    lambda p: p["variables"][0].update(like=-1), lambda p: p["variables"][0].update(size=["^"]), lambda p: p["lowering"][0].update(why="because"),
                    lambda p: given and p["nodes"][4]["launch"].update(grid=[1, 1])):
         assert list(errors(broken(change), schema, schema)), "a wrong plan fits the schema"
-    print(f"{4 + len(labelled)} plans fit the schema")
+    print(f"{6 + len(labelled)} plans fit the schema")
 
 
 if __name__ == "__main__":

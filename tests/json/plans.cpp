@@ -4,6 +4,7 @@
 
 #include "../test_kernel.hpp"
 
+#include <cograph/batch.hpp>
 #include <cograph/host_driven.hpp>
 #include <cograph/page/several.hpp>
 
@@ -81,6 +82,8 @@ struct look {
 };
 const auto driven = loop_while(i < 7, seq(assign(i, i + 1), when(i > 3, host(look{})(in(i))), repeat(2, for_each(over(x), scale_by<double>{2})(inout(x[each])))));
 
+const auto solved_each = seq(fill(out(of_each(x)), 1), batch(over(3), loop_while(rr > 1, seq(scaled, when(rr > 5, label("in a problem", fill(out(x), 0))), reduce(out(rr), in(x)))))(of_each(x), of_each(rr)));
+
 // Each string as a label; check.py knows what must be read.
 constexpr const char* labels[] = {
     "plain", "quote \" backslash \\ slash /", "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f",
@@ -103,6 +106,8 @@ int main() {
     write_json(std::cout, lengths);
     std::cout << ",";
     write_json(std::cout, driven);
+    std::cout << ",";
+    write_json(std::cout, solved_each);
     std::cout << ",";
     write_json(std::cout, named("first", scaled), named("an \"empty\" one", seq()), named("all", everything));
     for (const char* text : labels) {

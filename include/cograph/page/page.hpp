@@ -35,29 +35,38 @@ path { fill: none; stroke: #777 } path.read { stroke: #c0392b; stroke-dasharray:
 <script>
 'use strict';
 const get = id => document.getElementById(id), read = id => JSON.parse(get(id).textContent);
+// Appends a plan.
+const add = (whole, plan) => {
+  const node = whole.nodes.length, variable = whole.variables.length, region = whole.regions.length;
+  const moved = (o, by, ...keys) => { for (const key of keys) if (typeof o[key] === 'number') o[key] += by; return o; };
+  plan.nodes.forEach(n => {
+    moved(n, node, 'id', 'decides');
+    moved(n, region, 'region');
+    n.bodies = n.bodies?.map(b => b + region);
+    n.accesses.forEach(a => moved(a, variable, 'variable'));
+    if (n.launch) moved(n.launch, variable, 'over', 'first');
+    whole.nodes.push(n);
+  });
+  whole.edges.push(...plan.edges.map(e => moved(e, node, 'from', 'to')));
+  whole.lowering.push(...plan.lowering.map(l => moved(l, node, 'loop', 'within', 'because_of')));
+  whole.branches.push(...plan.branches.map(b => moved(b, node, 'branch')));
+  whole.shared_kernels.push(...plan.shared_kernels.map(k => ({ nodes: k.nodes.map(n => n + node) })));
+  whole.variables.push(...plan.variables);
+  whole.regions.push(...plan.regions);
+};
+// The problem of a batch becomes a body of its node.
+const opened = plan => {
+  plan.nodes.filter(n => n.problem).forEach(n => { n.bodies = [plan.regions.length]; add(plan, n.problem); });
+  return plan;
+};
 // Several expressions become one plan: each is a node with a body, and so are variables and events that several use.
 const joined = given => {
-  if (!given.expressions) return given;
+  if (!given.expressions) return opened(given);
   const whole = { nodes: [], edges: [], variables: [], regions: [{}], lowering: [], branches: [], shared_kernels: [] }, of_part = [];
   const outermost = n => { whole.nodes.push({ id: whole.nodes.length, label: null, region: 0, accesses: [], ...n }); return whole.nodes.length - 1; };
   given.expressions.forEach(({ name, plan }, part) => {
     const own = of_part[part] = outermost({ name, kind: 'expression', bodies: [whole.regions.length] });
-    const node = whole.nodes.length, variable = whole.variables.length, region = whole.regions.length;
-    const moved = (o, by, ...keys) => { for (const key of keys) if (typeof o[key] === 'number') o[key] += by; return o; };
-    plan.nodes.forEach(n => {
-      moved(n, node, 'id', 'decides');
-      moved(n, region, 'region');
-      n.bodies = n.bodies?.map(b => b + region);
-      n.accesses.forEach(a => moved(a, variable, 'variable'));
-      if (n.launch) moved(n.launch, variable, 'over', 'first');
-      whole.nodes.push(n);
-    });
-    whole.edges.push(...plan.edges.map(e => moved(e, node, 'from', 'to')));
-    whole.lowering.push(...plan.lowering.map(l => moved(l, node, 'loop', 'within', 'because_of')));
-    whole.branches.push(...plan.branches.map(b => moved(b, node, 'branch')));
-    whole.shared_kernels.push(...plan.shared_kernels.map(k => ({ nodes: k.nodes.map(n => n + node) })));
-    whole.variables.push(...plan.variables);
-    whole.regions.push(...plan.regions);
+    add(whole, opened(plan));
     given.shared.forEach(s => {
       if (s.uses[0].expression !== part) return;
       const names = how => s.uses.filter(u => u[how]).map(u => given.expressions[u.expression].name).join(', ');

@@ -4,6 +4,7 @@
 
 #include "../../test_kernel.hpp"
 
+#include <cograph/batch.hpp>
 #include <cograph/page/html.hpp>
 #include <cograph/page/several.hpp>
 
@@ -56,6 +57,9 @@ inline constexpr struct done : value<done, CUevent_st*> {} done;
 const auto first_part = seq(label("</script><b>", fill(out(x), 1)), record(done)(in(x)));
 const auto second_part = seq(wait(done)(out(x)), repeat(3, copy(in(x), out(y))), loop_while(rr > 1, seq(copy(in(x), out(y)), dot(out(rr), in(x), in(y)))));
 
+// A batch, whose node has the problem in it.
+const auto solved = seq(fill(out(of_each(x)), 1), batch(over(3), loop_while(rr > 1, seq(copy(in(x), out(y)), dot(out(rr), in(x), in(y)))))(of_each(x), of_each(y), of_each(rr)), dot(out(rr), in(of_each(x)), in(of_each(y))));
+
 static_assert(diagnose<decltype(write_html("plan.html", thousand))> == reason::not_a_stream<char[10]>{});
 static_assert(diagnose<decltype(write_html(std::cout, loops))> == reason::fine{});
 static_assert(diagnose<decltype(write_html(std::cout))> != reason::fine{});
@@ -80,6 +84,7 @@ int main(const std::string& folder) {
     std::ostringstream several;
     write_html(several, named("first <part>", first_part), named("second", second_part));
     std::ofstream(folder + "/several.html") << several.str();
+    write_html(std::ofstream(folder + "/batch.html"), solved);
     const bool right = contains(several.str(), R"("name": "first \u003cpart>")") && contains(several.str(), R"("shared": [)") && !contains(several.str(), "</script><b>") && contains(shared.str(), R"({"nodes": [992, 993, 994, 995, 996, 997, 998, 999]})") && contains(text.str(), R"("label": "\u003c/script>\u003cb>")") && contains(text.str(), R"([{"calls": 1, "median": 2.5000)") &&
                        contains(text.str(), ", null") && contains(plain.str(), ">[]</script>") && !contains(plain.str(), "</script><b>");
     std::cout << (right && node_count(thousand) == 1000 ? "right\n" : "wrong\n");

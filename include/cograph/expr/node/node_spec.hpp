@@ -113,6 +113,14 @@ enum class capture_mode : unsigned char { global, thread, relaxed };
 
 inline constexpr node_traits no_traits{};
 struct lowered_node;
+struct node_spec;
+struct plan_view;
+
+// An expression that a node runs by itself.
+struct inner_expression {
+    const node_spec* tree;
+    const plan_view* plan;
+};
 
 // The description of an expression type as data: the plan is computed from a tree of these and nothing else.
 struct node_spec {
@@ -133,7 +141,7 @@ struct node_spec {
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
-    const node_spec* inside = nullptr;  // of work that runs an expression by itself: that expression
+    const inner_expression* inside = nullptr;  // of work that runs an expression by itself
     const lowered_node* lowered = nullptr;  // of nodes that the plan makes: its facts about them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
     bool as_nodes = false;  // neither this nor its surroundings become a part of a persistent kernel

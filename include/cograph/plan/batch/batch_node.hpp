@@ -16,6 +16,7 @@ struct batch_node {
     using arguments = typename batch::arguments;
     using kept_type = typename E::kept_type;
     static constexpr int leaves = 1 + E::leaves;
+    static constexpr inner_expression problem{&E::tree, &plan_of<E>::view};
     static constexpr node_spec tree{.kind = spec_kind::work,
                                     .name = {"batch"},
                                     .traits = &batch_traits<Size>,
@@ -23,7 +24,7 @@ struct batch_node {
                                     .argument_count = batch::count(arguments{}),
                                     .leaves = leaves,
                                     .domain = Domain::describe,
-                                    .inside = &E::tree};
+                                    .inside = &problem};
     record records[leaves];
     [[no_unique_address]] kept_type kept;
 };

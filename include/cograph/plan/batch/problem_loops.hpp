@@ -19,7 +19,7 @@ constexpr void number_loops(const node_spec& tree, int& record, problem_loop*& t
     for (int i = 0; i < tree.child_count; ++i) number_loops(*tree.children[i], record, to);
 }
 constexpr int count_problem_loops(const node_spec& tree) {
-    int count = tree.inside ? count_loops(*tree.inside) : 0;
+    int count = tree.inside ? count_loops(*tree.inside->tree) : 0;
     for (int i = 0; i < tree.child_count; ++i) count += count_problem_loops(*tree.children[i]);
     return count;
 }

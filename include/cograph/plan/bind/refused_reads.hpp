@@ -43,7 +43,7 @@ constexpr const argument* argument_inside(const node_spec& tree, int& left) {
 inline bool may_refuse_read(const plan_node& r) { return r.from->traits->box_rank != 0 || r.from->inside; }
 [[noreturn]] inline void refuse_read(const frame& f, const plan_node& r, std::int64_t number) {
     numbered_read read = read_of(number);
-    const argument& asked = r.from->inside ? *argument_inside(*r.from->inside, read.parameter) : r.from->arguments[read.parameter];
+    const argument& asked = r.from->inside ? *argument_inside(*r.from->inside->tree, read.parameter) : r.from->arguments[read.parameter];
     const name_view name = asked.variable->name.read();
     char offset[64] = "", radius[64] = "";
     int length = 0, more = 0;
@@ -61,13 +61,13 @@ constexpr bool has_neighbours(const node_spec& tree) {
         if (tree.arguments[i].near) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (has_neighbours(*tree.children[i])) return true;
-    return tree.inside && has_neighbours(*tree.inside);
+    return tree.inside && has_neighbours(*tree.inside->tree);
 }
 constexpr bool has_neighbours(const plan_view& p) {
     for (int r = 0; r < p.count.nodes; ++r) {
         for (int i = 0; i < p.nodes[r].argument_count; ++i)
             if (p.nodes[r].from->arguments[i].near) return true;
-        if (p.nodes[r].from->inside && has_neighbours(*p.nodes[r].from->inside)) return true;
+        if (p.nodes[r].from->inside && has_neighbours(*p.nodes[r].from->inside->tree)) return true;
     }
     return false;
 }

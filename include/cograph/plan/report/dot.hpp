@@ -26,6 +26,12 @@ public:
     dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr},
                const plan_view* with_tiles = nullptr, int part = -1)
         : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), with_tiles_(with_tiles), part_(part) {}
+    // The problem of a batch: all of its nodes are parts of one kernel.
+    dot_writer(const dot_writer& around, int batch)
+        : dot_writer(around.out_, *around.plan_.nodes[batch].from->inside->plan, around.records_ + around.plan_.nodes[batch].leaf + 1, nullptr, {nullptr}, nullptr,
+                     most_nodes_of_picture * (around.part_ + 2) + batch) {
+        in_batch_ = true;
+    }
 
     void write() {
         begin();
@@ -50,6 +56,8 @@ public:
     }
 
 private:
+    static constexpr int most_nodes_of_picture = 100'000;
+
     // Graphviz takes no empty tags.
     void text(name_view name) { write_escaped(out_, name.size > 0 ? name : name_view(" "), escape_for_dot); }
 
@@ -110,7 +118,7 @@ private:
         variables(here, true, "#2456b8");
         out_ << ">";
         if (here.kind == plan_node_kind::condition) out_ << ", shape=hexagon, fillcolor=\"#fff3d6\", style=filled";
-        if (here.kind == plan_node_kind::conditional) out_ << ", fillcolor=\"" << (persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
+        if (here.kind == plan_node_kind::conditional) out_ << ", fillcolor=\"" << (in_batch_ || persistent_loop(plan_, r) >= 0 ? "#d3e8d6" : "#e6ecf5") << "\"";
         if (here.from->traits->persistent) out_ << ", fillcolor=\"#d3e8d6\"";
         if (notes_ && notes_[r].line[0]) out_ << ", fillcolor=\"" << notes_[r].colour << "\"";
         out_ << "];\n";
@@ -120,6 +128,7 @@ private:
         for (int r = plan_.regions[region].first_node; r >= 0; r = plan_.nodes[r].next) {
             const plan_node& here = plan_.nodes[r];
             write_node(r);
+            if (here.from->inside && here.kind == plan_node_kind::work) write_problem(r);
             for (int body = here.first_region; body < here.first_region + here.region_count; ++body) {
                 out_ << "  subgraph ";
                 name("cluster_", body);
@@ -130,7 +139,7 @@ private:
                 if (is_loop(here.control)) lowering(r);
                 if (is_branch(here.control) && body == here.first_region) lowering_of_branch(r);
                 const bool odd = depth_of(body) % 2;
-                const bool persistent = persistent_loop(plan_, r) >= 0;
+                const bool persistent = in_batch_ || persistent_loop(plan_, r) >= 0;
                 out_ << ">; style=\"rounded,filled\"; color=\"" << (persistent ? "#86b590" : "#9aa7bd") << "\"; fillcolor=\""
                      << (persistent ? (odd ? "#f0f8f1" : "#e3f1e5") : (odd ? "#f4f6fa" : "#e9eef6"))
                      << "\"; fontname=\"Helvetica\"; fontsize=10;\n";
@@ -153,10 +162,27 @@ private:
         }
     }
 
+    // What a batch runs for each problem.
+    void write_problem(int batch) {
+        dot_writer problem(*this, batch);
+        if (problem.plan_.count.nodes == 0) return;
+        out_ << "  subgraph ";
+        problem.name("cluster_of_problem_", 0);
+        out_ << " {\n    label=<each problem>; style=\"rounded,filled\"; color=\"#86b590\"; fillcolor=\"#e3f1e5\"; fontname=\"Helvetica\"; fontsize=10;\n";
+        problem.write_contents();
+        out_ << "  }\n  ";
+        name("n", batch);
+        out_ << " -> ";
+        problem.name("n", problem.plan_.regions[0].first_node);
+        out_ << " [lhead=";
+        problem.name("cluster_of_problem_", 0);
+        out_ << ", style=dashed, arrowhead=empty];\n";
+    }
+
     // How a loop runs, and if not as one kernel, the node at fault.
     void lowering(int loop) {
         const int kernel = persistent_loop(plan_, loop);
-        if (kernel >= 0 && kernel != loop) return;
+        if (in_batch_ || (kernel >= 0 && kernel != loop)) return;
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         if (kernel == loop) {
             out_ << "one persistent kernel";
@@ -188,7 +214,7 @@ private:
 
     // That a branch is predicated kernels, or why not.
     void lowering_of_branch(int branch) {
-        if (persistent_loop(plan_, branch) >= 0) return;
+        if (in_batch_ || persistent_loop(plan_, branch) >= 0) return;
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         const predication found = predication_of_node(plan_, branch);
         if (found == predication::predicated)
@@ -223,6 +249,7 @@ private:
     group_view groups_;
     const plan_view* with_tiles_;
     const int part_;
+    bool in_batch_ = false;
 };
 
 // Writes an expression for Graphviz: nodes with their reads (red) and writes (blue), edges, bodies as boxes; hexagons

@@ -19,29 +19,39 @@ template <class Out>
 class json_writer {
 public:
     json_writer(Out& out, const plan_view& plan, const record* records, group_view groups, const plan_view* with_tiles = nullptr)
-        : out_(out), json_(out), plan_(plan), node_(json_, plan, records), groups_(groups), with_tiles_(with_tiles) {}
+        : out_(out), json_(out), plan_(plan), records_(records), node_(json_, plan, records), groups_(groups), with_tiles_(with_tiles) {}
 
     void write() {
         json_.open("{").key("cograph").number(json_version);
         list("variables", plan_.count.named, [&](int v) { variable(v); });
         list("regions", plan_.count.regions, [&](int r) { region_of(r); });
-        list("nodes", plan_.count.nodes, [&](int r) { node_.write(r); });
+        list("nodes", plan_.count.nodes, [&](int r) {
+            node_.write(r);
+            if (plan_.nodes[r].from->inside && plan_.nodes[r].kind == plan_node_kind::work) problem(plan_.nodes[r]);
+        });
         json_.line().key("edges").open("[");
         for (int r = 0; r < plan_.count.nodes; ++r) edges(r);
         json_.close("]").line().key("lowering").open("[");
-        for (int r = 0; r < plan_.count.nodes; ++r)
+        for (int r = 0; groups_.first && r < plan_.count.nodes; ++r)
             if (plan_.nodes[r].kind == plan_node_kind::conditional && is_loop(plan_.nodes[r].control)) lowering(r);
         json_.close("]").line().key("branches").open("[");
-        for (int r = 0; r < plan_.count.nodes; ++r)
+        for (int r = 0; groups_.first && r < plan_.count.nodes; ++r)
             if (plan_.nodes[r].kind == plan_node_kind::conditional && is_branch(plan_.nodes[r].control)) branch(r);
         json_.close("]").line().key("shared_kernels").open("[");
-        for (int r = 0; r < plan_.count.nodes; ++r)
+        for (int r = 0; groups_.first && r < plan_.count.nodes; ++r)
             if (groups_.first[r] == r) shared_kernel(r);
         json_.close("]").close("}");
         out_ << "\n";
     }
 
 private:
+    // What a batch runs for each problem: a plan whose nodes are all parts of one kernel.
+    void problem(const plan_node& batch) {
+        json_.key("problem").open("");
+        json_writer(out_, *batch.from->inside->plan, records_ + batch.leaf + 1, group_view{nullptr}).write();
+        json_.close("");
+    }
+
     template <class Write>
     void list(const char* name, int count, Write write) {
         json_.line().key(name).open("[");
@@ -77,7 +87,7 @@ private:
     void size_of(const variable_info& info) {
         static constexpr const char* words[] = {"", "", "+", "-", "*", "/", "ceil_div", "%", "min", "max"};
         json_.key("size");
-        if (!info.size_by) return json_.null();
+        if (!info.size_by || info.size_by->part_count == 0) return json_.null();  // memory of a batch has no formula
         json_.open("[");
         for (int i = 0; i < info.size_by->part_count; ++i) {
             const size_part& part = info.size_by->parts[i];
@@ -165,6 +175,7 @@ private:
     Out& out_;
     json_text<Out> json_;
     const plan_view& plan_;
+    const record* records_;
     json_node<Out> node_;
     group_view groups_;
     const plan_view* with_tiles_;
