@@ -126,7 +126,7 @@ void trace(const char* what, E e, meeting& all, const nccl::communicator& own, p
     {
         auto exec = instantiate(e, world(own), x(mine.solution.data, mine.n), b(mine.right.data, mine.n), diagonal(mine.center.data, mine.n), first_plane(mine.plane),
                                 below(mine.below.data, mine.plane), above(mine.above.data, mine.plane), lower(own.rank - 1), upper(own.rank + 1), side(width), tolerance(1e-16),
-                                passes(mine.count.data));
+                                distributed::iterations(mine.count.data));
         all.wait();
         double best = 1e30;
         for (int again = 0; again < 6; ++again) {

@@ -26,7 +26,7 @@ constexpr auto multiply_by_all() {
 
 struct solved {
     std::vector<double> by_halo, by_all;
-    int passes_by_halo = 0, passes_by_all = 0;
+    int iterations_by_halo = 0, iterations_by_all = 0;
     std::size_t received = 0;
 };
 
@@ -60,9 +60,9 @@ solved solve_both(const sparse::csr_matrix& A, nccl::communicator own) {
     solved both{std::vector<double>(size), std::vector<double>(size), 0, 0, lists.received.size()};
     simulate(solve(multiply_rows()), x(std::span(both.by_halo)), b(std::span(rhs)), diagonal(std::span(center)), sent_rows(std::span(lists.sent)), halo(lists.received.size()),
              slices(nccl::slices{lists.sent_begin.data(), lists.received_begin.data()}), own_columns(view(mine)), other_columns(view(of_halo)), tolerance(1e-16), world(own),
-             passes(&both.passes_by_halo));
+             iterations(&both.iterations_by_halo));
     simulate(solve(multiply_by_all()), x(std::span(both.by_all)), b(std::span(rhs)), diagonal(std::span(center)), gathered(size * static_cast<std::size_t>(own.size)),
-             own_columns(view(mine)), other_columns(view(all)), tolerance(1e-16), world(own), passes(&both.passes_by_all));
+             own_columns(view(mine)), other_columns(view(all)), tolerance(1e-16), world(own), iterations(&both.iterations_by_all));
     return both;
 }
 
@@ -72,8 +72,8 @@ void check_both(const sparse::csr_matrix& A) {
         nccl::run_ranks(ranks, [&](nccl::communicator own) { of[static_cast<std::size_t>(own.rank)] = solve_both(A, own); });
         for (const solved& both : of) {
             CHECK((both.by_halo == both.by_all));
-            CHECK(both.passes_by_halo == both.passes_by_all);
-            CHECK(both.passes_by_halo > 1);
+            CHECK(both.iterations_by_halo == both.iterations_by_all);
+            CHECK(both.iterations_by_halo > 1);
             CHECK(both.received < static_cast<std::size_t>(A.rows));
         }
     }
