@@ -336,6 +336,43 @@ struct counted {
     }
 };
 
+// A temp as long as another one, whose formula shrinks as a part grows; the host cannot know, since the value is negative. It takes memory
+// for the longest part, and shorter ones would need more.
+inline constexpr struct slope : value<slope, integer> {} slope;
+inline constexpr struct sloping : temp<sloping, integer, elements<integer{100} + extent(u) * slope>> {} sloping;
+inline constexpr struct as_sloping : temp<as_sloping, integer, struct sloping> {} as_sloping;
+struct take_number {
+    COGRAPH_HD void operator()(index_t i, integer& to) const { to = i; }
+};
+constexpr auto number_off = seq(assign(passes, 0), do_while(seq(for_each(over(as_sloping), take_number{})(out(as_sloping[each])), reduce(out(s), in(as_sloping)), assign(passes, passes + 1)), passes < 2));
+struct numbered {
+    std::vector<integer> u_, sums_;
+    std::vector<int> begins_;
+    std::vector<loop_outcome> ends_;
+    integer longest_ = 0;
+
+    numbered() : numbered({0, 50, 60, 110}, 50) {}
+    numbered(std::vector<int> from, integer length) : u_(static_cast<std::size_t>(from.back()), 1), sums_(from.size() - 1, -1), begins_(std::move(from)), ends_(sums_.size()), longest_(length) {}
+    static constexpr auto expression() { return batch(over<extent(begins) - 1>().group<32>(), number_off)(of_each(u).between(begins, longest), of_each(s), report_of_each(ends)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(u)(at(u_)), of_each(s)(at(sums_)), begins(at(begins_)), ends(at(ends_)), longest(longest_), slope(integer{-1}));
+    }
+    void compute() {
+        for (std::size_t q = 0; q < sums_.size(); ++q) {
+            const integer most_elements = 100 - longest_, elements = 100 - (begins_[q + 1] - begins_[q]);
+            ends_[q] = {0, 0, ending::overflow};
+            if (elements > most_elements) continue;
+            ends_[q] = {2, 1, ending::predicate};
+            sums_[q] = elements * (elements - 1) / 2;
+        }
+    }
+    bool operator==(const numbered& other) const {
+        const auto same_ends = [](const loop_outcome& a, const loop_outcome& b) { return a.iterations == b.iterations && a.entries == b.entries && a.ended == b.ended; };
+        return u_ == other.u_ && sums_ == other.sums_ && std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends);
+    }
+};
+
 // Scans, compactions and sums of segments in parts of unequal lengths.
 inline constexpr struct scanned : temp<scanned, integer, struct u> {} scanned;
 inline constexpr struct left : buffer<left, integer> {} left;

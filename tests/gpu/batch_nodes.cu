@@ -26,6 +26,10 @@ TEMPLATE_TEST_CASE("batches have nodes that see neighbours", "[gpu][batch]", dif
     check_graph<TestType>({});
     check_graph(TestType({0, 32, 40, 40, 72}, 32, 4, 8));  // an element a thread
 }
+TEST_CASE("a temp of a batch that is as long as another one has no more elements than memory", "[gpu][batch]") {
+    check_graph<numbered>({});
+    check_graph(numbered({0, 3, 3, 43, 103}, 60));
+}
 TEMPLATE_TEST_CASE("batches have numbers of elements that the device computes", "[gpu][batch]", counted<32>, counted<64>, counted<256>) {
     check_graph<TestType>({});
     check_graph(TestType({0, 32, 40, 41, 60}, {32, 8, 0, 20}, 32));

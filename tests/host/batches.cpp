@@ -61,24 +61,9 @@ TEST_CASE("batches: numbers of elements that the device computes", "[simulate][b
     }
     CHECK(what_check_says(counted<32>({0, 41, 81}, {40, 7}, 41)) == "");
 }
-// Its formula shrinks as a part grows, and the host cannot know: the value is negative. Memory is that of the longest part.
-inline constexpr struct slope : value<slope, integer> {} slope;
-inline constexpr struct sloping : temp<sloping, integer, elements<integer{100} + extent(u) * slope>> {} sloping;
-inline constexpr struct as_sloping : temp<as_sloping, integer, struct sloping> {} as_sloping;
-struct take_number {
-    COGRAPH_HD void operator()(index_t i, integer& to) const { to = i; }
-};
 TEST_CASE("batches: a temp that is as long as another one has no more elements than memory", "[simulate][batch]") {
-    constexpr auto numbered = seq(assign(passes, 0), do_while(seq(for_each(over(as_sloping), take_number{})(out(as_sloping[each])), reduce(out(s), in(as_sloping)), assign(passes, passes + 1)),
-                                                              passes < 1));
-    std::vector<integer> us(60, 1), sums(2, -1);
-    std::vector<int> from{0, 50, 60};
-    std::vector<loop_outcome> outcomes(2);
-    simulate(batch(over<extent(begins) - 1>().group<32>(), numbered)(of_each(u).between(begins, longest), of_each(s), report_of_each(ends)), of_each(u)(std::span(us)),
-             of_each(s)(std::span(sums)), begins(std::span(from)), longest(integer{50}), slope(integer{-1}), ends(std::span(outcomes)));
-    CHECK(sums == std::vector<integer>{1225, -1});  // of 50 numbers; the second would have 90
-    CHECK(outcomes[0].ended == ending::predicate);
-    CHECK(outcomes[1].ended == ending::overflow);
+    check_simulation<numbered>();
+    check_simulation(numbered({0, 3, 3, 43, 103}, 60));
 }
 
 TEST_CASE("batches: nodes that see neighbours", "[simulate][batch]") {
