@@ -4,6 +4,7 @@
 
 - a room has at most ten files, and CONTRIBUTING.md has it on its map;
 - expr includes neither plan nor host nor run, and plan neither host nor run; a .hpp includes no .cuh and nothing of CUDA;
+- functions whose result is a mistake are in rooms named refused, but for those of a node of one file;
 - a node of one file is named by its header and by the one that includes all nodes, and by no other;
 - no code reads the address of memory as a T*: the plan keeps it as a void*;
 - docs/design.md follows an argument through at most five forms and thirty files, all of which there are.
@@ -21,6 +22,9 @@ ONE_FILE = {"fill": r"\bfill\.hpp|\bfill_elements?\b|\bcore::fill\b|\bfill\(out"
 UMBRELLA = "all_but_operators.hpp"
 # An object of type T* at an address; one of type void* is what the plan keeps there.
 READS_A_POINTER = re.compile(r"\*\s*(?:static|reinterpret)_cast<\s*(?!(?:const )?void\b)[^<>()]*\*\s*(?:const\s*)?\*\s*>\(")
+
+# A function of a namespace whose result is a mistake.
+REFUSES = re.compile(r"^auto \w+\(.*\) -> (?:decltype\(mistake_of|mistake)<", re.M)
 
 problems = []
 folders = sorted(folder for folder in TOP.rglob("*") if folder.is_dir())
@@ -50,6 +54,8 @@ for path in headers:
         problems += [f"{name} includes {other}" for other in included if other.startswith(f"cograph/{forbidden}/")]
     if path.suffix == ".hpp":
         problems += [f"{name} includes {other}, which is CUDA" for other in included if other.endswith((".cuh", ".h")) and re.search(r"\.cuh$|^cu|^cooperative|^nccl|^nvtx", other)]
+    if REFUSES.search(text[path]) and "refused" not in name.parts and path.stem not in ONE_FILE:
+        problems.append(f"{name} refuses calls: {REFUSES.search(text[path])[0]}")
     for line in text[path].splitlines():
         if READS_A_POINTER.search(line.split("//")[0]):
             problems.append(f"{name} reads the address of memory as another pointer than void*: {line.strip()}")

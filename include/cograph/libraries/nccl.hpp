@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/libraries/nccl_routines.hpp>
+#include <cograph/libraries/refused/nccl.hpp>
 #include <cograph/libraries/run_ranks.hpp>
 
 // Collectives as nodes: their language and their simulation. cograph/nccl.cuh makes them with NCCL.
@@ -213,10 +214,6 @@ template <core::updated_part M, class Peer>
 constexpr core::exchanged_part<M, Peer> from(M memory, Peer peer) {
     return {memory, peer};
 }
-template <class... A>
-auto to(A const&...) -> mistake<reason::arguments_are_not_those_of<struct to_call, A...>, struct write_to_in_x_rank>;
-template <class... A>
-auto from(A const&...) -> mistake<reason::arguments_are_not_those_of<struct from_call, A...>, struct write_from_inout_x_rank>;
 
 inline constexpr core::collective_function<core::nccl_routine::all_reduce> all_reduce{};
 inline constexpr core::collective_function<core::gather_routine> all_gather{};

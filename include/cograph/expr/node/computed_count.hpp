@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/node/launch_shape.hpp>
+#include <cograph/expr/refused/node/computed_count.hpp>
 #include <cograph/expr/variable/temp_size.hpp>
 
 namespace cograph::core {
@@ -21,10 +22,5 @@ template <auto Size>
 constexpr over_t<computed_count<Size>> over() {
     return {};
 }
-
-// Refused calls.
-template <auto Size>
-    requires(__is_class(std::remove_cvref_t<decltype(Size)>) && !is_fine<decltype(diagnose_temp_size<std::remove_cvref_t<decltype(Size)>>())>)
-auto over() -> decltype(mistake_of<struct over_call, elements<Size>>(diagnose_temp_size<std::remove_cvref_t<decltype(Size)>>()));
 
 }  // namespace cograph::core

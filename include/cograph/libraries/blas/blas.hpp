@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/libraries/blas/blas_matrices.hpp>
+#include <cograph/libraries/refused/blas.hpp>
 
 // Calls of BLAS as nodes: their language and their simulation. cograph/blas.cuh implements them with cuBLAS.
 
@@ -31,8 +32,6 @@ template <core::memory_input M>
 constexpr core::transposed_matrix<M> transposed(M memory) {
     return {memory};
 }
-template <class... A>
-auto transposed(A const&...) -> mistake<reason::arguments_are_not_those_of<struct transposed_call, A...>, struct write_transposed_in_A>;
 
 inline constexpr core::triangle<core::blas_routine::half::lower, false> lower{};
 inline constexpr core::triangle<core::blas_routine::half::upper, false> upper{};

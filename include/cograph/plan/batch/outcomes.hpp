@@ -5,6 +5,7 @@
 
 #include <cograph/expr/algorithm/transform_reduce.hpp>
 #include <cograph/expr/control/loop_state.hpp>
+#include <cograph/plan/refused/batch/outcomes.hpp>
 
 namespace cograph::core {
 
@@ -48,15 +49,6 @@ constexpr outcome_summary summarize(const Range& all) {
 struct summarize_outcomes : reduce_stage {
     static constexpr lazy_name name{"summarize"};
 };
-template <class V, class W>
-constexpr auto diagnose_summary() {
-    if constexpr (!std::is_same_v<typename W::element, loop_outcome>)
-        return reports_go_to_loop_outcomes<W>{};
-    else if constexpr (!(V::kind == variable_kind::scalar && std::is_same_v<typename V::element, outcome_summary>))
-        return summaries_go_to_a_scalar<V>{};
-    else
-        return fine{};
-}
 
 // out = the summary of an array of outcomes, as a node: summarize(out(total), in(ends)).
 template <class V, class W>
@@ -64,10 +56,5 @@ template <class V, class W>
 constexpr auto summarize(out_t<V> result, in_t<W>, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     return reduce_builder<summarize_outcomes, over_t<W>, summary_of_one, join_summaries, outcome_summary>{{nullptr, file, line, {}}, {}, {}, {}}(result, each_of<in_t<W>>{});
 }
-
-// Refused calls.
-template <class V, class W>
-    requires(!is_fine<decltype(diagnose_summary<V, W>())>)
-auto summarize(out_t<V>, in_t<W>) -> decltype(mistake_of<struct summarize_call, V, W>(diagnose_summary<V, W>()));
 
 }  // namespace cograph::core

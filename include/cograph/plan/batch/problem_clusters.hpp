@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/reasons/batch_reasons.hpp>
-
-#include <cograph/expr/node/launch_shape.hpp>
+#include <cograph/plan/refused/batch/problem_clusters.hpp>
 
 namespace cograph::core {
 
@@ -14,16 +12,6 @@ struct problem_clusters {
     shape_values values;
 };
 
-template <class Shape, int Blocks>
-constexpr auto diagnose_clusters() {
-    if constexpr (!(Blocks == 2 || Blocks == 4 || Blocks == 8))
-        return not_a_cluster_for_a_problem<Blocks>{};
-    else if constexpr (!element_shape_type<Shape>)
-        return shape_counts_no_problems<Shape>{};
-    else
-        return fine{};
-}
-
 // A cluster of 2, 4 or 8 blocks of 1024 threads for each problem of a batch: batch(in_clusters<4>(over(problems)), e). For few problems, each
 // with many elements, on GPUs of compute capability 9.0 and later.
 template <int Blocks, class Shape>
@@ -33,10 +21,5 @@ constexpr problem_clusters<Shape, Blocks> in_clusters(Shape shape) {
     values.cluster = static_cast<unsigned>(Blocks) | 1u << 8 | 1u << 16;
     return {values};
 }
-
-// Refused calls.
-template <int Blocks, class Shape>
-    requires(!is_fine<decltype(diagnose_clusters<Shape, Blocks>())>)
-auto in_clusters(Shape) -> decltype(mistake_of<struct in_clusters_call, Shape>(diagnose_clusters<Shape, Blocks>()));
 
 }  // namespace cograph::core

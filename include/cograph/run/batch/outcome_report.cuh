@@ -5,6 +5,7 @@
 #include <cograph/plan/batch/problem_loops.hpp>
 #include <cograph/plan/refused/batch/batch_reports.hpp>
 #include <cograph/run/graph/executable.cuh>
+#include <cograph/run/refused/outcome_report.hpp>
 
 namespace cograph::core {
 
@@ -45,12 +46,5 @@ problem_loop_report<E> loops_of_problems(const executable<E>& exec) {
     }
     return report;
 }
-
-// Refused calls.
-template <class E, class W>
-    requires(!is_fine<decltype(diagnose_outcomes<E, W>())>)
-auto summarize(const executable<E>&, W) -> decltype(mistake_of<struct summarize_of_run, E, W>(diagnose_outcomes<E, W>()));
-template <class... A>
-auto loops_of_problems(A const&...) -> mistake<arguments_are_not_those_of<struct loops_of_problems_call, A...>, struct write_loops_of_problems_of_an_executable>;
 
 }  // namespace cograph::core
