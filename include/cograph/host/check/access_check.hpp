@@ -192,7 +192,7 @@ private:
         const bool none = static_cast<index_t>(elements.size()) == count;
         t.was_written = t.was_written || !none;
         unset_.set(t.variable, count);
-        if (t.whole) unset_.of(t.variable) = {elements, place_of(f_, *r_)};
+        if (t.whole) unset_.of(t.variable) = {elements, elements.empty() ? place{} : place_of(f_, *r_)};
         const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
         if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
         if (!must_write && memory_.info(t.variable).kind == variable_kind::temp && r_->from->name.mark == 0) return;  // the library's own matter
