@@ -50,4 +50,25 @@ TEST_CASE("JSON has commas between and numbers in full") {
     CHECK(text == R"({"a": 0, "b": [], "c": [-9223372036854775808, 9223372036854775807, null, 7, true]})");
 }
 
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct z : buffer<z, double> {} z;
+struct take_next {
+    COGRAPH_HD void operator()(index_t i, const double* from, const double& by, double& to) const { to += by * from[i == 0 ? 0 : i - 1]; }
+};
+
+TEST_CASE("JSON lists the variables whose elements threads may keep, of loops that are one kernel") {
+    constexpr auto sweep = for_each(over(x), take_next{})(in(y), in(z[each]), inout(x[each]));
+    const auto kept = [](const auto& e) {
+        std::ostringstream to;
+        write_json(to, e);
+        const std::string text = to.str();
+        const auto at = text.find("\"kept_by_threads\": ");
+        return at == std::string::npos ? std::string() : text.substr(at + 19, text.find(']', at) - at - 18);
+    };
+    CHECK(kept(repeat(2, sweep)) == "[0, 2]");  // x and z: variables are numbered by first appearance
+    CHECK(kept(repeat(2, seq(sweep, for_each(over(x), take_next{})(in(z), in(y[each]), inout(x[each]))))) == "[0]");
+    CHECK(kept(as_nodes(repeat(2, sweep))).empty());
+}
+
 }  // namespace json_test

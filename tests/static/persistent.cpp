@@ -2,6 +2,7 @@
 #include "../test_kernel.hpp"
 
 #include <cograph/join/persistent.hpp>
+#include <cograph/launch_shape.hpp>
 
 using namespace cograph;
 using namespace cograph::reason;
@@ -81,5 +82,58 @@ static_assert(!has_conditional_nodes(library) && !has_conditional_nodes(shrink))
 static_assert(has_conditional_nodes(mixed) && has_conditional_nodes(as_nodes(library)));
 static_assert(!has_conditional_nodes(when(s < 1, shrink)), "a small branch is predicated");
 static_assert(has_conditional_nodes(when(s < 1, smoothing)));
+
+// Elements that threads keep: of variables that nodes have as their own alone, over one domain, in a loop of no given shape.
+namespace kept_elements_test {
+
+struct large {
+    double of[3];
+};
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct z : buffer<z, double> {} z;
+inline constexpr struct other : buffer<other, double> {} other;
+inline constexpr struct triples : buffer<triples, large> {} triples;
+inline constexpr struct t : temp<t, double, struct x> {} t;
+struct take {
+    COGRAPH_HD void operator()(index_t at, const double* all, double& to) const { to = all[at]; }
+};
+struct add {
+    COGRAPH_HD void operator()(index_t, const double& from, double& to) const { to += from; }
+};
+struct sum_of {
+    COGRAPH_HD double operator()(index_t, const double& a, const double& b) const { return a + b; }
+};
+struct add_large {
+    COGRAPH_HD void operator()(index_t, const large& from, double& to) const { to += from.of[0]; }
+};
+struct by_group {
+    COGRAPH_HD void operator()(const thread_group<32>&, index_t, double& to) const { to += 1; }
+};
+// [kept]
+constexpr auto iteration = seq(for_each(over(x), take{})(in(z), out(y[each])), for_each(over(x), add{})(in(y[each]), inout(x[each])),
+                               transform_reduce(over(x), sum_of{}, plus{})(out(s), in(x[each]), in(y[each])), for_each(over(x), add{})(in(y[each]), inout(z[each])));
+constexpr auto loop = repeat(3, iteration);
+static_assert(where_on_chip(loop, at<0>, x) == on_chip::kept_by_threads && where_on_chip(loop, at<0>, y) == on_chip::kept_by_threads);
+static_assert(where_on_chip(loop, at<0>, z) == on_chip::no_tiles);  // one node reads any element of it
+// [/kept]
+static_assert(where_on_chip(loop, at<0>, s) == on_chip::not_in_memory && where_on_chip(loop, at<0>, other) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, seq(iteration, reduce(out(s), in(y)))), at<0>, y) == on_chip::no_tiles, "it runs over y, which may be longer than x");
+static_assert(where_on_chip(repeat(3, seq(iteration, reduce(out(s), in(y)))), at<0>, x) == on_chip::kept_by_threads);
+static_assert(where_on_chip(repeat(3, seq(for_each(over(t), add{})(in(y[each]), inout(t[each])), iteration)), at<0>, t) == on_chip::kept_by_threads, "it is as long as x");
+static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[each]), inout(x[each]))), at<0>, triples) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[each]), inout(x[each]))), at<0>, x) == on_chip::kept_by_threads);
+static_assert(where_on_chip(repeat(3, iteration, grid_of<whole_device>), at<0>, x) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(other).group<32>(), by_group{})(inout(other[each])))), at<0>, x) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(x).every<2>(), add{})(in(other[each]), inout(x[each])))), at<0>, x) == on_chip::no_tiles);
+struct of_four {
+    COGRAPH_HD void operator()(index_t, double& a, double& b, double& c, const double& d) const { a += b += c += d; }
+};
+constexpr auto four = repeat(3, for_each(over(x), of_four{})(inout(x[each]), inout(y[each]), inout(z[each]), in(other[each])));
+static_assert(where_on_chip(four, at<0>, z) == on_chip::kept_by_threads && where_on_chip(four, at<0>, other) == on_chip::no_tiles, "24 bytes of an element");
+static_assert(where_on_chip(as_nodes(loop), at<0>, x) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(2, seq(loop, iteration)), at<0>, x) == on_chip::kept_by_threads);
+static_assert(where_on_chip(repeat(2, when(s < 1, iteration)), at<0>, y) == on_chip::kept_by_threads);
+
+}  // namespace kept_elements_test
 
 }  // namespace persistent_test

@@ -3,6 +3,7 @@
 
 #include <cograph/plan/lowering/lower.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
 
 namespace cograph::core {
 
@@ -47,6 +48,7 @@ constexpr const char* word_of(on_chip where) {
         case on_chip::elements_are_large: return "elements_are_large";
         case on_chip::read_too_far_away: return "read_too_far_away";
         case on_chip::too_many_variables: return "too_many_variables";
+        case on_chip::kept_by_threads: return "kept_by_threads";
         case on_chip::not_in_memory: return "not_in_memory";
     }
     return "";
@@ -81,10 +83,12 @@ template <expression E, class S, variable V>
     requires(label_text<S> || selectable<E, S>)
 constexpr on_chip where_on_chip(const E& e, S asked, V) {
     constexpr const plan_view& p = plan_of<typename E::self>::view;
-    const tile_layout* const tiles = tiles_of(plan_with_tiles<typename E::self>(), p, persistent_loop(p, asked_node<typename E::self>(e.records, asked)));
+    const int loop = persistent_loop(p, asked_node<typename E::self>(e.records, asked));
+    const tile_layout* const tiles = tiles_of(plan_with_tiles<typename E::self>(), p, loop);
     on_chip where = in_memory<V> && V::kind != variable_kind::scalar ? on_chip::no_tiles : on_chip::not_in_memory;
     for (int i = 0; tiles && i < tiles->variable_count; ++i)
         if (tiles->variables[i].variable == &info_of<V>) where = tiles->variables[i].where;
+    if (where == on_chip::no_tiles && loop >= 0 && kept_elements_of(*p.nodes[loop].from).has(&info_of<V>)) where = on_chip::kept_by_threads;
     return where;
 }
 

@@ -60,6 +60,7 @@ struct persistent_plan {
         int source[parameters + 1]{};
         bool stored[parameters + 1]{};
         int scalars = 0, count = 0;
+        kept_elements kept;
     };
     // The kernel's own memory comes first: the place for its threads to meet, then of each reduction of a group the chunks' results,
     // twice; large results after all others that there could be.
@@ -76,6 +77,7 @@ struct persistent_plan {
         flatten_parameters(E::tree, to, of, leaf);
         const variable_info* known[parameters + 1]{};
         int copies = 0, slot_of[parameters + 1]{};
+        if (E::tree.grid == 0 && E::tree.block == 0) all.kept = kept_elements(all.arguments + 1, all.lowered + 1, parameters);
         const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
@@ -86,7 +88,7 @@ struct persistent_plan {
                 if (!is_own_element(a, all.lowered[i + 1]) || !fits_register_copies(a.variable, all.arguments + 1, all.lowered + 1, parameters)) continue;
                 int same = 0;
                 while (!(all.arguments[same + 1].variable == a.variable && is_own_element(all.arguments[same + 1], all.lowered[same + 1]))) ++same;
-                slot_of[i] = same < i ? slot_of[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree));
+                slot_of[i] = same < i ? slot_of[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree), all.kept.has(a.variable));
                 continue;
             }
             int s = 0;

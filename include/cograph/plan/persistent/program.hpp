@@ -117,8 +117,10 @@ struct persistent_node {
         else
             return nullptr;
     }
+    // Of a loop with neither tiles nor a given shape.
+    static constexpr bool keeps_elements() { return std::is_same_v<codes, list<plain>> && plan::parts.kept.bytes > 0; }
     using kept_type = typename E::kept_type;
-    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree)};
+    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree), .kept = keeps_elements() ? &plan::parts.kept : nullptr};
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,

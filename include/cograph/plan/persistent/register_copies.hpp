@@ -3,6 +3,8 @@
 
 #include <cograph/plan/persistent/eligibility.hpp>
 
+#include <cstddef>
+
 namespace cograph::core {
 
 // Elements of which a thread of a persistent kernel keeps copies in registers: those of variables in memory that
@@ -35,13 +37,15 @@ constexpr bool needs_filling(const variable_info* v, const node_spec& loop) {
 // The target of a persistent kernel's parameter, as a number: a scalar, the copy of an element, or nothing that is
 // copied; or a buffer of a set of buffers that are exchanged.
 constexpr int nothing_copied = -1;
-constexpr int number_of_copy(int copy, bool filled) { return nothing_copied - 1 - 2 * copy - !filled; }
+// Kept: threads that have several elements keep those.
+constexpr int number_of_copy(int copy, bool filled, bool kept) { return nothing_copied - 1 - 4 * copy - 2 * kept - !filled; }
 constexpr int first_exchanged = -(1 << 20), most_in_set = 255;
 COGRAPH_HD constexpr int number_of_exchanged(int set, int member) { return first_exchanged - set * (most_in_set + 1) - member; }
 COGRAPH_HD constexpr int number_of_extent(int set) { return number_of_exchanged(set, most_in_set); }  // of all in the set
 COGRAPH_HD constexpr int copy_numbered(int number) {
-    return number < nothing_copied && number > first_exchanged ? (nothing_copied - 1 - number) / 2 : -1;
+    return number < nothing_copied && number > first_exchanged ? (nothing_copied - 1 - number) / 4 : -1;
 }
+COGRAPH_HD constexpr bool is_kept(int number) { return copy_numbered(number) >= 0 && (nothing_copied - 1 - number) / 2 % 2 == 1; }
 COGRAPH_HD constexpr bool is_filled(int number) { return number % 2 == 0; }
 
 // Whether a parameter is an element that a thread has alone.
@@ -53,6 +57,79 @@ constexpr bool fits_register_copies(const variable_info* v, const argument* para
     for (int i = 0; i < count; ++i)
         if (parameters[i].variable == v && writes(parameters[i].access) && (!is_own_element(parameters[i], lowered[i]) || lowered[i].traits->exchanges)) return false;
     return true;
+}
+
+// The variables whose elements threads keep if they have several: nodes use them as their own alone, and all of these nodes run over one domain, so that
+// nobody else reads them while the loop runs. Those that are used most are kept first.
+struct kept_elements {
+    static constexpr unsigned most_bytes = 24;  // of an element of all of them: blocks have room for nine such elements a thread
+    const variable_info* variables[most_bytes]{};
+    int variable_count = 0;
+    const variable_info* domain = nullptr;
+    int counted = 0;     // the parameter that counts it
+    unsigned bytes = 0;  // of an element of each of them
+
+    constexpr kept_elements() = default;
+    constexpr kept_elements(const argument* parameters, const lowered_argument* lowered, int count) {
+        use* const all = new use[static_cast<std::size_t>(count)];
+        int used = 0, node = -1;  // which counts elements
+        bool has_groups = false;  // they have elements in another order
+        for (int i = 0; i < count; ++i) {
+            has_groups = has_groups || lowered[i].traits->threads_of_group > 0;
+            if (lowered[i].counts) node = i;
+            const argument& a = parameters[i];
+            if (!reaches_memory(a) || a.variable->kind == variable_kind::scalar) continue;
+            int u = 0;
+            while (u < used && all[u].variable != a.variable) ++u;
+            if (u == used) all[used++].variable = a.variable;
+            const bool is_own = a.form == argument_form::pointer && is_own_element(a, lowered[i]) && !lowered[i].traits->has_length;
+            all[u].add(a, is_own ? extent_source(parameters[node].variable) : nullptr, node);
+        }
+        for (int next = 0; !has_groups && next >= 0;) {
+            next = -1;
+            for (int u = 0; u < used; ++u)
+                if (!has(all[u].variable) && all[u].domain && (!domain || all[u].domain == domain) && bytes + all[u].variable->size <= most_bytes && (next < 0 || all[u].count > all[next].count)) next = u;
+            if (next < 0) break;
+            domain = all[next].domain;
+            counted = all[next].counted;
+            bytes += all[next].variable->size;
+            variables[variable_count++] = all[next].variable;
+        }
+        delete[] all;
+    }
+    constexpr bool has(const variable_info* v) const {
+        for (int k = 0; k < variable_count; ++k)
+            if (variables[k] == v) return true;
+        return false;
+    }
+
+private:
+    // The uses of a variable; domain: that of all nodes which use it, null if there are several or if one uses it in another way.
+    struct use {
+        const variable_info *variable = nullptr, *domain = nullptr;
+        int counted = 0, count = 0;
+        constexpr void add(const argument& a, const variable_info* of_node, int node) {
+            domain = (count == 0 || domain == of_node) && a.variable->size <= most_register_copy_bytes ? of_node : nullptr;
+            counted = node;
+            count += reads(a.access) + writes(a.access);
+        }
+    };
+};
+
+// Those of a loop, if it is one kernel without tiles.
+constexpr kept_elements kept_elements_of(const node_spec& loop) {
+    if (loop.grid != 0 || loop.block != 0) return {};
+    const int count = count_parameters(loop);
+    argument* const parameters = new argument[static_cast<std::size_t>(count)];
+    lowered_argument* const lowered = new lowered_argument[static_cast<std::size_t>(count)];
+    argument* to = parameters;
+    lowered_argument* of = lowered;
+    int leaf = 0;
+    flatten_parameters(loop, to, of, leaf);
+    const kept_elements kept(parameters, lowered, count);
+    delete[] parameters;
+    delete[] lowered;
+    return kept;
 }
 
 }  // namespace cograph::core

@@ -187,6 +187,7 @@ private:
         if (kernel == loop) {
             out_ << "one persistent kernel";
             if (const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop)) tiles(*layout);
+            kept_by_threads(loop);
         } else if (is_host_driven(*plan_.nodes[loop].from)) {
             out_ << "driven by the host";
         } else {
@@ -209,6 +210,20 @@ private:
             out_ << (i == 0 ? ": " : ", ");
             text(layout.variables[i].variable->name.read());
             out_ << clause_of(layout.variables[i].where);
+        }
+    }
+
+    // The variables of a loop without tiles whose elements threads keep.
+    void kept_by_threads(int loop) {
+        const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop);
+        if (layout && layout->status == tile_status::tiles) return;
+        const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
+        const char* before = ", threads may keep ";
+        for (int v = 0; v < plan_.count.named; ++v) {
+            if (!kept.has(plan_.variables[v].info)) continue;
+            out_ << before;
+            text(plan_.variables[v].info->name.read());
+            before = ", ";
         }
     }
 

@@ -138,7 +138,18 @@ private:
         json_.string("why", words_of(found.why).word);
         json_.reference("because_of", found.leaf < 0 ? -1 : node_of_leaf(plan_, found.leaf));
         if (const tile_layout* const layout = within == loop ? tiles_of(with_tiles_, plan_, loop) : nullptr) tiles(*layout);
+        if (within == loop) kept_by_threads(loop);
         json_.close("}");
+    }
+    // The variables of a loop without tiles whose elements threads keep.
+    void kept_by_threads(int loop) {
+        const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop);
+        if (layout && layout->status == tile_status::tiles) return;
+        json_.key("kept_by_threads").open("[");
+        const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
+        for (int v = 0; v < plan_.count.named; ++v)
+            if (kept.has(plan_.variables[v].info)) json_.number(v);
+        json_.close("]");
     }
     // The places of the variables of a loop over tiles.
     void tiles(const tile_layout& layout) {

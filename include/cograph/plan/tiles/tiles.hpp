@@ -20,6 +20,7 @@ enum class on_chip : unsigned char {
     elements_are_large,   // over 16 bytes
     read_too_far_away,    // over two rows or columns of a box of two dimensions
     too_many_variables,   // others fill the registers, or the table of those in shared memory
+    kept_by_threads,      // no tiles, but threads with several elements keep them if there is room
     not_in_memory         // scalars, which each thread keeps anyway, and values
 };
 

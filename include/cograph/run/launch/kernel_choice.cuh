@@ -17,17 +17,21 @@ struct kernel_choice {
     kernel_pair of_one_element = {};
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
     const void* of_deep_tiles = nullptr;
+    const void* of_kept_elements = nullptr;  // for threads that keep several
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
 template <class Code, int Threads>
 inline constexpr auto sized_kernel_of_one_element = nullptr;
+template <class Code>
+inline constexpr auto kernel_of_kept_elements = nullptr;
 template <class Code, int Threads>
 inline constexpr auto sized_compact_kernel = nullptr;
 template <class Code>
 kernel_choice all_kernels() {
-    return {{(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
-            {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
+    return {.of_any = {(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
+            .of_one_element = {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>},
+            .of_kept_elements = (const void*)kernel_of_kept_elements<Code>};
 }
 
 // The kernels of a loop whose blocks have Threads threads.

@@ -20,10 +20,10 @@ using begin_of_run = int (*)(const frame&, cudaGraph_t, const cudaGraphNode_t* a
 constexpr index_t predicated_threads = 2 * 2048;
 
 // In blocks of at most this many tiles, if it has tiles.
-inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = most_tiles) {
+inline launch_shape shape_of(const frame& f, const plan_node& r, int tiles = most_tiles, bool may_keep = true) {
     if (r.kind == plan_node_kind::condition) return {dim3(1), dim3(1), 0, false};
     const node_traits& traits = *r.from->traits;
-    if (traits.persistent) return persistent_shape(f, r, tiles);
+    if (traits.persistent) return persistent_shape(f, r, tiles, may_keep);
     const shape_values& s = f.records[r.leaf].shape;
     launch_shape shape{dim3(s.grid[0], s.grid[1], s.grid[2]), dim3(s.block[0], s.block[1], s.block[2]), 0, false};
     if (traits.takes_shape) {
@@ -63,12 +63,19 @@ struct sized_launch {
 // because fewer threads of small blocks may run at once. Those of a persistent node may be small anyway; other nodes
 // keep their kernel when extents change.
 inline sized_launch launch_of(const frame& f, const plan_node& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
-    const launch_shape shape = shape_of(f, r);
+    launch_shape shape = shape_of(f, r);
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
     if (shape.few_in_tile != 0) {
         if (shape.deep_tiles) return {all.of_deep_tiles, shape};
         return {shape.few_in_tile <= most_few_in_tile ? all.of_tiles.of_small_blocks : all.of_tiles.of_large_blocks, shape};
+    }
+    if (shape.keeps_elements) {
+        cudaFuncAttributes found{};
+        check_node_call(cudaFuncGetAttributes(&found, all.of_kept_elements), "cudaFuncGetAttributes", f, r, log);
+        const auto room = static_cast<std::size_t>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+        if (found.localSizeBytes <= most_spilled_to_keep && shape.shared + found.sharedSizeBytes <= room) return {all.of_kept_elements, shape};
+        shape = shape_of(f, r, most_tiles, false);
     }
     if (r.from->traits->persistent && r.from->lowered->block != 0) return {shape.one_element ? all.of_one_element.of_large_blocks : all.of_any.of_large_blocks, shape};
     const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;

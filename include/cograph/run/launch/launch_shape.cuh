@@ -24,6 +24,7 @@ struct launch_shape {
     bool may_shrink = true;    // small blocks have room for its groups of threads
     int few_in_tile = 0;       // of a persistent kernel with tiles: elements a thread
     bool deep_tiles = false;
+    bool keeps_elements = false;  // of a persistent kernel: its threads keep several
 };
 
 inline int device_attribute(const frame& f, const plan_node& r, cudaDeviceAttr attribute) {

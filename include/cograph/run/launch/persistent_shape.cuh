@@ -3,7 +3,7 @@
 
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 #include <cograph/run/launch/launch_shape.cuh>
 
@@ -54,9 +54,14 @@ inline bool is_too_large(const frame& f) {
     return false;
 }
 
+// Threads keep elements if each tile of as many blocks has one of all chunks: blocks have chunks that lie side by side. Kernels whose threads would keep
+// more than that in local memory are not used.
+constexpr int blocks_that_keep = reduce_layout::most_chunks / most_tiles;
+constexpr std::size_t most_spilled_to_keep = 64;
+
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block on
 // each SM.
-inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles) {
+inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles, bool may_keep) {
     if (f.shape_in_tiles && r.from->lowered->tiles) {
         const tile_launch found = f.shape_in_tiles(f, r, {device_attribute(f, r, cudaDevAttrMultiProcessorCount), device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin),
                                                           device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
@@ -65,6 +70,14 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
                     .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .deep_tiles = found.is_deep};
     }
     const largest_extents most = extents_of_parts(f, r);
+    if (const kept_elements* const kept = may_keep && tiles == most_tiles ? r.from->lowered->kept : nullptr) {
+        const int counted = 1 + kept->counted;  // after the kernel's own memory
+        const index_t elements = extent_of(f, r.from->arguments[counted].form, f.plan.arguments[r.first_argument + counted]);
+        constexpr index_t threads = index_t{reduce_layout::lanes} * reduce_layout::most_chunks;
+        const index_t bytes = (elements + threads - 1) / threads * kept->bytes * persistent_threads;
+        if (elements > threads && bytes <= device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) && device_attribute(f, r, cudaDevAttrMultiProcessorCount) >= blocks_that_keep)
+            return {.grid = dim3(blocks_that_keep), .block = dim3(persistent_threads), .shared = static_cast<unsigned>(bytes), .empty = false, .cooperative = true, .keeps_elements = true};
+    }
     const int chunks = reduce_layout(most.threads).chunks;
     constexpr int most_in_cluster = 8;
     int blocks = 1;

@@ -82,6 +82,9 @@ __device__ int tile_of_grid(int tile) {
         return (tile / row * gridDim.x + blockIdx.x) * row + tile % row;
 }
 
+// The same if the tiles of a block follow one another.
+__device__ inline int tile_in_a_row(int tile) { return blockIdx.x * (blockDim.x / reduce_layout::lanes) + tile; }
+
 template <barrier B>
 __device__ void keep_order(persistent_context const& context) {
     if constexpr (B == barrier::grid) context.barrier_all.wait();

@@ -39,7 +39,15 @@ struct element_group {
             run(context, pack, numbers{});
         }
     }
-    // Reads the copies of a thread's one element.
+    // Reads the copies of a thread's one element; of kept ones, brings all from memory or there.
+    template <class Pack, bool Leaves>
+    __device__ static void fill(persistent_context const& context, pack_of_kept<Pack, Leaves> const& kept) {
+        kept_group<Steps...>::move(own_element(context), static_cast<int>(static_cast<index_t>(parameter<leader::first>(kept))), kept);
+    }
+    template <class Pack>
+    __device__ static void fill(persistent_context const& context, pack_that_leaves<Pack> const& leaving) {
+        kept_group<Steps...>::leave_only(own_element(context), static_cast<index_t>(parameter<leader::first>(leaving)), leaving.of);
+    }
     template <class Pack>
     __device__ static void fill(persistent_context const& context, Pack const& pack) {
         const int i = own_element(context);
@@ -110,9 +118,16 @@ private:
         const int i = most_written<Pack>() == written::elsewhere ? keep(own) : own;
         if (i >= n) return;
         run_element(i, pack, sums, numbers{});
-        write_back(i, pack);
+        kept_group<Steps...>::write_back(i, pack);
     }
 
+    template <class Pack, class Sums>
+    __device__ static void run_chunk(persistent_context const& context, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
+        if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>())
+            kept_group<Steps...>::run(own_element(context), static_cast<int>(n), kept, [&](index_t i, pack_of_element<Pack> const& of) { run_element(i, of, sums, numbers{}); });
+        else
+            run_chunk(context, chunk, layout, n, kept.pack, sums);
+    }
     template <class Pack, class Sums>
     __device__ static void run_chunk(persistent_context const& context, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
         index_t i = layout.first(chunk) + context.lane_of_tile();

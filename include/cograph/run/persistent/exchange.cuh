@@ -3,6 +3,7 @@
 
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
+#include <cograph/run/persistent/kept_elements.cuh>
 
 namespace cograph::core {
 
@@ -31,6 +32,10 @@ __device__ Pack& whole_pack(Pack const& pack) {
 }
 template <class Pack>
 __device__ Pack& whole_pack(pack_of_element<Pack> const& pack) {
+    return const_cast<Pack&>(pack.pack);
+}
+template <class Pack>
+__device__ Pack& whole_pack(pack_of_kept<Pack> const& pack) {
     return const_cast<Pack&>(pack.pack);
 }
 

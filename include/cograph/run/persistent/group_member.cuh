@@ -5,6 +5,7 @@
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/atomic_word.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
+#include <cograph/run/persistent/kept_elements.cuh>
 
 namespace cograph::core {
 
@@ -73,7 +74,7 @@ struct group_member<Step, J, true> {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
-        const int chunk = first + tile_of_grid<Step::stage::traits.threads_of_group>(tile);
+        const int chunk = first + (keeps_elements<Pack> ? tile_in_a_row(tile) : tile_of_grid<Step::stage::traits.threads_of_group>(tile));
         const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         chunk_results<J, T>(context, chunks).put(chunk, valid, sum);

@@ -42,9 +42,12 @@ __device__ void store_scalar(P const& to, T const& copy) {
     if constexpr (Stored) *const_cast<T*>(to.at) = copy;
 }
 
+// The elements of which threads keep copies: none, their only one, or all of some variables.
+enum class keeping : unsigned char { nothing, one_element, elements };
+
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
-// writes them back. If a thread has one element at most (OneElement), it keeps copies of that, too.
-template <bool OneElement, bool Compact, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+// writes them back.
+template <keeping Keeping, bool Compact, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
@@ -58,13 +61,25 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned iteration = 0;
     bool overflows = false;
-    const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows};
+    const persistent_context context = [&] {
+        if constexpr (Keeping == keeping::elements)
+            return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows,
+                                      .tile = keep(tile_in_a_row(threadIdx.x / reduce_layout::lanes))};
+        else
+            return persistent_context{all, memory + persistent_meeting_bytes, iteration, overflows};
+    }();
     if (context.leads()) parameter<0>(given).clear();
-    if constexpr (OneElement) {
+    if constexpr (Keeping == keeping::elements) {
+        const pack_of_kept<local_pack> kept{local};
+        run_step<Program>::fill(context, kept);
+        run_step<Program>::run(context, kept);
+        if (parameter<0>(local).iterations != 0) run_step<Program>::fill(context, pack_of_kept<local_pack, true>{local});
+    } else if constexpr (Keeping == keeping::one_element) {
         element_copies<local_pack> copied;
         const pack_of_element<local_pack> of_element{local, copied};
         run_step<Program>::fill(context, of_element);
         run_step<Program>::run(context, of_element);
+        if (parameter<0>(local).iterations != 0) run_step<Program>::fill(context, pack_that_leaves<local_pack>{of_element});
     } else {
         run_step<Program>::run(context, local);
     }
@@ -76,13 +91,26 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
 
 template <int Threads, bool OneElement, class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P... p) {
-    run_program<OneElement, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<OneElement ? keeping::one_element : keeping::nothing, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 // The only kernel of a loop of a given shape.
 template <int Threads, class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(Threads, 1) compact_kernel(void* memory, P... p) {
-    run_program<false, true, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+    run_program<keeping::nothing, true, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+}
+
+// That of a loop whose threads may keep several elements.
+template <class Program, class Slot, class Place, class Source, class Stored, class... P>
+__global__ void __launch_bounds__(persistent_threads, 1) kept_kernel(void* memory, P... p) {
+    run_program<keeping::elements, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+}
+template <class Program, class Place, class Source, class Stored, class... P, int... Slot>
+consteval auto choose_kept_kernel(std::integer_sequence<int, Slot...>) {
+    if constexpr ((is_kept(Slot) || ...))
+        return &kept_kernel<Program, std::integer_sequence<int, Slot...>, Place, Source, Stored, P...>;
+    else
+        return nullptr;
 }
 
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
@@ -91,6 +119,8 @@ inline constexpr auto sized_kernel<persistent_code<Program, Slot, Place, Source,
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &persistent_kernel<Threads, true, Program, Slot, Place, Source, Stored, P...>;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P>
+inline constexpr auto kernel_of_kept_elements<persistent_code<Program, Slot, Place, Source, Stored, P...>> = choose_kept_kernel<Program, Place, Source, Stored, P...>(Slot{});
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_compact_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &compact_kernel<Threads, Program, Slot, Place, Source, Stored, P...>;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients with the five-point Laplacian, as in textbooks: node by node, and as one kernel whose threads keep elements or do not.
+#include "lowering.cuh"
+
+#include <cograph/launch_shape.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace cg {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, double> {
+} x;
+inline constexpr struct r : buffer<r, double> {
+} r;
+inline constexpr struct p : buffer<p, double> {
+} p;
+inline constexpr struct Ap : buffer<Ap, double> {
+} Ap;
+inline constexpr struct rr : scalar<rr, double> {
+} rr;
+inline constexpr struct rr_next : scalar<rr_next, double> {
+} rr_next;
+inline constexpr struct pAp : scalar<pAp, double> {
+} pAp;
+inline constexpr struct alpha : scalar<alpha, double> {
+} alpha;
+inline constexpr struct beta : scalar<beta, double> {
+} beta;
+inline constexpr struct it : scalar<it, int> {
+} it;
+inline constexpr struct least_rr : value<least_rr, double> {
+} least_rr;
+inline constexpr struct most_it : value<most_it, int> {
+} most_it;
+inline constexpr struct shift : value<shift, int> {
+} shift;
+inline constexpr struct side : value<side, int> {
+} side;
+
+struct multiply {
+    COGRAPH_HD void operator()(index_t at, int shift, const double* p, double& Ap) const {
+        const int i = static_cast<int>(at), m = 1 << shift, column = i & (m - 1), row = i >> shift;
+        const double up = row > 0 ? p[i - m] : 0, down = row < m - 1 ? p[i + m] : 0, left = column > 0 ? p[i - 1] : 0, right = column < m - 1 ? p[i + 1] : 0;
+        Ap = 4 * p[i] - (up + down) - (left + right);
+    }
+};
+struct multiply_box {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> p, double& Ap) const {
+        Ap = 4 * *p - (p.at_or(0, -1, 0) + p.at_or(0, 1, 0)) - (p.at_or(0, 0, -1) + p.at_or(0, 0, 1));
+    }
+};
+struct step_down {
+    COGRAPH_HD double operator()(index_t, const double& alpha, const double& Ap, double& r) const {
+        r -= alpha * Ap;
+        return r * r;
+    }
+};
+struct step_on {
+    COGRAPH_HD void operator()(index_t, const double& alpha, const double& beta, const double& r, double& x, double& p) const {
+        x += alpha * p;
+        p = r + beta * p;
+    }
+};
+struct product {
+    COGRAPH_HD double operator()(index_t, const double& a, const double& b) const { return a * b; }
+};
+struct step_down_box {
+    COGRAPH_HD double operator()(index_t, index_t, const double& alpha, const double& Ap, double& r) const { return step_down{}(0, alpha, Ap, r); }
+};
+struct step_on_box {
+    COGRAPH_HD void operator()(index_t, index_t, const double& alpha, const double& beta, const double& r, double& x, double& p) const { step_on{}(0, alpha, beta, r, x, p); }
+};
+struct product_box {
+    COGRAPH_HD double operator()(index_t, index_t, const double& a, const double& b) const { return a * b; }
+};
+constexpr auto unsolved = rr > least_rr && it < most_it;
+constexpr auto count_iteration = seq(assign(beta, rr_next / rr), assign(rr, rr_next), assign(it, it + 1));
+template <class... Options>
+constexpr auto flat(Options... options) {
+    return loop_while(unsolved,
+                      seq(for_each(over(x), multiply{})(shift, in(p), out(Ap[each])), transform_reduce(over(x), product{}, plus{})(out(pAp), in(p[each]), in(Ap[each])), assign(alpha, rr / pAp),
+                          transform_reduce(over(x), step_down{}, plus{})(out(rr_next), alpha, in(Ap[each]), inout(r[each])), count_iteration,
+                          for_each(over(x), step_on{})(alpha, beta, in(r[each]), inout(x[each]), inout(p[each]))),
+                      options...);
+}
+constexpr auto square = over(side, side);
+template <class... Options>
+constexpr auto box(Options... options) {
+    return loop_while(unsolved,
+                      seq(for_each(square, multiply_box{})(in(p[near<1, 1>]), out(Ap[each])), transform_reduce(square, product_box{}, plus{})(out(pAp), in(p[each]), in(Ap[each])), assign(alpha, rr / pAp),
+                          transform_reduce(square, step_down_box{}, plus{})(out(rr_next), alpha, in(Ap[each]), inout(r[each])), count_iteration,
+                          for_each(square, step_on_box{})(alpha, beta, in(r[each]), inout(x[each]), inout(p[each]))),
+                      options...);
+}
+// A block size that is given keeps threads from keeping elements.
+constexpr auto in_memory = block_of<1024>;
+static_assert(where_on_chip(flat(), at<0>, r) == on_chip::kept_by_threads && where_on_chip(box(), at<0>, r) == on_chip::kept_by_threads);
+static_assert(where_on_chip(flat(in_memory), at<0>, r) == on_chip::no_tiles && where_on_chip(box(in_memory), at<0>, r) == on_chip::no_tiles);
+
+static __global__ void set_all(double* v, std::size_t n, double value) {
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v[i] = value;
+}
+
+class problem {
+public:
+    problem(const bench::gpu& on, int of_shift, int of_steps) : g(on), log(of_shift), steps(of_steps) {}
+
+    void measure() {
+        const auto bind = [&](const auto& what, auto... more) {
+            return instantiate(what, x(xs.data, n), r(rs.data, n), p(ps.data, n), Ap(Aps.data, n), rr(scalars.data), alpha(scalars.data + 1), beta(scalars.data + 2), it(its.data),
+                               least_rr(1e-300), most_it(steps), more...);
+        };
+        auto nodes = bind(as_nodes(flat()), shift(log));
+        auto flat_in_memory = bind(flat(in_memory), shift(log));
+        auto flat_kept = bind(flat(), shift(log));
+        auto box_in_memory = bind(box(in_memory), side(1 << log));
+        auto box_kept = bind(box(), side(1 << log));
+        const auto cost = lowering::medians(
+            5, [&] { return time(nodes); }, [&] { return time(flat_in_memory); }, [&] { return time(flat_kept); }, [&] { return time(box_in_memory); }, [&] { return time(box_kept); });
+        std::printf("%5d^2 %9.3f %9.3f %9.3f %9.3f %9.3f\n", 1 << log, cost[0], cost[1], cost[2], cost[3], cost[4]);
+        std::fflush(stdout);
+    }
+
+private:
+    // Microseconds an iteration; all ways give the same bits.
+    template <class Graph>
+    double time(Graph& graph) {
+        set_all<<<1024, 256, 0, g.stream>>>(xs.data, n, 0);
+        set_all<<<1024, 256, 0, g.stream>>>(rs.data, n, 1);
+        set_all<<<1024, 256, 0, g.stream>>>(ps.data, n, 1);
+        its.zero();
+        const double start = static_cast<double>(n);
+        bench::check(cudaMemcpyAsync(scalars.data, &start, sizeof start, cudaMemcpyDefault, g.stream));
+        const double cost = lowering::duration(g, [&] { graph.launch(g.stream); }) / steps;
+        std::vector<double> here(2 * n);
+        bench::check(cudaMemcpy(here.data(), xs.data, n * sizeof(double), cudaMemcpyDeviceToHost));
+        bench::check(cudaMemcpy(here.data() + n, rs.data, n * sizeof(double), cudaMemcpyDeviceToHost));
+        if (expected.empty()) expected = here;
+        bench::expect(std::isfinite(here[n / 2]) && here[n / 2] != 0 && its.first() == steps, "a solution");
+        bench::expect(std::memcmp(here.data(), expected.data(), here.size() * sizeof(double)) == 0, "conjugate gradients");
+        return cost;
+    }
+    const bench::gpu& g;
+    int log, steps;
+    std::size_t n = std::size_t{1} << (2 * log);
+    bench::device_array<double> xs{n}, rs{n}, ps{n}, Aps{n}, scalars{3};
+    bench::device_array<int> its{1};
+    std::vector<double> expected;
+};
+
+}  // namespace cg
+
+int main() {
+    const bench::gpu g;
+    std::printf("conjugate gradients (us an iteration): node by node; over elements, in memory and kept; over a box, the same\n");
+    for (const int shift : {8, 9, 10, 11}) cg::problem(g, shift, shift == 11 ? 200 : 1000).measure();
+}
