@@ -204,7 +204,7 @@ void enqueue_call(all_to_all, handle_of_the_library, void* work, std::size_t& by
 
 namespace cograph::nccl {
 
-// A communicator of NCCL's, as it is bound. It stays the user's.
+// A communicator of NCCL's, as it is bound. It stays the user's, who has also chosen its ncclConfig_t.
 inline communicator of_device(ncclComm_t made) {
     communicator world{made, nullptr, 0, 1};
     core::nccl_routine::must_succeed(ncclCommUserRank(made, &world.rank), "ncclCommUserRank");
@@ -228,10 +228,8 @@ void wait(cudaStream_t stream, const communicator& world, std::chrono::duration<
         throw core::error({}, text);
     };
     for (cudaError_t now = cudaErrorNotReady; (now = cudaStreamQuery(stream)) != cudaSuccess;) {
-        if (now != cudaErrorNotReady) {
-            core::nccl_routine::refuse_disagreement();
-            core::must_succeed(now, "cudaStreamQuery");
-        }
+        core::nccl_routine::refuse_disagreement();  // over a network, the stream may not end when the kernel has trapped
+        if (now != cudaErrorNotReady) core::must_succeed(now, "cudaStreamQuery");
         if (!world.device) continue;
         ncclResult_t state = ncclSuccess;
         if (ncclCommGetAsyncError(world.device, &state) != ncclSuccess || (state != ncclSuccess && state != ncclInProgress))
