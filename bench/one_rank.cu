@@ -17,17 +17,8 @@ namespace {
 using namespace cograph;
 using namespace distributed;
 
-struct own_sum {
-    constexpr auto operator()(auto to, auto from) const { return assign(to, from); }
-};
-constexpr auto multiply_alone() {
-    return seq(for_each(over(p), stencil{})(out(Ap[each]), in(p), in(diagonal[each]), side, extent(p), side), dot(out(part), in(p), in(Ap)));
-}
 constexpr auto by_host() {
-    return seq(begin(own_sum{}), loop_while(rz > tolerance, host_driven(iteration(multiply_alone(), own_sum{})), at_most(10000), check_every<8>));
-}
-constexpr auto on_device() {
-    return seq(begin(own_sum{}), loop_while(rz > tolerance, iteration(multiply_alone(), own_sum{}), at_most(10000), check_every<8>));
+    return seq(begin(sum_of_one_rank{}), loop_while(rz > tolerance, host_driven(iteration(multiply_alone(), sum_of_one_rank{})), at_most(10000), check_every<8>));
 }
 
 void measure(const bench::gpu& g, int width) {
@@ -45,8 +36,8 @@ void measure(const bench::gpu& g, int width) {
         return instantiate(e, x(dx.data, n), b(db.data, n), diagonal(dd.data, n), side(width), tolerance(1e-16), distributed::iterations(count.data), more...);
     };
     auto rank = made(solve(multiply_planes()), world(nccl::communicator{}), first_plane(plane), below(none.data, plane), above(none_either.data, plane), lower(-1), upper(1));
-    auto alone = made(by_host());
-    auto device = made(on_device());
+    auto alone = made(by_host(), plane_size(width));
+    auto device = made(solve_alone(multiply_alone()), plane_size(width));
     const auto timed = [&](auto& exec) {
         g.wait();
         const double begin = bench::now();
@@ -62,7 +53,7 @@ void measure(const bench::gpu& g, int width) {
     bench::expect(count.first() == iterations, "iterations of the loop on the device");
     const std::string size = std::to_string(width) + "^2, " + std::to_string(iterations) + " iterations (us each)";
     bench::row(("one rank against a loop of the host, " + size).c_str(), bench::compare(10, [&] { return timed(alone); }, [&] { return timed(rank); }), 1.05);
-    bench::row(("one rank against a loop on the device, " + size).c_str(), bench::compare(10, [&] { return timed(device); }, [&] { return timed(rank); }), 1.05);
+    bench::row(("one rank against a loop on the device, " + size).c_str(), bench::compare(10, [&] { return timed(device); }, [&] { return timed(rank); }));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ inline constexpr struct last_plane : temp<last_plane, double, struct first_plane
 inline constexpr struct below : buffer<below, double> {} below;
 inline constexpr struct above : buffer<above, double> {} above;
 inline constexpr struct side : value<side, int> {} side;
+inline constexpr struct plane_size : value<plane_size, index_t> {} plane_size;
 
 struct pick {
     COGRAPH_HD void operator()(index_t i, double& first, double& last, const double* from, index_t plane, index_t n) const {
@@ -57,6 +58,11 @@ constexpr auto multiply_planes() {
 // The plan finds that the halos travel while the interior is computed.
 static_assert(!ordered(multiply_planes(), at<1>, at<2>));
 // [/planes]
+
+// The same without other ranks.
+constexpr auto multiply_alone() {
+    return seq(label("interior", for_each(over(p), stencil{})(out(Ap[each]), in(p), in(diagonal[each]), plane_size, extent(p), side)), dot(out(part), in(p), in(Ap)));
+}
 
 // A plane of another rank, whose GPU may write it: zeros on this rank's GPU, or on the host in a simulation.
 class received_plane {
@@ -108,8 +114,12 @@ inline outcome run_planes(const grid& whole, nccl::communicator own) {
         rhs[static_cast<std::size_t>(i)] = sum;
         center[static_cast<std::size_t>(i)] = at;
     }
-    outcome result = run(solve(multiply_planes()), own, x(solution.span()), b(rhs.span()), diagonal(center.span()), first_plane(static_cast<std::size_t>(plane)),
-                         below(before.span()), above(after.span()), lower(own.rank - 1), upper(own.rank + 1), side(whole.side), tolerance(1e-16));
+    const auto solved = [&](const auto& e, auto... more) {
+        return run(e, own, x(solution.span()), b(rhs.span()), diagonal(center.span()), side(whole.side), tolerance(1e-16), more...);
+    };
+    outcome result = own.size == 1 ? solved(solve_alone(multiply_alone()), plane_size(plane))
+                                   : solved(solve(multiply_planes()), world(own), first_plane(static_cast<std::size_t>(plane)), below(before.span()), above(after.span()),
+                                            lower(own.rank - 1), upper(own.rank + 1));
     for (index_t i = 0; i < n; ++i) result.error = maximum_or_nan{}(result.error, std::fabs(solution[static_cast<std::size_t>(i)] - wanted(first * plane + i)));
     return result;
 }

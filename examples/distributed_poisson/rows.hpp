@@ -50,6 +50,10 @@ constexpr auto multiply_rows() {
 static_assert(!ordered(multiply_rows(), at<1>, at<2>));
 // [/rows]
 
+constexpr auto multiply_all_rows() {
+    return seq(label("interior", for_each(over(p), product_of_row{})(out(Ap[each]), in(p), in(own_columns))), dot(out(part), in(p), in(Ap)));
+}
+
 // The rows that a rank has, and which elements of p it sends to and receives from each rank: those of the columns that rows touch.
 struct halo_lists {
     int each = 0, first = 0;
@@ -135,8 +139,12 @@ inline outcome run_rows(const sparse::csr_matrix& A, nccl::communicator own) {
     const reachable_matrix mine(sparse::compress(each, inside)), others(sparse::compress(each, outside));
     const anywhere::array<int> rows_to_send(lists.sent.size());
     std::copy(lists.sent.begin(), lists.sent.end(), rows_to_send.data());
-    outcome result = run(solve(multiply_rows()), own, x(solution.span()), b(rhs.span()), diagonal(center.span()), sent_rows(rows_to_send.span()), halo(lists.received.size()),
-                         slices(nccl::slices{lists.sent_begin.data(), lists.received_begin.data()}), own_columns(mine.view()), other_columns(others.view()), tolerance(1e-24 * squares));
+    const auto solved = [&](const auto& e, auto... more) {
+        return run(e, own, x(solution.span()), b(rhs.span()), diagonal(center.span()), own_columns(mine.view()), tolerance(1e-24 * squares), more...);
+    };
+    outcome result = own.size == 1 ? solved(solve_alone(multiply_all_rows()))
+                                   : solved(solve(multiply_rows()), world(own), sent_rows(rows_to_send.span()), halo(lists.received.size()),
+                                            slices(nccl::slices{lists.sent_begin.data(), lists.received_begin.data()}), other_columns(others.view()));
     for (int i = 0; i < each && first + i < A.rows; ++i) result.error = maximum_or_nan{}(result.error, std::fabs(solution[static_cast<std::size_t>(i)] - 1));
     return result;
 }
