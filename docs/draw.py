@@ -403,8 +403,32 @@ def tutorial():
     p.write("solver_loop.svg")
 
 
+def halos():
+    """The time line of the table in docs/scale.md."""
+    page = (PICTURES.parent / "scale.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w[^|]*?) \| (\d+\.\d+) \| (\d+\.\d+) \|$", page.split("| kernel | begins | ends |")[1].split("\n\n")[0], re.M)
+    end = max(float(last) for _, _, last in rows)
+    p = Picture(760, 40 + 26 * len(rows) + 44, "Kernels of an iteration on one of two GPUs: the halos travel beside the interior")
+    p.text(16, 22, p.title, 13, bold=True)
+    left, scale, y = 150, (760 - 150 - 30) / end, 36
+    for name, first, last in rows:
+        x, width = left + float(first) * scale, max((float(last) - float(first)) * scale, 1.5)
+        colour = RED if name == "halo" else BLUE if name == "interior" else GREY
+        p.text(left - 8, y + 15, name, 12, "end")
+        p.box(x, y + 2, width, 18, colour, radius=0)
+        y += 26
+    p.line(left, y + 2, left + end * scale, y + 2)
+    step = 10 if end < 120 else 50
+    for tick in range(0, int(end) + 1, step):
+        p.line(left + tick * scale, y + 2, left + tick * scale, y + 7)
+        p.text(left + tick * scale, y + 20, f"{tick}", 11, "middle")
+    p.text(left + end * scale, y + 36, "µs", 11, "end")
+    p.write("halos_profile.svg")
+
+
 if __name__ == "__main__":
     idea()
+    halos()
     performance()
     topics()
     tutorial()

@@ -139,7 +139,7 @@ void enqueue_call(spmm, H handle, void* work, std::size_t& bytes, cudaStream_t o
 }
 
 // A warp solves a row and waits for the elements that the row needs. Rows are dealt out in order, so it waits for warps that run.
-// cuSPARSE would first analyse the matrix, in memory that a capture may not allocate.
+// cuSPARSE would first analyse the matrix, which cannot be captured; cusparseSpSV_solve takes the numbers that the matrix had then.
 template <bool Forward, bool Unit, class T>
 __global__ void solve_rows(T* x, const sparse::csr_view<T> a, int* next_row, int* is_solved) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
