@@ -70,12 +70,12 @@ struct ordered_chunk_stage {
 
 };
 
-// The working memory of such a kernel: the number of the launch and of the chunk that is next, and joins, each with the launch that made it.
+// The working memory of such a kernel: how many launches have been, and joins, each with the number of the launch that made it.
 struct alignas(16) chunk_order {
     struct alignas(16) known_join {
         unsigned long long value, launch;
     };
-    unsigned long long next, apart;
+    unsigned long long launches, apart;
     known_join joins[chunk_layout::most_chunks];
 };
 

@@ -6,44 +6,37 @@
 
 namespace cograph::core {
 
-// The kernel of ordered chunks (expr/scan/ordered_chunks.hpp). Blocks take chunks in their order, so those that a block waits for are with
-// blocks that run already. A block reads its chunk, makes its join known, waits for the joins of all chunks before it, and combines them in
-// the order that every context keeps. No block waits for more than joins, so nothing passes from chunk to chunk. Joins are marked with the
-// number of the launch, so nothing has to be cleared.
-
-struct taken_chunk {
-    index_t number;
-    unsigned launch;
-};
-// Each block of a launch takes one.
-__device__ inline taken_chunk take_chunk(chunk_order* order) {
-    __shared__ unsigned long long taken;
-    if (threadIdx.x == 0) {
-        taken = atomicAdd(&order->next, 1ull);
-        if (static_cast<unsigned>(taken) == gridDim.x - 1) order->next = ((taken >> 32) + 1) << 32;  // the next launch begins
-    }
-    __syncthreads();
-    return {static_cast<index_t>(taken & ~0u), static_cast<unsigned>(taken >> 32) + 1};
-}
+// The kernel of ordered chunks (expr/scan/ordered_chunks.hpp). A block has the chunk of its number. GPUs start blocks in the order of their
+// numbers, which CUB's scans rely on, too; so the blocks that a block waits for run already. A block reads its chunk, makes its join known,
+// waits for the joins of all chunks before it, and combines them in the order that every context keeps. No block waits for more than joins, so
+// nothing passes from chunk to chunk. Joins are marked with the number of the launch, so nothing has to be cleared. The block of the last
+// chunk counts launches when it knows all joins: then all blocks have read the number.
 
 // The joins of chunks, as blocks of a launch know them. Those of up to 8 bytes come with their mark: GPUs read and write 16 bytes at once.
 template <class T>
 struct known_joins {
     chunk_order* order;
     T* large;
-    unsigned launch;
+    unsigned long long launch;
     static constexpr bool is_small = sizeof(T) <= sizeof(unsigned long long);
+
+    __device__ static unsigned long long launches_before(const chunk_order* of) {
+        unsigned long long count;
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(count) : "l"(&of->launches) : "memory");
+        return count;
+    }
+    __device__ void count_launch() const { asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(&order->launches), "l"(launch) : "memory"); }
 
     __device__ void set(index_t chunk, T const& own) const {
         chunk_order::known_join* const to = order->joins + chunk;
         if constexpr (is_small) {
             unsigned long long word = 0;
             memcpy(&word, &own, sizeof(T));
-            asm volatile("{\n\t.reg .b128 both;\n\tmov.b128 both, {%1, %2};\n\tst.relaxed.gpu.global.b128 [%0], both;\n\t}" ::"l"(to), "l"(word), "l"(static_cast<unsigned long long>(launch))
+            asm volatile("{\n\t.reg .b128 both;\n\tmov.b128 both, {%1, %2};\n\tst.relaxed.gpu.global.b128 [%0], both;\n\t}" ::"l"(to), "l"(word), "l"(launch)
                          : "memory");
         } else {
             large[chunk] = own;
-            asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(&to->launch), "l"(static_cast<unsigned long long>(launch)) : "memory");
+            asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(&to->launch), "l"(launch) : "memory");
         }
     }
     // Whether it is known, and if so its value.
@@ -82,13 +75,17 @@ __device__ void run_chunk_in_order(Group const& group, Pass const& pass, chunk_o
     // Each lane waits for its own, which are those that a reduction gives it.
     constexpr int most = chunk_layout::most_chunks / step;
     lane_values<most, T> joins(own);
-    bool all = true;
+    bool is_known[most], all = true;
+#pragma unroll
+    for (int i = 0; i < most; ++i) is_known[i] = static_cast<index_t>(threadIdx.x) + i * step >= c;
     do {
         if (!all) __nanosleep(40);
         all = true;
 #pragma unroll
-        for (int i = 0; i < most; ++i)
-            if (const index_t at = threadIdx.x + i * step; at < c) all = known.look(at, joins[i]) && all;
+        for (int i = 0; i < most; ++i) {
+            if (!is_known[i]) is_known[i] = known.look(threadIdx.x + i * step, joins[i]);
+            all = all && is_known[i];
+        }
     } while (!all);
     const auto join_of = [&](index_t at) -> T {
         if constexpr (Pass::joins_by_lanes) {
@@ -103,20 +100,21 @@ __device__ void run_chunk_in_order(Group const& group, Pass const& pass, chunk_o
     pass.put(group, chunk, terms, before, at_element(p, 0)...);
     if constexpr (Pass::tells)
         if (c == chunks - 1 && threadIdx.x == 0) (tell_result(before + own, p), ...);
+    if (c == chunks - 1 && threadIdx.x == 0) known.count_launch();
 }
 
 template <class Stage, class F, class T, class... P>
 __device__ void run_in_order(word<Stage>, index_t n, F const& f, T* joins, void* scratch, P const&... p) {
     chunk_order* const order = static_cast<chunk_order*>(scratch);
-    const taken_chunk taken = take_chunk(order);
-    const index_t c = taken.number, chunks = Stage::threads::groups_for(n);
+    const index_t c = blockIdx.x, chunks = Stage::threads::groups_for(n);
     if (c >= chunks) {
         if constexpr (pass_in<F>::tells)
             if (chunks == 0 && c == 0 && threadIdx.x == 0) (tell_result(T(), p), ...);
         return;
     }
     const auto& pass = unwrap(f);
-    const known_joins<T> known{order, joins, taken.launch};
+    __shared__ unsigned long long launch;
+    const unsigned long long launches = threadIdx.x == 0 ? known_joins<T>::launches_before(order) : 0;
     const typename Stage::group_type group;
     const chunk_layout layout(n);
     const chunk_of_elements chunk(layout, c, n);
@@ -135,12 +133,15 @@ __device__ void run_in_order(word<Stage>, index_t n, F const& f, T* joins, void*
             }
 #pragma unroll 1
             for (; k < chunk.count; k += step) ::new (static_cast<void*>(room + k)) E(term(k));
+            if (threadIdx.x == 0) launch = launches + 1;
             __syncthreads();
-            run_chunk_in_order(group, pass, chunk, c, chunks, known, [&](index_t k) -> E const& { return room[k]; }, p...);
+            run_chunk_in_order(group, pass, chunk, c, chunks, known_joins<T>{order, joins, launch}, [&](index_t k) -> E const& { return room[k]; }, p...);
             return;
         }
     }
-    run_chunk_in_order(group, pass, chunk, c, chunks, known, term, p...);
+    if (threadIdx.x == 0) launch = launches + 1;
+    __syncthreads();
+    run_chunk_in_order(group, pass, chunk, c, chunks, known_joins<T>{order, joins, launch}, term, p...);
 }
 template <class Stage, class N, class F, class T, class... P>
 __device__ void run_in_order(word<Stage> stage, N const& n, F const& f, T* joins, void* scratch, P const&... p)
