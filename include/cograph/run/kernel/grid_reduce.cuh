@@ -97,16 +97,16 @@ struct grid_context {
             __shared__ bool is_last;
             const int joined = threadIdx.x / warps_of_tile;  // a tile
             if (threadIdx.x < warp_lanes) {
-                if (threadIdx.x % warps_of_tile == 0 && joined < tiles && blockIdx.x * tiles + joined < layout.chunks) {
-                    partials[blockIdx.x * tiles + joined] = sum;
-                    if (gridDim.x > 1) __threadfence();
-                }
+                if (threadIdx.x % warps_of_tile == 0 && joined < tiles && blockIdx.x * tiles + joined < layout.chunks) partials[blockIdx.x * tiles + joined] = sum;
                 __syncwarp();
-                if (threadIdx.x == 0) is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+                if (threadIdx.x == 0) {  // for its block, whose threads have met, and meet again before they read
+                    if (gridDim.x > 1) __threadfence();
+                    is_last = gridDim.x == 1 || atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+                    if (gridDim.x > 1 && is_last) __threadfence();
+                }
             }
             __syncthreads();
             if (!is_last) return false;
-            __threadfence();
             if (Fewer && layout.chunks == 1) {
                 if (threadIdx.x == 0) *out = partials[0];
                 return threadIdx.x == 0;
