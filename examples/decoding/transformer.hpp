@@ -42,25 +42,6 @@ inline constexpr struct first_token : value<first_token, int> {} first_token;
 inline constexpr struct last_token : value<last_token, int> {} last_token;
 inline constexpr struct limit : value<limit, int> {} limit;                     // of positions
 
-// [row]
-struct sum_and_square {
-    float sum, square;
-};
-struct add_both {
-    COGRAPH_HD sum_and_square operator()(sum_and_square a, sum_and_square b) const { return {a.sum + b.sum, a.square + b.square}; }
-};
-// A row times a vector, given by x(k), whose mean square is one.
-template <class Group, class X>
-COGRAPH_HD float normed_product(Group const& group, const float* row, X const& x) {
-    const auto term = [&](int k) {
-        const float of_x = x(k);
-        return sum_and_square{row[k] * of_x, of_x * of_x};
-    };
-    const sum_and_square all = group.transform_reduce(width, term, add_both{}, sum_and_square{0, 0});
-    return all.sum / sqrtf(all.square / width + 1e-5f);
-}
-// [/row]
-
 // Four numbers that are read at once.
 struct alignas(16) four {
     float of[in_a_load];
@@ -68,6 +49,39 @@ struct alignas(16) four {
 COGRAPH_HD inline const four& four_at(const float* at) { return *reinterpret_cast<const four*>(at); }
 COGRAPH_HD inline float dot_of(const four& a, const four& b) { return a.of[0] * b.of[0] + a.of[1] * b.of[1] + a.of[2] * b.of[2] + a.of[3] * b.of[3]; }
 COGRAPH_HD inline float sum_of(const four& a) { return (a.of[0] + a.of[1]) + (a.of[2] + a.of[3]); }
+COGRAPH_HD inline four sum_of(const four& a, const four& b) { return {a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3]}; }
+
+// [row]
+// Rows times a vector and, after them, the square of the vector.
+template <int Count>
+struct products {
+    float of[Count];
+};
+struct add_products {
+    template <int Count>
+    COGRAPH_HD products<Count> operator()(products<Count> a, const products<Count>& b) const {
+        for (int r = 0; r < Count; ++r) a.of[r] += b.of[r];
+        return a;
+    }
+};
+// Of the first Rows of Count, with a vector whose fours x(k) gives.
+template <int Rows, int Count = Rows + 1, class Group, class Row, class X>
+COGRAPH_HD products<Count> products_of(Group const& group, Row const& row, X const& x) {
+    const auto term = [&](int k) {
+        const four of_x = x(k);
+        products<Count> all;
+        for (int r = 0; r < Count; ++r) all.of[r] = dot_of(r < Rows ? four_at(row(r) + in_a_load * k) : of_x, of_x);
+        return all;
+    };
+    return group.transform_reduce(width / in_a_load, term, add_products{}, products<Count>{});
+}
+// A row times a vector whose mean square is made one.
+template <class Group, class X>
+COGRAPH_HD float normed_product(Group const& group, const float* row, X const& x) {
+    const products<2> all = products_of<1>(group, [=](int) { return row; }, x);
+    return all.of[0] / sqrtf(all.of[1] / width + 1e-5f);
+}
+// [/row]
 
 COGRAPH_HD inline std::int64_t key_of(float logit, index_t token) {
     std::int32_t bits;
@@ -77,9 +91,8 @@ COGRAPH_HD inline std::int64_t key_of(float logit, index_t token) {
 }
 COGRAPH_HD inline index_t token_of(std::int64_t key) { return static_cast<index_t>(4294967295 - (key & 4294967295)); }
 struct embed {
-    COGRAPH_HD float operator()(index_t k, const float* embedded, const float* coded, index_t token, int at) const { return embedded[token * width + k] + coded[at * width + k]; }
     COGRAPH_HD void operator()(index_t k, const float* embedded, const float* coded, std::int64_t token, int at, float& x) const {
-        x = (*this)(k, embedded, coded, token_of(token), at);
+        x = embedded[token_of(token) * width + k] + coded[at * width + k];
     }
 };
 // Query, key and value of a position.
@@ -97,28 +110,29 @@ struct project {
     }
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* x, const float* weights, int of, int at, float* q, float* k, float* v) const {
-        row_times(group, row, [=](int column) { return x[column]; }, weights, of, at, q, k, v);
+        row_times(group, row, [=](int n) { return four_at(x + in_a_load * n); }, weights, of, at, q, k, v);
     }
 };
 struct project_first {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* embedded, const float* coded, std::int64_t token, const float* weights, int at, float* q,
                                float* k, float* v) const {
-        const index_t of_token = token_of(token);
-        project::row_times(group, row, [=](int column) { return embed{}(column, embedded, coded, of_token, at); }, weights, 0, at, q, k, v);
+        const float* const own = embedded + token_of(token) * width;
+        project::row_times(group, row, [=](int n) { return sum_of(four_at(own + in_a_load * n), four_at(coded + at * width + in_a_load * n)); }, weights, 0, at, q, k, v);
     }
 };
 // [attend]
 // Each group finds what its head sees and multiplies it with some rows of the matrix behind the heads. All that it reads from memory it reads first.
-// Its warps have some positions each, and then some rows.
+// Its warps have some positions each, then rows.
 constexpr int warps = 16, positions_of_warp = most_positions / warps, fours = head_width / in_a_load;
 constexpr float lowest = -1e30f;
 static_assert(positions_of_warp * in_a_load == 32 && part_rows == 2 * warps && 2 * fours == 32);
 struct room_of_head {
     four content[most_positions][fours], weights[part_rows][fours];
-    four scores[most_positions];
-    float weight[most_positions], most[warps], sum[warps], factor[warps][warps];
-    float found[warps][head_width], all_found[warps][head_width];
+    four quarters[most_positions];  // of scores
+    float score[most_positions], weight[warps][positions_of_warp], sum[warps];
+    float found[warps][head_width];
+    four all_found[fours];
 };
 struct attend {
     template <class Group>
@@ -126,47 +140,53 @@ struct attend {
                                float* to) const {
         const int head = static_cast<int>(part) / parts, first = static_cast<int>(part) % parts * part_rows, count = at + 1;
         const auto place = [&](int other, int column) { return (of * most_positions + other) * width + head * head_width + in_a_load * column; };
+        const auto position_of = [](int warp, int n) { return n * warps + warp; };
         group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
-            const auto position_of = [=](int n) { return n * warps + number; };
             warp.for_each(32, [&](int lane) {
-                const int own = position_of(lane / in_a_load), quarter = lane % in_a_load;
+                const int own = position_of(number, lane / in_a_load), quarter = lane % in_a_load;
                 four key[fours / in_a_load]{}, content[positions_of_warp * fours / 32]{};
                 if (own < count)
                     for (int c = 0; c < fours / in_a_load; ++c) key[c] = four_at(k + place(own, in_a_load * c + quarter));
+                const auto own_position = [&](int n) { return position_of(number, 2 * n + lane / fours); };
                 for (int n = 0; n < positions_of_warp * fours / 32; ++n)
-                    if (position_of(2 * n + lane / fours) < count) content[n] = four_at(v + place(position_of(2 * n + lane / fours), lane % fours));
+                    if (own_position(n) < count) content[n] = four_at(v + place(own_position(n), lane % fours));
                 const int row = 2 * number + lane / fours, column = lane % fours;
                 room->weights[row][column] = four_at(weights + (of * width + first + row) * width + head * head_width + in_a_load * column);
                 float sum = 0;
                 for (int c = 0; c < fours / in_a_load; ++c) sum += dot_of(four_at(q + head * head_width + in_a_load * (in_a_load * c + quarter)), key[c]);
-                room->scores[own].of[quarter] = sum;
-                for (int n = 0; n < positions_of_warp * fours / 32; ++n) room->content[position_of(2 * n + lane / fours)][lane % fours] = content[n];
+                room->quarters[own].of[quarter] = sum;
+                for (int n = 0; n < positions_of_warp * fours / 32; ++n) room->content[own_position(n)][lane % fours] = content[n];
             });
-            const int own = count > number ? (count - number + warps - 1) / warps : 0;
-            const auto score = [&](int n) { return sum_of(room->scores[position_of(n)]) / sqrtf(static_cast<float>(head_width)); };
-            const float most = warp.transform_reduce(own, score, maximum{}, lowest);
-            room->most[number] = most;
-            room->sum[number] = warp.transform_reduce(own, [&](int n) { return room->weight[position_of(n)] = expf(score(n) - most); }, plus{});
-            warp.for_each(head_width, [&](int column) {
-                float sum = 0;
-                for (int n = 0; n < own; ++n) sum += room->weight[position_of(n)] * room->content[position_of(n)][column / in_a_load].of[column % in_a_load];
-                room->found[number][column] = sum;
+            warp.for_each(positions_of_warp, [&](int n) {
+                const int own = position_of(number, n);
+                room->score[own] = own < count ? sum_of(room->quarters[own]) / sqrtf(static_cast<float>(head_width)) : lowest;
             });
         });
         group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
-            const float most = warp.transform_reduce(warps, [&](int other) { return room->most[other]; }, maximum{}, lowest);
-            const auto weigh = [&](int other) { return room->sum[other] * (room->factor[number][other] = expf(room->most[other] - most)); };
-            const float all = warp.transform_reduce(warps, weigh, plus{});
-            warp.for_each(head_width, [&](int column) {
-                float sum = 0;
-                for (int other = 0; other < warps; ++other) sum += room->factor[number][other] * room->found[other][column];
-                room->all_found[number][column] = sum / all;
+            const float most = warp.transform_reduce(most_positions, [&](int other) { return room->score[other]; }, maximum{}, lowest);
+            warp.for_each(positions_of_warp, [&](int n) { room->weight[number][n] = expf(room->score[position_of(number, n)] - most); });
+            warp.for_each(head_width / 2, [&](int lane) {
+                float all = 0, sum[2]{};
+                for (int n = 0; n < positions_of_warp; ++n) {
+                    const float weight = room->weight[number][n];
+                    const four& content = room->content[position_of(number, n)][lane / 2];
+                    all += weight;
+                    for (int c = 0; c < 2; ++c) sum[c] += weight * content.of[lane % 2 * 2 + c];
+                }
+                for (int c = 0; c < 2; ++c) room->found[number][2 * lane + c] = sum[c];
+                if (lane == 0) room->sum[number] = all;
             });
-            for (int row = 2 * number; row < 2 * number + 2; ++row) {
-                const float* const own = room->weights[row]->of;
-                const float sum = warp.transform_reduce(head_width, [&](int column) { return own[column] * room->all_found[number][column]; }, plus{});
-                to[(first + row) * heads + head] = sum;
+        });
+        group.for_each(head_width, [&](int column) {
+            float all = 0, sum = 0;
+            for (int warp = 0; warp < warps; ++warp) {
+                all += room->sum[warp];
+                sum += room->found[warp][column];
             }
+            room->all_found[column / in_a_load].of[column % in_a_load] = sum / all;
+        });
+        group.template for_each_part<fours>(part_rows, [&](auto const& half, int row) {
+            to[(first + row) * heads + head] = half.transform_reduce(fours, [&](int n) { return dot_of(room->weights[row][n], room->all_found[n]); }, plus{});
         });
     }
 };
@@ -174,7 +194,12 @@ struct attend {
 struct activate {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* x, const float* added, const float* weights, int of, float& to) const {
-        const float value = normed_product(group, weights + (of * hidden + row) * width, [=](int k) { return x[k] + sum_of(four_at(added + heads * k)); });
+        const auto state_of = [=](int n) {
+            four own = four_at(x + in_a_load * n);
+            for (int c = 0; c < in_a_load; ++c) own.of[c] += sum_of(four_at(added + heads * (in_a_load * n + c)));
+            return own;
+        };
+        const float value = normed_product(group, weights + (of * hidden + row) * width, state_of);
         to = value / (1 + expf(-value));
     }
 };
@@ -183,38 +208,21 @@ struct add_product {
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* from, const float* added, const float* weights, int of, float& x) const {
         const float* const own = weights + (of * width + row) * hidden;
         const float before = x + sum_of(four_at(added + heads * row));
-        x = before + group.transform_reduce(hidden, [&](int k) { return own[k] * from[k]; }, plus{});  // all have read it before
+        const auto term = [=](int n) { return dot_of(four_at(own + in_a_load * n), four_at(from + in_a_load * n)); };
+        x = before + group.transform_reduce(hidden / in_a_load, term, plus{});  // all have read it before
     }
 };
-// A group has some rows at once. The most likely token has the largest key: its logit, and of equal ones the first token.
-constexpr int rows_at_once = 4;
-struct four_sums {
-    float of[rows_at_once], square;
-};
-struct add_four_sums {
-    COGRAPH_HD four_sums operator()(four_sums a, const four_sums& b) const {
-        for (int r = 0; r < rows_at_once; ++r) a.of[r] += b.of[r];
-        a.square += b.square;
-        return a;
-    }
-};
+// A group has some tokens at once. The most likely one has the largest key: its logit, and of equal ones the first token.
+constexpr int tokens_at_once = 4;
 struct best_of_four {
     template <class Group>
     COGRAPH_HD std::int64_t operator()(Group const& group, index_t number, const float* x, const float* weights, index_t size) const {
-        const index_t first = number * rows_at_once, last = size / width - 1;
-        const float* rows[rows_at_once];
-        for (int r = 0; r < rows_at_once; ++r) rows[r] = weights + (first + r < last ? first + r : last) * width;
-        const auto term = [&](int k) {
-            const float of_x = x[k];
-            four_sums all;
-            for (int r = 0; r < rows_at_once; ++r) all.of[r] = rows[r][k] * of_x;
-            all.square = of_x * of_x;
-            return all;
-        };
-        const four_sums all = group.transform_reduce(width, term, add_four_sums{}, four_sums{});
+        const index_t first = number * tokens_at_once, last = size / width - 1;
+        const auto token = [=](int r) { return first + r < last ? first + r : last; };
+        const auto all = products_of<tokens_at_once, tokens_at_once>(group, [=](int r) { return weights + token(r) * width; }, [=](int n) { return four_at(x + in_a_load * n); });
         std::int64_t best = key_of(all.of[0], first);
-        for (int r = 1; r < rows_at_once; ++r) {
-            const std::int64_t other = key_of(all.of[r], first + r < last ? first + r : last);
+        for (int r = 1; r < tokens_at_once; ++r) {
+            const std::int64_t other = key_of(all.of[r], token(r));
             if (other > best) best = other;
         }
         return best;
@@ -242,7 +250,7 @@ inline constexpr auto one_layer =
 inline constexpr auto one_token =
     seq(for_each(rows_of_heads, project_first{})(in(embedding), in(position_code), next, in(to_heads), position, out(query), inout(keys), inout(contents)),
         for_each(over(state), embed{})(in(embedding), in(position_code), next, position, out(state[each])), assign(layer, 0), loop_while(layer < layers, one_layer),
-        transform_reduce(over<(extent(to_tokens) / width + rows_at_once - 1) / rows_at_once>().group<32>(), best_of_four{}, maximum{})(out(next), in(state), in(to_tokens), extent(to_tokens)),
+        transform_reduce(over<(extent(to_tokens) / width + tokens_at_once - 1) / tokens_at_once>().group<32>(), best_of_four{}, maximum{})(out(next), in(state), in(to_tokens), extent(to_tokens)),
         for_each(over(tokens), write_down{})(next, position, inout(tokens[each])), assign(position, position + 1));
 inline constexpr auto whole = seq(fill(out(keys), 0.0f), fill(out(contents), 0.0f), fill(out(seen), 0.0f), single_task(set_first{})(out(next), first_token), assign(position, 0),
                                   label("tokens", loop_while(predicate(goes_on{})(next, position, last_token, limit), one_token)));

@@ -34,7 +34,7 @@ public:
     }
     COGRAPH_HD int rank() const {
 #ifdef __CUDA_ARCH__
-        return static_cast<int>(threadIdx.x) % Size;
+        return static_cast<int>(threadIdx.x % Size);
 #else
         return 0;
 #endif
@@ -62,8 +62,8 @@ protected:
         else
             return ((1u << in_warp) - 1) << (threadIdx.x % warp_lanes / in_warp * in_warp);
     }
-    __device__ static int lane() { return static_cast<int>(threadIdx.x) % in_warp; }
-    __device__ static int warp() { return static_cast<int>(threadIdx.x) % Size / in_warp; }
+    __device__ static int lane() { return static_cast<int>(threadIdx.x % in_warp); }
+    __device__ static int warp() { return static_cast<int>(threadIdx.x % Size / in_warp); }
     template <class T>
     __device__ static T from_lane(T value, int lane) {
         return shuffle_words(value, [&](unsigned word) { return __shfl_sync(lanes(), word, lane, in_warp); });
