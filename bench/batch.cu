@@ -355,6 +355,59 @@ void measure_integrations(const bench::gpu& g) {
     bench::row("10 000 integrations, Dormand-Prince (us)", bench::compare(9, hand, library), 560.0 / 499);
 }
 
+// ------------------------------------------------------------------ large elements, with as many threads as the library chooses
+namespace wide {
+constexpr int elements_each = 512, problems = 2'000;
+struct weights {
+    double of[16];
+};
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct kept : temp<kept, weights, elements<elements_each>> {} kept;
+inline constexpr struct total : scalar<total, double> {} total;
+struct weigh {
+    __host__ __device__ void operator()(index_t i, double from, weights& to) const {
+        for (int k = 0; k < 16; ++k) to.of[k] = from / static_cast<double>(1 + (i + k) % 16);
+    }
+};
+struct blend {
+    __host__ __device__ void operator()(index_t i, const double* from, weights& own) const {
+        for (int k = 0; k < 16; ++k) own.of[k] = 0.5 * own.of[k] + 0.5 * from[(i + k) % elements_each];
+    }
+};
+struct take {
+    __host__ __device__ void operator()(index_t, const weights& own, double& to) const {
+        double sum = 0;
+        for (const double one : own.of) sum += one;
+        to = 0.25 * to + sum / 32;
+    }
+};
+constexpr auto smooth = seq(for_each(over(kept), weigh{})(in(x[each]), out(kept[each])), assign(total, 0),
+                            repeat(100, seq(for_each(over(kept), blend{})(in(x), inout(kept[each])), for_each(over(kept), take{})(in(kept[each]), inout(x[each])), reduce(out(total), in(x)))));
+constexpr auto chosen = batch(over(problems), smooth)(of_each(x), of_each(total));
+constexpr auto by_256 = batch(over(problems).group<256>(), smooth)(of_each(x), of_each(total));
+}  // namespace wide
+
+void measure_wide(const bench::gpu& g) {
+    using namespace wide;
+    std::vector<double> starts(std::size_t{elements_each} * problems);
+    for (std::size_t i = 0; i < starts.size(); ++i) starts[i] = static_cast<double>(i * 7919 % 1013) / 1013;
+    const bench::device_array<double> elements(starts.size()), totals(problems);
+    const auto found = [&](auto& exec) {
+        write(elements, starts);
+        exec.launch(g.stream);
+        g.wait();
+        return read(totals);
+    };
+    auto as_chosen = instantiate(chosen, of_each(x)(all(elements)), of_each(total)(all(totals)));
+    auto as_said = instantiate(by_256, of_each(x)(all(elements)), of_each(total)(all(totals)));
+    const std::vector<double> one = found(as_said), other = found(as_chosen);
+    double worst = 0;
+    for (int q = 0; q < problems; ++q) worst = std::fmax(worst, std::abs(one[q] - other[q]) / std::abs(one[q]));
+    bench::expect(worst < 1e-12, "large elements");
+    const auto cost = bench::compare(5, [&] { return bench::back_to_back(g, 3, [&] { as_said.launch(g.stream); }); }, [&] { return bench::back_to_back(g, 3, [&] { as_chosen.launch(g.stream); }); });
+    bench::row("2 000 of 512 elements, 128 bytes: 256, chosen (us)", cost);
+}
+
 // ------------------------------------------------------------------ many right-hand sides of one sparse matrix
 namespace sparse {
 inline constexpr struct begins : buffer<begins, int> {} begins;
@@ -457,6 +510,7 @@ int main(int count, char** arguments) {
     bench::title("batches");
     measure_integrations(g);
     measure_dense(g);
+    measure_wide(g);
     if (count < 2) {
         std::printf("SKIP: sparse systems, no matrix is given\n");
         return 0;

@@ -289,6 +289,9 @@ constexpr auto copy_or_scan() {
     else
         return inclusive_scan(in(doubled), out(as_doubled));  // which has groups of 256 threads
 }
+struct more_by {
+    COGRAPH_HD void operator()(index_t i, integer& element, integer by) const { element += i % 5 + by; }
+};
 template <int Size>
 constexpr auto count_off =
     seq(assign(passes, 0), assign(s, 1),
@@ -296,7 +299,8 @@ constexpr auto count_off =
                                    fill(out(t), integer{1}), for_each(over<extent(u) - 1>(), step_up{})(in(u), inout(t[each]), s),
                                    for_each(over(u), fold_doubled{})(in(as_doubled), inout(u[each]), extent(as_doubled)), for_each(over(u), mix_up{})(inout(u[each]), in(t[each])), assign(passes, passes + 1)),
                  passes < 3),
-        for_each(over(wanted), halve{})(inout(u[each]), in(t[each])), transform_reduce(over(wanted), tenth{}, plus{})(out(sum_of_wanted), in(u[each])),
+        for_each(over(wanted), halve{})(inout(u[each]), in(t[each])), for_each(over<(wanted + 1) / 2>(), more_by{})(inout(u[each]), extent(u) - 2 * wanted),
+        for_each(over<extent(u) - wanted>(), more_by{})(inout(t[each]), wanted % 3), transform_reduce(over(wanted), tenth{}, plus{})(out(sum_of_wanted), in(u[each])),
         for_each(over(wanted).group<8>(), mix_in_group{})(in(as_doubled), inout(t[each]), extent(u)), for_each(over(wanted), mix_up{})(inout(extra[each]), in(t[each])), copy(in(t), out(u)));
 template <int Size>
 struct counted {
@@ -371,6 +375,70 @@ struct numbered {
         const auto same_ends = [](const loop_outcome& a, const loop_outcome& b) { return a.iterations == b.iterations && a.entries == b.entries && a.ended == b.ended; };
         return u_ == other.u_ && sums_ == other.sums_ && std::equal(ends_.begin(), ends_.end(), other.ends_.begin(), other.ends_.end(), same_ends);
     }
+};
+
+// As many threads as elements, each with a large one in its registers, since shared memory has no room for those.
+struct load {
+    integer of[16];
+};
+constexpr int loaded_elements = 500;
+inline constexpr struct loads : temp<loads, load, elements<loaded_elements>> {} loads;
+inline constexpr struct carried : buffer<carried, integer> {} carried;
+struct load_up {
+    COGRAPH_HD void operator()(index_t i, integer from, load& to) const {
+        for (int k = 0; k < 16; ++k) to.of[k] = from + i * k;
+    }
+};
+struct shift_load {
+    COGRAPH_HD void operator()(index_t i, const integer* from, load& to, index_t n) const {
+        for (int k = 0; k < 16; ++k) to.of[k] = (to.of[k] + from[(i + k) % n]) % 1009;
+    }
+};
+struct unload {
+    COGRAPH_HD void operator()(index_t, const load& from, integer& to) const {
+        for (const integer one : from.of) to = (3 * to + one) % 1013;
+    }
+};
+struct of_loads {
+    COGRAPH_HD integer operator()(index_t, const load& one) const { return one.of[15] - one.of[3]; }
+};
+inline constexpr auto carry = seq(for_each(over(loads), load_up{})(in(carried[each]), out(loads[each])), assign(passes, 0),
+                                  do_while(seq(for_each(over(loads), shift_load{})(in(carried), inout(loads[each]), extent(carried)), for_each(over(loads), unload{})(in(loads[each]), inout(carried[each])),
+                                               transform_reduce(over(loads), of_loads{}, plus{})(out(s), in(loads[each])), assign(passes, passes + 1)),
+                                           s % 7 != 0, at_most(20)));
+struct loaded {
+    std::vector<integer> carried_, s_;
+    std::vector<int> passes_;
+
+    loaded() : loaded(5) {}
+    explicit loaded(std::size_t count) : carried_(loaded_elements * count), s_(count), passes_(count) {
+        for (std::size_t i = 0; i < carried_.size(); ++i) carried_[i] = static_cast<integer>(i * 7919 % 1013);
+    }
+    static constexpr auto expression() { return batch(over(of_each(s)), carry)(of_each(carried), of_each(s), of_each(passes)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(carried)(at(carried_)), of_each(s)(at(s_)), of_each(passes)(at(passes_)));
+    }
+    void compute() {
+        for (std::size_t q = 0; q < s_.size(); ++q) {
+            integer* const own = carried_.data() + q * loaded_elements;
+            std::vector<load> all(loaded_elements);
+            for (int i = 0; i < loaded_elements; ++i)
+                for (int k = 0; k < 16; ++k) all[static_cast<std::size_t>(i)].of[k] = own[i] + integer{i} * k;
+            passes_[q] = 0;
+            do {
+                s_[q] = 0;
+                for (int i = 0; i < loaded_elements; ++i)
+                    for (int k = 0; k < 16; ++k) all[static_cast<std::size_t>(i)].of[k] = (all[static_cast<std::size_t>(i)].of[k] + own[(i + k) % loaded_elements]) % 1009;
+                for (int i = 0; i < loaded_elements; ++i) {
+                    for (const integer one : all[static_cast<std::size_t>(i)].of) own[i] = (3 * own[i] + one) % 1013;
+                    s_[q] += all[static_cast<std::size_t>(i)].of[15] - all[static_cast<std::size_t>(i)].of[3];
+                }
+            } while (s_[q] % 7 != 0 && ++passes_[q] < 20);
+            if (s_[q] % 7 == 0) ++passes_[q];
+        }
+    }
+    bool operator==(const loaded&) const = default;
 };
 
 // Scans, compactions and sums of segments in parts of unequal lengths.

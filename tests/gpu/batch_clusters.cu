@@ -39,9 +39,12 @@ TEMPLATE_TEST_CASE("clusters solve problems with the bits of one alone", "[gpu][
         CAPTURE(n);
         check_clusters(TestType(n, 3));
     }
-    check_clusters(TestType(20, 150));  // more than run at once
 }
-TEST_CASE("clusters solve problems with many elements", "[gpu][batch][long]") { check_clusters(summed<4096>(140'000, 2)); }
+TEST_CASE("clusters solve more problems than run at once, and problems with many elements", "[gpu][batch][long]") {
+    check_clusters(summed<2048>(20, 150));
+    check_clusters(summed<8192>(20, 150));
+    check_clusters(summed<4096>(140'000, 2));
+}
 TEST_CASE("clusters run loops, branches, scans and groups of threads", "[gpu][batch]") {
     check_clusters(relaxed<4096>(37, 7));
     check_clusters(relaxed<4096>(5'000, 2));

@@ -35,6 +35,11 @@ TEMPLATE_TEST_CASE("batches have numbers of elements that the device computes", 
     check_graph(TestType({0, 32, 40, 41, 60}, {32, 8, 0, 20}, 32));
     check_graph(TestType({0, 41, 81, 82, 82}, {41, 40, 2, 0}, 41));  // the second alone has enough of both arrays
 }
+TEST_CASE("a problem has as many threads as elements if registers have room for those alone", "[gpu][batch]") {
+    static_assert(decltype(loaded::expression())::batch::size == 512);
+    check_graph(loaded(1));
+    check_graph(loaded(300));
+}
 TEST_CASE("groups of a problem take turns in shared memory", "[gpu][batch]") {
     folded<64> wide;
     wide.width_ = 2'500;  // 20 000 bytes for each of four groups

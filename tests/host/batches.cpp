@@ -27,6 +27,7 @@ TEST_CASE("batches: simulation gives what plain C++ gives", "[simulate][batch]")
     check_simulation(relaxed<64>(0, 4));
     check_simulation(summed<32>(700, 3));
     check_simulation<hailstones>();
+    check_simulation<loaded>();
     check_simulation<stepped<256>>();
     check_simulation(stepped<512>(1, 5));
     check_simulation<surveyed<256>>();
@@ -176,9 +177,9 @@ TEST_CASE("batches: pictures and JSON have a node for all problems, and the prob
     std::ostringstream picture, json;
     cograph::write_dot(picture, stepped<256>::expression());
     const std::string drawn = picture.str();
-    const std::size_t batch = drawn.find("<b>batch</b>"), each = drawn.find("each problem"), scan = drawn.find("inclusive_scan"), end = drawn.find("\n  }\n  n");
-    CHECK((batch != std::string::npos && batch < each && each < scan && scan < end && end != std::string::npos));
-    CHECK(drawn.find("persistent kernel", each) == std::string::npos);  // loops of a problem are parts of its kernel
+    const std::size_t node = drawn.find("<b>batch</b>"), box = drawn.find("each problem"), scan = drawn.find("inclusive_scan"), end = drawn.find("\n  }\n  n");
+    CHECK((node != std::string::npos && node < box && box < scan && scan < end && end != std::string::npos));
+    CHECK(drawn.find("persistent kernel", box) == std::string::npos);  // loops of a problem are parts of its kernel
     cograph::write_json(json, relaxed<32>::expression());
     CHECK(json.str().find("\"kind\": \"kernel\", \"name\": \"batch\"") != std::string::npos);
     CHECK(json.str().find("of_each<expressions::batches::x>") != std::string::npos);

@@ -114,6 +114,7 @@ inline std::vector<memory> memory_of_problems(const memory& start, bool unequal)
         one.s3 -= 100 * more;
         for (integer& element : one.a) element = wrap(element + more * more);
         for (double& element : one.d) element += static_cast<double>(more);
+        if (unequal) one.v += 5 * more;
         const std::size_t share = unequal && more != 1 ? 3 + 2 * static_cast<std::size_t>(more) : 1;
         one.a.resize(start.a.size() / share);
         one.b.resize(start.b.size() / share);

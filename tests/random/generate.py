@@ -101,6 +101,11 @@ def threads_of_problems(length):
     return f"in_clusters<2>({problems})" if length % 5 == 1 else problems + (".group<256>()" if length % 3 == 0 else "")
 
 
+def is_shared(name, unequal):
+    """Of problems with unequal parts, each has a value of its own, too."""
+    return name in VALUES and not (unequal and name == "v")
+
+
 def own(name, unequal):
     """What each problem has of a variable."""
     parts = f".between(begins_of_{home(name)}, longest_{home(name)})" if unequal and name in "abde" else ""
@@ -108,11 +113,11 @@ def own(name, unequal):
 
 
 def parts_of_problems(names, unequal):
-    return ", ".join(own(name, unequal) for name in names if name not in VALUES)
+    return ", ".join(own(name, unequal) for name in names if not is_shared(name, unequal))
 
 
 def bindings_of_problems(names, unequal):
-    bound = [binding(name, False) if name in VALUES else f"of_each(random_programs::{name})(at(&memory::{name}))" for name in names]
+    bound = [binding(name, False) if is_shared(name, unequal) else f"of_each(random_programs::{name})(at(&memory::{name}))" for name in names]
     for name in sorted({home(name) for name in names if name in "abde"} if unequal else ()):
         bound += [f"begins_of_{name}(at.begins(&memory::{name}))", f"longest_{name}(at.longest(&memory::{name}))"]
     return ", ".join(bound)

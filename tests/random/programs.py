@@ -173,7 +173,7 @@ class Generator:
         return self.pick([self.literal(), self.literal(), "k", "v", "k", "v", self.computed_number()])
 
     def computed_number(self):
-        x = f"extent({'c' if self.of_problem else self.pick(BUFFERS)})"
+        x = f"extent({self.pick([x for x in BUFFERS if x not in SIZED] if self.of_problem else BUFFERS)})"
         return self.pick([f"{x} + {self.literal()}", f"{self.pick('kv')} * {x} % 1009", f"abs(v - {x})", f"ceil_div({x}, {self.pick('24')})",
                           f"min({x}, {self.literal()}) + (k > 2)", f"((v ^ {x}) & 255)", "2 * v + k", f"({x} << 2) % (k + 7)"])
 

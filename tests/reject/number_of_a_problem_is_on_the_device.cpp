@@ -6,6 +6,7 @@
 
 #include <cograph/batch.hpp>
 
+inline constexpr struct powers : temp<powers, float, elements<n>> {} powers;
 // [wrong]
-const auto wrong = batch(over(10), for_each(over<n + 1>(), from_zero{})(out(y[each])))(of_each(y), of_each(n));  // here
+const auto wrong = batch(over(10), seq(fill(out(powers), 1.0f), reduce(out(s), in(powers))))(of_each(s), of_each(n));  // here
 // [/wrong]

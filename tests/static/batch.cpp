@@ -61,8 +61,9 @@ static_assert(diagnose<decltype(simulate(for_each(over(y).group<64>().shared<flo
 static_assert(diagnose<decltype(batch(over(10).group<64>(), for_each(over(y).group<64>().shared<float>(n), turn{})(out(y[each])))(of_each(y), of_each(n)))> ==
               reason::number_of_a_problem_is_on_the_device<struct n>{});
 
+inline constexpr struct powers : temp<powers, float, elements<n>> {} powers;
 // [number_of_a_problem_is_on_the_device]
-constexpr auto as_many_for_all = batch(over(10), for_each(over<n + 1>(), from_zero{})(out(y[each])))(of_each(y));
+constexpr auto as_many_for_all = batch(over(10), seq(fill(out(powers), 1.0f), reduce(out(s), in(powers))))(of_each(s));
 // [/number_of_a_problem_is_on_the_device]
 static_assert(reads(as_many_for_all, n));
 
@@ -101,9 +102,12 @@ inline constexpr struct k : value<k, int> {} k;
 constexpr auto by_formula = batch(over(10), for_each(over<extent(x) - 1>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y));
 constexpr auto by_own_value = batch(over(10), for_each(over(k), twice{})(inout(y[each])))(of_each(y).between(begins, n), of_each(k));
 static_assert(node_count(by_formula) == 1 && reads(by_formula, begins) && reads(by_own_value, of_each(k)));
-static_assert(diagnose<decltype(batch(over(10), for_each(over<extent(x) - extent(y)>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y)))> ==
-              reason::number_of_a_problem_is_on_the_device<struct x>{});  // fewer elements for more of y
-static_assert(diagnose<decltype(batch(over(10), for_each(over<k + 1>(), twice{})(inout(y[each])))(of_each(y), of_each(k)))> == reason::number_of_a_problem_is_on_the_device<struct k>{});
+constexpr auto by_shrinking = batch(over(10), for_each(over<extent(y) - extent(x)>(), twice{})(inout(y[each])))(of_each(x).between(begins, n), of_each(y));
+constexpr auto by_own_formula = batch(over(10), for_each(over<2 * k + 1>(), twice{})(inout(y[each])))(of_each(y), of_each(k));
+static_assert(node_count(by_shrinking) == 1 && reads(by_shrinking, begins) && reads(by_own_formula, of_each(k)));
+inline constexpr struct as_long_as_k : temp<as_long_as_k, float, elements<k + 1>> {} as_long_as_k;
+static_assert(diagnose<decltype(batch(over(10), seq(fill(out(as_long_as_k), 1.0f), reduce(out(s), in(as_long_as_k))))(of_each(s), of_each(k)))> ==
+              reason::number_of_a_problem_is_on_the_device<struct k>{});  // the host takes its memory
 static_assert(diagnose<decltype(batch(over(10), for_each(over(k).every<2>(), twice{})(inout(y[each])))(of_each(y), of_each(k)))> == reason::number_of_a_problem_is_on_the_device<struct k>{});
 struct in_box {
     COGRAPH_HD void operator()(index_t, index_t, float& to) const { to = 1; }
@@ -129,10 +133,12 @@ static_assert(node_count(batch(over(10), seq(fill(out(double_x), 0.0f), inclusiv
 inline constexpr struct twice_double : temp<twice_double, float, elements<2 * extent(double_x)>> {} twice_double;
 static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), fill(out(twice_double), 0.0f)))(of_each(x).between(begins, n)))> ==
               reason::number_of_a_problem_is_on_the_device<struct x>{});  // a formula over a formula
-// The host computes arguments; a formula over the elements of another temp is one over a formula, too.
+// Formulas of arguments are over lengths of parts and values of each problem; a formula over the elements of another temp is one over a formula, too.
 struct clamp_by_number {
     COGRAPH_HD void operator()(index_t, float& element, index_t most) const { element = element < static_cast<float>(most) ? element : static_cast<float>(most); }
 };
+constexpr auto by_own_arguments = batch(over(10), for_each(over(x), clamp_by_number{})(inout(x[each]), extent(x) - k * 2))(of_each(x).between(begins, n), of_each(k));
+static_assert(reads(by_own_arguments, begins, of_each(k)));
 static_assert(diagnose<decltype(batch(over(10), seq(fill(out(double_x), 0.0f), for_each(over(x), clamp_by_number{})(inout(x[each]), extent(double_x) - 1)))(of_each(x).between(begins, n)))> ==
               reason::number_of_a_problem_is_on_the_device<struct x>{});
 inline constexpr struct twice_other : temp<twice_other, float, elements<2 * extent(other_double)>> {} twice_other;
@@ -177,6 +183,26 @@ static_assert(threads_for(decltype(single_task(first_of{})(out(s)))::tree) == 1)
 static_assert(threads_for(decltype(fill(out(x), 1.0f))::tree) == 32 && threads_for(decltype(fill(out(row), 1.0f))::tree) == 32);
 static_assert(threads_for(decltype(repeat(3, seq(fill(out(row), 1.0f), fill(out(as_hundred), 1.0f))))::tree) == 128);
 static_assert(threads_for(decltype(fill(out(thousands), 1.0f))::tree) == 256);
+// More than 256, each with an element, if shared memory has no room for temps and registers have.
+template <int Bytes>
+struct some_bytes {
+    char all[Bytes];
+};
+template <int Bytes, int Count>
+struct wide : temp<wide<Bytes, Count>, some_bytes<Bytes>, elements<Count>> {};
+struct clear {
+    template <class T>
+    COGRAPH_HD void operator()(index_t, T& element) const {
+        element = {};
+    }
+};
+template <int Bytes, int Count>
+constexpr int threads_for_wide = threads_for(decltype(seq(for_each(over(wide<Bytes, Count>{}), clear{})(out(wide<Bytes, Count>{}[each])), for_each(over(wide<Bytes, Count>{}), clear{})(inout(wide<Bytes, Count>{}[each]))))::tree);
+static_assert(threads_for_wide<32, 512> == 256 && threads_for_wide<33, 512> == 512 && threads_for_wide<512, 500> == 512 && threads_for_wide<513, 500> == 256);
+static_assert(threads_for_wide<128, 257> == 512 && threads_for_wide<16, 1024> == 256 && threads_for_wide<17, 1024> == 1024 && threads_for_wide<256, 1024> == 1024);
+static_assert(threads_for_wide<257, 1024> == 256 && threads_for_wide<128, 1025> == 256 && threads_for_wide<1024, 256> == 256);
+static_assert(threads_for(decltype(seq(for_each(over(wide<508, 512>{}), clear{})(out(wide<508, 512>{}[each])), assign(s, 1)))::tree) == 512);
+static_assert(threads_for(decltype(seq(for_each(over(wide<508, 512>{}), clear{})(out(wide<508, 512>{}[each])), assign(s, 1), assign(u, 1)))::tree) == 256);  // with two scalars
 static_assert(threads_for(decltype(for_each(over(y).group<64>(), sum_up{})(out(y[each])))::tree) == 64);
 
 // [not_a_group_for_a_problem]

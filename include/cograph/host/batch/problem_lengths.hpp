@@ -15,17 +15,21 @@ COGRAPH_HD constexpr T const& held_at(held<I, T> const& p) {
     return p.value;
 }
 
-// The length of a part of problem q, or another number of elements.
-template <int Code, class Batch>
-COGRAPH_HD constexpr index_t length_of_problem(Batch const& batch, index_t q) {
+// A number of problem q: the length of a part, a value, or what all problems share.
+template <class T, int Code, class Batch>
+COGRAPH_HD constexpr T number_of_problem(Batch const& batch, [[maybe_unused]] index_t q) {
     constexpr origin how = how_of(Code);
     constexpr int at = place_in(Code);
     if constexpr (how == origin::length)
-        return static_cast<index_t>(held_at<at + 2>(batch)[q + 1]) - static_cast<index_t>(held_at<at + 2>(batch)[q]);
+        return static_cast<T>(static_cast<index_t>(held_at<at + 2>(batch)[q + 1]) - static_cast<index_t>(held_at<at + 2>(batch)[q]));
     else if constexpr (how == origin::element)
-        return static_cast<index_t>(held_at<at>(batch)[q]);
+        return static_cast<T>(held_at<at>(batch)[q]);
     else
-        return static_cast<index_t>(held_at<at>(batch));
+        return static_cast<T>(held_at<at>(batch));
+}
+template <int Code, class Batch>
+COGRAPH_HD constexpr index_t length_of_problem(Batch const& batch, index_t q) {
+    return number_of_problem<index_t, Code>(batch, q);
 }
 
 // Numbers of elements that the device computes.
@@ -79,6 +83,25 @@ struct length_formula<std::integer_sequence<std::int64_t, Step...>, std::integer
             constexpr int second = all.begin(End - 1);
             return step_of_length(what, compute<second>(batch, q), compute<End - 1>(batch, q));
         }
+    }
+};
+
+// A formula of a node.
+template <class P>
+struct values_in_problem;
+template <class P, class F, class... T, int... Source>
+struct values_in_problem<value_of_problem<P, F, list<T...>, std::integer_sequence<int, Source...>>> {
+    template <int At, class Batch>
+    COGRAPH_HD static constexpr P of(Batch const& batch, index_t q) {
+        if constexpr (is_empty_type<F>)
+            return call(F{}, number_of_problem<T, Source>(batch, q)...);
+        else
+            return call(held_at<At>(batch).get(), number_of_problem<T, Source>(batch, q)...);
+    }
+
+private:
+    COGRAPH_HD static constexpr P call(F const& formula, T const&... numbers) {
+        return static_cast<P>(formula.template at<0>(numbered_values<std::index_sequence_for<T...>, T...>{{numbers}...}));
     }
 };
 

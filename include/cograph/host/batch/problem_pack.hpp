@@ -65,6 +65,10 @@ template <class P, int Most, class Steps, class Sources, class Limits>
 struct of_problem<count_of_problem<P, Most, Steps, Sources, Limits>> {
     using type = P;
 };
+template <class P, class F, class T, class Sources>
+struct of_problem<value_of_problem<P, F, T, Sources>> {
+    using type = P;
+};
 template <class P>
 using problem_parameter = typename of_problem<P>::type;
 
@@ -149,6 +153,8 @@ COGRAPH_HD problem_parameter<P> parameter_of_problem([[maybe_unused]] Batch cons
         return static_cast<problem_parameter<P>>(counts_in_problem<P>::of(batch, q).value);
     else if constexpr (how == origin::formula)
         return problem_parameter<P>{counts_in_problem<P>::of(batch, q).value};
+    else if constexpr (how == origin::argument)
+        return values_in_problem<P>::template of<at>(batch, q);
     else if constexpr (how == origin::one)
         return P{1};
     else

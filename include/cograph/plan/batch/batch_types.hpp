@@ -93,11 +93,25 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
         else
             return list<>{};
     }
-    // Kept values and numbers that the host computes are passed unchanged.
+    // Kept values and numbers that the host computes are passed unchanged. The device computes those that differ from problem to problem.
+    static constexpr bool differs(const value_rule* formula) {
+        for (int i = 0; formula && i < formula->variable_count; ++i)
+            if (slices.differs(formula->variables[i])) return true;
+        return false;
+    }
+    template <class A>
+    static constexpr auto kept_of_formula(word<A>) {
+        if constexpr (A::describe.value->keeps)
+            return list<kept_formula<A>>{};
+        else
+            return list<>{};
+    }
     template <int I, class A>
     static constexpr auto passed(word<A>) {
         constexpr argument_form form = A::describe.form;
-        if constexpr (form == argument_form::computed)
+        if constexpr (form == argument_form::computed && differs(A::describe.value))
+            return kept_of_formula(word<A>{});
+        else if constexpr (form == argument_form::computed)
             return list<problem_value<batch_of, I, typename A::parameter>>{};
         else if constexpr (form == argument_form::kept_value || form == argument_form::count)
             return list<A>{};
@@ -170,7 +184,7 @@ struct batch_of<Domain, Size, E, list<report_in<Report, Loop>...>, S...> {
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, C...>, std::integer_sequence<int, D...>, std::integer_sequence<int, U...>,
                      std::integer_sequence<int, R...>, list<A...>, list<P...>)
         -> batch_code<Size,
-                      problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<typename problem_inner<how_of(from.of[I]) == origin::formula>::template of<batch_of, I, plain<typename parameter_in_problem<Size, typename A::parameter>::type>>...>,
+                      problem_program<gathered<typename program_of<E, E, 0, 0>::type>, list<typename problem_inner<how_of(from.of[I])>::template of<batch_of, I, plain<typename parameter_in_problem<Size, typename A::parameter>::type>>...>,
                                       std::integer_sequence<int, from.of[I]...>, decltype(element_types<from.scalar_variable[C]...>(variables{})),
                                       std::integer_sequence<int, from.scalar[C]...>, std::integer_sequence<int, from.copy[I]...>,
                                       decltype(element_types<from.element_variable[D]...>(variables{})), std::integer_sequence<int, from.element[D]...>, std::integer_sequence<int, from.between[U]...>,

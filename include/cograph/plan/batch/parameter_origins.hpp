@@ -18,7 +18,8 @@ enum class origin : unsigned char {
     scalar,    // the problem's copy
     element,   // one of an array of objects
     one,       // the number of elements of a scalar
-    formula    // a number of elements that the device computes: of which variable
+    formula,   // a number of elements that the device computes: of which variable
+    argument   // a formula of a node that the device computes: with which constants
 };
 constexpr int code_of(origin how, int at = 0) { return static_cast<int>(how) + 16 * at; }
 COGRAPH_HD constexpr origin how_of(int code) { return static_cast<origin>(code % 16); }
@@ -122,9 +123,14 @@ struct parameter_origins {
                     else
                         of[i] = code_of(origin::given, begins[v] + (variables[v].how != share::count));
                     break;
+                case argument_form::computed:
+                    if (differs(variables, *a.value)) {
+                        of[i] = code_of(origin::argument, a.value->keeps ? kept++ : 0);
+                        break;
+                    }
+                    [[fallthrough]];
                 case argument_form::kept_value:
-                case argument_form::count:
-                case argument_form::computed: of[i] = code_of(origin::given, kept++); break;
+                case argument_form::count: of[i] = code_of(origin::given, kept++); break;
                 case argument_form::counter:
                     if (a.size > 0) counter[loops++] = i;
                     break;
@@ -154,6 +160,13 @@ private:
         int v = 0;
         while (variables[v].info != info) ++v;
         return v;
+    }
+    static constexpr bool differs(const shared_variable* variables, const value_rule& formula) {
+        for (int i = 0; i < formula.variable_count; ++i) {
+            const shared_variable& v = variables[number_among(variables, formula.variables[i])];
+            if (v.parts.unequal_of || (v.how == share::each_object && v.info->kind == variable_kind::value)) return true;
+        }
+        return false;
     }
     // A count that follows from variable v. A node has no more elements than the arrays of which it takes elements.
     constexpr void compute(const shared_variable* variables, int i, int v, const argument* flat, const lowered_argument* lowered) {

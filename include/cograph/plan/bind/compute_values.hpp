@@ -23,6 +23,13 @@ inline const void* address_of(const void* run, const variable_info& variable) {
     return s.object ? s.object : &s.count;
 }
 
+// Whether a formula is over numbers that differ from problem to problem of a batch: it is computed there.
+inline bool differs(const frame& f, const value_rule& rule) {
+    for (int i = 0; i < rule.variable_count; ++i)
+        if (f.slots[number_of(f, rule.variables[i])].differs) return true;
+    return false;
+}
+
 [[noreturn]] inline void refuse_value(place at, const value_rule& rule, const char* fault) {
     char names[128] = "";
     int length = 0;
@@ -45,7 +52,7 @@ inline void compute_values(frame& f) {
         for (int a = 0; a < r.argument_count; ++a) {
             const argument& asked = r.from->arguments[a];
             part += lowered && lowered[a].counts;
-            if (!asked.value) continue;
+            if (!asked.value || differs(f, *asked.value)) continue;
             const int at = f.plan.arguments[r.first_argument + a];
             const int kept = f.plan.variables[at].state;
             char text[most_fault_text];

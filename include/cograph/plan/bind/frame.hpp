@@ -18,6 +18,7 @@ struct slot {
     std::size_t count = 0;         // its elements; of hidden memory, its bytes
     const void* object = nullptr;  // of values and views: the bound object
     bool bound = false;
+    bool differs = false;  // a number that each problem of a batch has: the host does not know it
     alignas(most_number_bytes) unsigned char number[most_number_bytes] = {};  // that the host computed
 };
 

@@ -50,16 +50,19 @@ __device__ void run_problems(problem_queue* queue, unsigned groups, unsigned own
     }
 }
 
-// Shared memory for the temps of the problems of a block.
+// Memory on chip for the temps of a problem: a part of the block's shared memory, or a thread's own.
 template <int Size>
-__device__ char* shared_room() {
-    if constexpr (shared_place<Size> > 0) {
+struct room_of_problem {
+    __device__ char* get() {
         __shared__ alignas(32) char room[threads_of_block<Size> / Size][shared_place<Size>];
         return room[threadIdx.x / Size];
-    } else {
-        return nullptr;
     }
-}
+};
+template <>
+struct room_of_problem<1> {
+    alignas(32) char room[shared_place<1>];
+    __device__ char* get() { return room; }
+};
 
 // Registers: for a number of threads of an SM, so that problems hide each other's waits.
 constexpr int threads_at_least = 320;
@@ -73,17 +76,18 @@ __global__ void __launch_bounds__(threads_of_block<Size>, (threads_at_least + th
     const problem_context<Size> context;
     problem_queue* const queue = static_cast<problem_queue*>(held_at<1>(batch));
     constexpr index_t most = static_cast<index_t>(shared_place<Size>);
+    room_of_problem<Size> room;
     if constexpr (Program::keeps_elements) {
         if (held_at<4>(batch) <= most && Program::has_one_element(batch, Size)) {
-            run_problems<Size, !has_a_block<Size>>(queue, groups, own, problems, [&](index_t q) { Program::run_one_element(context, batch, q, shared_room<Size>()); });
+            run_problems<Size, !has_a_block<Size>>(queue, groups, own, problems, [&](index_t q) { Program::run_one_element(context, batch, q, room.get()); });
             return;
         }
     }
     // Temps are on chip, or in memory for as many problems as run at once.
-    const bool is_on_chip = most > 0 && held_at<3>(batch) <= most;
+    const bool is_on_chip = held_at<3>(batch) <= most;
     if (!is_on_chip && groups > problems_at_once<Size>(groups)) groups = static_cast<unsigned>(problems_at_once<Size>(groups));
     if (own >= groups) return;
-    char* const place = is_on_chip ? shared_room<Size>() : static_cast<char*>(held_at<2>(batch)) + own * held_at<3>(batch);
+    char* const place = is_on_chip ? room.get() : static_cast<char*>(held_at<2>(batch)) + own * held_at<3>(batch);
     run_problems<Size, true>(queue, groups, own, problems, [&](index_t q) { Program::run(context, batch, q, place); });
 }
 

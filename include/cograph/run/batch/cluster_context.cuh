@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/batch/problem/problem_groups.hpp>
-#include <cograph/run/batch/join_warps.cuh>
+#include <cograph/run/batch/one_element_context.cuh>
 
 namespace cograph::core {
 
@@ -10,11 +10,13 @@ namespace cograph::core {
 template <int Size>
 struct cluster_context {
     static constexpr int blocks = Size / most_threads, tiles = Size / reduce_layout::lanes;
+    static constexpr bool has_one_tile = false, is_filled = false;
     const int block = block_in_cluster();
     mutable int half_of_warps = 0, half_of_tiles = 0;  // of the rooms for results
     mutable bool overflows = false;                    // in a loop with lengths: whether one was beyond its capacity
 
     __device__ cluster_context const& of_stages() const { return *this; }
+    __device__ one_element_context<cluster_context> of_one_element() const { return {*this, overflows}; }
     __device__ int rank() const { return block * most_threads + static_cast<int>(threadIdx.x); }
     __device__ bool leads() const { return rank() == 0; }
     // All threads of the cluster, which then see what the others wrote, in shared memory too.
@@ -112,14 +114,19 @@ private:
     // one barrier is enough.
     template <class T, class Op>
     __device__ const T* leave_warp(T sum, int lanes, Op const& op) const {
-        __shared__ alignas(T) char room[2 * most_warps * sizeof(T)];
         half_of_warps ^= 1;
-        T* const results = reinterpret_cast<T*>(room) + half_of_warps * most_warps;
+        T* const results = room_for_warps<T>() + half_of_warps * most_warps;
         __syncwarp();
         if (lanes > static_cast<int>(threadIdx.x) % reduce_layout::lanes / warp_lanes * warp_lanes) sum = join_lanes<warp_lanes>(sum, op);
         if (threadIdx.x % warp_lanes == 0) results[threadIdx.x / warp_lanes] = sum;
         __syncthreads();
         return results;
+    }
+    // One room for each type, whatever joins them.
+    template <class T>
+    __device__ static T* room_for_warps() {
+        __shared__ alignas(T) char room[2 * most_warps * sizeof(T)];
+        return reinterpret_cast<T*>(room);
     }
     // The results of all tiles of the cluster, in the shared memory of each block. All have met between the reads of a room and its next use.
     template <class T>

@@ -20,7 +20,8 @@ __device__ index_t take_problem(cluster_context<Size> const& context, problem_qu
     return problem;
 }
 
-// Temps of problems are in memory, which all blocks of a cluster reach.
+// Temps of problems are in memory, which all blocks of a cluster reach. Elements that only their own thread uses are in its registers if it has
+// one of each at most.
 template <int Size, class Program, class... P>
 __global__ void __launch_bounds__(most_threads, 1) cluster_batch_kernel(P... p) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
@@ -34,7 +35,17 @@ __global__ void __launch_bounds__(most_threads, 1) cluster_batch_kernel(P... p) 
     char* const place = static_cast<char*>(held_at<2>(batch)) + own * held_at<3>(batch);
     context.meet();  // shared memory of a block that has not begun must not be written
     const bool takes = problems > groups;
-    for (index_t q = takes ? take_problem(context, queue) : index_t{own}; q < problems; q = takes ? take_problem(context, queue) : problems) Program::run(context, batch, q, place);
+    bool has_copies = false;
+    if constexpr (Program::keeps_elements) has_copies = Program::has_one_element(batch, Size);
+    for (index_t q = takes ? take_problem(context, queue) : index_t{own}; q < problems; q = takes ? take_problem(context, queue) : problems) {
+        if constexpr (Program::keeps_elements) {
+            if (has_copies) {
+                Program::run_one_element(context, batch, q, place);
+                continue;
+            }
+        }
+        Program::run(context, batch, q, place);
+    }
     if (takes && context.leads()) leave_queue<most_threads>(queue, groups);
 }
 

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/formula/host_value.hpp>
 #include <cograph/plan/batch/parameter_origins.hpp>
 
 namespace cograph::core {
 
-// Numbers of elements that differ from problem to problem, other than lengths of parts: a formula over those, or a value of each problem. The
-// device computes them.
+// Numbers that differ from problem to problem, other than lengths of parts: formulas over those and over values of each problem. The device computes
+// them.
 
-// As a parameter P. Steps: those of the formula, each followed by its number; Sources, Limits: origins of the lengths that it is over, and of
+// A number of elements as a parameter P. Steps: those of the formula, each followed by its number; Sources, Limits: origins of the lengths that it is over, and of
 // those that it must not be larger than. Most: the origin of how much memory there is, if that is the size of a temp; else -1.
 template <class P, int Most, class Steps, class Sources, class Limits>
 struct count_of_problem {};
+
+// An argument of a node as a P: what F computes of numbers of types T, which have these origins.
+template <class P, class F, class T, class Sources>
+struct value_of_problem {};
+// The constants of such a formula, without the names of its variables.
+template <class P, class F, class... V>
+operand<0, F> constants_of(const host_value<P, F, V...>*);
+template <class A>
+struct kept_formula {
+    using parameter = decltype(constants_of(static_cast<const A*>(nullptr)));
+    static_assert(sizeof(parameter) == sizeof(A));
+    static constexpr argument describe{argument_form::kept_value, access_mode::none, nullptr, bytes_among_parameters(sizeof(A), alignof(A))};
+};
 
 template <class V>
 concept sized_by_formula = requires { V::like::size.parts; };
@@ -42,13 +56,21 @@ struct formula_of_count {
 };
 
 // Parameter I of a problem as its program has it.
-template <bool IsComputed>
+template <origin How>
 struct problem_inner {
     template <class B, int I, class P>
     using of = P;
 };
 template <>
-struct problem_inner<true> {
+struct problem_inner<origin::argument> {
+    template <class B, class P, class Q, class F, class... V>
+    static auto find(word<host_value<Q, F, V...>>)
+        -> value_of_problem<P, F, list<host_number_t<V>...>, std::integer_sequence<int, B::from.code_of_length(B::shared_variables.all, info_behind<V>)...>>;
+    template <class B, int I, class P>
+    using of = decltype(find<B, P>(word_at<I>(typename B::own_arguments{})));
+};
+template <>
+struct problem_inner<origin::formula> {
     template <class B, int I, int... J>
     static auto limits(std::integer_sequence<int, J...>) -> std::integer_sequence<int, B::from.limit[I + 1 + J]...>;
     template <class B, int I, class P, class V>

@@ -13,7 +13,12 @@ public:
     problem_frame(const run_plan& own, const frame& batch, const plan_node& r, const slice_list& slices)
         : frame(own, batch.records + r.leaf + 1), batch_(batch), r_(r), problems_(domain_size(batch, r)) {
         for (int v = 0; v < plan.count.named; ++v) slots[v] = slot_of(plan.variables[v], slices);
-        if (complete_extents) complete_extents(*this);
+        for (int v = 0; v < plan.count.named; ++v) slots[v].differs = slices.differs(plan.variables[v].info);
+        for (int v = 0; v < plan.count.named; ++v) {
+            const variable_info& info = *plan.variables[v].info;
+            if (info.kind == variable_kind::scalar) slots[v].count = 1;
+            if (info.like || info.size_by) slots[v].count = is_counted_there(info, slices) ? 0 : count_of(*this, v);
+        }
     }
 
     // With the kept and computed values of its nodes; throws for a mistake.
@@ -57,6 +62,13 @@ public:
     }
 
 private:
+    // Whether each problem counts elements with a formula of which the host has no largest value.
+    static bool is_counted_there(const variable_info& count, const slice_list& slices) {
+        if (count.kind != variable_kind::count || !slices.formula_of(&count)) return false;
+        bool has_values = false;
+        for (int i = 0; i < count.size_by->variable_count; ++i) has_values |= count.size_by->variables[i]->kind == variable_kind::value && slices.differs(count.size_by->variables[i]);
+        return has_values || !never_shrinks(*count.size_by);
+    }
     static std::size_t aligned_to(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
     slot slot_of(const planned_variable& planned, const slice_list& slices) const {

@@ -44,11 +44,13 @@ struct slice_list {
         const int at = as_long_as(v);
         return at < 0 ? nullptr : begins[at];
     }
-    // The variable whose formula says how many elements one has, if that is over lengths of parts.
+    // Whether the number that a value has, or of a variable's elements, differs from problem to problem.
+    constexpr bool differs(const variable_info* v) const { return v && ((v->kind == variable_kind::value && whole_of(v)) || begins_of(v)); }
+    // The variable whose formula says how many elements one has, if that is over such numbers.
     constexpr const variable_info* formula_of(const variable_info* v) const {
         const variable_info* const source = extent_source(v);
         for (int i = 0; source && source->size_by && source->size_by->compute == &compute_size && i < source->size_by->variable_count; ++i)
-            if (begins_of(source->size_by->variables[i])) return source;
+            if (differs(source->size_by->variables[i])) return source;
         return nullptr;
     }
     constexpr const variable_info* whole_of(const variable_info* v) const {
@@ -57,6 +59,20 @@ struct slice_list {
         return nullptr;
     }
 };
+// Whether a size never shrinks if the variables that it follows from grow. A difference, which may be negative, is not multiplied.
+constexpr bool never_shrinks(const size_rule& rule) {
+    bool may_be_negative = false;
+    for (int i = 0; i < rule.part_count; ++i) {
+        const size_step what = rule.parts[i].what;
+        if (what == size_step::remainder || (what == size_step::product && may_be_negative)) return false;
+        if (what == size_step::difference && rule.parts[i - 1].what != size_step::number) return false;
+        may_be_negative = may_be_negative || what == size_step::difference;
+        if ((what == size_step::quotient || what == size_step::quotient_up) && rule.parts[i - 1].what != size_step::number) return false;
+        if (what == size_step::number && rule.parts[i].number < 0) return false;
+    }
+    return true;
+}
+
 template <class... S>
 struct slices;
 template <class Parts>

@@ -19,27 +19,71 @@ constexpr int threads_wanted(const node_spec& tree) {
         if (const int below = threads_wanted(*tree.children[i]); below > largest) largest = below;
     return largest;
 }
-// As many elements as declarations count; more than that many threads have several each.
-constexpr int most_chosen_threads = 256;
-constexpr int declared_elements(const variable_info* variable) {
+// As many elements as declarations count.
+constexpr std::int64_t declared_elements(const variable_info* variable) {
     const variable_info* const of = extent_source(variable);
     if (!of || !of->size_by || of->size_by->part_count != 1 || of->size_by->parts[0].what != size_step::number) return 0;
-    const std::int64_t count = of->size_by->parts[0].number;
-    return count < most_chosen_threads ? static_cast<int>(count) : most_chosen_threads;
+    return of->size_by->parts[0].number;
 }
-constexpr int largest_declared(const node_spec& tree) {
-    int largest = tree.kind == spec_kind::work && tree.traits->counts_elements ? declared_elements(tree.domain.variable) : 0;
+constexpr std::int64_t largest_declared(const node_spec& tree) {
+    std::int64_t largest = tree.kind == spec_kind::work && tree.traits->counts_elements ? declared_elements(tree.domain.variable) : 0;
     for (int i = 0; i < tree.child_count; ++i)
-        if (const int below = largest_declared(*tree.children[i]); below > largest) largest = below;
+        if (const std::int64_t below = largest_declared(*tree.children[i]); below > largest) largest = below;
     return largest;
 }
-// One if nothing runs over elements; else a warp, or as many as a group in it has, or as there are elements.
+
+// What the temps of declared sizes and the scalars take: together, and in a thread that has one element of each.
+struct declared_state {
+    std::int64_t bytes_of_temps = 0;
+    unsigned bytes_of_thread = 0;
+};
+// The argument number `left`, counted through all nodes.
+constexpr const argument* argument_at(const node_spec& tree, int& left) {
+    if (left < tree.argument_count) return tree.arguments + left;
+    left -= tree.argument_count;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (const argument* const found = argument_at(*tree.children[i], left)) return found;
+    return nullptr;
+}
+constexpr const variable_info* variable_at(const node_spec& tree, int number) {
+    const argument* const found = argument_at(tree, number);
+    return found && found->variable ? found->variable : nullptr;
+}
+constexpr declared_state declared_state_of(const node_spec& tree) {
+    declared_state state;
+    for (int i = 0, left = 0; argument_at(tree, left = i); ++i) {
+        const variable_info* const here = variable_at(tree, i);
+        int first = 0;
+        while (variable_at(tree, first) != here) ++first;
+        if (!here || first != i) continue;
+        const std::int64_t count = here->kind == variable_kind::temp ? declared_elements(here) : 0;
+        state.bytes_of_temps += count * here->size;
+        if (count > 0 || here->kind == variable_kind::scalar) state.bytes_of_thread += here->size;
+    }
+    return state;
+}
+
+// Temps of a problem are in the shared memory of the block, or in the own memory of a thread alone, if they take no more than this many bytes.
+constexpr int most_bytes_of_thread = 512;
+constexpr int shared_bytes_for(int threads) {
+    if (threads == 1 || threads > most_threads) return threads == 1 ? most_bytes_of_thread : 0;
+    return threads * 64 < 16 * 1024 ? threads * 64 : 16 * 1024;
+}
+// The registers of an SM, dealt to the threads of one block.
+constexpr unsigned register_bytes_for(int threads) { return 64 * 1024 * 4 / static_cast<unsigned>(threads); }
+// One if nothing runs over elements; else a warp, or as many as a group in it has, or as there are elements. More threads than that make
+// problems slower, except if temps are too large for shared memory and fit into registers.
+constexpr int most_chosen_threads = 256;
 constexpr int chosen_group(const node_spec& tree) {
-    const int largest = threads_wanted(tree), elements = largest_declared(tree);
+    const int largest = threads_wanted(tree);
     if (largest == 0) return 1;
-    int chosen = warp_lanes;
-    while (chosen < largest || chosen < elements) chosen *= 2;
-    return chosen;
+    const std::int64_t elements = largest_declared(tree);
+    int chosen = warp_lanes, for_all = warp_lanes;
+    while (chosen < largest || (chosen < elements && chosen < most_chosen_threads)) chosen *= 2;
+    if (elements <= chosen || elements > most_threads) return chosen;
+    while (for_all < elements) for_all *= 2;
+    const declared_state state = declared_state_of(tree);
+    return state.bytes_of_temps > shared_bytes_for(chosen) && state.bytes_of_thread <= register_bytes_for(for_all) ? for_all : chosen;
 }
 
 // Small blocks if problems have one thread each, which spreads them.
@@ -70,9 +114,8 @@ constexpr launch_extent size_of_batch(const launch_request& asked) {
     if constexpr (has_a_cluster<Size>) return {blocks_for<Size>(problems_at_once<Size>(asked.elements)) * (Size / most_threads), static_cast<unsigned>(most_threads)};
     return {blocks_for<Size>(has_a_block<Size> ? asked.elements : problems_at_once<Size>(asked.elements)), static_cast<unsigned>(threads_of_block<Size>)};
 }
-// Temps of a problem are in the shared memory of the block if they take no more than this many bytes.
 template <int Size>
-constexpr std::size_t shared_place = Size == 1 || has_a_cluster<Size> ? 0 : Size * 64 < 16 * 1024 ? Size * 64 : 16 * 1024;
+constexpr std::size_t shared_place = shared_bytes_for(Size);
 
 template <int Size>
 inline constexpr node_traits batch_traits{.rule = "per_group", .size = &size_of_batch<Size>, .takes_shape = true, .counts_elements = true, .threads_of_group = Size, .code_for = has_a_cluster<Size> ? 90 : 0};

@@ -39,18 +39,19 @@ constexpr bool is_written_by_all(const slice_list& slices, const planned_variabl
     if (how == share::own_scalar) return v.read_first;
     return v.written && (how == share::all_memory || how == share::all_object);
 }
-// Whether a size or formula follows from a value of each problem.
-constexpr bool is_on_the_device(const slice_list& slices, const variable_info* v) {
-    return v && ((v->kind == variable_kind::value && slices.whole_of(v)) || slices.begins_of(v));
+// Whether the host must know a number that differs from problem to problem: for boxes and the like, and for shared memory of groups.
+constexpr bool is_over(const value_rule* formula, const variable_info* of) {
+    for (int v = 0; formula && v < formula->variable_count; ++v)
+        if (formula->variables[v] == of) return true;
+    return false;
 }
-constexpr bool has_number_on_device(const slice_list& slices, const node_spec& tree, const variable_info* of) {
-    // An extent may be there, and a value may count the elements of a node, if they lie along one dimension.
+constexpr bool has_number_on_device(const node_spec& tree, const variable_info* of) {
     bool has = tree.domain.variable == of && of->kind == variable_kind::value && (tree.traits->every != 1 || tree.traits->box_rank > 1 || tree.traits->has_length);
     for (int i = 0; i < tree.argument_count; ++i) {
-        has |= tree.arguments[i].of_shared_memory != 0 && tree.arguments[i].variable == of && of->kind == variable_kind::value;
-        for (int v = 0; tree.arguments[i].value && v < tree.arguments[i].value->variable_count; ++v) has |= tree.arguments[i].value->variables[v] == of;
+        const argument& a = tree.arguments[i];
+        has |= a.of_shared_memory != 0 && ((a.variable == of && of->kind == variable_kind::value) || is_over(a.value, of));
     }
-    for (int i = 0; i < tree.child_count; ++i) has |= has_number_on_device(slices, *tree.children[i], of);
+    for (int i = 0; i < tree.child_count; ++i) has |= has_number_on_device(*tree.children[i], of);
     return has;
 }
 constexpr bool is_sized_by(const variable_info* temp, const variable_info* of) {
@@ -63,19 +64,6 @@ constexpr bool is_sized_by_as_many(const variable_info* temp, const variable_inf
     for (int i = 0; temp->size_by && i < temp->size_by->variable_count; ++i)
         if (temp->size_by->variables[i] && extent_source(temp->size_by->variables[i]) == as) return true;
     return false;
-}
-// Whether a size never shrinks if the variables that it follows from grow. A difference, which may be negative, is not multiplied.
-constexpr bool never_shrinks(const size_rule& rule) {
-    bool may_be_negative = false;
-    for (int i = 0; i < rule.part_count; ++i) {
-        const size_step what = rule.parts[i].what;
-        if (what == size_step::remainder || (what == size_step::product && may_be_negative)) return false;
-        if (what == size_step::difference && rule.parts[i - 1].what != size_step::number) return false;
-        may_be_negative = may_be_negative || what == size_step::difference;
-        if ((what == size_step::quotient || what == size_step::quotient_up) && rule.parts[i - 1].what != size_step::number) return false;
-        if (what == size_step::number && rule.parts[i].number < 0) return false;
-    }
-    return true;
 }
 // Whether nodes ask how many elements a temp has, or run over those.
 constexpr bool is_counted(const node_spec& tree, const variable_info* temp) {
@@ -117,7 +105,9 @@ constexpr bool is_in_a_size(const slice_list& slices, const plan_view& p, const 
             const variable_info* const other = p.variables[w].info;
             has_others |= is_sized_by(other, temp) || (is_sized_by_as_many(other, temp) && is_counted(tree, other));
         }
-        if (!slices.begins_of(of) || has_others || !never_shrinks(*temp->size_by) || is_in_a_formula(tree, temp)) return true;
+        const bool has_memory = temp->kind != variable_kind::count || temp->size_by->compute != &compute_size;
+        if (has_memory && (!slices.begins_of(of) || !never_shrinks(*temp->size_by))) return true;
+        if (has_others || is_in_a_formula(tree, temp)) return true;
         if (is_counted(tree, temp) && !is_declared(variables_below<E>{}, temp)) return true;
     }
     return false;
@@ -195,7 +185,7 @@ constexpr wrong_variable find_wrong(const slice_list& slices) {
     for (int v = p.count.named; v-- > 0;) {
         const planned_variable& planned = p.variables[v];
         if (is_written_by_all(slices, planned)) first.all_write = v;
-        if (is_on_the_device(slices, planned.info) && (has_number_on_device(slices, E::tree, planned.info) || is_in_a_size<E>(slices, p, E::tree, planned.info))) first.on_device = v;
+        if (slices.differs(planned.info) && (has_number_on_device(E::tree, planned.info) || is_in_a_size<E>(slices, p, E::tree, planned.info))) first.on_device = v;
         if (share_of(slices, planned) != share::own_temp) continue;
         if (!planned.info->like && !planned.info->size_by) first.no_size = v;
         if (planned.read_first) first.unwritten = v;
