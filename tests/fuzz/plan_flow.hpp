@@ -61,7 +61,7 @@ inline mask changed_by(const tree& t) { return t.form == node_form::record ? 0 :
 inline mask lacked_by(const tree& t, const model_sizes& sizes, const model_parts& written) {
     mask found = 0;
     for (const argument& a : t.arguments) {
-        if (!(read_by({a}))) continue;
+        if (!read_by(a)) continue;
         const int has = written[number_of(a.variable)];
         const bool runs = has < 0 || sizes.domain(t) != 0;
         if (has < (runs ? touched_by(t, a, sizes, 0) : 0)) found |= bit(a);
@@ -71,8 +71,9 @@ inline mask lacked_by(const tree& t, const model_sizes& sizes, const model_parts
 
 // What a node has surely written behind it. A wait's marks tell what others write, and these reach neither temps nor scalars of the run.
 inline void settle(const tree& t, const model_sizes& sizes, model_parts& written) {
+    const mask changed = changed_by(t);
     for (const argument& a : t.arguments) {
-        if (!(changed_by(t) & written_by({a}))) continue;
+        if (!(changed & written_by(a))) continue;
         if (t.form == node_form::wait && (a.variable->kind == variable_kind::temp || a.variable->kind == variable_kind::scalar)) continue;
         int& part = written[number_of(a.variable)];
         part = std::max(part, touched_by(t, a, sizes, all_elements));

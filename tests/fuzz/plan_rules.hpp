@@ -48,7 +48,7 @@ inline const variable_info* model_stale_source(const model_nodes& nodes) {
         if (!copies && node.from->form != node_form::captured) continue;
         for (const argument& a : node.from->arguments) {
             if (copies && &a != &node.from->arguments[0]) continue;
-            if (!is_pageable(a) || !(read_by({a}) & bit(a))) continue;
+            if (!is_pageable(a) || !read_by(a)) continue;
             for (const model_node& other : nodes)
                 if ((copies || other.from != node.from) && (changed_by(*other.from) & bit(a))) return a.variable;
         }

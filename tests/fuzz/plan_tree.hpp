@@ -84,16 +84,16 @@ inline int number_of(const variable_info* variable) { return static_cast<int>(va
 using mask = std::uint64_t;  // of variables
 
 inline mask bit(const argument& a) { return a.variable ? mask{1} << number_of(a.variable) : 0; }
+inline mask read_by(const argument& a) { return a.access == access_mode::read || a.access == access_mode::read_write ? bit(a) : 0; }
 inline mask read_by(const arguments& all) {
     mask found = 0;
-    for (const argument& a : all)
-        if (a.access == access_mode::read || a.access == access_mode::read_write) found |= bit(a);
+    for (const argument& a : all) found |= read_by(a);
     return found;
 }
+inline mask written_by(const argument& a) { return a.access == access_mode::write || a.access == access_mode::read_write ? bit(a) : 0; }
 inline mask written_by(const arguments& all) {
     mask found = 0;
-    for (const argument& a : all)
-        if (a.access == access_mode::write || a.access == access_mode::read_write) found |= bit(a);
+    for (const argument& a : all) found |= written_by(a);
     return found;
 }
 inline bool loops(spec_kind kind) {
