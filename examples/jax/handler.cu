@@ -75,10 +75,19 @@ ffi::Error on_cuda(cudaStream_t stream, buffer row_begins, buffer columns, buffe
 
 }  // namespace
 
-// The whole loop is one kernel, so XLA may capture it into a command buffer.
-XLA_FFI_DEFINE_HANDLER_SYMBOL(cograph_cg_cuda, on_cuda,
-                              ffi::Ffi::Bind().Ctx<ffi::PlatformStream<cudaStream_t>>().Arg<buffer>().Arg<buffer>().Arg<buffer>().Arg<buffer>()
-                                  .Ret<buffer>().Ret<buffer>().Ret<buffer>().Attr<double>("tolerance").Attr<std::int32_t>("max_iterations"),
-                              {ffi::Traits::kCmdBufferCompatible});
+namespace {
+auto binding() {
+    return ffi::Ffi::Bind().Ctx<ffi::PlatformStream<cudaStream_t>>().Arg<buffer>().Arg<buffer>().Arg<buffer>().Arg<buffer>().Ret<buffer>().Ret<buffer>()
+        .Ret<buffer>().Attr<double>("tolerance").Attr<std::int32_t>("max_iterations");
+}
+}  // namespace
+
+// The whole loop is one kernel, so XLA may capture it into a command buffer. Over more than 2^22 equations it has conditional nodes, which
+// CUDA does not take there.
+XLA_FFI_DEFINE_HANDLER_SYMBOL(cograph_cg_cuda, on_cuda, binding(), {ffi::Traits::kCmdBufferCompatible});
+XLA_FFI_DEFINE_HANDLER_SYMBOL(cograph_cg_large_cuda, on_cuda, binding());
+
+// For tests.
+extern "C" int cograph_cg_captured_calls() { return cg::captured_calls(); }
 
 #endif

@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import jax
 
 jax.config.update("jax_enable_x64", True)
@@ -47,6 +52,27 @@ def test_solves(dtype, index):
     x, iterations = cograph_cg_jax.solve(*A, times(A, expected), tolerance)
     assert 1 < int(iterations) < 200
     assert np.abs(np.asarray(x) - expected).max() < 1e3 * tolerance
+
+
+@pytest.mark.parametrize("n", [40, 300, 3000])
+def test_rows_of_all_lengths(n):
+    """Rows of 1, of about a seventh of n and of n - 10 elements."""
+    i = np.arange(n)
+    linked = (i[:, None] * i % 7 == 0) & (i[:, None] >= 10) & (i >= 10)
+    np.fill_diagonal(linked, True)
+    rows, columns = np.nonzero(linked)
+    counts = linked.sum(1)
+    values = np.where(rows == columns, np.repeat(counts, counts).astype(float), -1.0)
+    A = jnp.array(values), jnp.array(columns, np.int32), jnp.array(np.concatenate([[0], np.cumsum(counts)]), np.int32)
+    expected = np.linspace(-1, 2, n)
+    x, iterations = cograph_cg_jax.solve(*A, times(A, expected), 1e-13)
+    assert 1 < int(iterations) < 200
+    np.testing.assert_allclose(x, expected, rtol=1e-8, atol=1e-9)
+
+
+def test_nothing_to_do():
+    x, iterations = cograph_cg_jax.solve(*poisson(4), jnp.zeros(16))
+    assert int(iterations) == 0 and not np.asarray(x).any()
 
 
 def test_jit_and_limit():
@@ -103,3 +129,36 @@ def test_on_the_gpu():
     A = poisson(20)
     x, _ = cograph_cg_jax.solve(*A, jnp.ones(400), 1e-12)
     assert list(x.devices())[0].platform == "gpu"
+
+
+@needs_gpu
+def test_more_equations_than_in_one_kernel():
+    n = 2**22 + 1
+    diagonal = jnp.linspace(1.0, 2.0, n)
+    x, iterations = jax.jit(lambda b: cograph_cg_jax.solve(diagonal, jnp.arange(n, dtype=jnp.int32), jnp.arange(n + 1, dtype=jnp.int32), b))(jnp.ones(n))
+    assert int(iterations) == 1
+    np.testing.assert_allclose(x, 1 / np.asarray(diagonal), rtol=1e-12)
+
+
+IN_COMMAND_BUFFERS = """
+from test_cograph_cg_jax import *
+
+A = poisson(12)
+program = jax.jit(lambda b: cograph_cg_jax.solve(*A, 2 * b, 1e-12)[0] + 1)
+kept = []
+for scale in [1.0, 3.0, 5.0, 7.0, 9.0]:
+    kept.append(program(jnp.full(144, scale)))  # so results have memory of their own
+    np.testing.assert_allclose(times(A, kept[-1] - 1), 2 * scale, rtol=1e-9)
+test_fori_loop()
+assert cograph_cg_jax._library.cograph_cg_captured_calls() > 0
+"""
+
+
+@needs_gpu
+def test_command_buffers():
+    """Small programs become command buffers, too, if XLA is asked, before it starts."""
+    flags = os.environ.get("XLA_FLAGS", "") + " --xla_gpu_enable_command_buffer=+CUSTOM_CALL --xla_gpu_graph_min_graph_size=1"
+    here = str(Path(__file__).resolve().parent)
+    places = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "XLA_FLAGS": flags, "PYTHONPATH": places, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+    subprocess.run([sys.executable, "-c", IN_COMMAND_BUFFERS], env=environment, check=True, timeout=200)

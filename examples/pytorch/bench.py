@@ -52,44 +52,94 @@ def in_pytorch(A, b, tolerance, most):
     return x, iterations
 
 
+def by_while_loop(A, tolerance, most):
+    """The same as a torch.while_loop, compiled. PyTorch 2.11 does not capture it."""
+    from torch._higher_order_ops.while_loop import while_loop
+
+    rows = torch.repeat_interleave((A.crow_indices()[1:] - A.crow_indices()[:-1]).long())
+    columns, values = A.col_indices().long(), A.values().clone()
+    diagonal = torch.zeros(A.shape[0], dtype=values.dtype, device=values.device)
+    diagonal[rows[rows == columns]] = values[rows == columns]
+
+    def solve(b, rows, columns, values, inverse):
+        goal = tolerance * tolerance * torch.dot(b, b)
+
+        def body(k, x, r, p, rz, rr):
+            Ap = torch.zeros_like(p).index_add(0, rows, values * p[columns])
+            alpha = rz / (p * Ap).sum()
+            r_next = r - alpha * Ap
+            z = inverse * r_next
+            rz_next = (r_next * z).sum()
+            return k + 1, x + alpha * p, r_next, z + rz_next / rz * p, rz_next, (r_next * r_next).sum()
+
+        p = inverse * b
+        k = torch.zeros((), dtype=torch.int64, device=b.device)
+        return while_loop(lambda k, x, r, p, rz, rr: (rr > goal) & (k < most), body, (k, torch.zeros_like(b), b.clone(), p, (b * p).sum(), (b * b).sum()))
+
+    compiled = torch.compile(solve, fullgraph=True)
+    return lambda b: compiled(b, rows, columns, values, 1 / diagonal)
+
+
 def measure(name, A):
     b = A @ torch.ones(A.shape[0], dtype=torch.float64, device="cuda")
+    parts = (A.crow_indices(), A.col_indices(), A.values(), b)
     most, tolerance = 10_000, 1e-8
     x, iterations = cograph_cg.solve(A, b, tolerance, most)
     count = iterations.item()
-    eager = microseconds(lambda: cograph_cg.solve(A, b, tolerance, most)) / count
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         cograph_cg.solve(A, b, tolerance, most)
-    replay = microseconds(graph.replay) / count
-    torch_count = in_pytorch(A, b, tolerance, most)[1]
+    eager, replay, launch = [], [], []
+    for _ in range(5):  # by turns
+        eager.append(microseconds(lambda: cograph_cg.solve(A, b, tolerance, most)) / count)
+        replay.append(microseconds(graph.replay) / count)
+        launch.append(torch.ops.cograph_cg.time_launches(*parts, tolerance, most, 7) / count)
+    eager, replay, launch = map(median, (eager, replay, launch))
+    torch_x, torch_count = in_pytorch(A, b, tolerance, most)
+    assert (b - A @ torch_x).norm() <= 1e-6 * b.norm()
     own = microseconds(lambda: in_pytorch(A, b, tolerance, most), 3) / torch_count
-    print(f"{name:24} {count:5} iterations: operator {eager:7.2f}, in torch.cuda.graph {replay:7.2f}, PyTorch with .item() {own:7.2f} us an iteration "
-          f"({own / replay:.1f} times)")
+    loop = by_while_loop(A, tolerance, most)
+    loop_count, loop_x, *_ = loop(b)
+    assert (b - A @ loop_x).norm() <= 1e-6 * b.norm()
+    compiled = microseconds(lambda: loop(b), 3) / loop_count.item()
+    print(f"{name:14} {count:5} iterations, us an iteration: launched from C++ {launch:.3f}, in torch.cuda.graph {replay:.3f} ({replay / launch:.3f}), "
+          f"operator {eager:.3f}, PyTorch with .item() {own:.2f} ({own / replay:.1f} times), "
+          f"torch.while_loop, compiled {compiled:.2f} ({compiled / replay:.1f} times)", flush=True)
 
 
 def host_time():
+    """The host's time of calls whose results have the memory of the call before, and of calls whose results move."""
     A = poisson(2, "cuda")
     b = torch.ones(4, dtype=torch.float64, device="cuda")
     parts = (A.crow_indices(), A.col_indices(), A.values(), b)
+    solve, nothing = torch.ops.cograph_cg.solve, torch.ops.cograph_cg.launch_nothing
 
-    def samples(call):
-        for _ in range(200):
-            call()
+    def sample(call, kept):
+        begin = time.perf_counter()
+        for _ in range(20):
+            kept.append(call(*parts, 0.5, 1))
+            if len(kept) > 3:
+                kept.pop(0)
+        time_of_call = 1e6 * (time.perf_counter() - begin) / 20
         torch.cuda.synchronize()
-        times = []
-        for _ in range(50):
-            begin = time.perf_counter()
-            for _ in range(20):
-                call()
-            times.append(1e6 * (time.perf_counter() - begin) / 20)
-            torch.cuda.synchronize()
-        return median(times)
+        return time_of_call
+
+    def sample_in_place(call):
+        begin = time.perf_counter()
+        for _ in range(20):
+            call(*parts, 0.5, 1)
+        time_of_call = 1e6 * (time.perf_counter() - begin) / 20
+        torch.cuda.synchronize()
+        return time_of_call
 
     with torch.inference_mode():
-        ours = samples(lambda: torch.ops.cograph_cg.solve(*parts, 0.5, 1))
-        empty = samples(lambda: torch.ops.cograph_cg.launch_nothing(*parts, 0.5, 1))
-    print(f"host time of a call: {ours:.2f} us; of the same operator with an empty kernel: {empty:.2f} us")
+        for what, take in [("stay", sample_in_place), ("move", lambda call, kept={solve: [], nothing: []}: sample(call, kept[call]))]:
+            ours, empty = [], []
+            for _ in range(220):  # by turns
+                ours.append(take(solve))
+                empty.append(take(nothing))
+            ours, empty = median(ours[20:]), median(empty[20:])
+            print(f"host time of a call, results {what}: {ours:.2f} us; the same operator with an empty kernel {empty:.2f} us (+ {ours - empty:.2f})", flush=True)
 
 
 def read_matrix_market(path):

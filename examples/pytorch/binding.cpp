@@ -83,21 +83,33 @@ void* allocate(std::size_t bytes) {
 void deallocate(void* memory) { c10::cuda::CUDACachingAllocator::raw_delete(memory); }
 // [/allocator]
 
-std::tuple<Tensor, Tensor> solve_cuda(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
-                                      std::int64_t most) {
+template <class Run>
+std::tuple<Tensor, Tensor> on_gpu(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
+                                  std::int64_t most, Run run) {
     const c10::cuda::CUDAGuard guard(values.device());
     return solve(row_begins, columns, values, b, tolerance, most, [&](cg::equations s) {
         s.allocate = &allocate;
         s.deallocate = &deallocate;
-        cg::solve_on_device(s, c10::cuda::getCurrentCUDAStream().stream(), values.device().index());
+        run(s, c10::cuda::getCurrentCUDAStream().stream());
     });
 }
-// The same call with an empty kernel in place of the solver: what any operator takes (bench.py).
+std::tuple<Tensor, Tensor> solve_cuda(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
+                                      std::int64_t most) {
+    return on_gpu(row_begins, columns, values, b, tolerance, most,
+                  [&](const cg::equations& s, void* stream) { cg::solve_on_device(s, stream, values.device().index()); });
+}
+// For measurements (bench.py): the same call with an empty kernel in place of the solver, which is what any operator takes; and launches
+// of one executable from here.
 std::tuple<Tensor, Tensor> launch_nothing(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
                                           std::int64_t most) {
-    const c10::cuda::CUDAGuard guard(values.device());
-    return solve(row_begins, columns, values, b, tolerance, most,
-                 [](const cg::equations&) { cg::launch_nothing(c10::cuda::getCurrentCUDAStream().stream()); });
+    return on_gpu(row_begins, columns, values, b, tolerance, most, [](const cg::equations&, void* stream) { cg::launch_nothing(stream); });
+}
+double time_launches(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance, std::int64_t most,
+                     std::int64_t times) {
+    double found = 0;
+    on_gpu(row_begins, columns, values, b, tolerance, most,
+           [&](const cg::equations& s, void* stream) { found = cg::time_launches(s, stream, static_cast<int>(times)); });
+    return found;
 }
 #endif
 
@@ -107,13 +119,15 @@ TORCH_LIBRARY(cograph_cg, library) {
     library.def("solve(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations) -> (Tensor, Tensor)");
 #ifdef COGRAPH_CG_CUDA
     library.def("launch_nothing(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations) -> (Tensor, Tensor)");
+    library.def("time_launches(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations, int times) -> float");
 #endif
 }
 TORCH_LIBRARY_IMPL(cograph_cg, CPU, library) { library.impl("solve", &solve_cpu); }
 #ifdef COGRAPH_CG_CUDA
-TORCH_LIBRARY_IMPL(cograph_cg, CUDA, library) { 
+TORCH_LIBRARY_IMPL(cograph_cg, CUDA, library) {
     library.impl("solve", &solve_cuda);
     library.impl("launch_nothing", &launch_nothing);
+    library.impl("time_launches", &time_launches);
 }
 #endif
 

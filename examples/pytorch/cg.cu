@@ -6,10 +6,14 @@
 
 #include <cograph/join/add_to.cuh>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <tuple>
+#include <vector>
 
 namespace cg {
 namespace {
@@ -28,6 +32,13 @@ private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
+template <class T, class I, class... B>
+executable_of<T, I> make(const equations& s, B... bindings) {
+    if constexpr (owns_memory)
+        return cograph::instantiate(solver<T, I>, cograph::use(s.allocate, s.deallocate), bindings...);
+    else
+        return cograph::instantiate(solver<T, I>, bindings...);
+}
 /// Launches of one executable run one after another, so streams that are to overlap have one each. They are never ended: when the
 /// program ends, the framework's allocator may be gone.
 template <class T, class I>
@@ -40,18 +51,19 @@ void launch_kept(const equations& s, cudaStream_t stream, int device) {
     with_bindings<T, I>(s, [&](auto... bindings) {
         if (found)
             found->update(bindings...);
-        else if constexpr (owns_memory)
-            found.emplace(cograph::instantiate(solver<T, I>, cograph::use(s.allocate, s.deallocate), bindings...));
         else
-            found.emplace(cograph::instantiate(solver<T, I>, bindings...));
+            found.emplace(make<T, I>(s, bindings...));
     });
     found->launch(stream);
 }
+
+std::atomic<int> joined = 0;  // captures
 
 __global__ void nothing() {}
 
 }  // namespace
 
+int captured_calls() { return joined; }
 void launch_nothing(void* stream) { nothing<<<1, 1, 0, static_cast<cudaStream_t>(stream)>>>(); }
 
 void solve_on_device(const equations& s, void* on, int device) {
@@ -62,9 +74,30 @@ void solve_on_device(const equations& s, void* on, int device) {
         using T = decltype(number);
         using I = decltype(index);
         if (status == cudaStreamCaptureStatusNone) return launch_kept<T, I>(s, stream, device);
+        ++joined;
         const while_capturing allowed;  // a captured solver has memory of its own, which its graph owns
         with_bindings<T, I>(s, [&](auto... bindings) { cograph::add_to(stream, solver<T, I>, bindings...); });
     });
+}
+
+double time_launches(const equations& s, void* on, int times) {
+    const auto stream = static_cast<cudaStream_t>(on);
+    std::vector<double> samples;
+    for_types_of(s, [&](auto number, auto index) {
+        using T = decltype(number);
+        using I = decltype(index);
+        with_bindings<T, I>(s, [&](auto... bindings) {
+            auto exec = make<T, I>(s, bindings...);
+            for (int k = 0; k <= times; ++k) {  // the first warms up
+                const auto begin = std::chrono::steady_clock::now();
+                exec.launch(stream);
+                exec.wait();
+                if (k > 0) samples.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
+            }
+        });
+    });
+    std::sort(samples.begin(), samples.end());
+    return samples[samples.size() / 2];
 }
 
 }  // namespace cg

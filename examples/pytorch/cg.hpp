@@ -26,48 +26,56 @@ struct csr {
 
 struct begin {
     template <class T, class I>
-    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T& b, T& x, T& r, T& inverse) const {
+    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T& b, T& x, T& r, T& inverse, T& z, T& p, T& q) const {
         T diagonal = 1;
         for (I k = A.row_begins[i]; k < A.row_begins[i + 1]; ++k)
             if (A.columns[k] == i && A.values[k] != 0) diagonal = A.values[k];
         inverse = 1 / diagonal;
         x = 0;
         r = b;
+        z = inverse * r;
+        p = q = 0;
         return b * b;
     }
 };
 struct precondition {
     template <class T>
-    COGRAPH_HD T operator()(index_t, const T& r, const T& inverse) const { return r * inverse * r; }
+    COGRAPH_HD T operator()(index_t, const T& r, const T& z) const { return r * z; }
 };
-struct first_direction {
-    template <class T>
-    COGRAPH_HD void operator()(index_t, const T& r, const T& inverse, T& p) const { p = inverse * r; }
-};
-/// A row of A p; gives its product with p.
+/// The next direction d, z + beta times the one before, is made where it is needed, and kept: directions are in p and q by turns, so that
+/// an iteration passes over the vectors twice. Gives a row's share of d'A d.
 struct multiply {
     template <class T, class I>
-    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T* p, T& Ap) const {
+    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const int& iteration, const T& beta, const T* z, T* p, T* q, T& Ap) const {
+        constexpr int together = 5;  // elements of a row, whose reads do not wait for each other
+        const T* const before = iteration % 2 == 0 ? p : q;
+        T* const now = iteration % 2 == 0 ? q : p;
+        const I end = A.row_begins[i + 1];
         T sum = 0;
-        for (I k = A.row_begins[i]; k < A.row_begins[i + 1]; ++k) sum += A.values[k] * p[A.columns[k]];
+        for (I k = A.row_begins[i]; k < end; k += together) {
+            I column[together];
+            T value[together], d[together];
+            for (int j = 0; j < together; ++j) column[j] = k + j < end ? A.columns[k + j] : 0;
+            for (int j = 0; j < together; ++j) value[j] = k + j < end ? A.values[k + j] : 0;
+            for (int j = 0; j < together; ++j) d[j] = k + j < end ? z[column[j]] + beta * before[column[j]] : 0;
+            for (int j = 0; j < together; ++j) sum += value[j] * d[j];
+        }
+        const T own = z[i] + beta * before[i];
+        now[i] = own;
         Ap = sum;
-        return sum * p[i];
+        return sum * own;
     }
 };
 /// One step; gives the square of the residual after it.
 struct step {
     template <class T>
-    COGRAPH_HD T operator()(index_t, const T& p, const T& Ap, T& x, T& r, const T& rz, const T& pAp) const {
+    COGRAPH_HD T operator()(index_t i, const int& iteration, const T* p, const T* q, const T& Ap, const T& inverse, T& x, T& r, T& z, const T& rz,
+                            const T& pAp) const {
         const T alpha = rz / pAp;
-        x += alpha * p;
+        x += alpha * (iteration % 2 == 0 ? q : p)[i];
         r -= alpha * Ap;
+        z = inverse * r;
         return r * r;
-    }
-};
-struct next_direction {
-    template <class T>
-    COGRAPH_HD void operator()(index_t, const T& r, const T& inverse, T& p, const T& rz_next, const T& rz) const {
-        p = inverse * r + rz_next / rz * p;
     }
 };
 
@@ -90,11 +98,16 @@ struct working_memory<Tag, T, true> : cograph::temp<Tag, T, x_of<T>> {};
 template <class T>
 struct r_of : working_memory<r_of<T>, T, owns_memory> {};
 template <class T>
+struct z_of : working_memory<z_of<T>, T, owns_memory> {};
+template <class T>
 struct p_of : working_memory<p_of<T>, T, owns_memory> {};
+template <class T>
+struct q_of : working_memory<q_of<T>, T, owns_memory> {};
 template <class T>
 struct Ap_of : working_memory<Ap_of<T>, T, owns_memory> {};
 template <class T>
 struct inverse_of : working_memory<inverse_of<T>, T, owns_memory> {};
+inline constexpr int vectors = 6;  // of working memory
 template <class T>
 struct tolerance_of : cograph::value<tolerance_of<T>, T> {};
 inline constexpr struct most : cograph::value<most, int> {} most;
@@ -109,6 +122,8 @@ template <class T>
 struct rz_next_of : cograph::scalar<rz_next_of<T>, T> {};
 template <class T>
 struct pAp_of : cograph::scalar<pAp_of<T>, T> {};
+template <class T>
+struct beta_of : cograph::scalar<beta_of<T>, T> {};
 
 /// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, where p'Ap <= 0 shows that A is not
 /// positive definite, and where a sum is NaN.
@@ -119,7 +134,9 @@ constexpr auto conjugate_gradient() {
     constexpr b_of<T> b;
     constexpr x_of<T> x;
     constexpr r_of<T> r;
+    constexpr z_of<T> z;
     constexpr p_of<T> p;
+    constexpr q_of<T> q;
     constexpr Ap_of<T> Ap;
     constexpr inverse_of<T> inverse;
     constexpr tolerance_of<T> tolerance;
@@ -128,19 +145,20 @@ constexpr auto conjugate_gradient() {
     constexpr rz_of<T> rz;
     constexpr rz_next_of<T> rz_next;
     constexpr pAp_of<T> pAp;
+    constexpr beta_of<T> beta;
 
-    return seq(assign(iterations, 0), assign(pAp, T(1)),
-               transform_reduce(over(x), begin{}, plus{})(out(bb), in(A), in(b[each]), out(x[each]), out(r[each]), out(inverse[each])),
-               transform_reduce(over(x), precondition{}, plus{})(out(rz), in(r[each]), in(inverse[each])),
-               for_each(over(x), first_direction{})(in(r[each]), in(inverse[each]), out(p[each])),
+    return seq(assign(iterations, 0), assign(pAp, T(1)), assign(beta, T(0)),
+               transform_reduce(over(x), begin{}, plus{})(out(bb), in(A), in(b[each]), out(x[each]), out(r[each]), out(inverse[each]), out(z[each]),
+                                                          out(p[each]), out(q[each])),
+               transform_reduce(over(x), precondition{}, plus{})(out(rz), in(r[each]), in(z[each])),
                assign(rr, bb),
                label("cg", loop_while(rr > tolerance * tolerance * bb && iterations < most && pAp > T(0),
-                                      seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), in(p), out(Ap[each])),
-                                          transform_reduce(over(x), step{}, plus{})(out(rr), in(p[each]), in(Ap[each]), inout(x[each]), inout(r[each]), in(rz),
-                                                                                    in(pAp)),
-                                          transform_reduce(over(x), precondition{}, plus{})(out(rz_next), in(r[each]), in(inverse[each])),
-                                          for_each(over(x), next_direction{})(in(r[each]), in(inverse[each]), inout(p[each]), in(rz_next), in(rz)),
-                                          assign(rz, rz_next), assign(iterations, iterations + 1)))));
+                                      seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), iterations, beta, in(z), inout(p), inout(q),
+                                                                                        out(Ap[each])),
+                                          transform_reduce(over(x), step{}, plus{})(out(rr), iterations, in(p), in(q), in(Ap[each]), in(inverse[each]),
+                                                                                    inout(x[each]), inout(r[each]), out(z[each]), rz, pAp),
+                                          transform_reduce(over(x), precondition{}, plus{})(out(rz_next), in(r[each]), in(z[each])),
+                                          assign(beta, rz_next / rz), assign(rz, rz_next), assign(iterations, iterations + 1)))));
 }
 template <class T, class I>
 inline constexpr auto solver = conjugate_gradient<T, I>();
@@ -156,7 +174,7 @@ struct equations {
     const void* values;
     const void* b;
     void* x;
-    void* workspace;   // of 4 n numbers, if it comes with each call
+    void* workspace;   // of vectors * n numbers, if it comes with each call
     int* iterations;   // one
     double tolerance;
     int most;
@@ -177,7 +195,8 @@ void with_bindings(const equations& s, F f) {
         with();
     } else {
         T* const work = static_cast<T*>(s.workspace);
-        with(r_of<T>{}(work, n), p_of<T>{}(work + n, n), Ap_of<T>{}(work + 2 * n, n), inverse_of<T>{}(work + 3 * n, n));
+        with(r_of<T>{}(work, n), z_of<T>{}(work + n, n), p_of<T>{}(work + 2 * n, n), q_of<T>{}(work + 3 * n, n), Ap_of<T>{}(work + 4 * n, n),
+             inverse_of<T>{}(work + 5 * n, n));
     }
 }
 template <class F>
@@ -200,7 +219,10 @@ inline void solve_on_host(const equations& s) {
 /// On the current device, on a stream; also on one that is being captured, whose graph owns what it needs. Does not wait. Throws std::exception.
 /// In cg.cu.
 void solve_on_device(const equations& s, void* stream, int device);
-/// An empty kernel, for measurements.
+/// For tests: how many calls became a part of a capture.
+int captured_calls();
+/// For measurements: an empty kernel, and the median of the microseconds of so many launches of one executable, each of which is waited for.
 void launch_nothing(void* stream);
+double time_launches(const equations& s, void* stream, int times);
 
 }  // namespace cg

@@ -47,6 +47,31 @@ def test_sizes_and_values_change(device):
             torch.testing.assert_close(A.to_dense() @ x, scale * torch.ones_like(x))
 
 
+def of_all_lengths(n, device):
+    """Rows of 1, of about a seventh of n and of n - 10 elements."""
+    i = torch.arange(n)
+    i, j = i[:, None], i[None, :]
+    dense = torch.where((i * j % 7 == 0) & (i >= 10) & (j >= 10) & (i != j), -1.0, 0.0).to(torch.float64)
+    dense += torch.diag(1 - dense.sum(1))
+    return dense.to_sparse_csr().to(device)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("n", [40, 300, 3000])
+def test_rows_of_all_lengths(device, n):
+    A = of_all_lengths(n, device)
+    expected = torch.linspace(-1, 2, n, dtype=torch.float64, device=device)
+    x, iterations = cograph_cg.solve(A, A.to_dense() @ expected, 1e-13)
+    assert 1 < iterations.item() < 200
+    torch.testing.assert_close(x, expected)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_nothing_to_do(device):
+    x, iterations = cograph_cg.solve(poisson(4, device), torch.zeros(16, dtype=torch.float64, device=device))
+    assert iterations.item() == 0 and not x.any()
+
+
 @pytest.mark.parametrize("device", DEVICES)
 def test_limit(device):
     _, iterations = cograph_cg.solve(poisson(20, device), torch.ones(400, dtype=torch.float64, device=device), 1e-12, max_iterations=7)
@@ -142,6 +167,22 @@ def test_captured(mode):
 
 
 @needs_gpu
+def test_more_equations_than_in_one_kernel():
+    n = 2**22 + 1
+    diagonal = torch.linspace(1, 2, n, dtype=torch.float64, device="cuda")
+    A = torch.sparse_csr_tensor(torch.arange(n + 1, device="cuda"), torch.arange(n, device="cuda"), diagonal, (n, n))
+    b = torch.ones(n, dtype=torch.float64, device="cuda")
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        captured, _ = cograph_cg.solve(A, 2 * b)
+    graph.replay()
+    x, iterations = cograph_cg.solve(A, b)
+    assert iterations.item() == 1
+    torch.testing.assert_close(x, 1 / diagonal)
+    torch.testing.assert_close(captured, 2 / diagonal)
+
+
+@needs_gpu
 def test_streams():
     A = poisson(30, "cuda")
     streams = [torch.cuda.Stream() for _ in range(4)]
@@ -154,3 +195,16 @@ def test_streams():
     torch.cuda.synchronize()
     for b, x in results:
         torch.testing.assert_close(A.to_dense() @ x, b)
+
+
+@needs_gpu
+@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="one GPU: left out")
+def test_device_of_the_tensors():
+    A = poisson(20, "cuda:1")
+    assert torch.cuda.current_device() == 0
+    b = torch.ones(400, dtype=torch.float64, device="cuda:1")
+    for _ in range(2):
+        x, _ = cograph_cg.solve(A, b, 1e-12)
+        assert x.device == b.device
+        torch.testing.assert_close(A.to_dense() @ x, b)
+    assert torch.cuda.current_device() == 0

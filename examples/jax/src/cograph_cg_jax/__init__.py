@@ -10,9 +10,10 @@ import numpy as np
 __all__ = ["solve"]
 
 _library = ctypes.cdll.LoadLibrary(str(next(Path(__file__).resolve().parent.glob("_handler*.so"))))
-jax.ffi.register_ffi_target("cograph_cg", jax.ffi.pycapsule(_library.cograph_cg_cpu), platform="cpu")
-if hasattr(_library, "cograph_cg_cuda"):
-    jax.ffi.register_ffi_target("cograph_cg", jax.ffi.pycapsule(_library.cograph_cg_cuda), platform="CUDA")
+for _name in ("cograph_cg", "cograph_cg_large"):
+    jax.ffi.register_ffi_target(_name, jax.ffi.pycapsule(_library.cograph_cg_cpu), platform="cpu")
+    if hasattr(_library, f"{_name}_cuda"):
+        jax.ffi.register_ffi_target(_name, jax.ffi.pycapsule(getattr(_library, f"{_name}_cuda")), platform="CUDA")
 
 
 def solve(data, indices, indptr, b, tolerance=1e-8, max_iterations=10_000):
@@ -33,6 +34,8 @@ def solve(data, indices, indptr, b, tolerance=1e-8, max_iterations=10_000):
     n = b.shape[0]
     shape = jax.ShapeDtypeStruct
     # The last result is memory for the solver, which XLA so owns.
-    call = jax.ffi.ffi_call("cograph_cg", (shape((n,), b.dtype), shape((1,), jnp.int32), shape((4 * n,), b.dtype)), vmap_method="sequential")
+    workspace = shape((6 * n,), b.dtype)
+    name = "cograph_cg" if n <= 2**22 else "cograph_cg_large"
+    call = jax.ffi.ffi_call(name, (shape((n,), b.dtype), shape((1,), jnp.int32), workspace), vmap_method="sequential")
     x, iterations, _ = call(indptr, indices, data, b, tolerance=np.float64(tolerance), max_iterations=np.int32(max_iterations))
     return x, iterations[0]
