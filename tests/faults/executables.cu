@@ -261,7 +261,7 @@ struct table {
 };
 inline constexpr struct entries : view<entries, table> {} entries;
 struct take_entry {
-    COGRAPH_HD void operator()(index_t i, table from, double& to) const { to += from.entries[i]; }
+    COGRAPH_HD void operator()(index_t at, table from, double& to) const { to += from.entries[at]; }
 };
 TEST_CASE("an update of equal values and one of a view are short, whatever call fails", "[faults][executables]") {
     const auto e = seq(fill(out(x), 1), loop_while(i < n, seq(for_each(over(x), take_entry{})(in(entries), inout(x[each])), assign(i, i + 1))));
