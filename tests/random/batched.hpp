@@ -16,7 +16,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -98,11 +97,16 @@ private:
 
 // Whether a program may be a batch of problems with such parts.
 template <class E, class Problems, class... Parts>
-constexpr bool can_be_batched(Problems, std::tuple<Parts...>) {
+constexpr bool can_be_batched(Problems, core::list<Parts...>) {
     if constexpr (core::is_fine<decltype(core::diagnose_parts<E>())> && core::is_fine<decltype(core::diagnose_parameters<E>())>)
         return core::is_fine<decltype(core::diagnose_batch<Problems, E, Parts...>())>;
     else
         return false;
+}
+
+template <class Problems, class E, class... Parts>
+constexpr auto batch_of_parts(Problems problems, const E& problem, core::list<Parts...>) {
+    return batch(problems, problem)(Parts{}...);
 }
 
 // Each problem begins with other memory, and may have fewer elements than the longest.
@@ -160,14 +164,13 @@ int wrong_in_a_batch(const char* title, const memory& start) {
     static constexpr auto expression = Program::expression();
     using E = std::remove_const_t<decltype(expression)>;
     constexpr auto problems = Program::problems();
-    constexpr auto of_parts = [](auto... parts) { return batch(Program::problems(), expression)(parts...); };
     int wrong = 0;
     if constexpr (can_be_batched<E>(problems, Program::equal_parts())) {
-        static constexpr auto equal = std::apply(of_parts, Program::equal_parts());
+        static constexpr auto equal = batch_of_parts(problems, expression, Program::equal_parts());
         wrong += wrong_in_a_batch<Program>(title, "", " on a GPU", equal, memory_of_problems(start, false),
                                            [](memory& given, auto& at, auto run) { Program::with_equal(given, at, run); });
         if constexpr (!std::is_same_v<decltype(Program::equal_parts()), decltype(Program::unequal_parts())> && can_be_batched<E>(problems, Program::unequal_parts())) {
-            static constexpr auto unequal = std::apply(of_parts, Program::unequal_parts());
+            static constexpr auto unequal = batch_of_parts(problems, expression, Program::unequal_parts());
             wrong += wrong_in_a_batch<Program>(title, " of unequal lengths", " of unequal lengths on a GPU", unequal, memory_of_problems(start, true),
                                                [](memory& given, auto& at, auto run) { Program::with_unequal(given, at, run); });
         }

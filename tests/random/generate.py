@@ -85,7 +85,7 @@ def binding(name, rebound):
 
 def is_of_problem(number):
     """Some programs have only what problems of unequal lengths may have in a batch."""
-    return number % 5 == 3
+    return number % 8 == 3
 
 
 def program(seed, number):
@@ -109,7 +109,7 @@ def is_shared(name, unequal):
 def own(name, unequal):
     """What each problem has of a variable."""
     parts = f".between(begins_of_{home(name)}, longest_{home(name)})" if unequal and name in "abde" else ""
-    return f"of_each(random_programs::{name}){parts}"
+    return f"decltype(of_each(random_programs::{name}){parts})"
 
 
 def parts_of_problems(names, unequal):
@@ -138,8 +138,8 @@ struct {name} {{
         run({", ".join(binding(name, other_n % 2 == 1) for name in bound_names(tree))});
     }}
     static constexpr auto problems() {{ return {threads_of_problems(other_m)}; }}
-    static constexpr auto equal_parts() {{ return std::tuple{{{parts_of_problems(bound_names(tree), False)}}}; }}
-    static constexpr auto unequal_parts() {{ return std::tuple{{{parts_of_problems(bound_names(tree), True)}}}; }}
+    static constexpr auto equal_parts() {{ return core::list<{parts_of_problems(bound_names(tree), False)}>{{}}; }}
+    static constexpr auto unequal_parts() {{ return core::list<{parts_of_problems(bound_names(tree), True)}>{{}}; }}
     template <class Place, class Run>
     static void with_equal([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
         run({bindings_of_problems(bound_names(tree), False)});
