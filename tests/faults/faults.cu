@@ -140,6 +140,26 @@ TEST_CASE("persistent kernels of a block, a cluster and a grid, whatever call fa
     fake_runtime::set_capability(9);
 }
 
+TEST_CASE("threads keep several elements while a block has room for them", "[faults]") {
+    using shape = fake_runtime::launched_shape;
+    const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))));
+    static_assert(where_on_chip(e, at<0>, x) == on_chip::kept_by_threads);
+    const auto make = [&](std::size_t size) { return instantiate(e, x(device_span<double>(size)), s(device_span<double>(1, 4).data())); };
+    const auto launched = [&](std::size_t size) {
+        auto exec = make(size);
+        cudaGraphNode_t node = nullptr;
+        std::size_t count = 1;
+        cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), &node, &count);
+        return fake_runtime::shape_of(node);
+    };
+    constexpr std::size_t threads = 131'072;
+    CHECK(launched(threads) == shape{132, 1024});
+    CHECK(launched(threads + 1) == shape{128, 1024});
+    CHECK(launched(28 * threads) == shape{128, 1024});
+    CHECK(launched(28 * threads + 1) == shape{132, 1024});  // 29 elements of 8 bytes: 232 KiB of 227
+    CHECK(holds(fail_every_call([&] { make(20 * threads); }), "cudaFuncSetAttribute"));
+}
+
 TEST_CASE("eager runs, whatever call fails", "[faults]") {
     const stream on;
     const auto names = fail_every_call([&] {
