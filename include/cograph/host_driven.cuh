@@ -27,7 +27,10 @@ public:
         try {
             run(s, 0, stream);
         } catch (...) {  // the next launch follows what is running; it cannot ask the stream, which may be gone
-            if (s.launched && !s.is_marked && cudaEventRecord(s.over.get(), stream) == cudaSuccess) s.is_marked = true;
+            if (s.launched && !s.is_marked) {
+                s.is_marked = cudaEventRecord(s.over.get(), stream) == cudaSuccess;
+                if (!s.is_marked) cudaGetLastError();
+            }
             throw;
         }
         if (!s.launched || s.is_marked) return;

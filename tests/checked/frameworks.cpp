@@ -19,7 +19,7 @@ namespace {
 template <class T, class I>
 double residual_of_solution(std::size_t n) {
     std::vector<I> row_begins{0}, columns;
-    std::vector<T> values, x(n), workspace(4 * n);
+    std::vector<T> values, x(n), workspace(static_cast<std::size_t>(cg::vectors) * n);
     const std::vector<T> b(n, 1);
     for (std::size_t i = 0; i < n; ++i) {
         for (const std::size_t j : {i - 1, i, i + 1})

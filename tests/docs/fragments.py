@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PACKAGES = {"warp": "warp-lang==1.19.0", "numpy": "numpy"}
+PACKAGES = {"warp": "warp-lang==1.19.0", "numpy": "numpy==2.2.6"}
 HERE = Path(__file__).resolve().parent
 TOOLS = HERE / "other_tools"
 INCLUDE = HERE.parents[1] / "include"

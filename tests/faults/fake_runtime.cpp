@@ -357,7 +357,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
     attributes->ptxVersion = attributes->binaryVersion = code_version.load(std::memory_order_relaxed);
     attributes->maxDynamicSharedSizeBytes = most_shared(function);
-    if (spilling.load(std::memory_order_relaxed) && kernel->most_threads > 512) attributes->localSizeBytes = 48;
+    if (spilling.load(std::memory_order_relaxed) && kernel->most_threads > 512) attributes->localSizeBytes = 80;
     return cudaSuccess;
 }
 cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* size) {

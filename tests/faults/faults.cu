@@ -158,6 +158,14 @@ TEST_CASE("threads keep several elements while a block has room for them", "[fau
     CHECK(launched(28 * threads) == shape{128, 1024});
     CHECK(launched(28 * threads + 1) == shape{132, 1024});  // 29 elements of 8 bytes: 232 KiB of 227
     CHECK(holds(fail_every_call([&] { make(20 * threads); }), "cudaFuncSetAttribute"));
+    // Kernels whose threads would spill what they keep are not used.
+    fake_runtime::set_spilling(true);
+    CHECK(launched(2 * threads) == shape{132, 512});
+    fake_runtime::set_spilling(false);
+    // Buffers that are swapped have no element of their own: their threads keep nothing.
+    const auto swapped = repeat(3, seq(for_each(over(x), half{})(out(y[each]), in(x[each])), swap(x, y)));
+    static_assert(where_on_chip(swapped, at<0>, y) == on_chip::no_tiles);
+    instantiate(swapped, x(device_span<double>(4 * threads)), y(device_span<double>(4 * threads, 2)));
 }
 
 TEST_CASE("eager runs, whatever call fails", "[faults]") {

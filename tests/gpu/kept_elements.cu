@@ -110,7 +110,7 @@ bool same_scalars(A& a, B& b) {
 
 // A thread has one element, two, three, and as many as there is room for, in whole rows of threads or not; then more.
 constexpr int row = 131'072;
-inline constexpr int sizes[] = {1, 257, 8'193, row - 1, row, row + 1, row + 255, row + 256, 200'001, 2 * row - 1, 2 * row, 2 * row + 1, 2 * row + 257, 3 * row, 3 * row + 1, 700'001, 6 * row, 6 * row + 1, 8 * row + 1, 2'000'001};
+inline constexpr int sizes[] = {1, 257, 8'193, row - 1, row, row + 1, row + 255, row + 256, 200'001, 2 * row - 1, 2 * row, 2 * row + 1, 2 * row + 257, 300'001, 3 * row, 3 * row + 1, 700'001, 6 * row, 6 * row + 1, 8 * row + 1, 2'000'001};
 
 }  // namespace kept
 

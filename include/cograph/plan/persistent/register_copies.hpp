@@ -82,7 +82,7 @@ struct kept_elements {
             int u = 0;
             while (u < used && all[u].variable != a.variable) ++u;
             if (u == used) all[used++].variable = a.variable;
-            const bool is_own = a.form == argument_form::pointer && is_own_element(a, lowered[i]) && !lowered[i].traits->has_length;
+            const bool is_own = a.form == argument_form::pointer && is_own_element(a, lowered[i]) && !lowered[i].traits->has_length && !lowered[i].traits->exchanges;
             all[u].add(a, is_own ? extent_source(parameters[node].variable) : nullptr, node);
         }
         for (int next = 0; !has_groups && next >= 0;) {
