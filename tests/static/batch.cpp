@@ -4,6 +4,7 @@
 #include <cograph/batch.hpp>
 
 #include <cograph/check.hpp>
+#include <cograph/host/batch/problem_lengths.hpp>
 #include <cograph/plan/batch/problem_loops.hpp>
 #include <cograph/stepwise.hpp>
 
@@ -261,5 +262,14 @@ static_assert(!is_persistent(loop_while(u < 1.0f, seq(each_writes, assign(u, u +
 // What problems write for themselves is nothing to the graph.
 constexpr auto own_sum = batch(over(10), seq(reduce(out(s), in(x)), for_each(over(x), axpy{})(s, in(x[each]), inout(y[each]))))(of_each(x), of_each(y));
 static_assert(!writes(own_sum, s) && !reads(own_sum, s));
+
+// Counts that the device computes are right or known to be wrong, whatever the numbers.
+constexpr index_t least = core::least_index, most = core::most_index;
+constexpr bool counts(core::size_step step, index_t a, index_t b) { return core::step_of_length(step, {a, true}, {b, true}).is_right; }
+static_assert(counts(core::size_step::sum, least, most) && !counts(core::size_step::sum, most, 1) && !counts(core::size_step::sum, least, -1));
+static_assert(counts(core::size_step::difference, -1, least) && !counts(core::size_step::difference, 0, least) && !counts(core::size_step::difference, least, 1));
+static_assert(counts(core::size_step::product, least, 1) && counts(core::size_step::product, 2, least / 2) && counts(core::size_step::product, -1, most) && counts(core::size_step::product, -2, most / 2));
+static_assert(!counts(core::size_step::product, least, -1) && !counts(core::size_step::product, -1, least) && !counts(core::size_step::product, most, 2) && !counts(core::size_step::product, -3, least / 2) && !counts(core::size_step::product, 2, least));
+static_assert(counts(core::size_step::quotient, least, 1) && !counts(core::size_step::quotient, least, -1) && !counts(core::size_step::remainder, least, -1) && !counts(core::size_step::quotient_up, 1, 0));
 
 }  // namespace

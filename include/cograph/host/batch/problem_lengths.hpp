@@ -3,6 +3,8 @@
 
 #include <cograph/plan/batch/batch_node.hpp>
 
+#include <limits>
+
 namespace cograph::core {
 
 // The parameters of a batch by number; on both sides.
@@ -37,9 +39,25 @@ struct checked_length {
     index_t value;
     bool is_right;
 };
+inline constexpr index_t least_index = std::numeric_limits<index_t>::min(), most_index = std::numeric_limits<index_t>::max();
+COGRAPH_HD constexpr bool sum_wraps(index_t a, index_t b) { return b > 0 ? a > most_index - b : a < least_index - b; }
+COGRAPH_HD constexpr bool product_wraps(index_t a, index_t b) {
+    if (a == 0 || b == 0) return false;
+    if (b < 0) return a > 0 ? b < least_index / a : a < most_index / b;
+    return a > 0 ? a > most_index / b : a < least_index / b;
+}
+COGRAPH_HD constexpr bool has_result(size_step what, index_t a, index_t b) {
+    switch (what) {
+        case size_step::sum: return !sum_wraps(a, b);
+        case size_step::difference: return b == least_index ? a < 0 : !sum_wraps(a, -b);
+        case size_step::product: return !product_wraps(a, b);
+        case size_step::smaller:
+        case size_step::larger: return true;
+        default: return b != 0 && !(a == least_index && b == -1);
+    }
+}
 COGRAPH_HD constexpr checked_length step_of_length(size_step what, checked_length a, checked_length b) {
-    const bool is_right = a.is_right && b.is_right && !((what == size_step::quotient || what == size_step::quotient_up || what == size_step::remainder) && b.value == 0);
-    if (!is_right) return {0, false};
+    if (!a.is_right || !b.is_right || !has_result(what, a.value, b.value)) return {0, false};
     switch (what) {
         case size_step::sum: return {a.value + b.value, true};
         case size_step::difference: return {a.value - b.value, true};
