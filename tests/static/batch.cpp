@@ -184,7 +184,7 @@ static_assert(threads_for(decltype(single_task(first_of{})(out(s)))::tree) == 1)
 static_assert(threads_for(decltype(fill(out(x), 1.0f))::tree) == 32 && threads_for(decltype(fill(out(row), 1.0f))::tree) == 32);
 static_assert(threads_for(decltype(repeat(3, seq(fill(out(row), 1.0f), fill(out(as_hundred), 1.0f))))::tree) == 128);
 static_assert(threads_for(decltype(fill(out(thousands), 1.0f))::tree) == 256);
-// More than 256, each with an element, if shared memory has no room for temps and registers have.
+// More than 256, each with an element, if shared memory has no room for temps and a thread may keep so much.
 template <int Bytes>
 struct some_bytes {
     char all[Bytes];
@@ -199,11 +199,11 @@ struct clear {
 };
 template <int Bytes, int Count>
 constexpr int threads_for_wide = threads_for(decltype(seq(for_each(over(wide<Bytes, Count>{}), clear{})(out(wide<Bytes, Count>{}[each])), for_each(over(wide<Bytes, Count>{}), clear{})(inout(wide<Bytes, Count>{}[each]))))::tree);
-static_assert(threads_for_wide<32, 512> == 256 && threads_for_wide<33, 512> == 512 && threads_for_wide<512, 500> == 512 && threads_for_wide<513, 500> == 256);
-static_assert(threads_for_wide<128, 257> == 512 && threads_for_wide<16, 1024> == 256 && threads_for_wide<17, 1024> == 1024 && threads_for_wide<256, 1024> == 1024);
-static_assert(threads_for_wide<257, 1024> == 256 && threads_for_wide<128, 1025> == 256 && threads_for_wide<1024, 256> == 256);
-static_assert(threads_for(decltype(seq(for_each(over(wide<508, 512>{}), clear{})(out(wide<508, 512>{}[each])), assign(s, 1)))::tree) == 512);
-static_assert(threads_for(decltype(seq(for_each(over(wide<508, 512>{}), clear{})(out(wide<508, 512>{}[each])), assign(s, 1), assign(u, 1)))::tree) == 256);  // with two scalars
+static_assert(threads_for_wide<32, 512> == 256 && threads_for_wide<33, 512> == 512 && threads_for_wide<1024, 500> == 512 && threads_for_wide<1025, 500> == 256);
+static_assert(threads_for_wide<128, 257> == 512 && threads_for_wide<16, 1024> == 256 && threads_for_wide<17, 1024> == 1024 && threads_for_wide<1024, 1024> == 1024);
+static_assert(threads_for_wide<128, 1025> == 256 && threads_for_wide<1024, 256> == 256);
+static_assert(threads_for(decltype(seq(for_each(over(wide<1020, 512>{}), clear{})(out(wide<1020, 512>{}[each])), assign(s, 1)))::tree) == 512);
+static_assert(threads_for(decltype(seq(for_each(over(wide<1020, 512>{}), clear{})(out(wide<1020, 512>{}[each])), assign(s, 1), assign(u, 1)))::tree) == 256);  // with two scalars
 static_assert(threads_for(decltype(for_each(over(y).group<64>(), sum_up{})(out(y[each])))::tree) == 64);
 
 // [not_a_group_for_a_problem]

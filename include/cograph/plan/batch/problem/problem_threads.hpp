@@ -69,10 +69,10 @@ constexpr int shared_bytes_for(int threads) {
     if (threads == 1 || threads > most_threads) return threads == 1 ? most_bytes_of_thread : 0;
     return threads * 64 < 16 * 1024 ? threads * 64 : 16 * 1024;
 }
-// The registers of an SM, dealt to the threads of one block.
-constexpr unsigned register_bytes_for(int threads) { return 64 * 1024 * 4 / static_cast<unsigned>(threads); }
+// Of a thread's scalars and its element of each temp. They are in its registers, and in its local memory if it has too few of those.
+constexpr unsigned most_bytes_kept = 1024;
 // One if nothing runs over elements; else a warp, or as many as a group in it has, or as there are elements. More threads than that make
-// problems slower, except if temps are too large for shared memory and fit into registers.
+// problems slower, except if temps are too large for shared memory, and threads can keep them.
 constexpr int most_chosen_threads = 256;
 constexpr int chosen_group(const node_spec& tree) {
     const int largest = threads_wanted(tree);
@@ -83,7 +83,7 @@ constexpr int chosen_group(const node_spec& tree) {
     if (elements <= chosen || elements > most_threads) return chosen;
     while (for_all < elements) for_all *= 2;
     const declared_state state = declared_state_of(tree);
-    return state.bytes_of_temps > shared_bytes_for(chosen) && state.bytes_of_thread <= register_bytes_for(for_all) ? for_all : chosen;
+    return state.bytes_of_temps > shared_bytes_for(chosen) && state.bytes_of_thread <= most_bytes_kept ? for_all : chosen;
 }
 
 // Small blocks if problems have one thread each, which spreads them.
