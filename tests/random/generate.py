@@ -138,7 +138,9 @@ struct {name} {{
         run({", ".join(binding(name, other_n % 2 == 1) for name in bound_names(tree))});
     }}
     static constexpr auto problems() {{ return {threads_of_problems(other_m)}; }}
+    template <class = void>
     static constexpr auto equal_parts() {{ return core::list<{parts_of_problems(bound_names(tree), False)}>{{}}; }}
+    template <class = void>
     static constexpr auto unequal_parts() {{ return core::list<{parts_of_problems(bound_names(tree), True)}>{{}}; }}
     template <class Place, class Run>
     static void with_equal([[maybe_unused]] memory& given, [[maybe_unused]] Place& at, Run run) {{
