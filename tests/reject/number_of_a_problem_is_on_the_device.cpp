@@ -6,7 +6,7 @@
 
 #include <cograph/batch.hpp>
 
-inline constexpr struct powers : temp<powers, float, elements<n>> {} powers;
+inline constexpr struct powers : temp<powers, float, elements<n + 1>> {} powers;
 // [wrong]
 const auto wrong = batch(over(10), seq(fill(out(powers), 1.0f), reduce(out(s), in(powers))))(of_each(s), of_each(n));  // here
 // [/wrong]

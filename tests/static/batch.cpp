@@ -62,7 +62,7 @@ static_assert(diagnose<decltype(simulate(for_each(over(y).group<64>().shared<flo
 static_assert(diagnose<decltype(batch(over(10).group<64>(), for_each(over(y).group<64>().shared<float>(n), turn{})(out(y[each])))(of_each(y), of_each(n)))> ==
               reason::number_of_a_problem_is_on_the_device<struct n>{});
 
-inline constexpr struct powers : temp<powers, float, elements<n>> {} powers;
+inline constexpr struct powers : temp<powers, float, elements<n + 1>> {} powers;
 // [number_of_a_problem_is_on_the_device]
 constexpr auto as_many_for_all = batch(over(10), seq(fill(out(powers), 1.0f), reduce(out(s), in(powers))))(of_each(s));
 // [/number_of_a_problem_is_on_the_device]
