@@ -2,7 +2,7 @@
 
 // Breadth-first search: how many edges lie between one vertex of a graph and every other. The frontier grows
 // and shrinks on the device, and the loop ends there when it is empty or every vertex has been seen. The work is an ordinary __global__
-// function, with a form for the host.
+// function, with a host implementation.
 
 #include "../anywhere.hpp"
 

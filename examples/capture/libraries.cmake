@@ -1,1 +1,1 @@
-set(libraries CUDA::cudart_static)  # a program of CUDA: there is no form for the host alone
+set(libraries CUDA::cudart_static)  # nvcc alone compiles it

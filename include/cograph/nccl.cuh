@@ -213,15 +213,14 @@ inline communicator of_device(ncclComm_t made) {
 }
 
 // Waits for a stream, but not for ever. If NCCL reports an error (ncclCommGetAsyncError) or the time is over, it aborts the communicator, which
-// ends kernels that wait on the device, and throws error. If ranks disagree (nccl::agree), the error has the name. The communicator may not be used then; NCCL frees it when the
-// executables that use it are gone.
+// ends kernels that wait on the device, and throws error. If ranks disagree (nccl::agree), the error has the name, and nothing is aborted: the
+// process should end. After an error the communicator may not be used; NCCL frees it when the executables that use it are gone.
 template <class Rep, class Period>
 void wait(cudaStream_t stream, const communicator& world, std::chrono::duration<Rep, Period> longest) {
     const auto end = std::chrono::steady_clock::now() + longest;
-    // Which returns when the graphs that hold its calls are gone, too.
-    const auto abort = [&] { std::thread([made = world.device] { ncclCommAbort(made); }).detach(); };
     const auto give_up = [&](const char* why, const char* words) {
-        abort();
+        // Which returns when the graphs that hold its calls are gone, too.
+        std::thread([made = world.device] { ncclCommAbort(made); }).detach();
         const auto most = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (cudaStreamQuery(stream) == cudaErrorNotReady && std::chrono::steady_clock::now() < most) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         char text[320];
@@ -229,12 +228,7 @@ void wait(cudaStream_t stream, const communicator& world, std::chrono::duration<
         throw core::error({}, text);
     };
     for (cudaError_t now = cudaErrorNotReady; (now = cudaStreamQuery(stream)) != cudaSuccess;) {
-        try {
-            core::nccl_routine::refuse_disagreement();
-        } catch (const core::error&) {  // over a network, the stream may not end when the kernel has trapped
-            if (now == cudaErrorNotReady && world.device) abort();
-            throw;
-        }
+        core::nccl_routine::refuse_disagreement();  // over a network, the stream may not end when the kernel has trapped
         if (now != cudaErrorNotReady) core::must_succeed(now, "cudaStreamQuery");
         if (!world.device) continue;
         ncclResult_t state = ncclSuccess;

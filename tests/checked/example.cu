@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The same as CUDA, for examples that have no form for the host alone.
+// The same as CUDA, for examples that nvcc alone compiles.
 
 #include "example.cpp"

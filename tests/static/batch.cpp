@@ -201,7 +201,7 @@ template <int Bytes, int Count>
 constexpr int threads_for_wide = threads_for(decltype(seq(for_each(over(wide<Bytes, Count>{}), clear{})(out(wide<Bytes, Count>{}[each])), for_each(over(wide<Bytes, Count>{}), clear{})(inout(wide<Bytes, Count>{}[each]))))::tree);
 static_assert(threads_for_wide<32, 512> == 256 && threads_for_wide<33, 512> == 512 && threads_for_wide<1024, 500> == 512 && threads_for_wide<1025, 500> == 256);
 static_assert(threads_for_wide<128, 257> == 512 && threads_for_wide<16, 1024> == 256 && threads_for_wide<17, 1024> == 1024 && threads_for_wide<1024, 1024> == 1024);
-static_assert(threads_for_wide<128, 1025> == 256 && threads_for_wide<1024, 256> == 256);
+static_assert(threads_for_wide<1025, 1024> == 256 && threads_for_wide<128, 1025> == 256 && threads_for_wide<1024, 256> == 256);
 static_assert(threads_for(decltype(seq(for_each(over(wide<1020, 512>{}), clear{})(out(wide<1020, 512>{}[each])), assign(s, 1)))::tree) == 512);
 static_assert(threads_for(decltype(seq(for_each(over(wide<1020, 512>{}), clear{})(out(wide<1020, 512>{}[each])), assign(s, 1), assign(u, 1)))::tree) == 256);  // with two scalars
 static_assert(threads_for(decltype(for_each(over(y).group<64>(), sum_up{})(out(y[each])))::tree) == 64);

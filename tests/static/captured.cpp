@@ -68,7 +68,7 @@ constexpr auto chosen = captured(touch{}).mode<capture_mode::relaxed>().warm_up(
 static_assert(chosen.tree.capture == capture_mode::relaxed && chosen.tree.warms_up);
 static_assert(captured(touch{}).warm_up().mode<capture_mode::thread>()(inout(x)).tree.warms_up);
 
-// With a form for the host.
+// With a host implementation.
 struct touch_host {
     void operator()(float*) const {}
 };

@@ -124,6 +124,7 @@ static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[
 static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[each]), inout(x[each]))), at<0>, x) == on_chip::kept_by_threads);
 static_assert(where_on_chip(repeat(3, iteration, grid_of<whole_device>), at<0>, x) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(3, seq(iteration, swap(x, y))), at<0>, x) == on_chip::no_tiles && where_on_chip(repeat(3, seq(iteration, swap(x, y))), at<0>, y) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, seq(swap(x, y), iteration)), at<0>, x) == on_chip::no_tiles && where_on_chip(repeat(3, seq(swap(x, y), iteration)), at<0>, y) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(other).group<32>(), by_group{})(inout(other[each])))), at<0>, x) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(x).every<2>(), add{})(in(other[each]), inout(x[each])))), at<0>, x) == on_chip::no_tiles);
 struct of_four {

@@ -10,7 +10,7 @@
 namespace cograph::core {
 
 // A call of a library is a captured call that is asked for its workspace first, outside of any capture: there handles and plans are made.
-// A routine is a class with a form for the host, on_host. On the device enqueue_call works, which a library's .cuh has.
+// A routine is a class with a host implementation, on_host. On the device enqueue_call works, which a library's .cuh has.
 
 // Stands for a handle that the library makes and keeps, one for each device.
 struct handle_of_the_library {};

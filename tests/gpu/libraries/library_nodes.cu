@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-// Calls of libraries against their form for the host: as a graph, updated, and on a stream.
+// Calls of libraries against their host implementations: as a graph, updated, and on a stream.
 namespace {
 
 using namespace library_programs;

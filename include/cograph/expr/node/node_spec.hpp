@@ -137,7 +137,7 @@ struct node_spec {
     int every = 1;               // of loops: iterations of the body from one test to the next
     int grid = 0, block = 0;     // of loops: the shape that their kernel is to have; 0: the library chooses
     const char* identity = nullptr;  // equal for nodes of the same kernel or function object type
-    bool device_only = false;        // without a form for the host
+    bool device_only = false;        // without a host implementation
     bool passes = false;             // of a group: the passes over arrays that a predicate makes, no nodes of the user's
     capture_mode capture = capture_mode::global;
     bool warms_up = false;  // runs once before it is captured
