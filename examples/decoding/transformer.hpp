@@ -69,7 +69,7 @@ template <int Rows, int Count = Rows + 1, class Group, class Row, class X>
 COGRAPH_HD products<Count> products_of(Group const& group, Row const& row, X const& x) {
     const auto term = [&](int k) {
         const four of_x = x(k);
-        products<Count> all;
+        products<Count> all{};
         for (int r = 0; r < Count; ++r) all.of[r] = dot_of(r < Rows ? four_at(row(r) + in_a_load * k) : of_x, of_x);
         return all;
     };

@@ -51,7 +51,9 @@ constexpr const variable_info* variable_at(const node_spec& tree, int number) {
 }
 constexpr declared_state declared_state_of(const node_spec& tree) {
     declared_state state;
-    for (int i = 0, left = 0; argument_at(tree, left = i); ++i) {
+    for (int i = 0;; ++i) {
+        int left = i;
+        if (!argument_at(tree, left)) return state;
         const variable_info* const here = variable_at(tree, i);
         int first = 0;
         while (variable_at(tree, first) != here) ++first;
@@ -60,7 +62,6 @@ constexpr declared_state declared_state_of(const node_spec& tree) {
         state.bytes_of_temps += count * here->size;
         if (count > 0 || here->kind == variable_kind::scalar) state.bytes_of_thread += here->size;
     }
-    return state;
 }
 
 // Temps of a problem are in the shared memory of the block, or in the own memory of a thread alone, if they take no more than this many bytes.
