@@ -7,11 +7,11 @@
 #include "../examples/distributed_poisson/planes.hpp"
 #include "../examples/distributed_poisson/ranks.hpp"
 #include "bench.cuh"
+#include "rank_barrier.hpp"
 
 #include <cupti.h>
 #include <nccl.h>
 
-#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -103,23 +103,8 @@ struct problem {
     }
 };
 
-// Threads that come together.
-struct meeting {
-    int ranks;
-    std::atomic<int> waiting{0}, turn{0};
-    void wait() {
-        const int now = turn.load();
-        if (waiting.fetch_add(1) + 1 == ranks) {
-            waiting.store(0);
-            turn.store(now + 1);
-            return;
-        }
-        while (turn.load() == now) std::this_thread::yield();
-    }
-};
-
 template <class E>
-void trace(const char* what, E e, meeting& all, const nccl::communicator& own, problem& mine, int width) {
+void trace(const char* what, E e, bench::rank_barrier& all, const nccl::communicator& own, problem& mine, int width) {
     cudaStream_t stream = nullptr;
     bench::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     all.wait();
@@ -170,7 +155,7 @@ int main(int argc, char** argv) {
     }
     check(cuptiActivityRegisterCallbacks(&give_buffer, &take_buffer));
     const ncclUniqueId id = new_id();
-    meeting all{ranks};
+    bench::rank_barrier all(ranks);
     nccl::run_ranks(ranks, [&](nccl::communicator rank) {
         bench::check(cudaSetDevice(rank.rank));
         const connection made(id, rank.rank, ranks);

@@ -8,13 +8,13 @@
 #include "../examples/distributed_poisson/planes.hpp"
 #include "bench.cuh"
 #include "cg_of_ranks.cuh"
+#include "rank_barrier.hpp"
 
 #include <nccl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <memory>
@@ -31,23 +31,12 @@ constexpr auto by_host() { return solve(multiply_planes()); }
 constexpr auto on_devices() { return seq(begin(), loop_while(rz > tolerance, iteration(multiply_planes()), at_most(10000), check_every<8>)); }
 
 // What ranks share, threads or processes.
-struct meeting {
+struct meeting : bench::rank_barrier {
     static constexpr int most = 16;
-    int ranks;
     ncclUniqueId id;
     double time[most];
-    std::atomic<int> waiting{0}, turn{0};
 
-    explicit meeting(int all) : ranks(all) {}
-    void wait() {
-        const int now = turn.load();
-        if (waiting.fetch_add(1) + 1 == ranks) {
-            waiting.store(0);
-            turn.store(now + 1);
-            return;
-        }
-        while (turn.load() == now) std::this_thread::yield();
-    }
+    using rank_barrier::rank_barrier;
 };
 
 struct rank_of {
