@@ -47,14 +47,15 @@ constexpr const argument* argument_at(const node_spec& tree, int& left) {
 }
 constexpr const variable_info* variable_at(const node_spec& tree, int number) {
     const argument* const found = argument_at(tree, number);
-    return found && found->variable ? found->variable : nullptr;
+    return found ? found->variable : nullptr;
 }
 constexpr declared_state declared_state_of(const node_spec& tree) {
     declared_state state;
     for (int i = 0;; ++i) {
         int left = i;
-        if (!argument_at(tree, left)) return state;
-        const variable_info* const here = variable_at(tree, i);
+        const argument* const found = argument_at(tree, left);
+        if (!found) return state;
+        const variable_info* const here = found->variable;
         int first = 0;
         while (variable_at(tree, first) != here) ++first;
         if (!here || first != i) continue;
