@@ -35,7 +35,8 @@ namespace cograph::core::checks {
 
 // Runs an expression on the host like simulate. In every iteration it checks whether the elements of each node
 // interfere and whether the node respects its access modes. Needs no CUDA. The options check_every_nth(n), atomic(x),
-// unordered(x), check_seed(n) and without_hints may follow the bindings. Takes up to 20 times as long as simulate.
+// unordered(x), check_seed(n), check_all_pairs and without_hints may follow the bindings. Takes up to 20 times as long as simulate
+// without check_all_pairs.
 template <expression E, class... T>
     requires can_check<typename E::self, bindings_among<T...>>
 check_report check(E const& e, T... bindings) {
@@ -50,6 +51,7 @@ check_report check(E const& e, T... bindings) {
 namespace cograph {
 
 using core::atomic;
+using core::check_all_pairs;
 using core::check_every_nth;
 using core::check_report;
 using core::check_seed;

@@ -26,7 +26,7 @@ static_assert(diagnose<decltype(unordered(each))> == not_a_variable<core::each_t
 
 // Options stand anywhere behind the expression.
 static_assert(std::is_same_v<decltype(check(clamped, x(memory), tol(1.0f))), check_report>);
-static_assert(std::is_same_v<decltype(check(clamped, check_every_nth(3), x(memory), atomic(x), tol(1.0f), unordered(y), check_seed(2), without_hints)), check_report>);
+static_assert(std::is_same_v<decltype(check(clamped, check_every_nth(3), x(memory), atomic(x), tol(1.0f), unordered(y), check_seed(2), check_all_pairs, without_hints)), check_report>);
 
 // What is wrong with a run is wrong with a check.
 #ifndef __CUDA_ARCH__

@@ -55,6 +55,10 @@ constexpr result_tolerance check_tolerance(double relative) { return {relative};
 struct no_hints {};
 inline constexpr no_hints without_hints{};
 
+// Runs nodes in further orders, one for each bit of an element's number, so that any two elements are in different halves of one.
+struct every_pair {};
+inline constexpr every_pair check_all_pairs{};
+
 template <>
 inline constexpr bool is_check_option<check_interval> = true;
 template <>
@@ -67,12 +71,14 @@ template <>
 inline constexpr bool is_check_option<no_hints> = true;
 template <>
 inline constexpr bool is_check_option<result_tolerance> = true;
+template <>
+inline constexpr bool is_check_option<every_pair> = true;
 
 // All of them.
 struct check_options {
     index_t every = 1;
     unsigned long long seed = 1;
-    bool hints = true;
+    bool hints = true, all_pairs = false;
     double tolerance = 1e-6;
     std::vector<atomic_variable> atomics;
     std::vector<unordered_variable> lists;
@@ -80,6 +86,7 @@ struct check_options {
     void add(check_interval o) { every = o.every; }
     void add(order_seed o) { seed = o.number; }
     void add(no_hints) { hints = false; }
+    void add(every_pair) { all_pairs = true; }
     void add(result_tolerance o) { tolerance = o.relative; }
     void add(atomic_variable o) { atomics.push_back(o); }
     void add(unordered_variable o) { lists.push_back(o); }

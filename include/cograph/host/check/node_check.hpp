@@ -4,6 +4,8 @@
 #include <cograph/host/check/access_check.hpp>
 #include <cograph/host/check/check_options.hpp>
 
+#include <bit>
+
 namespace cograph::core {
 
 // Checks one node: runs it from the state before it in several orders of its elements, with several bytes around
@@ -73,27 +75,34 @@ private:
         if (turn_ > 0 && many && !has_poison()) return vary_once();
         vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::descending), turn_ == 0, &access_check::note_ones);
         const element_order second = (turn_ % 2 == 0) != many ? element_order::by_bit : element_order::shuffled;  // of many, the first one is random
-        vary(run_start{.poison = 0x00, .guard = 0x00}, order(second), true, &access_check::note_zeros);
+        vary(run_start{.poison = 0x00, .guard = 0x00}, order(second, turn_ / 2), true, &access_check::note_zeros);
         access_.report_unwritten();
-        if (elements_ < 2 || turn_ > 0 || many) return;  // each further time, one of two orders is enough
-        vary(run_start{.poison = 0xff, .guard = 0x00}, order(element_order::shuffled));
-        for (int bit = 1; elements_ <= 64 && elements_ >> bit > 0; ++bit) vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::by_bit, bit));
+        if (elements_ < 2) return;
+        const bool all_pairs = options_.all_pairs && may_meet_themselves();
+        if (turn_ == 0 && !many) vary(run_start{.poison = 0xff, .guard = 0x00}, order(element_order::shuffled));  // later, one of two orders is enough
+        if (all_pairs || (turn_ == 0 && elements_ <= (may_meet_themselves() ? most_in_all_halves : most_in_all_halves / 2))) vary_halves(many || turn_ > 0 ? 0 : 1);
+    }
+    // Any two elements are in different halves by one of these orders.
+    void vary_halves(int first_bit) {
+        for (int bit = first_bit; ((elements_ - 1) >> bit) > 0; ++bit) vary(run_start{.poison = 0xff, .guard = 0xff}, order(element_order::by_bit, bit));
     }
     // Many elements each further time, without variables to poison: one order of three in turn.
     void vary_once() {
         constexpr element_order orders[] = {element_order::shuffled, element_order::by_bit, element_order::descending};
         const unsigned char guard = turn_ % 2 == 0 ? 0xff : 0x00;
-        vary(run_start{.guard = guard}, order(orders[turn_ % 3]));
+        vary(run_start{.guard = guard}, order(orders[turn_ % 3], turn_ / 3));
+        if (options_.all_pairs && may_meet_themselves()) vary_halves(0);
     }
     bool has_poison() const {
         for (const touched_variable& t : *touched_)
             if (t.only_written()) return true;
         return false;
     }
-    element_run order(element_order how, int bit = 0) const {
+    // By the nth of the bits that elements' numbers have, in turn.
+    element_run order(element_order how, index_t nth_bit = 0) const {
         element_run run;
         run.order = elements_ > 0 ? how : element_order::ascending;
-        run.bit = bit;
+        run.bit = elements_ < 3 ? 0 : static_cast<int>(nth_bit % static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(elements_ - 1))));
         run.seed = seed_ >> 8;
         return run;
     }

@@ -26,6 +26,7 @@ enum class element_order : unsigned char {
 
 inline constexpr index_t no_element = -1;
 inline constexpr index_t most_checked_well = 8192;  // nodes over more elements run in fewer orders
+inline constexpr index_t most_in_all_halves = 128;    // up to so many, any two elements are in different halves of one of the first runs
 
 // One run of a node: the instructions for its context, and its observations.
 struct element_run {
