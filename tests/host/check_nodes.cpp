@@ -215,6 +215,34 @@ TEST_CASE("a list that elements append to has no order") {
     CHECK(with(atomic(length), unordered(list)).text() == "");
 }
 
+// Numbers whose bytes are those that out variables hold in further runs, over memory that held the same numbers.
+TEST_CASE("a list may be out, whatever its elements are") {
+    struct append {
+        COGRAPH_HD void operator()(index_t i, double value, int* to, int* size) const {
+            if (value > 20) to[(*size)++] = static_cast<int>(i % 7) - 1;
+        }
+    };
+    struct append_place {
+        COGRAPH_HD void operator()(index_t, double value, int* to, int* size) const {
+            if (value <= 20) return;
+            to[*size] = *size % 5 - 1;
+            ++*size;
+            to[1] = static_cast<int>(value);  // the last one decides
+        }
+    };
+    fixture f;
+    std::vector<int> places(100);
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(i % 7) - 1;
+    int count = 0;
+    const auto append_to_out = [&](auto function) {
+        count = 0;
+        return check(for_each(over(x), function)(in(x[each]), out(list), inout(length)), f.bound_x(), list(std::span(places)), length(&count, 1), atomic(length), unordered(list));
+    };
+    for (int times = 0; times < 2; ++times) CHECK(append_to_out(append{}).empty());
+    CHECK(count > 10);
+    CHECK(!append_to_out(append_place{}).empty());
+}
+
 TEST_CASE("out whose elements are not all written is found by two poisons") {
     struct some {
         COGRAPH_HD void operator()(index_t i, double value, double& to) const {

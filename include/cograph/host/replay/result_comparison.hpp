@@ -3,6 +3,10 @@
 
 #include <cograph/host/replay/checked_memory.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
 namespace cograph::core {
 
 // Comparisons of the results of runs of a node.
@@ -98,11 +102,9 @@ public:
         const bool poisoned = start.poison >= 0 && t.only_written() && (start.poisoned == run_start::all || start.poisoned == v);
         const bool unset = start.unset == v;
         const unsigned char byte = unset ? start.unset_byte : static_cast<unsigned char>(start.poison);
-        const auto is_unwritten = [&](index_t i) {
-            return (poisoned || unset) && holds_byte(work + i * size, static_cast<std::size_t>(size), byte) &&
-                   std::memcmp(kept + i * size, memory_.master(v) + i * size, static_cast<std::size_t>(size)) == 0;
-        };
-        if (t.unordered) return differ_as_sets(v, work, kept, is_unwritten) ? 0 : -1;
+        const auto may_be_unwritten = [&](index_t i) { return (poisoned || unset) && holds_byte(work + i * size, static_cast<std::size_t>(size), byte); };
+        if (t.unordered) return differ_as_sets(v, work, kept, byte, may_be_unwritten) ? 0 : -1;
+        const auto is_unwritten = [&](index_t i) { return may_be_unwritten(i) && std::memcmp(kept + i * size, memory_.master(v) + i * size, static_cast<std::size_t>(size)) == 0; };
         number_format format{};
         double distance = -2;
         return find_different(work, kept, memory_.count(v), static_cast<std::size_t>(size), [&](index_t i) {
@@ -124,21 +126,28 @@ private:
         const index_t words = memory_.count(v) * format.words;
         return format.bytes == 8 ? largest_magnitude<double>(memory, words) : format.bytes == 4 ? largest_magnitude<float>(memory, words) : 0;
     }
+    // An element that holds the byte a run began with was given that value, or is unwritten and stands for what the variable held.
     template <class Unwritten>
-    bool differ_as_sets(int v, const char* work, const char* kept, Unwritten is_unwritten) const {
+    bool differ_as_sets(int v, const char* work, const char* kept, unsigned char byte, Unwritten may_be_unwritten) const {
         const std::size_t size = memory_.info(v).size;
-        std::vector<const char*> a, b;
+        std::vector<const char*> written, held, all;
         for (index_t i = 0; i < memory_.count(v); ++i) {
-            if (is_unwritten(i)) continue;
-            a.push_back(work + i * static_cast<index_t>(size));
-            b.push_back(kept + i * static_cast<index_t>(size));
+            const index_t at = i * static_cast<index_t>(size);
+            if (may_be_unwritten(i))
+                held.push_back(memory_.master(v) + at);
+            else
+                written.push_back(work + at);
+            all.push_back(kept + at);
         }
         const byte_order less{size};
-        std::sort(a.begin(), a.end(), less);
-        std::sort(b.begin(), b.end(), less);
-        for (std::size_t i = 0; i < a.size(); ++i)
-            if (std::memcmp(a[i], b[i], size) != 0) return true;
-        return false;
+        std::sort(written.begin(), written.end(), less);
+        std::sort(held.begin(), held.end(), less);
+        std::sort(all.begin(), all.end(), less);
+        if (!std::includes(all.begin(), all.end(), written.begin(), written.end(), less)) return true;
+        std::vector<const char*> others;
+        std::set_difference(all.begin(), all.end(), written.begin(), written.end(), std::back_inserter(others), less);
+        std::erase_if(others, [&](const char* element) { return holds_byte(element, size, byte); });
+        return !std::includes(held.begin(), held.end(), others.begin(), others.end(), less);
     }
 
     const checked_memory& memory_;
