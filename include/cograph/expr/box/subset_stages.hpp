@@ -86,7 +86,10 @@ struct subset_stage : Stage {
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class... P>
     COGRAPH_HD static void run(Context const& context, N n, P const&... p) {
-        context.each(Subset::count(static_cast<index_t>(n)), [&](index_t k) { at(k, n, p...); });
+        const index_t count = Subset::count(static_cast<index_t>(n));
+        if constexpr (requires { context.numbers(); })  // a check asks which elements these are
+            if (auto* const numbers = context.numbers()) return numbers->note(count, static_cast<index_t>(n), [&](index_t k) { return Subset::element(k, p...); });
+        context.each(count, [&](index_t k) { at(k, n, p...); });
     }
 };
 template <class Stage, class Subset>
@@ -105,6 +108,8 @@ struct subset_reduce_stage : Stage {
     COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch, reference<T> out, P const&... p) {
         const auto of_element = [&](index_t k) -> T { return term(k, n, f, op, identity, scratch, out, p...); };
         const index_t count = Subset::count(static_cast<index_t>(n));
+        if constexpr (requires { context.numbers(); })
+            if (auto* const numbers = context.numbers()) return numbers->note(count, static_cast<index_t>(n), [&](index_t k) { return Subset::element(k, f, op, identity, scratch, out, p...); });
         if constexpr (requires { for_a_part(context); })
             for_a_part(context).reduce(count, identity, unwrap(op), of_element, scratch, out.at);
         else

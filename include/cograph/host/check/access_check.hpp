@@ -35,8 +35,10 @@ public:
     // element that keeps both is not written.
     void note_ones() {
         unwritten_.clear();
+        part_.clear();
+        if (elements_ > 0 && is_over_a_part(*r_)) part_ = runs_.numbers_of_part();
         for (touched_variable& t : *touched_)
-            if (t.only_written()) unwritten_.push_back({&t, elements_with(t, 0xff, nullptr)});
+            if (t.only_written()) unwritten_.push_back({&t, elements_with(t, 0xff, t.whole || part_.empty() ? nullptr : &part_)});
     }
     void note_zeros() {
         for (candidates& c : unwritten_) c.elements = elements_with(*c.variable, 0x00, &c.elements);
@@ -189,9 +191,13 @@ private:
             return unset_.set(t.variable, memory_.count(t.variable));
         }
         const index_t count = t.whole || elements_ == 0 ? memory_.count(t.variable) : elements_;
+        const bool is_part = !t.whole && !part_.empty();
         const bool none = static_cast<index_t>(elements.size()) == count;
         t.was_written = t.was_written || !none;
-        unset_.set(t.variable, count);
+        if (is_part)
+            unset_.set(t.variable, part_);
+        else
+            unset_.set(t.variable, count);
         if (t.whole) unset_.of(t.variable) = {elements, elements.empty() ? place{} : place_of(f_, *r_)};
         const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
         if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
@@ -222,6 +228,7 @@ private:
     finding_sink& sink_;
     unset_elements unset_;
     std::vector<candidates> unwritten_;
+    std::vector<index_t> part_;  // the numbers of the elements, if they are a part of the domain's
     const plan_node* r_ = nullptr;
     std::vector<touched_variable>* touched_ = nullptr;
     index_t elements_ = 0;

@@ -17,7 +17,7 @@ class check_watch final : public finding_sink {
 public:
     check_watch(const frame& f, const host_function* codes, element_run& now, const check_options& options, const std::vector<element_type>& types,
                 check_report& report)
-        : f_(f), now_(now), options_(options), types_(types), report_(report), memory_(f), windows_(f, codes, now, memory_), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this), late_(f, codes, *this),
+        : f_(f), codes_(codes), now_(now), options_(options), types_(types), report_(report), memory_(f), windows_(f, codes, now, memory_), nodes_(f, codes, now, memory_, options, *this), loops_(f), nan_(f, *this), late_(f, codes, *this),
           iterations_(f.plan), known_(static_cast<std::size_t>(f.plan.count.nodes)) {}
 
     void before(const plan_node& r) {
@@ -90,6 +90,11 @@ public:
         for (const seen& s : seen_)
             if (s.leaf == r.leaf && s.kind == f.kind && s.variable == f.variable) return;
         seen_.push_back({r.leaf, f.kind, f.variable});
+        if (f.first >= 0 && r.kind == plan_node_kind::work && is_over_a_part(r)) {
+            const std::vector<index_t> numbers = numbers_of_part(f_, codes_, r);
+            for (index_t* const element : {&f.first, &f.second})
+                if (*element >= 0) *element = numbers[static_cast<std::size_t>(*element)];
+        }
         if (!has_ended_) place_in_loop(f_, iterations_, r, f);
         report_.add(f);
     }
@@ -137,7 +142,7 @@ private:
     // Host work and captured calls may know their memory by other ways, and have effects that cannot be repeated.
     static bool works_on_copies(const plan_node& r) { return r.from->traits->is_kernel; }
     bool runs_in_windows(const plan_node& r, const known_node& node) {
-        if (!works_on_copies(r) || r.from->traits->is_opaque || !r.from->traits->counts_elements || !may_run_again(r)) return false;
+        if (!works_on_copies(r) || is_over_a_part(r) || r.from->traits->is_opaque || !r.from->traits->counts_elements || !may_run_again(r)) return false;
         return window_runs::fit(node.touched, elements_now(f_, r)) && !nodes_.has_unset(node.touched);
     }
     // Its contents mean nothing to other nodes.
@@ -183,6 +188,7 @@ private:
     }
 
     const frame& f_;
+    const host_function* codes_;
     element_run& now_;
     const check_options& options_;
     const std::vector<element_type>& types_;

@@ -53,6 +53,10 @@ public:
         std::vector<index_t>& elements = of(v).elements;
         elements.erase(elements.begin(), std::lower_bound(elements.begin(), elements.end(), count));
     }
+    // Some elements are, given in ascending order.
+    void set(int v, const std::vector<index_t>& some) {
+        std::erase_if(of(v).elements, [&](index_t i) { return std::binary_search(some.begin(), some.end(), i); });
+    }
     // The first unset element that a library reduction reads; -1 if there is none.
     index_t read_by(const plan_node& r, int& v) {
         for (int i = 0; r.from->traits->reduces && i < r.argument_count; ++i) {

@@ -28,6 +28,16 @@ inline constexpr index_t no_element = -1;
 inline constexpr index_t most_checked_well = 8192;  // nodes over more elements run in fewer orders
 inline constexpr index_t most_in_all_halves = 128;    // up to so many, any two elements are in different halves of one of the first runs
 
+// The numbers that a node's elements have among those of its domain, if it runs over a part of them.
+struct element_numbers {
+    std::vector<index_t> all;  // ascending
+    template <class Number>
+    void note(index_t count, index_t of_domain, Number number) {
+        for (index_t k = 0; k < count; ++k)
+            if (const index_t i = number(k); i < of_domain) all.push_back(i);
+    }
+};
+
 // One run of a node: the instructions for its context, and its observations.
 struct element_run {
     element_order order = element_order::ascending;
@@ -38,6 +48,7 @@ struct element_run {
     bool backwards = false;  // the list from its end
     index_t first = 0, last = no_element;  // ascending and descending: a window; all from `first` on without a last
     std::vector<char>* terms = nullptr;    // a reduction writes the terms of the window here, and has no result
+    element_numbers* numbers = nullptr;    // a node over a part of the elements writes their numbers here, and does nothing else
     void (*middle)(void*) = nullptr;
     void* whom = nullptr;
 
@@ -112,6 +123,8 @@ struct checking_context {
         now->elements = n;
         visit(*now, n, f);
     }
+
+    element_numbers* numbers() const { return now->numbers; }
 
     template <class F>
     void once(F f) const {

@@ -3,8 +3,10 @@
 
 #include <cograph/expr/variable/variable.hpp>
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace cograph::core {
@@ -12,8 +14,26 @@ namespace cograph::core {
 // Whether two elements that differ in their bytes are one value: of classes, padding is none. Null for other types.
 using elements_alike = bool (*)(const void* a, const void* b);
 
+// Whether a byte of an element is no padding: that has no value in a constant. Of types of which no constant can be made, no byte is known.
+template <std::size_t Size>
+struct bytes_of_element {
+    unsigned char of[Size];
+};
+template <class T, std::size_t I>
+inline constexpr bool holds_value = requires { typename std::integral_constant<int, __builtin_bit_cast(bytes_of_element<sizeof(T)>, T{}).of[I]>; };
+template <class T>
+inline constexpr bool may_know_padding = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 128;
+
+// Whether padding is known, and the other bytes are the same.
+template <class T, std::size_t... I>
+bool hold_the_same(const unsigned char* a, const unsigned char* b, std::index_sequence<I...>) {
+    return (holds_value<T, I> || ...) && ((!holds_value<T, I> || a[I] == b[I]) && ...);
+}
+
 template <class T>
 bool are_one_value(const void* a, const void* b) {
+    if constexpr (may_know_padding<T>)
+        if (hold_the_same<T>(static_cast<const unsigned char*>(a), static_cast<const unsigned char*>(b), std::make_index_sequence<sizeof(T)>{})) return true;
 #if defined(__has_builtin) && !defined(__NVCC__)
 #if __has_builtin(__builtin_clear_padding)
     alignas(T) unsigned char of_a[sizeof(T)];

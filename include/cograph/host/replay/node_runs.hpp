@@ -15,6 +15,16 @@ inline void run_node(const frame& f, const host_function* codes, const plan_node
     codes[node.code](&context, parameters);
 }
 
+// Whether a node runs over every second element, say, so that its elements have other numbers.
+inline bool is_over_a_part(const plan_node& r) { return r.from->traits->every != 1; }
+inline std::vector<index_t> numbers_of_part(const frame& f, const host_function* codes, const plan_node& node) {
+    element_numbers numbers;
+    element_run asks;
+    asks.numbers = &numbers;
+    run_node(f, codes, node, asks);
+    return numbers.all;
+}
+
 // Runs of one node from one state, in copies of its memory, for a check and its search for elements.
 class node_runs {
 public:
@@ -29,6 +39,7 @@ public:
     // Whether runs write read-only variables, so that these must be restored.
     void restore_inputs(bool restores) { restores_inputs_ = restores; }
     const plan_node& node() const { return *node_; }
+    std::vector<index_t> numbers_of_part() const { return core::numbers_of_part(f_, codes_, *node_); }
     const std::vector<touched_variable>& touched() const { return *touched_; }
     const checked_memory& memory() const { return memory_; }
 
