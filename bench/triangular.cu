@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A triangular solve with the lower half of a five-point matrix: sparse::solve against cusparseSpSV_solve, captured after its analysis.
+// Triangular solves with lower halves of matrices: sparse::solve against cusparseSpSV_solve, captured after its analysis, alone and behind
+// an update of its numbers.
 
 #include "bench.cuh"
 
@@ -27,21 +28,39 @@ void fill_from(const bench::device_array<T>& to, const std::vector<T>& from) {
     bench::check(cudaMemcpy(to.data, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
 }
 
-void measure(const bench::gpu& g, int width, int times) {
-    const int n = width * width;
+// The lower half of a matrix whose rows are the points of a square or cube.
+struct lower_half {
     std::vector<int> row_begins{0}, columns;
-    std::vector<double> entries, right(static_cast<std::size_t>(n));
-    const auto put = [&](int column, double entry) {
-        columns.push_back(column);
-        entries.push_back(entry);
-    };
-    for (int i = 0; i < n; ++i) {
-        if (i >= width) put(i - width, -0.25);
-        if (i % width != 0) put(i - 1, -0.25);
-        put(i, 1.5 + i % 3);
-        row_begins.push_back(static_cast<int>(columns.size()));
-        right[static_cast<std::size_t>(i)] = 1 + i % 7;
+    std::vector<double> entries;
+
+    // Neighbours differ in one dimension, or also in several.
+    lower_half(int width, int dimensions, bool diagonally) {
+        const int depth = dimensions == 3 ? width : 1;
+        for (int i = 0; i < depth * width * width; ++i) {
+            const int at[3] = {i / (width * width), i / width % width, i % width};
+            for (int neighbour = 0; neighbour <= 13; ++neighbour) {
+                const int by[3] = {neighbour / 9 - 1, neighbour / 3 % 3 - 1, neighbour % 3 - 1};
+                int differ = 0;
+                bool is_inside = true;
+                for (int d = 0; d < 3; ++d) {
+                    differ += by[d] != 0;
+                    const int there = at[d] + by[d];
+                    is_inside = is_inside && there >= 0 && there < (d == 0 ? depth : width);
+                }
+                if (!is_inside || (differ > 1 && !diagonally)) continue;
+                columns.push_back(i + (by[0] * width + by[1]) * width + by[2]);
+                entries.push_back(differ == 0 ? (diagonally ? 20 : 1.5) + i % 3 : -0.25);
+            }
+            row_begins.push_back(static_cast<int>(columns.size()));
+        }
     }
+};
+
+void measure(const bench::gpu& g, const char* name, const lower_half& half_of_matrix, int times) {
+    const auto& [row_begins, columns, entries] = half_of_matrix;
+    const int n = static_cast<int>(row_begins.size()) - 1;
+    std::vector<double> right(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) right[static_cast<std::size_t>(i)] = 1 + i % 7;
     const bench::device_array<int> drows(row_begins.size()), dcolumns(columns.size());
     const bench::device_array<double> dentries(entries.size()), db(right.size()), theirs(right.size()), ours(right.size());
     fill_from(drows, row_begins);
@@ -76,16 +95,22 @@ void measure(const bench::gpu& g, int width, int times) {
         g.wait();
     };
     analyse();
-    cudaGraph_t graph;
-    cudaGraphExec_t captured;
-    bench::check(cudaStreamBeginCapture(g.stream, cudaStreamCaptureModeThreadLocal));
-    succeed(cusparseSpSV_solve(handle, as_it_is, &one, matrix, b, solution, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, plan), "cusparseSpSV_solve");
-    bench::check(cudaStreamEndCapture(g.stream, &graph));
-    bench::check(cudaGraphInstantiate(&captured, graph, 0));
+    const auto capture = [&](bool updates) {
+        cudaGraph_t graph;
+        cudaGraphExec_t captured;
+        bench::check(cudaStreamBeginCapture(g.stream, cudaStreamCaptureModeThreadLocal));
+        if (updates) succeed(cusparseSpSV_updateMatrix(handle, plan, dentries.data, CUSPARSE_SPSV_UPDATE_GENERAL), "cusparseSpSV_updateMatrix");
+        succeed(cusparseSpSV_solve(handle, as_it_is, &one, matrix, b, solution, CUDA_R_64F, CUSPARSE_SPSV_ALG_DEFAULT, plan), "cusparseSpSV_solve");
+        bench::check(cudaStreamEndCapture(g.stream, &graph));
+        bench::check(cudaGraphInstantiate(&captured, graph, 0));
+        cudaGraphDestroy(graph);
+        return captured;
+    };
+    const cudaGraphExec_t captured = capture(false), with_update = capture(true);
     auto exec = instantiate(sparse::solve(inout(x), in(A), sparse::lower), x(ours.data, right.size()),
                             A(sparse::csr_view<double>{drows.data, dcolumns.data, dentries.data, n, n, static_cast<index_t>(columns.size())}));
 
-    bench::check(cudaGraphLaunch(captured, g.stream));
+    bench::check(cudaGraphLaunch(with_update, g.stream));
     exec.launch(g.stream);
     g.wait();
     std::vector<double> of_both[2];
@@ -94,16 +119,19 @@ void measure(const bench::gpu& g, int width, int times) {
     bench::check(cudaMemcpy(of_both[1].data(), ours.data, right.size() * sizeof(double), cudaMemcpyDeviceToHost));
     for (std::size_t i = 0; i < right.size(); ++i) bench::expect(std::fabs(of_both[0][i] - of_both[1][i]) <= 1e-12 * std::fabs(of_both[0][i]), "both solve the same system");
 
-    const std::string rows = std::to_string(n) + " rows (us)";
-    bench::row(("sparse::solve against cusparseSpSV_solve in a graph, " + rows).c_str(),
-               bench::compare(5, [&] { return bench::back_to_back(g, times, [&] { bench::check(cudaGraphLaunch(captured, g.stream)); }); },
-                              [&] { return bench::back_to_back(g, times, [&] { exec.launch(g.stream); }); }));
+    const std::string of_rows = std::string(name) + ", " + std::to_string(n) + " rows (us)";
+    const auto compare = [&](const char* with, cudaGraphExec_t theirs_in_graph) {
+        bench::row((with + of_rows).c_str(), bench::compare(5, [&] { return bench::back_to_back(g, times, [&] { bench::check(cudaGraphLaunch(theirs_in_graph, g.stream)); }); },
+                                                            [&] { return bench::back_to_back(g, times, [&] { exec.launch(g.stream); }); }));
+    };
+    compare("sparse::solve against cusparseSpSV_solve: ", captured);
+    compare("against it behind an update: ", with_update);
     const double begin = bench::now();
     for (int i = 0; i < 3; ++i) analyse();
     std::printf("  its analysis %.0f us\n", (bench::now() - begin) / 3);
 
     cudaGraphExecDestroy(captured);
-    cudaGraphDestroy(graph);
+    cudaGraphExecDestroy(with_update);
     cusparseSpSV_destroyDescr(plan);
     cusparseDestroyDnVec(solution);
     cusparseDestroyDnVec(b);
@@ -116,7 +144,9 @@ void measure(const bench::gpu& g, int width, int times) {
 int main() {
     const bench::gpu g;
     bench::title("triangular solves");
-    measure(g, 32, 20);
-    measure(g, 256, 20);
-    measure(g, 1024, 3);
+    measure(g, "five-point", lower_half(32, 2, false), 20);
+    measure(g, "five-point", lower_half(256, 2, false), 20);
+    measure(g, "five-point", lower_half(1024, 2, false), 3);
+    measure(g, "seven-point", lower_half(100, 3, false), 5);
+    measure(g, "27-point", lower_half(64, 3, true), 5);
 }

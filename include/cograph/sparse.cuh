@@ -5,6 +5,7 @@
 
 #include <cograph.cuh>
 #include <cograph/libraries/library_handles.cuh>
+#include <cograph/libraries/rows/solve_rows.cuh>
 #include <cograph/libraries/sparse.hpp>
 
 #include <cusparse.h>
@@ -138,55 +139,18 @@ void enqueue_call(spmm, H handle, void* work, std::size_t& bytes, cudaStream_t o
     });
 }
 
-// A warp solves a row and waits for the elements that the row needs. Rows are dealt out in order, so it waits for warps that run.
-// cuSPARSE would first analyse the matrix, which cannot be captured; cusparseSpSV_solve takes the numbers that the matrix had then.
-template <bool Forward, bool Unit, class T>
-__global__ void solve_rows(T* x, const sparse::csr_view<T> a, int* next_row, int* is_solved) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int n = static_cast<int>(a.row_count);
-    while (true) {
-        int step = 0;
-        if (lane == 0) step = atomicAdd(next_row, 1);
-        step = __shfl_sync(~0u, step, 0);
-        if (step >= n) return;
-        const int i = Forward ? step : n - 1 - step;
-        T sum = 0, diagonal = 0;
-        for (int e = a.rows[i] + lane; e < a.rows[i + 1]; e += 32) {
-            const int j = a.columns[e];
-            if (j == i) diagonal = a.entries[e];
-            if (Forward ? j < i : j > i) {
-                while (*const_cast<volatile int*>(is_solved + j) == 0) {
-                }
-                __threadfence();
-                sum += a.entries[e] * *const_cast<volatile T*>(x + j);
-            }
-        }
-        __syncwarp();
-        for (int other = 16; other > 0; other /= 2) {
-            sum += __shfl_xor_sync(~0u, sum, other);
-            diagonal += __shfl_xor_sync(~0u, diagonal, other);
-        }
-        if (lane == 0) {
-            *const_cast<volatile T*>(x + i) = Unit ? x[i] - sum : (x[i] - sum) / diagonal;
-            __threadfence();
-            *const_cast<volatile int*>(is_solved + i) = 1;
-        }
-    }
-}
 template <half Half, bool Unit, class T>
 void enqueue_call(solve<Half, Unit>, handle_of_the_library, void* work, std::size_t& bytes, cudaStream_t on, T* x, index_t n, const sparse::csr_view<T>& a) {
     solve<Half, Unit>::need(n, a);
-    const std::size_t needed = (static_cast<std::size_t>(n) + 1) * sizeof(int);
+    const std::size_t needed = solve_progress<T>::bytes(n);
     if (!work) {
         bytes = needed;
         return;
     }
     if (n == 0) return;
-    constexpr int threads = 128;
-    int* const next_row = static_cast<int*>(work);
-    const index_t blocks = (n + threads / 32 - 1) / (threads / 32);
-    core::must_succeed(cudaMemsetAsync(next_row, 0, needed, on), "cudaMemsetAsync");
-    solve_rows<Half == half::lower, Unit><<<static_cast<unsigned>(blocks < 1056 ? blocks : 1056), threads, 0, on>>>(x, a, next_row, next_row + 1);
+    const rows_of_threads by(n, a.entry_count);
+    core::must_succeed(cudaMemsetAsync(work, 0, needed, on), "cudaMemsetAsync");
+    solve_rows<Half == half::lower, Unit><<<by.blocks(n), rows_of_threads::block, 0, on>>>(x, a, static_cast<solve_progress<T>*>(work), by.of_warp);
 }
 
 }  // namespace cograph::core::sparse_routine
