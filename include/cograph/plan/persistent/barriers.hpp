@@ -20,14 +20,19 @@ namespace cograph::core {
 // If tiles stay on chip (tiles.hpp), all nodes over elements are over one box. Of variables on chip, only neighbours'
 // reads of written elements need other blocks; writes after reads of neighbours need the threads of the block, and may
 // join the group of those.
-template <int Variables, int Leaves, class OnChip = nothing_on_chip>
-struct barrier_pass {
-    variable_numbering<Variables> number{};
-    pending_use pending[Variables + 1]{};
+template <int Leaves>
+struct leaf_barriers {
     barrier before[Leaves + 1]{};
     barrier again[Leaves + 1]{};
     bool splits[Leaves + 1]{};  // does not join the node before it
-
+};
+template <int Variables, int Leaves, class OnChip = nothing_on_chip>
+struct barrier_pass : leaf_barriers<Leaves> {
+    using leaf_barriers<Leaves>::before;
+    using leaf_barriers<Leaves>::again;
+    using leaf_barriers<Leaves>::splits;
+    variable_numbering<Variables> number{};
+    pending_use pending[Variables + 1]{};
     const node_spec* group[Leaves + 1]{};
     int group_size = 0, reductions_in_group = 0;
     int most_reductions = 0;  // in any group

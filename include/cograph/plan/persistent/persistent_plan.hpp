@@ -122,6 +122,15 @@ struct persistent_plan {
     }
     static constexpr flat parts = flatten();
     static_assert(parts.count < most_parameters);
+
+    // The numbers of a kernel's type. Not in one object with the rest, which nvcc would copy for each of them.
+    struct numbers {
+        int of[parameters + 1]{};
+        constexpr explicit numbers(const int (&from)[parameters + 1]) {
+            for (int i = 0; i < parameters; ++i) of[i] = from[i];
+        }
+    };
+    static constexpr numbers slot{parts.slot}, place{parts.place}, first{parts.first}, source{parts.source};
 };
 
 }  // namespace cograph::core

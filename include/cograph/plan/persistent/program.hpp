@@ -31,10 +31,14 @@ struct programs_of {
     using in = decltype(held<Holder>(std::make_integer_sequence<int, sizeof...(E)>{}));
 };
 
+// What the plan of a whole says of each leaf, apart from the rest of the plan, which nvcc would copy for every use.
+template <class Whole>
+inline constexpr leaf_barriers<Whole::leaves> barriers_at = persistent_plan<Whole>::barriers;
+
 template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
 struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
-    using type = stage_step<Stage, First, sizeof...(A), persistent_plan<Whole>::barriers.before[Leaf],
-                            !persistent_plan<Whole>::barriers.splits[Leaf]>;
+    using type = stage_step<Stage, First, sizeof...(A), barriers_at<Whole>.before[Leaf],
+                            !barriers_at<Whole>.splits[Leaf]>;
 };
 template <class Whole, group_kind Kind, class... E, int Leaf, int First>
 struct program_of<Whole, group<Kind, E...>, Leaf, First> {
@@ -45,8 +49,8 @@ struct program_of<Whole, control<Rule, condition<A...>, Bodies...>, Leaf, First>
     using control_type = control<Rule, condition<A...>, Bodies...>;
     static constexpr int own = control_type::tree.argument_count;
     template <class... Steps>
-    using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
-                              persistent_plan<Whole>::barriers.again[Leaf], gathered<Steps>...>;
+    using step = control_step<typename control_type::conditions::steps, First, own, barriers_at<Whole>.before[Leaf],
+                              barriers_at<Whole>.again[Leaf], gathered<Steps>...>;
     using type = typename programs_of<Whole, Leaf + 1, First + own, typename Bodies::self...>::template in<step>;
 };
 // Passes of a predicate over arrays are made once for each test.
@@ -56,8 +60,8 @@ struct program_of<Whole, control<rule_with_options<Rule, Every, Limit...>, condi
     using control_type = control<rule_with_options<Rule, Every, Limit...>, condition<A...>, sequence<Body, array_passes<Pass...>>>;
     static constexpr int own = control_type::tree.argument_count;
     template <class... Steps>
-    using step = control_step<typename control_type::conditions::steps, First, own, persistent_plan<Whole>::barriers.before[Leaf],
-                              persistent_plan<Whole>::barriers.again[Leaf], gathered<Steps>...>;
+    using step = control_step<typename control_type::conditions::steps, First, own, barriers_at<Whole>.before[Leaf],
+                              barriers_at<Whole>.again[Leaf], gathered<Steps>...>;
     using type = typename programs_of<Whole, Leaf + 1, First + own, typename Body::self, array_passes<Pass...>>::template in<step>;
 };
 
@@ -88,13 +92,16 @@ struct persistent_node {
     using plan = persistent_plan<E>;
     using children = list<>;
 
-    template <int... I, int... A, int... S, class... P>
-    static auto plain_code(std::integer_sequence<int, I...>, std::integer_sequence<int, A...>, std::integer_sequence<int, S...>, list<std::type_identity<P>...> all)
-        -> persistent_code<typename program_of<E, E, 0, 0>::type, std::integer_sequence<int, plan::parts.slot[I]...>,
-                           std::integer_sequence<int, plan::parts.place[A]...>, std::integer_sequence<int, plan::parts.source[S]...>,
-                           std::integer_sequence<bool, plan::parts.stored[S]...>, core::plain<typename decltype(type_in(word_at<plan::parts.first[I]>(all)))::type>...>;
+    template <class... P>
+    static pack_entries<std::index_sequence_for<P...>, P...> entries_of(list<P...>);
+    using parameter_entries = decltype(entries_of(decltype(parameters_of<E>::find()){}));
+    template <int... I, int... A, int... S>
+    static auto plain_code(std::integer_sequence<int, I...>, std::integer_sequence<int, A...>, std::integer_sequence<int, S...>, const parameter_entries* all)
+        -> persistent_code<typename program_of<E, E, 0, 0>::type, std::integer_sequence<int, plan::slot.of[I]...>,
+                           std::integer_sequence<int, plan::place.of[A]...>, std::integer_sequence<int, plan::source.of[S]...>,
+                           std::integer_sequence<bool, plan::parts.stored[S]...>, core::plain<typename decltype(type_in(find_entry<plan::first.of[I]>(all)))::type>...>;
     using plain = decltype(plain_code(std::make_integer_sequence<int, plan::parts.count>{}, std::make_integer_sequence<int, plan::parameters>{},
-                                      std::make_integer_sequence<int, plan::parts.scalars>{}, decltype(parameters_of<E>::find()){}));
+                                      std::make_integer_sequence<int, plan::parts.scalars>{}, static_cast<const parameter_entries*>(nullptr)));
     // With tiles if nodes see neighbours (tile_program.hpp), and all that the node has otherwise.
     static constexpr auto choose_code() {
         if constexpr (sees_neighbours(E::tree))

@@ -13,7 +13,9 @@ namespace cograph::core {
 // The program of a loop with tiles, which a kernel of its own runs; for boxes that do not fit, the kernels of a loop without tiles are there.
 
 template <class E>
-struct tile_whole {};
+struct tile_whole {
+    static constexpr int leaves = E::leaves;
+};
 template <class E>
 struct persistent_plan<tile_whole<E>> {
     static constexpr const auto& barriers = tile_plan<E>::barriers;

@@ -63,6 +63,9 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
             if (slot[i] == number) return i;
         return -1;
     }
+    // Whether threads with several elements keep some, and those with one leave them in memory at the end alone.
+    static constexpr bool keeps = (is_kept(Slot) || ...);
+
     // How many numbers sets of swapped buffers have: no more than one after the last that is in use.
     COGRAPH_HD static constexpr int sets() {
         int count = 0;
@@ -76,9 +79,11 @@ struct program_pack<std::integer_sequence<int, Slot...>, std::integer_sequence<i
         return count;
     }
 };
-template <int I, class Slot, class Place, class... P>
-__device__ decltype(auto) parameter(program_pack<Slot, Place, P...> const& p) {
-    return parameter<program_pack<Slot, Place, P...>::place[I]>(static_cast<typename program_pack<Slot, Place, P...>::all const&>(p));
+// Pack is not told apart from others by its many arguments, which would be found for each parameter.
+template <int I, class Pack>
+    requires requires { Pack::place; }
+__device__ decltype(auto) parameter(Pack const& p) {
+    return parameter<Pack::place[I]>(static_cast<typename Pack::all const&>(p));
 }
 
 // The same for a program that is to be compiled in less time: no code for elements beside that for pairs of them, which takes up to 4 % longer.

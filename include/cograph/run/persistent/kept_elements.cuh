@@ -122,7 +122,7 @@ struct kept_group {
     template <class Pack>
     __device__ static void write_back(index_t i, pack_of_element<Pack> const& from) {
         for_arguments([&]<int I>(std::integral_constant<int, I>) {
-            if constexpr (!pack_of_kept<Pack>::template keeps<I>) from.template write_back<I>(i);
+            if constexpr (!is_kept(Pack::slot_of(I))) from.template write_back<I>(i);
         });
     }
     template <class Pack>

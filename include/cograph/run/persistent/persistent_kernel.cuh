@@ -79,7 +79,8 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
         const pack_of_element<local_pack> of_element{local, copied};
         run_step<Program>::fill(context, of_element);
         run_step<Program>::run(context, of_element);
-        if (parameter<0>(local).iterations != 0) run_step<Program>::fill(context, pack_that_leaves<local_pack>{of_element});
+        if constexpr (local_pack::keeps)
+            if (parameter<0>(local).iterations != 0) run_step<Program>::fill(context, pack_that_leaves<local_pack>{of_element});
     } else {
         run_step<Program>::run(context, local);
     }
