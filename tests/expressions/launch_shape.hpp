@@ -60,6 +60,7 @@ struct of_shape {
                 part_ += quarter{}(at, y_[static_cast<std::size_t>(at)]);
             }
             for (index_t at = 0; at < n; ++at) ring{}(at, y_.data(), x_[static_cast<std::size_t>(at)], n);
+            if constexpr (requires { Shape::go_on(x_, sum_); }) Shape::go_on(x_, sum_);
         }
     }
     bool operator==(const of_shape&) const = default;
@@ -82,6 +83,30 @@ struct five_blocks {
 struct eleven_blocks {
     static constexpr auto loop(auto, auto once) { return repeat(passes, once, at_most(50), grid_of<11>); }
 };
-using all = std::tuple<of_shape<whole_gpu>, of_shape<one_block>, of_shape<small_blocks>, of_shape<five_blocks>, of_shape<eleven_blocks>>;
+// Blocks of up to 512 threads, since threads keep 176 bytes of scalars.
+struct powers_of_sum {
+    integer of[20];
+};
+inline constexpr struct powers : scalar<powers, powers_of_sum> {} powers;
+struct find_powers {
+    COGRAPH_HD void operator()(powers_of_sum& found, integer of) const {
+        integer power = 1;
+        for (integer& to : found.of) to = power = power * of % 1009;
+    }
+};
+struct add_power {
+    COGRAPH_HD void operator()(index_t at, integer& own, const powers_of_sum& found) const { own = (own + found.of[at % 20]) % 1013; }
+};
+struct many_scalars {
+    static constexpr auto loop(auto predicate, auto once) {
+        return loop_while(predicate, seq(once, single_task(find_powers{})(out(powers), sum), for_each(over(x), add_power{})(inout(x[each]), powers)));
+    }
+    static void go_on(std::vector<integer>& all, integer of) {
+        powers_of_sum found{};
+        find_powers{}(found, of);
+        for (std::size_t at = 0; at < all.size(); ++at) add_power{}(static_cast<index_t>(at), all[at], found);
+    }
+};
+using all = std::tuple<of_shape<whole_gpu>, of_shape<one_block>, of_shape<small_blocks>, of_shape<five_blocks>, of_shape<eleven_blocks>, of_shape<many_scalars>>;
 
 }  // namespace expressions::launch_shape

@@ -43,6 +43,28 @@ std::span<T> device_span(std::size_t size, int name = 1) {
     return {reinterpret_cast<T*>(static_cast<std::uintptr_t>(name) << 52), size};
 }
 
+struct nineteen_numbers {
+    double of[19];
+};
+struct twenty_numbers {
+    double of[20];
+};
+inline constexpr struct nineteen : scalar<nineteen, nineteen_numbers> {} nineteen;
+inline constexpr struct twenty : scalar<twenty, twenty_numbers> {} twenty;
+struct add_to_last {
+    template <class T>
+    COGRAPH_HD void operator()(T& numbers, double more) const { numbers.of[18] += more; }
+};
+
+// The launch of an executable's first node.
+template <class Executable>
+fake_runtime::launched_shape shape_of_first(const Executable& exec) {
+    cudaGraphNode_t node = nullptr;
+    std::size_t count = 1;
+    cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), &node, &count);
+    return fake_runtime::shape_of(node);
+}
+
 // One expression with every kind of row, and nested.
 constexpr auto everything = seq(
     label("first", kernel<twice>(grid(1).block(64).shared(64 * 1024))(x)),
@@ -145,13 +167,7 @@ TEST_CASE("threads keep several elements while a block has room for them", "[fau
     const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))));
     static_assert(where_on_chip(e, at<0>, x) == on_chip::kept_by_threads);
     const auto make = [&](std::size_t size) { return instantiate(e, x(device_span<double>(size)), s(device_span<double>(1, 4).data())); };
-    const auto launched = [&](std::size_t size) {
-        auto exec = make(size);
-        cudaGraphNode_t node = nullptr;
-        std::size_t count = 1;
-        cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), &node, &count);
-        return fake_runtime::shape_of(node);
-    };
+    const auto launched = [&](std::size_t size) { return shape_of_first(make(size)); };
     constexpr std::size_t threads = 131'072;
     CHECK(launched(threads) == shape{132, 1024});
     CHECK(launched(threads + 1) == shape{128, 1024});
@@ -166,6 +182,24 @@ TEST_CASE("threads keep several elements while a block has room for them", "[fau
     const auto swapped = repeat(3, seq(for_each(over(x), half{})(out(y[each]), in(x[each])), swap(x, y)));
     static_assert(where_on_chip(swapped, at<0>, y) == on_chip::no_tiles);
     instantiate(swapped, x(device_span<double>(4 * threads)), y(device_span<double>(4 * threads, 2)));
+}
+
+TEST_CASE("blocks are small if a loop changes scalars of more bytes than threads of large blocks have in registers", "[faults]") {
+    using shape = fake_runtime::launched_shape;
+    const auto launched = [&](auto numbers, std::size_t size) {
+        const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), single_task(add_to_last{})(inout(numbers), s)));
+        return shape_of_first(instantiate(e, x(device_span<double>(size)), s(device_span<double>(1, 4).data()), numbers(device_span<typename decltype(numbers)::element>(1, 5).data())));
+    };
+    // With the sum, 160 bytes and 168.
+    CHECK(launched(nineteen, 1'024) == shape{1, 1024});
+    CHECK(launched(nineteen, 8'192) == shape{8, 1024});
+    CHECK(launched(nineteen, 131'072) == shape{132, 1024});
+    CHECK(launched(twenty, 512) == shape{1, 512});
+    CHECK(launched(twenty, 1'024) == shape{1, 512});
+    CHECK(launched(twenty, 8'192) == shape{8, 512});
+    CHECK(launched(twenty, 33'792) == shape{132, 256});
+    CHECK(launched(twenty, 131'072) == shape{132, 512});
+    CHECK(launched(twenty, 4'000'000) == shape{132, 512});
 }
 
 TEST_CASE("eager runs, whatever call fails", "[faults]") {

@@ -2,6 +2,9 @@
 #include "../expressions/launch_shape.hpp"
 #include "ways.cuh"
 
+#include <algorithm>
+#include <iterator>
+
 namespace {
 
 namespace shapes = expressions::launch_shape;
@@ -49,6 +52,22 @@ TEST_CASE("a loop of a given shape is one kernel however many elements there are
     CHECK((x.read() == expected.x_));
     CHECK(is_persistent(exec, cograph::at<1>));
     CHECK(!is_persistent(make<shapes::of_shape<shapes::small_blocks>>(x, y), cograph::at<1>));
+}
+
+TEST_CASE("scalars of many bytes, which the graph keeps from launch to launch", "[gpu][lowering]") {
+    shapes::of_shape<shapes::many_scalars> expected(70'000);
+    const stream on;
+    device_array<shapes::integer> x(expected.x_), y(70'000);
+    auto exec = make<shapes::of_shape<shapes::many_scalars>>(x, y);
+    for (int launch = 0; launch < 2; ++launch) {
+        exec.launch(on);
+        expected.compute();
+        shapes::powers_of_sum powers{};
+        shapes::find_powers{}(powers, expected.sum_);
+        const shapes::powers_of_sum found = exec.fetch(shapes::powers);
+        CHECK(std::equal(std::begin(powers.of), std::end(powers.of), std::begin(found.of)));
+        CHECK((x.read() == expected.x_));
+    }
 }
 
 TEST_CASE("more blocks than run at the same time are refused", "[gpu][failure]") {

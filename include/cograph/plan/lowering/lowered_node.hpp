@@ -19,6 +19,7 @@ struct lowered_node {
     const lowered_argument* arguments = nullptr;  // of several nodes that are one kernel: by argument, of whom it is
     const tile_layout* tiles = nullptr;           // of a persistent kernel that may have tiles
     int grid = 0, block = 0;                      // of a persistent kernel: the shape that is given; -1: a block on each SM
+    bool small_blocks = false;                    // of a persistent kernel: no block has more than small_block threads
     const struct kept_elements* kept = nullptr;   // of a persistent kernel whose threads may keep several elements
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;

@@ -8,6 +8,7 @@
 namespace cograph::core {
 
 constexpr int persistent_threads = 1024;            // in a block, at most
+constexpr int small_block = persistent_threads / 2;  // threads have twice the registers
 constexpr unsigned persistent_scalar_bytes = 256;   // of a scalar, at most
 constexpr unsigned persistent_result_bytes = 64;    // of the result of a reduction, at most
 constexpr unsigned small_result_bytes = 16;         // of all results that share a barrier, but one

@@ -108,6 +108,8 @@ struct persistent_node {
             return code_with_tiles<E, plain>();
         else if constexpr (given_block(E::tree) != 0)
             return list<shaped_code<plain, given_block(E::tree), has_given_shape(E::tree)>>{};
+        else if constexpr (plan::parts.small_blocks)
+            return list<shaped_code<plain, small_block, false>>{};
         else
             return list<plain>{};
     }
@@ -127,7 +129,7 @@ struct persistent_node {
     // Of a loop with neither tiles nor a given shape.
     static constexpr bool keeps_elements() { return std::is_same_v<codes, list<plain>> && plan::parts.kept.bytes > 0; }
     using kept_type = typename E::kept_type;
-    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree), .kept = keeps_elements() ? &plan::parts.kept : nullptr};
+    static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree), .small_blocks = plan::parts.small_blocks, .kept = keeps_elements() ? &plan::parts.kept : nullptr};
     static constexpr int leaves = E::leaves;
     static constexpr node_spec tree{.kind = spec_kind::work,
                                .name = E::tree.name,

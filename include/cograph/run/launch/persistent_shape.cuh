@@ -9,10 +9,8 @@
 
 namespace cograph::core {
 
+// A node with two kernels has one for large blocks, and one for blocks of up to small_block threads.
 constexpr int most_tiles = persistent_threads / reduce_layout::lanes;
-
-// A node with two kernels has one for blocks that are no larger.
-constexpr int small_block = persistent_threads / 2;
 constexpr int tiles_of_small_block = small_block / reduce_layout::lanes;
 
 // The largest domains of the parts of a persistent node: elements of any part, and those that threads have alone; threads
@@ -62,6 +60,7 @@ constexpr std::size_t most_spilled_to_keep = 64;
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block on
 // each SM.
 inline launch_shape persistent_shape(const frame& f, const plan_node& r, int tiles, bool may_keep) {
+    if (r.from->lowered->small_blocks) tiles = tiles_of_small_block;
     if (f.shape_in_tiles && r.from->lowered->tiles) {
         const tile_launch found = f.shape_in_tiles(f, r, {device_attribute(f, r, cudaDevAttrMultiProcessorCount), device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin),
                                                           device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
