@@ -4,7 +4,8 @@
 #include "lowering.cuh"
 
 // Jacobi's method on a square of doubles whose edges are fixed, as one persistent kernel written by hand: each thread keeps Rows x Columns
-// elements in registers, warps give each other rows through shared memory, and blocks give each other borders through memory.
+// elements in registers, warps give each other rows through shared memory, and blocks give each other borders through memory. It tests the largest
+// change of every Every-th step, or none if that is 0.
 namespace on_chip_by_hand {
 
 using word = unsigned long long;
@@ -28,7 +29,7 @@ static __device__ word largest_of_warp(word mine) {
     return mine;
 }
 
-template <int Columns, int Rows, int Warps, bool Tests>
+template <int Columns, int Rows, int Warps, int Every>
 __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
     constexpr int height = Warps * Rows, width = 32 * Columns;
     __shared__ double rows_of_warps[2][Warps][2][width], sides[Warps][2][Rows];
@@ -64,6 +65,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
     int step = 0;
     for (;; ++step) {
         const int turn = step & 1;
+        const bool tests = Every == 1 || (Every > 1 && (step + 1) % (Every > 1 ? Every : 1) == 0);
         double above[Columns] = {}, below[Columns] = {};
         if (warp > 0 || at_y > 0)
 #pragma unroll
@@ -97,14 +99,14 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
             for (int c = 0; c < Columns; ++c) {
                 const double mean = 0.25 * ((above[c] + next_row[c]) + ((c > 0 ? row[c > 0 ? c - 1 : 0] : left) + (c < Columns - 1 ? row[c < Columns - 1 ? c + 1 : c] : right)));
                 value[c] = inner_row && first_column + c > 0 && first_column + c < n - 1 ? mean : row[c];
-                if (Tests) most = fmax(most, fabs(value[c] - row[c]));
+                if (tests) most = fmax(most, fabs(value[c] - row[c]));
             }
 #pragma unroll
             for (int c = 0; c < Columns; ++c) own[r][c] = value[c], above[c] = row[c], row[c] = next_row[c];
             give(r, value, step + 1);
         }
         double change = 1;
-        if (Tests) {
+        if (tests) {
             word mine = largest_of_warp(static_cast<word>(__double_as_longlong(most)));
             if (lane == 0) found[warp] = mine;
             __syncthreads();
@@ -117,7 +119,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
             }
         }
         all.wait();
-        if (Tests) change = __longlong_as_double(static_cast<long long>(__ldcg(given.most + step % 3)));
+        if (tests) change = __longlong_as_double(static_cast<long long>(__ldcg(given.most + step % 3)));
         if (step + 1 == given.steps || change <= given.tolerance) break;
     }
 #pragma unroll
@@ -127,7 +129,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
 }
 
 // Launches it for a square whose side its tiles divide.
-template <int Columns, int Rows, int Warps, bool Tests>
+template <int Columns, int Rows, int Warps, int Every>
 class loop {
 public:
     loop(int n, int steps, const double* from, double* to)
@@ -142,7 +144,7 @@ public:
         bench::check(cudaMemsetAsync(most.data, 0, 3 * sizeof(word), stream));
         bench::check(cudaMemsetAsync(arrived.data, 0, sizeof(unsigned), stream));
         void* parameters[] = {&given};
-        bench::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&sweeps<Columns, Rows, Warps, Tests>), dim3(static_cast<unsigned>(given.across * given.down)),
+        bench::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&sweeps<Columns, Rows, Warps, Every>), dim3(static_cast<unsigned>(given.across * given.down)),
                                                  dim3(Warps * 32), parameters, 0, stream));
     }
 

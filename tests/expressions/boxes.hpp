@@ -22,6 +22,9 @@ inline constexpr struct weight : buffer<weight, integer> {} weight;
 inline constexpr struct z : temp<z, integer, struct x> {} z;
 inline constexpr struct change : scalar<change, integer> {} change;
 inline constexpr struct sum : scalar<sum, integer> {} sum;
+inline constexpr struct u : buffer<u, double> {} u;
+inline constexpr struct v : buffer<v, double> {} v;
+inline constexpr struct greatest : scalar<greatest, double> {} greatest;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct planes : value<planes, int> {} planes;
 inline constexpr struct rows : value<rows, int> {} rows;
@@ -45,6 +48,18 @@ struct difference {
 // [/nodes]
 struct take {
     COGRAPH_HD void operator()(index_t, index_t, const integer& from, integer& to) const { to = from; }
+};
+struct relax_real {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const {
+        const bool is_edge = !around.inside(-1, 0) || !around.inside(1, 0) || !around.inside(0, -1) || !around.inside(0, 1);
+        to = is_edge ? *around : ((around.at(-1, 0) + around.at(1, 0)) + (around.at(0, -1) + around.at(0, 1))) / 4;
+    }
+};
+struct change_of_real {
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a < b ? b - a : a - b; }
+};
+struct take_real {
+    COGRAPH_HD void operator()(index_t, index_t, double from, double& to) const { to = from; }
 };
 struct wide {
     template <class Near>
@@ -175,6 +190,67 @@ struct fourth : box_case {
             x_ = y_;
             ++i_;
         } while (i_ < passes_ && change_ > 0);
+    }
+};
+
+// Of reals. If the number of rows is odd, all are equal and nothing changes.
+struct box_of_reals {
+    index_t rows_, columns_;
+    std::vector<double> u_, v_;
+    double greatest_ = 0;
+    int i_ = 0, passes_ = 3;
+
+    box_of_reals(index_t height, index_t width) : rows_(height), columns_(width), u_(static_cast<std::size_t>(height * width), 3.0), v_(u_.size()) {
+        for (std::size_t at = 0; at < u_.size() && height % 2 == 0; ++at) u_[at] = static_cast<double>(at * at % 983);
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(u(at(u_)), v(at(v_)), greatest(at(greatest_)), i(at(i_)), rows(static_cast<int>(rows_)), columns(columns_), passes(passes_));
+    }
+    void relax_four_times() {
+        for (int step = 0; step < 4; ++step) {
+            v_ = u_;
+            for (index_t r = 1; r + 1 < rows_; ++r)
+                for (index_t c = 1; c + 1 < columns_; ++c) {
+                    const double* const own = &u_[static_cast<std::size_t>(r * columns_ + c)];
+                    v_[static_cast<std::size_t>(r * columns_ + c)] = ((own[-columns_] + own[columns_]) + (own[-1] + own[1])) / 4;
+                }
+            greatest_ = -std::numeric_limits<double>::infinity();
+            for (std::size_t at = 0; at < u_.size(); ++at) greatest_ = std::max(greatest_, u_[at] < v_[at] ? v_[at] - u_[at] : u_[at] - v_[at]);
+            u_ = v_;
+        }
+    }
+    bool operator==(const box_of_reals&) const = default;
+};
+struct settled : box_of_reals {
+    settled() : box_of_reals(37, 53) {}
+    settled(index_t height, index_t width) : box_of_reals(height, width) {}
+    static constexpr auto expression() {
+        constexpr auto all = over(rows, columns);
+        constexpr auto relaxing = for_each(all, relax_real{})(in(u[near<1, 1>]), out(v[each]));
+        constexpr auto taking = for_each(all, take_real{})(in(v[each]), out(u[each]));
+        constexpr auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing,
+                                       transform_reduce(all, change_of_real{}, maximum{})(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
+        return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= 0));
+    }
+    void compute() {
+        for (i_ = 0; i_ < passes_; ++i_) relax_four_times();
+    }
+};
+struct tested_rarely : box_of_reals {
+    tested_rarely() : tested_rarely(37, 53) {}
+    tested_rarely(index_t height, index_t width) : box_of_reals(height, width) {}
+    static constexpr auto expression() {
+        constexpr auto relaxing = for_each(over(rows, columns), relax_real{})(in(u[near<1, 1>]), out(v[each]));
+        return seq(assign(i, 0), assign(greatest, 1.5), do_while(seq(relaxing, copy(in(v), out(u)), assign(i, i + 1)), i < 3 * passes && max_abs(u) > greatest, check_every<4>));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            relax_four_times();
+            i_ += 4;
+            greatest_ = 1.5;
+        } while (i_ < 3 * passes_ && *std::max_element(u_.begin(), u_.end()) > 1.5);
     }
 };
 
@@ -349,6 +425,6 @@ struct space {
     bool operator==(const space&) const = default;
 };
 
-using of_two_dimensions = std::tuple<jacobi, fourth, there_and_back, branching, rewritten, space>;
+using of_two_dimensions = std::tuple<jacobi, fourth, settled, tested_rarely, there_and_back, branching, rewritten, space>;
 
 }  // namespace expressions::boxes

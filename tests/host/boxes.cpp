@@ -131,8 +131,9 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     CHECK(launch_over(2048, 2048).few == 0);
     CHECK(launch_over(0, 5).few == 0);
 }
-TEST_CASE("blocks compute elements around small tiles if a loop reduces nothing", "[lowering]") {
+TEST_CASE("blocks compute elements around small tiles if a loop does not reduce in each iteration", "[lowering]") {
     using expressions::boxes::there_and_back;
+    using expressions::boxes::fourth;
     const auto is = [](core::tile_launch launch, int few, int blocks, int threads) {
         return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_deep && !launch.is_cluster;
     };
@@ -140,8 +141,10 @@ TEST_CASE("blocks compute elements around small tiles if a loop reduces nothing"
     CHECK(is(launch_over<there_and_back>(128, 128), 4, 36, 256));
     CHECK(is(launch_over<there_and_back>(256, 256), 4, 121, 256));
     CHECK(is(launch_over<there_and_back>(616, 264), 4, 121, 512));
-    CHECK_FALSE(launch_over<there_and_back>(512, 512).is_deep);
-    CHECK(launch_over<there_and_back>(512, 512).few == 4);
+    CHECK(is(launch_over<there_and_back>(512, 512), 8, 100, 512));
+    CHECK(is(launch_over<fourth>(616, 560), 8, 110, 512));
+    CHECK_FALSE(launch_over<there_and_back>(1024, 1024).is_deep);
+    CHECK(launch_over<there_and_back>(1024, 1024).few == 16);
     CHECK_FALSE(launch_over(256, 256).is_deep);  // each iteration reduces
 }
 

@@ -84,17 +84,17 @@ static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shap
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 
 // For as many blocks as there are tiles, tiles are the same.
-constexpr bool has_no_idle_blocks(int few) {
+constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
     for (int rows = 1; rows < 1200; rows += 37)
         for (int columns = 1; columns < 1200; columns += 41) {
-            const core::tile_shape tile = core::shape_of_tiles(2, rows, columns, 128, few);
+            const core::tile_shape tile = core::shape_of_tiles(2, rows, columns, 128, few, ghost);
             if (tile.threads == 0) continue;
-            const core::tile_shape same = core::shape_of_tiles(2, rows, columns, tile.tiles(), few);
+            const core::tile_shape same = core::shape_of_tiles(2, rows, columns, tile.tiles(), few, ghost);
             if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || tile.width * tile.across < columns || tile.height * tile.down < rows) return false;
         }
     return true;
 }
-static_assert(has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16));
+static_assert(has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
 
 // Of one dimension, each element of a border has a number of its own, below the most.
 constexpr bool numbers_borders(core::tile_border border, int width) {
@@ -113,7 +113,7 @@ static_assert(numbers_borders({0, 1}, 32) && numbers_borders({0, 3}, 4) && numbe
 static_assert(core::tile_border::exchanged_bytes(2, 2) == 8 && core::tile_border::exchanged_bytes(2, 8) == 16 && core::tile_border::exchanged_bytes(2, 12) == 32 &&
               core::tile_border::exchanged_bytes(2, 16) == 32 && core::tile_border::exchanged_bytes(1, 12) == 12);
 
-// Blocks compute elements around their tiles if functions get only elements on chip and the loop reduces nothing.
+// Blocks compute elements around their tiles if functions get only elements on chip and the loop does not reduce in each iteration.
 template <class E>
 constexpr bool is_deep(E const&) {
     return core::tiles_of_loop<typename E::self>::layout.is_deep;
@@ -122,8 +122,12 @@ constexpr auto relaxing = for_each(square, mean{})(in(p[near<1, 1>]), out(q[each
 constexpr auto taking = for_each(square, take_real{})(in(q[each]), out(p[each]));
 static_assert(is_deep(repeat(3, seq(relaxing, taking))) && is_deep(repeat(3, seq(smooth, back))) && is_deep(repeat(3, seq(when(s > 0.0, relaxing), relaxing, taking))));
 static_assert(is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, taking))));
-static_assert(!is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], q[each]), taking))));
-static_assert(!is_deep(repeat(3, seq(relaxing, transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], q[each]), taking))));
+constexpr auto comparing = transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], q[each]);
+static_assert(is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, comparing, taking))));
+static_assert(is_deep(loop_while(max_abs(p) > 1.0, seq(relaxing, copy(in(q), out(p))), check_every<4>)) && !is_deep(loop_while(max_abs(p) > 1.0, seq(relaxing, taking))));
+static_assert(!is_deep(repeat(3, seq(relaxing, comparing, taking))) && !is_deep(loop_while(s > 0.0, seq(relaxing, comparing, taking), check_every<4>)));
+static_assert(!is_deep(repeat(3, seq(repeat(4, seq(relaxing, comparing, taking)), relaxing, taking))));
+static_assert(!is_deep(repeat(3, seq(repeat(4, seq(taking)), relaxing, comparing, taking))));
 static_assert(!is_deep(repeat(3, seq(taking, relaxing))) && !is_deep(repeat(3, seq(when(s > 0.0, relaxing), taking))));            // q is kept for the next iteration
 static_assert(!is_deep(repeat(3, seq(relaxing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
 

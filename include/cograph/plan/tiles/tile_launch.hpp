@@ -39,8 +39,7 @@ constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
 inline tile_launch shape_for_blocks(const tile_layout& layout, int rows, int columns, int blocks, bool is_cluster, const tile_device& device, bool is_deep = false) {
     tile_launch launch;
-    for (const int few : {few_tile_elements(layout.rank), most_tile_elements(layout.rank, layout.bytes)}) {
-        if (is_deep && few != few_tile_elements(layout.rank)) break;  // that takes longer, measured
+    for (const int few : {few_tile_elements(layout.rank), is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes)}) {
         const tile_shape tile = shape_of_tiles(layout.rank, rows, columns, blocks, few, is_deep ? deep_ghost : 0);
         bool fits = tile.threads != 0;
         int shared = 0;

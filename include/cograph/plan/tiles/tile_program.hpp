@@ -3,6 +3,7 @@
 
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
+#include <cograph/plan/tables/measure.hpp>
 #include <cograph/plan/tiles/tiled_code.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
@@ -44,12 +45,12 @@ struct tiles_of_loop {
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
     // Whether blocks may compute elements of others, and then need those of others in every few iterations only. They may if functions get only elements
-    // on chip, and those that are not exchanged are not kept from one iteration for the next. Between reductions that takes longer, measured.
+    // on chip, and those that are not exchanged are not kept from one iteration for the next.
     static constexpr bool can_be_deep(const node_spec& tree) {
         if (table.rank != 2 || table.bytes > 24) return false;
         bool can = true;
         if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
-            can = !tree.traits->reduces && tree.traits->box_rank == 2;
+            can = tree.traits->box_rank == 2 || tree.traits->box_rank == 0;
             for (int i = 0; i < tree.argument_count && can; ++i) {
                 const argument& a = tree.arguments[i];
                 if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && table.number(a.variable) >= 0;
@@ -57,6 +58,34 @@ struct tiles_of_loop {
         }
         for (int i = 0; i < tree.child_count && can; ++i) can = can_be_deep(*tree.children[i]);
         return can;
+    }
+    static constexpr bool reduces(const node_spec& tree) {
+        bool found = tree.kind == spec_kind::work && tree.traits->reduces;
+        for (int i = 0; i < tree.child_count && !found; ++i) found = reduces(*tree.children[i]);
+        return found;
+    }
+    static constexpr bool reads_near(const node_spec& tree) {
+        bool found = false;
+        for (int i = 0; i < tree.argument_count && !found; ++i) found = tree.arguments[i].near != nullptr;
+        for (int i = 0; i < tree.child_count && !found; ++i) found = reads_near(*tree.children[i]);
+        return found;
+    }
+    // Whether it runs nodes several times that read neighbours, and reduces nothing in between: a loop in it does, or its body between two tests.
+    static constexpr bool runs_several_steps(const node_spec& tree) {
+        if (is_loop(tree.kind) && tree.every > 1 && repeated_children(*tree.children[0]) == 1 && is_step(*tree.children[0]->children[0])) return true;
+        bool found = false;
+        for (int i = 0; i < tree.child_count && !found; ++i) {
+            const node_spec& child = *tree.children[i];
+            found = is_loop(child.kind) ? is_step(child) : runs_several_steps(child);
+        }
+        return found;
+    }
+    static constexpr bool is_step(const node_spec& tree) { return reads_near(tree) && !reduces(tree); }
+    // If each iteration reduced, blocks would compute elements of others in vain.
+    static constexpr bool reduces_rarely(const node_spec& tree) {
+        bool rarely = !is_loop(tree.kind) || !reduces(tree) || runs_several_steps(tree);
+        for (int i = 0; i < tree.child_count && rarely; ++i) rarely = reduces_rarely(*tree.children[i]);
+        return rarely;
     }
     // All elements of the box; of the variable there may be more.
     static constexpr bool overwrites(const node_spec& tree, const argument& a) { return a.each && writes(a.access) && !reads(a.access) && !tree.traits->writes_partly; }
@@ -104,7 +133,7 @@ struct tiles_of_loop {
         look_for_box(E::tree, box);
         all.layout.rank = box.rank;
         all.layout.bytes = table.bytes;
-        all.layout.is_deep = all.is_quiet && can_be_deep(E::tree) && keeps_nothing_else();
+        all.layout.is_deep = all.is_quiet && can_be_deep(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
         int at = 0, again = 0;
         find_sides(E::tree, all, at);
         find_overwrites(E::tree, all, again);

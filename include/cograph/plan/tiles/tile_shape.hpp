@@ -23,8 +23,12 @@ constexpr int most_tile_width = 2 * tile_lanes, most_tile_height = most_tile_thr
 
 // The ring of elements around a tile that a block computes as well, if it needs those of others in every few iterations only.
 constexpr int deep_ghost = 4;
+constexpr int most_deep_elements = 8;  // a thread, with those around the tile; else few
 
-constexpr unsigned tile_flag_bytes = 64 * most_tile_blocks;  // of blocks, beside the borders of variables
+// Of blocks, beside the borders of variables: in one dimension a number each, in two the words that they join, in two turns.
+constexpr int word_copies = 8;
+constexpr unsigned tile_flag_bytes = 2 * word_copies * 16 * most_tile_blocks;
+static_assert(tile_flag_bytes >= 64 * most_tile_blocks);
 
 struct tile_shape {
     int width = 0, height = 0;  // of a tile, in elements
@@ -65,7 +69,7 @@ struct tile_border {
     // The most elements of a block that other blocks read. In two dimensions: rows above and below, then the columns at both sides; some are both.
     COGRAPH_HD constexpr int most(int rank) const { return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height); }
     // The same of elements that a block computes for others: their number among those that others compute, too.
-    COGRAPH_HD static constexpr int most_deep() { return 2 * deep_ghost * (most_tile_width / 2 - 2 * deep_ghost + most_tile_height / 2 - 4 * deep_ghost); }
+    COGRAPH_HD static constexpr int most_deep() { return 2 * deep_ghost * (most_tile_width - 2 * deep_ghost + most_tile_height / 2 - 4 * deep_ghost); }
     COGRAPH_HD static constexpr int of_deep(const tile_shape& tile, int row, int column) {
         constexpr int ghost = deep_ghost;
         if (row < ghost || row >= tile.height - ghost) return (row < ghost ? row : ghost + row - (tile.height - ghost)) * tile.width + column;

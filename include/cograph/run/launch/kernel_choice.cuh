@@ -16,7 +16,7 @@ struct kernel_choice {
     kernel_pair of_any;
     kernel_pair of_one_element = {};
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
-    const void* of_deep_tiles = nullptr;
+    kernel_pair of_deep_tiles = {};
     const void* of_kept_elements = nullptr;  // for threads that keep several
 };
 template <class Code, int Threads>

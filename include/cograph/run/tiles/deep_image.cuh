@@ -21,6 +21,10 @@ struct deep_image : held_rows<T, Kept, Tile> {
     unsigned number;   // of the last exchange
     int bytes_of_copy;
     exchanged<T>* borders;  // of all blocks
+    // Of each element that the block sends, its place among all that blocks exchange in one turn; of one that it receives, that place counted down from
+    // below `unexchanged`.
+    int place_of[Tile::few];
+    static constexpr int unexchanged = -1;
 
     __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns}.deep_shared_bytes(tile.shape, sizeof(T)); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
@@ -31,6 +35,8 @@ struct deep_image : held_rows<T, Kept, Tile> {
         good = Tile::ghost;
         is_new = is_sent = is_late = false;
         number = 0;
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e) place_of[e] = find_place(tile, e);
     }
     __device__ void fill(Tile const& tile) {
         if (!Kept::filled || !tile.any()) return;
@@ -45,32 +51,33 @@ struct deep_image : held_rows<T, Kept, Tile> {
             borders[(at / border_elements * most_tile_blocks + tile.number) * border_elements + at % border_elements].clear();
     }
 
-    __device__ void end(Tile const& tile, int good_now) {
+    __device__ void end(Tile const&, int good_now) {
         changed = true;
         good = good_now;
+        if (good < reads_away) {
+            is_late = is_sent;
+            if (!is_sent) {
+                ++number;
+                send();
+            }
+            is_sent = true;
+        }
         if (!is_new) copy = bytes_of_copy - copy;
         is_new = true;
-        give_edges();
+        if (good >= reads_away) give_edges();  // else `fetch` does
         give_outermost();
-        if (good >= reads_away) return;
-        is_late = is_sent;
-        if (!is_sent) {
-            ++number;
-            send(tile);
-        }
-        is_sent = true;
     }
     // The elements that nodes need which read neighbours; true if others see them after a barrier of the block.
     template <class Context>
-    __device__ bool fetch(Tile const& tile, Context const& context) {
+    __device__ bool fetch(Tile const&, Context const& context) {
         if (good < reads_away) {
             if (is_late) {
                 context.barrier_all.wait();  // everyone has read the last ones
                 number += 2;
-                send(tile);
+                send();
             }
             is_sent = is_late = false;
-            receive(tile);
+            receive();
             give_edges();
             good = Tile::ghost;
         }
@@ -91,38 +98,36 @@ private:
                 if (Tile::warp() == Tile::warps() - 1) own[c].write_back(to[(3 * by_rows + i) * all_columns + c]);
             }
     }
-    __device__ exchanged<T>* sent_by(int block) const { return borders + ((number & 1) * most_tile_blocks + block) * border_elements; }
-    __device__ static int row_in_tile(Tile const& tile, int e) { return tile.row + e / own_columns - Tile::ghost; }
-    __device__ static int column_in_tile(Tile const& tile, int e) { return tile.column + e % own_columns - Tile::ghost; }
-
-    __device__ void send(Tile const& tile) const {
-        exchanged<T>* const to = sent_by(tile.number);
+    __device__ static int find_place(Tile const& tile, int e) {
+        const int r = tile.row + e / own_columns - Tile::ghost, c = tile.column + e % own_columns - Tile::ghost, i = tile.first_row + r, j = tile.first_column + c;
+        if (i < 0 || i >= tile.rows || j < 0 || j >= tile.columns) return unexchanged;
+        const int down = r < 0 ? -1 : r >= tile.shape.height ? 1 : 0, across = c < 0 ? -1 : c >= tile.shape.width ? 1 : 0;
+        const int within = tile_border::of_deep(tile.shape, r - down * tile.shape.height, c - across * tile.shape.width);
+        if (within < 0) return unexchanged;
+        const int place = (tile.number + down * tile.shape.across + across) * border_elements + within;
+        return down == 0 && across == 0 ? place : unexchanged - 1 - place;
+    }
+    __device__ exchanged<T>* this_turn() const {
+        exchanged<T>* all = borders + (number & 1) * (most_tile_blocks * border_elements);
+        asm volatile("" : "+l"(all));  // the compiler would add the turn to each place
+        return all;
+    }
+    __device__ void send() const {
+        exchanged<T>* const all = this_turn();
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e) {
-            const int r = row_in_tile(tile, e), c = column_in_tile(tile, e);
-            if (r < 0 || r >= tile.shape.height || c < 0 || c >= tile.shape.width) continue;
-            const int at = tile_border::of_deep(tile.shape, r, c);
-            if (at >= 0) to[at].put(own[e].value, number);
-        }
+        for (int e = 0; e < Tile::few; ++e)
+            if (place_of[e] > unexchanged) all[place_of[e]].put(own[e].value, number);
     }
     // All reads are on their way together.
-    __device__ void receive(Tile const& tile) {
-        const exchanged<T>* from[Tile::few];
-#pragma unroll
-        for (int e = 0; e < Tile::few; ++e) {
-            const int r = row_in_tile(tile, e), c = column_in_tile(tile, e), i = tile.first_row + r, j = tile.first_column + c;
-            const int down = r < 0 ? -1 : r >= tile.shape.height ? 1 : 0, across = c < 0 ? -1 : c >= tile.shape.width ? 1 : 0;
-            from[e] = nullptr;
-            if ((down == 0 && across == 0) || i < 0 || i >= tile.rows || j < 0 || j >= tile.columns) continue;
-            from[e] = sent_by(tile.number + down * tile.shape.across + across) + tile_border::of_deep(tile.shape, r - down * tile.shape.height, c - across * tile.shape.width);
-        }
-        bool all;
+    __device__ void receive() {
+        const exchanged<T>* const sent = this_turn();
+        unsigned missing;
         do {
-            all = true;
+            missing = 0;
 #pragma unroll
             for (int e = 0; e < Tile::few; ++e)
-                if (from[e]) all = from[e]->get(own[e].value, number) && all;
-        } while (!all);
+                if (place_of[e] < unexchanged) missing |= sent[unexchanged - 1 - place_of[e]].get(own[e].value, number) ? 0u : 1u;
+        } while (missing != 0);
     }
 };
 

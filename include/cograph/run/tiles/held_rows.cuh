@@ -41,9 +41,9 @@ struct held_rows {
         if constexpr (R == 0) hold_rows<-by_rows>(std::make_integer_sequence<int, 2 * by_rows>{});
         hold_row<R + by_rows>();
     }
-    // All: the thread's other elements exist.
+    // All: the thread's other elements exist, and if the block computes elements around its tile, all rows that are read.
     template <bool All, int E, int Rows, int Columns>
-    __device__ near_in_registers<T, All && Tile::ghost == 0 && E / own_columns >= Rows && E / own_columns < own_rows - Rows, Rows, Columns> near() const {
+    __device__ near_in_registers<T, All && (Tile::ghost > 0 || (E / own_columns >= Rows && E / own_columns < own_rows - Rows)), Rows, Columns> near() const {
         return {held, E / own_columns + by_rows, E % own_columns + by_columns};
     }
     template <int E>

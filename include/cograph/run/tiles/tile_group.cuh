@@ -152,9 +152,9 @@ private:
     }
     template <int Phase, unsigned Written, int Part, class Pack, class Tiles, class Sums>
     __device__ static void run_part(Pack const& pack, Tiles& tiles, Sums& sums) {
-        if (Tiles::tile_type::ghost > 0 || (tiles.inner_parts >> Part & 1))
+        if (tiles.inner_parts >> Part & 1)
             run_part<Phase, true, Written, Part>(pack, tiles, sums);
-        else if constexpr (Tiles::tile_type::ghost == 0)
+        else
             run_part<Phase, false, Written, Part>(pack, tiles, sums);
     }
     template <int Phase, bool Inner, unsigned Written, int Part, class Pack, class Tiles, class Sums>
@@ -175,11 +175,12 @@ private:
     }
     // At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads after a branch.
     template <int Phase, bool Inner, unsigned Written, int First, class Pack, class Tiles, class Sums, int... R>
-    __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...> all) {
-        const parameter_pack<decltype(all), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(
+    __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...> elements) {
+        const parameter_pack<decltype(elements), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(
             parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
-        (run_element<Phase>(Inner || tiles.tile.exists(First + R), tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        constexpr bool all = Inner || Tiles::tile_type::ghost > 0;
+        (run_element<Phase>(all || tiles.tile.exists(First + R), Tiles::tile_type::ghost == 0 || tiles.tile.is_of_tile(First + R), tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
     }
     // The parameters of all nodes of a phase, for one element.
@@ -197,14 +198,15 @@ private:
             return no_parameters{};
     }
     template <int Phase, class Place, class Pack, class Parameters, class Sums, int... I>
-    __device__ static void run_element(bool is_there, Place const& place, Pack const& pack, Parameters const& parameters, Sums& sums, std::integer_sequence<int, I...>) {
-        if (is_there) (call<phase_of(I) == Phase, Steps>(place, pack, parameter<I>(parameters), own_parameter<I>(sums), std::make_integer_sequence<int, Steps::count>{}), ...);
+    __device__ static void run_element(bool is_there, bool counts, Place const& place, Pack const& pack, Parameters const& parameters, Sums& sums, std::integer_sequence<int, I...>) {
+        if (is_there) (call<phase_of(I) == Phase, Steps>(counts, place, pack, parameter<I>(parameters), own_parameter<I>(sums), std::make_integer_sequence<int, Steps::count>{}), ...);
     }
     template <bool Now, class Step, class Place, class Pack, class Parameters, class Sum, int... P>
-    __device__ static void call(Place const& place, Pack const& pack, Parameters const& parameters, Sum& sum, std::integer_sequence<int, P...>) {
-        if constexpr (Now && Step::stage::traits.reduces)
-            sum = unwrap(parameter<Step::first + 2>(pack))(sum, static_cast<Sum>(Step::stage::term(place, parameter<P>(parameters)...)));
-        else if constexpr (Now)
+    __device__ static void call([[maybe_unused]] bool counts, Place const& place, Pack const& pack, Parameters const& parameters, Sum& sum, std::integer_sequence<int, P...>) {
+        if constexpr (Now && Step::stage::traits.reduces) {
+            const auto term = static_cast<Sum>(Step::stage::term(place, parameter<P>(parameters)...));
+            if (counts) sum = unwrap(parameter<Step::first + 2>(pack))(sum, term);
+        } else if constexpr (Now)
             Step::stage::at(place, parameter<P>(parameters)...);
     }
 

@@ -69,7 +69,7 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
     static kernel_choice all() {
         const kernel_pair any{(const void*)sized_kernel<plain, persistent_threads>, (const void*)sized_kernel<plain, small_block>};
         kernel_choice found{any, any, {kernel<most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
-        if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = kernel<few_tile_elements(Rank), deep_ghost>();
+        if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, deep_ghost>(), kernel<few_tile_elements(Rank), deep_ghost>()};
         return found;
     }
 };

@@ -58,13 +58,15 @@ struct tile_of_block {
 
     // Elements that are run together; of one dimension, more would need too many registers.
     static constexpr int some = Rank == 2 || Few < 4 ? Few : 4;
-    // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read.
-    __device__ unsigned inner_parts(int by_columns) const {
+    // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read, and of two, with those in
+    // all rows if the block computes elements around its tile.
+    __device__ unsigned inner_parts(int by_rows, int by_columns) const {
         unsigned parts = 0;
         for (int part = 0; part < Few / some; ++part) {
             bool inner = exists(part * some + some - 1);
             if constexpr (Rank == 1)
                 inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
+            if constexpr (Ghost > 0) inner = first_row + row - Ghost >= by_rows && first_row + row - Ghost + own_rows + by_rows <= rows;
             if (__all_sync(~0u, inner)) parts |= 1u << part;
         }
         return parts;

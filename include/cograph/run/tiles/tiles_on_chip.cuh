@@ -43,7 +43,7 @@ public:
     const unsigned inner_parts;
     const bool any;
 
-    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.inner_parts(most_columns())), any(__any_sync(~0u, tile.any())) {}
+    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.inner_parts(most_around<true>(), most_around<false>())), any(__any_sync(~0u, tile.any())) {}
 
     template <int K>
     __device__ auto& memory() {
@@ -67,6 +67,10 @@ public:
         each<~0u>(numbers{}, [&](auto& memory) {
             if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
         });
+        if (joins_words && static_cast<int>(threadIdx.x) < 2 * word_copies) {
+            meeting_ = threadIdx.x / word_copies;
+            word_of(static_cast<int>(threadIdx.x) % word_copies, tile.number)->clear();
+        }
     }
 
     template <barrier B>
@@ -93,7 +97,8 @@ public:
         __syncthreads();
         if (Tile::warp() == 0) {
             word = join_in_warp<How>(Tile::lane() < Tile::warps() ? of_warps[Tile::lane()] : 0);
-            if (Tile::lane() == 0) joined = gridDim.x > 1 ? context.barrier_all.template meet_alone<How == word_join::sum>(word) : word;
+            if (gridDim.x > 1) word = join_blocks<How>(word);
+            if (Tile::lane() == 0) joined = word;
         }
         fetch<~0u>(context);
         __syncthreads();
@@ -194,6 +199,36 @@ private:
         }
     }
 
+    // The words of all blocks, joined by the first warp of each, which has its block's. Words have numbers beside them, as elements have; so blocks wait for
+    // the words themselves, and no fence stands between a word and its arrival. Each is sent to several copies of the table, because it takes long if
+    // all blocks read the same one.
+    template <word_join How>
+    __device__ unsigned long long join_blocks(unsigned long long word) {
+        ++meeting_;
+        const int lane = Tile::lane();
+        if (lane < word_copies) word_of(lane, static_cast<int>(blockIdx.x))->put(word, meeting_);
+        constexpr int parts = most_tile_blocks / warp_lanes;
+        unsigned long long found[parts];
+        bool all;
+        do {
+            all = true;
+#pragma unroll
+            for (int i = 0; i < parts; ++i) {
+                const int block = lane + i * warp_lanes;
+                const bool arrived = word_of(static_cast<int>(blockIdx.x) % word_copies, block)->get(found[i], meeting_), is_there = block < static_cast<int>(gridDim.x);
+                all = all && (arrived || !is_there);
+                if (!is_there) found[i] = 0;
+            }
+        } while (!all);
+        word = found[0];
+#pragma unroll
+        for (int i = 1; i < parts; ++i) word = join_two<How>(word, found[i]);
+        return join_in_warp<How>(word);
+    }
+    __device__ exchanged<unsigned long long>* word_of(int copy, int block) const {
+        return reinterpret_cast<exchanged<unsigned long long>*>(flags_) + ((meeting_ & 1) * word_copies + static_cast<unsigned>(copy)) * most_tile_blocks + block;
+    }
+
     __device__ unsigned* flag_of(int block) const { return flags_ + 16 * block; }
     // Waits until the blocks whose tiles are next to this one have reached such a barrier equally often. Earlier
     // writes of one are seen by the others.
@@ -215,15 +250,16 @@ private:
         __syncthreads();
     }
 
-    COGRAPH_HD static constexpr int most_columns() {
+    template <bool Rows>
+    COGRAPH_HD static constexpr int most_around() {
         int most = 0;
-        ((most = columns_around<Memory>() > most ? columns_around<Memory>() : most), ...);
+        ((most = around<Rows, Memory>() > most ? around<Rows, Memory>() : most), ...);
         return most;
     }
-    template <class M>
-    COGRAPH_HD static constexpr int columns_around() {
+    template <bool Rows, class M>
+    COGRAPH_HD static constexpr int around() {
         if constexpr (requires { M::around; })
-            return M::around.columns;
+            return Rows ? M::around.rows : M::around.columns;
         else
             return 0;
     }
@@ -235,6 +271,7 @@ private:
     table<numbers> all_;
     unsigned* flags_ = nullptr;
     unsigned epoch_ = 0;
+    unsigned meeting_ = 0;  // the number of the last one
 };
 
 }  // namespace cograph::core
