@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/launch_shape.hpp>
+
 #include <cmath>
 #include <initializer_list>
 
@@ -175,7 +177,8 @@ constexpr auto simulation() {
                           assign(newton, newton + in_step),
                           assign(failed, failed + !(gg <= accuracy * accuracy * gg_first)),
                           for_each(over(x), set_velocity{})(in(x[each]), in(before[each]), out(velocity[each]), in(the_sheet)));
-    return seq(assign(newton, 0), assign(failed, 0), label("steps", repeat(steps, step)));
+    // Threads of larger blocks would have too few registers, and are not compiled.
+    return seq(assign(newton, 0), assign(failed, 0), label("steps", repeat(steps, step, block_of<512>)));
 }
 
 inline constexpr auto program = simulation();
