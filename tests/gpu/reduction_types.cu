@@ -25,9 +25,9 @@ struct several {
 };
 template <class T>
 struct spread {
-    COGRAPH_HD T operator()(index_t at, const std::uint64_t& word, const int& pass) const {
+    COGRAPH_HD T operator()(index_t at, const std::uint64_t* from, const int& pass) const {
         T term{};
-        std::uint64_t number = word + static_cast<std::uint64_t>(at + pass + T::number);
+        std::uint64_t number = from[at] + static_cast<std::uint64_t>(at + pass + T::number);
         for (int part = 0; part < T::parts; part += T::step) term.of[part] = static_cast<typename T::part>(number = number * 3 + (number >> 7));
         return term;
     }
@@ -64,7 +64,8 @@ inline constexpr struct noted : scalar<noted, std::uint64_t> {} noted;
 
 constexpr auto spread_to = [](auto from, auto to) {
     using T = typename decltype(to)::element;
-    return transform_reduce(over(from), spread<T>{}, add_parts{}, T{})(out(to), in(from[each]), in(i));
+    // Not from[each], of which threads would keep copies: that takes one more kernel, whose reductions are the same.
+    return transform_reduce(over(from), spread<T>{}, add_parts{}, T{})(out(to), in(from), in(i));
 };
 constexpr auto of_many_types =
     seq(assign(i, 0), assign(noted, 0),
