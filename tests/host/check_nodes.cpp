@@ -370,6 +370,30 @@ TEST_CASE("what one node writes beyond the extent is not found in the next one")
     CHECK(check(seq(right, for_each(over(x), set_and_stray{})(out(x)), right), f.bound_x(), f.bound_y(), without_hints).empty());
 }
 
+// What is there may be what was there.
+void copy_one_too_many(const double* from, double* to, index_t count) {
+    for (index_t i = 0; i <= count; ++i) to[i] = from[i];
+}
+void copy_on_device(const double*, double*, index_t) {}
+struct copy_two {
+    COGRAPH_HD void operator()(index_t i, const double* from, double* to) const {
+        to[i] = from[i];
+        to[i + 1] = from[i + 1];
+    }
+};
+TEST_CASE("what is copied from beyond one variable to beyond another is found") {
+    fixture f;
+    const finding at_once = only(check(kernel<copy_on_device, copy_one_too_many>(over(x))(in(x), out(y), extent(x)), f.bound_x(), f.bound_y()));
+    CHECK(at_once.kind == finding_kind::write_beyond_extent);
+    CHECK(text(at_once.variable) == "y");
+    const auto report = check(for_each(over(x), copy_two{})(in(x), out(y)), f.bound_x(), f.bound_y(), without_hints);
+    INFO(report.text());
+    REQUIRE(!report.findings().empty());
+    CHECK(report.findings()[0].kind == finding_kind::write_beyond_extent);
+    CHECK(text(report.findings()[0].variable) == "y");
+    CHECK(report.findings()[0].first == 99);
+}
+
 TEST_CASE("memory beyond the extent is guarded, in front and behind, and the caller's is not touched") {
     fixture f;
     f.xs[1] = 1234.5;
@@ -537,6 +561,7 @@ TEST_CASE("a compaction that keeps nothing, and a node over no elements, are no 
     int kept = 0, none = 0;
     constexpr auto compaction = copy_if(in(x), out(y), out(found_large), is_large{});
     CHECK(check(compaction, f.bound_x(), f.bound_y(), found_large(&kept), without_hints).text() == "");
+    CHECK(check(compaction, f.bound_x(), f.bound_y(), found_large(&kept)).text() == "");
     const auto over_none = seq(copy_if(over(x).first(first_of_x), is_large{})(in(x), out(y), out(found_large)),
                                for_each(over(x).first(first_of_x), add_to{})(in(x[each]), out(sums)));
     CHECK(check(over_none, f.bound_x(), f.bound_y(), first_of_x(&none), found_large(&kept), sums(&f.sum, 1), without_hints).text() == "");

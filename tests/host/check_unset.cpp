@@ -84,6 +84,39 @@ TEST_CASE("elements that nobody needs, or that are written before, are not misse
     CHECK(report_of(seq(use, copy(in(x), out(z)), for_each(over(x), mirror{})(in(z), out(y[each]), extent(x)))).text() == "");
 }
 
+// Of a temp, no element has contents before a node writes it.
+TEST_CASE("elements of a temp that no node writes are found where another node needs them") {
+    struct set {
+        COGRAPH_HD void operator()(index_t i, double& to) const { to = static_cast<double>(i); }
+    };
+    const auto report_of_temp = [](auto const& e) {
+        std::vector<double> xs(40, 1), ys(30, 3);
+        return check(e, x(std::span(xs)), y(std::span(ys)));
+    };
+    constexpr auto set_first = seq(assign(n, 7), for_each(over(x).first(n), set{})(out(z[each])));
+    constexpr auto sum_of_z = label("sum", reduce(out(s), in(z)));
+    constexpr auto mirrored = label("mirror", for_each(over(x), mirror{})(in(z), out(x[each]), extent(x)));
+    const auto check_finds = [&](auto const& e, index_t least, index_t most, const char* where) {
+        const auto report = report_of_temp(e);
+        INFO(report.text());
+        REQUIRE(report.findings().size() == 1);
+        CHECK(report.findings()[0].kind == finding_kind::unset_read);
+        CHECK(text(report.findings()[0].variable) == "z");
+        CHECK(text(report.findings()[0].where.name) == where);
+        CHECK(report.findings()[0].origin.name.size == 0);
+        CHECK(report.findings()[0].element >= least);
+        CHECK(report.findings()[0].element <= most);
+        CHECK(report.text().find("which no node has written") != std::string::npos);
+    };
+    check_finds(seq(set_first, sum_of_z, fill(out(y), s)), 7, 7, "sum");
+    check_finds(seq(set_first, mirrored, fill(out(y), 0)), 7, 39, "mirror");
+    check_finds(seq(for_each(over(x).every<2>(), set{})(out(z[each])), sum_of_z, fill(out(y), s)), 1, 1, "sum");
+    check_finds(seq(for_each(over(x).every<2, 1>(), set{})(out(z[each])), mirrored, fill(out(y), 0)), 0, 38, "mirror");
+    CHECK(report_of_temp(seq(set_first, for_each(over(x).first(n), set{})(out(z[each])), transform_reduce(over(z).first(n), value_of{}, plus{})(out(s), in(z[each])), fill(out(y), s), fill(out(x), s))).text() == "");
+    CHECK(report_of_temp(seq(for_each(over(x).every<2>(), set{})(out(z[each])), for_each(over(x).every<2, 1>(), set{})(out(z[each])), sum_of_z, fill(out(y), s), fill(out(x), s))).text() == "");
+    CHECK(report_of_temp(seq(set_first, copy(in(x), out(z)), sum_of_z, fill(out(y), s))).text() == "");
+}
+
 TEST_CASE("in loops, what is left in one iteration is found in the next") {
     std::vector<double> xs(10, 2), ys(10, 3);
     constexpr auto part = label("part", for_each(over(x), first_half{})(in(x[each]), out(y), extent(x)));

@@ -51,6 +51,12 @@ struct remember {
         to = i == at ? from + ++calls : 2 * from;
     }
 };
+struct copy_next {
+    COGRAPH_HD void operator()(index_t i, const double& from, double& to, index_t at) const {
+        to = 2 * from;
+        if (i == at) (&to)[1] = (&from)[1];
+    }
+};
 struct double_it {
     COGRAPH_HD void operator()(index_t, double from, double& to) const { to = 2 * from; }
 };
@@ -107,6 +113,14 @@ TEST_CASE("one element of many that writes its neighbour's is found") {
 }
 TEST_CASE("one element of many that reads beyond the extent is found") {
     finds(finding_kind::read_beyond_extent, [](memory& m, index_t at) { return checked(for_each(over(x), read_next{})(in(x), out(y[each]), at, extent(x)), m); }, false);
+}
+TEST_CASE("the last of many elements that copies from beyond one variable to beyond another is found") {
+    memory m(many);
+    const auto report = checked(for_each(over(x), copy_next{})(in(x[each]), out(y[each]), static_cast<index_t>(many) - 1), m);
+    INFO(report.text());
+    REQUIRE(report.findings().size() == 1);
+    CHECK(report.findings()[0].kind == finding_kind::write_beyond_extent);
+    CHECK(report.findings()[0].first == static_cast<index_t>(many) - 1);
 }
 TEST_CASE("one element of many that writes what is only read is found, and not kept") {
     finds(finding_kind::in_written, [](memory& m, index_t at) { return checked(for_each(over(x), write_whole{})(in(x), out(y[each]), at), m); });

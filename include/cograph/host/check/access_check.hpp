@@ -47,10 +47,10 @@ public:
         for (const candidates& c : unwritten_) report_unwritten(*c.variable, c.elements);
     }
 
-    // Whether a variable has elements that no node has written.
-    bool has_unset(const std::vector<touched_variable>& touched) {
+    // Whether a node may read elements that no node has written.
+    bool has_unset(const std::vector<touched_variable>& touched, index_t elements) {
         for (const touched_variable& t : touched)
-            if (!unset_.of(t.variable).elements.empty()) return true;
+            if (!t.only_written() && unset_.may_reach(t, elements)) return true;
         return false;
     }
     // Whether results change with unwritten elements; and which of them are written now.
@@ -58,7 +58,7 @@ public:
         for (const touched_variable& t : *touched_) {
             const int v = t.variable;
             unset_memory& unset = unset_.of(v);
-            if (unset.elements.empty() || t.only_written()) continue;
+            if (t.only_written() || !unset_.may_reach(t, is_over_a_part(*r_) ? 0 : elements_)) continue;
             run_start start{.unset = v, .unset_elements = &unset.elements, .unset_byte = 0x00};
             const auto differ = [&](const std::vector<index_t>& some) {
                 start.unset_elements = &some;
@@ -198,7 +198,7 @@ private:
             unset_.set(t.variable, part_);
         else
             unset_.set(t.variable, count);
-        if (t.whole) unset_.of(t.variable) = {elements, elements.empty() ? place{} : place_of(f_, *r_)};
+        if (t.whole) unset_.of(t.variable) = {elements, elements.empty() ? place{} : place_of(f_, *r_), false};
         const bool must_write = !t.whole || (memory_.info(t.variable).kind == variable_kind::scalar && !r_->from->traits->is_opaque);
         if (elements.empty() || (none && !must_write) || sink_.is_known(*r_, finding_kind::out_read)) return;
         if (!must_write && memory_.info(t.variable).kind == variable_kind::temp && r_->from->name.mark == 0) return;  // the library's own matter

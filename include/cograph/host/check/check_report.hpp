@@ -19,7 +19,7 @@ enum class finding_kind : unsigned char {
     not_repeatable,       // the same run from the same memory gives another result
     out_not_written,      // an element of a variable that is marked out is not written
     out_read,             // the old value of a variable marked out decides a result of the node
-    unset_read,           // a result of the node depends on an element that an earlier node marks out and did not write
+    unset_read,           // a result of the node depends on an element that an earlier node marks out and did not write, or of a temp that no node wrote
     in_written,           // a variable marked in is written
     write_beyond_extent,  // memory before or after a variable is written
     read_beyond_extent,   // the contents of that memory decide a result of the node
@@ -91,7 +91,8 @@ inline std::string sentence_of(const finding& f) {
         case finding_kind::out_not_written:
             return f.element < 0 ? "writes nothing to " + variable + ", which is marked out" : "does not write " + place + ", which is marked out";
         case finding_kind::out_read: return by_first + "reads " + variable + ", which is marked out: " + place + " depends on its earlier contents";
-        case finding_kind::unset_read: return by_first + "reads " + place + ", which " + text_of(f.origin) + " has not written, though it marks it out";
+        case finding_kind::unset_read:
+            return by_first + "reads " + place + (f.origin.name.size ? ", which " + text_of(f.origin) + " has not written, though it marks it out" : std::string(", which no node has written"));
         case finding_kind::in_written: return by_first + "writes " + place + ", which is marked in";
         case finding_kind::write_beyond_extent: return by_first + "writes memory beyond the elements of " + variable;
         case finding_kind::read_beyond_extent: return by_first + "reads memory beyond the elements of " + variable;

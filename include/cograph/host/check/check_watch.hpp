@@ -77,7 +77,9 @@ public:
                 const name_view name = memory_.info(t.variable).name.read();
                 const bool is_opaque = r.from->traits->is_opaque;
                 if (t.only_written() && !t.was_written) found(r, {.kind = finding_kind::out_not_written, .is_hint = is_opaque, .variable = name});
+                if (r.from->name.mark == 0) continue;  // the library chooses what its nodes need, and some of their results are in memory of their own
                 if (t.how == access_mode::read_write && !t.was_written) found(r, {.kind = finding_kind::inout_not_written, .is_hint = true, .variable = name});
+                if (t.how == access_mode::read && r.from->traits->has_length && t.variable == f_.plan.arguments[r.first_argument + 1]) continue;  // the length
                 if (!reads(t.how) || t.may_be_read || (writes(t.how) && !t.was_written)) continue;
                 found(r, {.kind = writes(t.how) ? finding_kind::inout_not_read : finding_kind::in_not_read, .is_hint = true, .variable = name});
             }
@@ -143,7 +145,7 @@ private:
     static bool works_on_copies(const plan_node& r) { return r.from->traits->is_kernel; }
     bool runs_in_windows(const plan_node& r, const known_node& node) {
         if (!works_on_copies(r) || is_over_a_part(r) || r.from->traits->is_opaque || !r.from->traits->counts_elements || !may_run_again(r)) return false;
-        return window_runs::fit(node.touched, elements_now(f_, r)) && !nodes_.has_unset(node.touched);
+        return window_runs::fit(node.touched, elements_now(f_, r)) && !nodes_.has_unset(node.touched, elements_now(f_, r));
     }
     // Its contents mean nothing to other nodes.
     static bool is_working_memory(const variable_info& v) { return v.internal && v.kind == variable_kind::temp; }

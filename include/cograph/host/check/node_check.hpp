@@ -31,7 +31,7 @@ public:
         vary();
         if (options_.hints) access_.look_for_hints();
     }
-    bool has_unset(const std::vector<touched_variable>& touched) { return access_.has_unset(touched); }
+    bool has_unset(const std::vector<touched_variable>& touched, index_t elements) { return access_.has_unset(touched, elements); }
     // After a node that is not checked, and is the library's own or not.
     void pass_over(const plan_node& r, bool is_own) { access_.pass_over(r, is_own); }
 

@@ -3,6 +3,7 @@
 
 #include <cograph/expr/algorithm/copy.hpp>
 #include <cograph/host/check/check_report.hpp>
+#include <cograph/host/replay/checked_memory.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,11 +12,12 @@
 
 namespace cograph::core {
 
-// Elements that a node has left unchanged in an out variable: their contents are undefined until another node writes
-// them.
+// Elements that a node has left unchanged in an out variable, and those of a temp that no node has written: their contents are undefined
+// until a node writes them.
 struct unset_memory {
     std::vector<index_t> elements;  // ascending
-    place origin{};                 // the node
+    place origin{};                 // the node, if there is one
+    bool is_new = false;            // a temp of which no element is written: `elements` is empty
 };
 
 // How many elements a node runs over, on the host: all of its domain, or as many as its length says now.
@@ -28,7 +30,9 @@ inline index_t elements_now(const frame& f, const plan_node& r) {
 
 class unset_elements {
 public:
-    explicit unset_elements(const frame& f) : f_(f), all_(static_cast<std::size_t>(f.plan.count.named)) {}
+    explicit unset_elements(const frame& f) : f_(f), all_(static_cast<std::size_t>(f.plan.count.named)) {
+        for (int v = 0; v < f.plan.count.named; ++v) of(v).is_new = f.plan.variables[v].info->kind == variable_kind::temp && !f.plan.variables[v].info->internal;
+    }
 
     unset_memory& of(int v) { return all_[static_cast<std::size_t>(v)]; }
 
@@ -50,11 +54,13 @@ public:
     }
     // The first elements of a variable are written.
     void set(int v, index_t count) {
+        begin(v, count);
         std::vector<index_t>& elements = of(v).elements;
         elements.erase(elements.begin(), std::lower_bound(elements.begin(), elements.end(), count));
     }
     // Some elements are, given in ascending order.
     void set(int v, const std::vector<index_t>& some) {
+        begin(v, 0);
         std::erase_if(of(v).elements, [&](index_t i) { return std::binary_search(some.begin(), some.end(), i); });
     }
     // The first unset element that a library reduction reads; -1 if there is none.
@@ -68,7 +74,19 @@ public:
         return -1;
     }
 
+    // Whether a node over a number of elements may access some of them.
+    bool may_reach(const touched_variable& t, index_t elements) {
+        const std::vector<index_t>& unset = of(t.variable).elements;
+        return !unset.empty() && (!t.by_element || elements == 0 || unset[0] < elements);
+    }
+
 private:
+    // The first node that writes a temp writes its elements up to one.
+    void begin(int v, index_t written) {
+        if (!std::exchange(of(v).is_new, false)) return;
+        for (index_t i = written; i < static_cast<index_t>(f_.slots[v].count); ++i) of(v).elements.push_back(i);
+    }
+
     const frame& f_;
     std::vector<unset_memory> all_;  // by variable
 };

@@ -40,8 +40,8 @@ struct run_start {
     static constexpr int nothing = -1, all = -1;
     int poison = nothing;   // the byte that variables hold that are only written
     int poisoned = all;     // or one of these
-    unsigned char guard = 0xa5;  // the byte around variables
-    int guarded = all;           // or one of them; the others have 0xa5
+    unsigned char guard = 0xa5;  // the byte around variables; of 0xa5, each has another
+    int guarded = all;           // or around one of them; the others have 0xa5
     int disturbed = nothing;     // a variable whose first elements hold other values
     index_t disturbed_count = 0;
     int unset = nothing;         // or one some of whose elements hold that byte
@@ -224,11 +224,14 @@ private:
         prefer_large_pages(begin, bytes);
         return begin + (arena_alignment - reinterpret_cast<std::uintptr_t>(begin) % arena_alignment);
     }
+    // What is copied from beyond one variable to beyond another one shows.
+    static unsigned char guard_of(int v, unsigned char guard) { return guard == first_guard ? static_cast<unsigned char>(first_guard ^ (v & 0x1f)) : guard; }
     void surround(int v, char* at, unsigned char guard) const {
-        std::memset(at - copies_[v].guard, guard, copies_[v].guard);
-        std::memset(at + bytes(v), guard, copies_[v].guard);
+        std::memset(at - copies_[v].guard, guard_of(v, guard), copies_[v].guard);
+        std::memset(at + bytes(v), guard_of(v, guard), copies_[v].guard);
     }
     bool is_guarded(int v, const char* at, unsigned char guard) const {
+        guard = guard_of(v, guard);
         return holds_byte(at - copies_[v].guard, copies_[v].guard, guard) && holds_byte(at + bytes(v), copies_[v].guard, guard);
     }
 

@@ -34,7 +34,7 @@ public:
             if (t.is_result)
                 t.was_written = true;
             else if (t.by_element)
-                parts_.emplace_back(t, memory_);
+                parts_.emplace_back(t, memory_, static_cast<unsigned char>(parts_.size() % 2));
             else
                 wholes_.push_back(t);
         }
@@ -55,11 +55,12 @@ private:
         touched_variable* of;
         const variable_info* info;
         std::size_t size, guard;
+        unsigned char mark;  // what makes the bytes of its guards others than those of the part before
         char* master;
         std::vector<char> one, other, kept;  // guard, window, guard
 
-        part(touched_variable& t, const checked_memory& memory)
-            : of(&t), info(&memory.info(t.variable)), size(info->size), guard(16 * size), master(memory.present(t.variable)), one(bytes()), other(bytes()), kept(bytes()) {}
+        part(touched_variable& t, const checked_memory& memory, unsigned char different)
+            : of(&t), info(&memory.info(t.variable)), size(info->size), guard(16 * size), mark(different), master(memory.present(t.variable)), one(bytes()), other(bytes()), kept(bytes()) {}
         std::size_t bytes() const { return 2 * guard + static_cast<std::size_t>(window) * size; }
         char* begin(std::vector<char>& of_run) const { return of_run.data() + guard; }
     };
@@ -86,8 +87,8 @@ private:
             std::vector<char>& to = p.*copy;
             const std::size_t bytes = static_cast<std::size_t>(last - first) * p.size;
             char* const begin = p.begin(to);
-            std::memset(to.data(), byte, p.guard);
-            std::memset(begin + bytes, byte, p.guard);
+            std::memset(to.data(), byte ^ p.mark, p.guard);
+            std::memset(begin + bytes, byte ^ p.mark, p.guard);
             if (p.of->only_written())
                 std::memset(begin, byte, bytes);
             else if (&p != but)
@@ -112,7 +113,7 @@ private:
             const std::size_t bytes = static_cast<std::size_t>(last - first) * p.size;
             char *const a = p.begin(p.one), *const b = p.begin(p.other);
             for (char* const at : {a, b})
-                if (const unsigned char byte = at == a ? 0xff : 0x00; !holds_byte(at - p.guard, p.guard, byte) || !holds_byte(at + bytes, p.guard, byte)) return false;
+                if (const unsigned char byte = p.mark ^ (at == a ? 0xff : 0x00); !holds_byte(at - p.guard, p.guard, byte) || !holds_byte(at + bytes, p.guard, byte)) return false;
             if (std::memcmp(a, b, bytes) != 0) return false;
             const bool differs = !p.of->only_written() && std::memcmp(a, p.master + first * static_cast<index_t>(p.size), bytes) != 0;
             if (differs && !writes(p.of->how)) return false;
