@@ -88,7 +88,7 @@ public:
             const int v = t.variable;
             const auto is_done = [&] { return t.may_be_read && (t.was_written || !writes(t.how)); };
             if (!reads(t.how) || is_done()) continue;
-            if (!can_be_disturbed(memory_.info(v))) {
+            if (!memory_.can_be_disturbed(v)) {
                 t.may_be_read = true;
                 continue;
             }

@@ -9,13 +9,14 @@ namespace cograph::core {
 class nan_check {
 public:
     nan_check(const frame& f, finding_sink& sink) : f_(f), sink_(sink) {
-        formats_.resize(static_cast<std::size_t>(f.plan.count.named));
-        for (int v = 0; v < f.plan.count.named; ++v) formats_[static_cast<std::size_t>(v)] = format_of(*f.plan.variables[v].info);
         for (int i = 0; i < f.plan.count.nodes; ++i) {
             const plan_node& r = f.plan.nodes[i];
             follows_ = follows_ || r.kind == plan_node_kind::condition || (r.from && r.from->traits && r.from->traits->reduces);
         }
-        for (int v = 0; follows_ && v < f.plan.count.named && !has_nan_; ++v)
+        if (!follows_) return;
+        formats_.resize(static_cast<std::size_t>(f.plan.count.named));
+        for (int v = 0; v < f.plan.count.named; ++v) formats_[static_cast<std::size_t>(v)] = format_of(*f.plan.variables[v].info);
+        for (int v = 0; v < f.plan.count.named && !has_nan_; ++v)
             if (f.plan.variables[v].read_first && holds_nan(v)) has_nan_ = true;
     }
 

@@ -81,22 +81,24 @@ void negate(char* at, index_t words) {
         std::memcpy(at, &number, sizeof(Word));
     }
 }
-inline bool can_be_disturbed(const variable_info& v) {
+// What gives elements other values, as harmless ones as possible: integers become zero, zero becomes one, and floating-point numbers
+// half of themselves.
+enum class disturbance : unsigned char { not_looked_up, none, halves_doubles, halves_floats, negates };
+inline disturbance disturbance_of(const variable_info& v) {
     const number_format format = format_of(v);
-    return format.words > 0 ? format.bytes == 8 || v.element.read() == "float" : is_integer(v);
+    if (format.words > 0 && format.bytes == 8) return disturbance::halves_doubles;
+    if (format.words > 0) return v.element.read() == "float" ? disturbance::halves_floats : disturbance::none;
+    return is_integer(v) ? disturbance::negates : disturbance::none;
 }
-// Gives elements other values; false if none are known. Integers become zero, zero becomes one, and floating-point
-// numbers half of themselves, which is as harmless as possible.
-inline bool disturb_elements(const variable_info& v, char* at, index_t count) {
-    const number_format format = format_of(v);
-    if (format.words > 0 && format.bytes == 8) return halve<double>(at, count * format.words), true;
-    if (format.words > 0 && v.element.read() == "float") return halve<float>(at, count * format.words), true;
-    if (format.words > 0 || !is_integer(v)) return false;
-    switch (v.size) {
-        case 1: return negate<std::uint8_t>(at, count), true;
-        case 2: return negate<std::uint16_t>(at, count), true;
-        case 4: return negate<std::uint32_t>(at, count), true;
-        default: return negate<std::uint64_t>(at, count), true;
+inline void disturb_elements(disturbance how, std::size_t size, char* at, index_t count) {
+    if (how == disturbance::halves_doubles) return halve<double>(at, count * static_cast<index_t>(size / sizeof(double)));
+    if (how == disturbance::halves_floats) return halve<float>(at, count);
+    if (how != disturbance::negates) return;
+    switch (size) {
+        case 1: return negate<std::uint8_t>(at, count);
+        case 2: return negate<std::uint16_t>(at, count);
+        case 4: return negate<std::uint32_t>(at, count);
+        default: return negate<std::uint64_t>(at, count);
     }
 }
 
@@ -133,6 +135,10 @@ public:
     const variable_info& info(int v) const { return *f_.plan.variables[v].info; }
     index_t count(int v) const { return static_cast<index_t>(f_.slots[v].count); }
     std::size_t bytes(int v) const { return f_.slots[v].count * info(v).size; }
+
+    // Whether elements of a variable can be given other values; and those.
+    bool can_be_disturbed(int v) const { return how_to_disturb(v) != disturbance::none; }
+    void disturb(int v, char* at, index_t elements) const { disturb_elements(how_to_disturb(v), info(v).size, at, elements); }
 
     // The variable's memory for nodes.
     char* present(int v) const { return static_cast<char*>(f_.slots[v].pointer); }
@@ -187,7 +193,7 @@ public:
                 std::memcpy(memory, master(v), static_cast<std::size_t>(changed_count) * size);
             for (std::size_t i = 0; s.unset == v && i < s.unset_elements->size(); ++i)
                 std::memset(memory + static_cast<std::size_t>((*s.unset_elements)[i]) * size, s.unset_byte, size);
-            if (s.disturbed == v) disturb_elements(info(v), memory, s.disturbed_count);
+            if (s.disturbed == v) disturb(v, memory, s.disturbed_count);
         }
     }
 
@@ -204,7 +210,13 @@ private:
     struct copy {
         std::size_t guard, work, result;  // bytes around it, and its places in the memory of runs and in that of results
         char* master;
+        disturbance how;
     };
+    disturbance how_to_disturb(int v) const {
+        disturbance& how = copies_[v].how;
+        if (how == disturbance::not_looked_up) how = disturbance_of(info(v));
+        return how;
+    }
     bool is_written(int v) const {
         for (int i = 0; i < f_.plan.count.nodes; ++i) {
             const plan_node& r = f_.plan.nodes[i];

@@ -53,14 +53,13 @@ private:
     // A variable of which each element of the node has one element.
     struct part {
         touched_variable* of;
-        const variable_info* info;
         std::size_t size, guard;
         unsigned char mark;  // what makes the bytes of its guards others than those of the part before
         char* master;
         std::vector<char> one, other, kept;  // guard, window, guard
 
         part(touched_variable& t, const checked_memory& memory, unsigned char different)
-            : of(&t), info(&memory.info(t.variable)), size(info->size), guard(16 * size), mark(different), master(memory.present(t.variable)), one(bytes()), other(bytes()), kept(bytes()) {}
+            : of(&t), size(memory.info(t.variable).size), guard(16 * size), mark(different), master(memory.present(t.variable)), one(bytes()), other(bytes()), kept(bytes()) {}
         std::size_t bytes() const { return 2 * guard + static_cast<std::size_t>(window) * size; }
         char* begin(std::vector<char>& of_run) const { return of_run.data() + guard; }
     };
@@ -129,10 +128,9 @@ private:
         const std::size_t bytes = static_cast<std::size_t>(last - first) * p.size;
         char* const begin = p.begin(p.other);
         std::memcpy(begin, p.master + first * static_cast<index_t>(p.size), bytes);
-        if (!disturb_elements(*p.info, begin, last - first)) {
-            p.of->may_be_read = true;
-            return;
-        }
+        p.of->may_be_read = !memory_.can_be_disturbed(p.of->variable);
+        if (p.of->may_be_read) return;
+        memory_.disturb(p.of->variable, begin, last - first);
         std::memcpy(p.begin(p.kept), begin, bytes);
         run(&part::other, first, last, element_order::ascending, 0xff, &p);
         p.of->may_be_read = p.of->may_be_read || differ(first, last);
@@ -148,7 +146,8 @@ private:
     void look_for_reads() {
         for (touched_variable& w : wholes_) {
             if (w.may_be_read) continue;
-            w.may_be_read = !disturb_elements(memory_.info(w.variable), memory_.work(w.variable), memory_.count(w.variable));
+            w.may_be_read = !memory_.can_be_disturbed(w.variable);
+            memory_.disturb(w.variable, memory_.work(w.variable), memory_.count(w.variable));
             void*& pointer = f_.slots[w.variable].pointer;
             for (index_t first = 0; !w.may_be_read && first < elements_; first += window) {
                 const index_t last = end_of_window(first);
