@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of Catch2 the tests use, the same from version 2 and version 3. Only main.cpp defines COGRAPH_TEST_MAIN.
+// The part of Catch2 the tests use, the same from version 2 and version 3. Only run_tests.cpp defines COGRAPH_TEST_MAIN.
 #pragma once
 
 #ifdef COGRAPH_LINT

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#define COGRAPH_TEST_MAIN
-#include "catch.hpp"
+#include "run_tests.hpp"
 
 #include <cstdio>
 
@@ -20,5 +19,5 @@ int main(int argc, char** argv) {
         std::puts("no GPU: GPU tests skipped");
         return 0;
     }
-    return Catch::Session().run(argc, argv);
+    return run_tests(argc, argv);
 }
