@@ -102,4 +102,7 @@ TEMPLATE_TEST_CASE("sparse triangles of all shapes are solved, also after their 
     check_halves<TestType>(500, [](int i, int j) { return i % 499 == 0 || j % 499 == 0; });
     check_halves<TestType>(400, [](int i, int j) { return i % 50 == 3 || std::abs(i - j) == 2; });
     check_halves<TestType>(150, [](int, int) { return true; });
+    // Bands: a row for each lane, and for each warp.
+    check_halves<TestType>(300, [](int i, int j) { return std::abs(i - j) <= 13; });
+    check_halves<TestType>(300, [](int i, int j) { return std::abs(i - j) <= 25; });
 }

@@ -47,17 +47,18 @@ struct alignas(16) solve_progress {
     __device__ awaited_element<T>* elements() { return reinterpret_cast<awaited_element<T>*>(this + 1); }
 };
 
-// Which threads solve which rows.
+// Which threads solve which rows: a row for each lane, or one for a warp if most rows have many entries.
 struct rows_of_threads {
     static constexpr int block = 128, lanes = 32;
-    static constexpr int most_entries = 64;  // of a row that one thread solves; the threads of a warp share longer ones
-    int of_warp;                             // a row for each lane, or one
+    int of_warp;
 
-    explicit rows_of_threads(index_t rows, index_t entries) : of_warp(entries > 24 * rows ? 1 : lanes) {}
+    explicit rows_of_threads(index_t rows, index_t entries) : of_warp(entries > 32 * rows ? 1 : lanes) {}
     unsigned blocks(index_t rows) const {
         const index_t of_block = index_t{block / lanes} * of_warp;
         return static_cast<unsigned>((rows + of_block - 1) / of_block);
     }
+    // The threads of a warp share rows with more entries.
+    __device__ static int most_entries_of_thread(int rows_of_warp) { return rows_of_warp == 1 ? 8 : 64; }
 };
 
 // A thread's row, whose entries it takes a few at a time, so that it waits for several elements at once. They are summed up in their order.
@@ -156,7 +157,7 @@ __global__ void __launch_bounds__(rows_of_threads::block) solve_rows(T* x, const
         own.end = a.rows[own.row + 1];
         right = x[own.row];
     }
-    const bool is_long = own.end - own.next > rows_of_threads::most_entries;
+    const bool is_long = own.end - own.next > rows_of_threads::most_entries_of_thread(rows_of_warp);
     if (!is_long) own.take(a);
     unsigned solved = 0;  // a bit for each lane
     while (const unsigned open = __ballot_sync(~0u, is_open)) {
