@@ -477,6 +477,21 @@ TEST_CASE("a formula's number reaches its kernels when what it is over changes, 
                 "cudaGraphExecKernelNodeSetParams"));
 }
 
+TEST_CASE("memory that moves is told to the nodes that take its address, not to those that count it", "[faults][executables]") {
+    const std::span<double> moved(reinterpret_cast<double*>(std::uintptr_t{4} << 52), 1000);
+    const auto e = seq(doubling, kernel<count_up>(grid(1))(extent(x), out(y)), kernel<count_up>(over(x))(extent(y), out(y)));
+    auto exec = instantiate(as_nodes(e), x(xs), y(others));
+    const auto told_by = [&](std::span<double> to) {
+        fake_runtime::expect();
+        exec.update(x(to));
+        return count_of("cudaGraphExecKernelNodeSetParams");
+    };
+    CHECK(told_by(moved) == 1);
+    CHECK(told_by(fewer) == 3);
+    CHECK(told_by(xs) == 3);
+    CHECK(told_by(xs) == 0);
+}
+
 TEST_CASE("a kernel over as many elements as a formula says has another shape when that changes", "[faults][executables]") {
     const auto e = kernel<twice>(over<extent(x) / n>().block(100))(y);
     auto exec = instantiate(e, x(xs), y(others), n(2));

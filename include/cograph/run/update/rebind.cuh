@@ -105,14 +105,16 @@ private:
         return s_.made.device_update.kernel != nullptr;
     }
 
-    // The nodes that use changed variables.
+    // The nodes that use changed variables; if one only moved, not those that take its extent.
     void find_nodes() {
         for (int v = 0; v < f_.plan.count.variables; ++v) {
             if (!differs(v)) continue;
+            const bool has_old_extent = f_.slots[v].count == s_.before[v].count;
             for (int i = s_.first_user[v]; i < s_.first_user[v + 1]; ++i) {
-                if (s_.is_listed[s_.users[i]]) continue;
-                s_.is_listed[s_.users[i]] = true;
-                s_.listed[count_++] = s_.users[i];
+                const int node = s_.users[i] < 0 ? ~s_.users[i] : s_.users[i];
+                if (s_.is_listed[node] || (s_.users[i] < 0 && has_old_extent)) continue;
+                s_.is_listed[node] = true;
+                s_.listed[count_++] = node;
             }
         }
         for (int i = 0; i < count_; ++i) s_.is_listed[s_.listed[i]] = false;

@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Calls visit(variable) for each that a node takes, some of them several times.
+// Calls visit(variable, whether only its extent) for each that a node takes, some of them several times.
 template <class F>
 void each_taken(const plan_view& p, const plan_node& r, F visit) {
     const auto take = [&](argument_form form, int at) {
@@ -16,7 +16,7 @@ void each_taken(const plan_view& p, const plan_node& r, F visit) {
             case argument_form::stateless:
             case argument_form::conditional_handle:
             case argument_form::count: return;
-            default: visit(at);
+            default: visit(at, form == argument_form::extent);
         }
     };
     if (r.kind == plan_node_kind::conditional) return;
@@ -24,11 +24,11 @@ void each_taken(const plan_view& p, const plan_node& r, F visit) {
     if (r.kind == plan_node_kind::work) take(r.from->domain.form, r.domain);
 }
 
-// Which nodes take each variable: a sort by counting.
+// Which nodes take each variable, by a sort that counts; those that take its extent only are inverted.
 inline void index_users(graph_state& s) {
     const plan_view& p = s.f.plan;
     int taken = 0;
-    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int) { ++taken; });
+    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int, bool) { ++taken; });
     const int words = p.count.variables + taken + 2 * p.count.nodes;
     heap_memory memory(p.count.variables * sizeof(slot) / sizeof(int) + words, sizeof(int));
     s.before = static_cast<slot*>(memory.get());
@@ -37,14 +37,14 @@ inline void index_users(graph_state& s) {
     s.listed = s.users + taken;
     s.is_listed = reinterpret_cast<bool*>(s.listed + p.count.nodes);
     s.memory_of_updates = static_cast<heap_memory&&>(memory);
-    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int v) { ++s.first_user[v]; });
+    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int v, bool) { ++s.first_user[v]; });
     int sum = 0;
     for (int v = 0; v <= p.count.variables; ++v) {
         const int count = s.first_user[v];
         s.first_user[v] = sum;
         sum += count;
     }
-    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int v) { s.users[s.first_user[v]++] = r; });
+    for (int r = 0; r < p.count.nodes; ++r) each_taken(p, p.nodes[r], [&](int v, bool counts) { s.users[s.first_user[v]++] = counts ? ~r : r; });
     for (int v = p.count.variables; v > 0; --v) s.first_user[v] = s.first_user[v - 1];
     s.first_user[0] = 0;
 }
