@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     }
     int* sums = nullptr;
     must(cudaMalloc(&sums, threads * sizeof(int)));
-    exchange<<<1, threads>>>(sums, argc > 1 ? std::atoi(argv[1]) : 3);
+    exchange<<<1, dim3(threads)>>>(sums, argc > 1 ? std::atoi(argv[1]) : 3);
     must(cudaGetLastError());
     std::vector<int> found(threads);
     must(cudaMemcpy(found.data(), sums, threads * sizeof(int), cudaMemcpyDeviceToHost));
