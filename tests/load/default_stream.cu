@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plain_graph.cuh"
 
-#include <chrono>
+#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -20,7 +20,6 @@ constexpr const char* usage =
   --seconds S  default 2
 )";
 
-std::atomic<bool> ends = false;
 std::atomic<long> captures = 0, fills = 0, refused = 0;
 
 __global__ void work(int* to) { ++*to; }
@@ -33,7 +32,7 @@ void count(cudaError_t code, std::atomic<long>& of) {
 void capture(unsigned kind, int* memory) {
     cudaStream_t on = nullptr;
     must(cudaStreamCreateWithFlags(&on, kind), "cudaStreamCreateWithFlags");
-    while (!ends) {
+    while (!plain_graph::threads_end) {
         cudaGraph_t graph = nullptr;
         must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
         work<<<1, 1, 0, on>>>(memory);
@@ -43,7 +42,7 @@ void capture(unsigned kind, int* memory) {
     must(cudaStreamDestroy(on), "cudaStreamDestroy");
 }
 void fill(int* memory) {
-    while (!ends) count(cudaMemset(memory, 0, sizeof *memory), fills);
+    while (!plain_graph::threads_end) count(cudaMemset(memory, 0, sizeof *memory), fills);
 }
 
 }  // namespace
@@ -61,9 +60,7 @@ int main(int argument_count, char** arguments) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) threads.emplace_back(capture, blocks ? cudaStreamDefault : cudaStreamNonBlocking, memory);
     for (int i = 0; i < 4; ++i) threads.emplace_back(fill, memory);
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    ends = true;
-    for (std::thread& thread : threads) thread.join();
+    plain_graph::join_after(seconds, threads);
     std::printf("%s: %ld captures and %ld fills, %ld calls refused\n", kind, captures.load(), fills.load(), refused.load());
     return refused > 0;
 }

@@ -2,7 +2,7 @@
 #include "plain_graph.cuh"
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <iterator>
 #include <mutex>
 #include <sstream>
@@ -38,7 +38,6 @@ struct options {
     double seconds = 2;
 };
 
-std::atomic<bool> ends = false;
 std::atomic<long> graphs = 0, iterations = 0;
 
 // What all kernels are given.
@@ -235,7 +234,7 @@ void work(const options& chosen, int number, turns& in_turns) {
         must(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
         return result;
     };
-    for (long made = 0; !ends; ++made)
+    for (long made = 0; !threads_end; ++made)
         for (const std::string& kind : chosen.kinds) {
             int* const own = make_memory(long_count + 1);
             values given;
@@ -294,9 +293,7 @@ int main(int count, char** arguments) {
     turns in_turns;
     std::vector<std::thread> threads;
     for (int i = 0; i < chosen.threads; ++i) threads.emplace_back([&, i] { work(chosen, i, in_turns); });
-    std::this_thread::sleep_for(std::chrono::duration<double>(chosen.seconds));
-    ends = true;
-    for (std::thread& thread : threads) thread.join();
+    join_after(chosen.seconds, threads);
     std::printf("%s: none of %ld launches of %ld graphs failed, in %ld iterations\n", arguments[1], launches.load(), graphs.load(), iterations.load());
     return 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plain_graph.cuh"
 
-#include <chrono>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -38,7 +37,6 @@ struct options {
     bool is(const char* name) const { return std::strcmp(body, name) == 0; }
 };
 
-std::atomic<bool> ends = false;
 
 __global__ void begin(int* passes) { *passes = 0; }
 __global__ void work(int* to) { ++*to; }
@@ -96,7 +94,7 @@ int* memory_of_large() { return make_memory(std::size_t{large.blocks} * large.th
 void launch_large_ones() {
     const cudaStream_t stream = make_stream();
     int* const memory = memory_of_large();
-    while (!ends) {
+    while (!threads_end) {
         for (int i = 0; i < 8; ++i) fill<<<large.blocks, large.threads, 0, stream>>>(memory);
         must(cudaStreamSynchronize(stream), "cudaStreamSynchronize, of a thread without graphs");
     }
@@ -115,7 +113,7 @@ void launch_again_and_again(const options& chosen) {
     for (int i = 0; i < chosen.beside; ++i) add_kernel(graph, {}, large, fill, memory_of_large());
     must(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
     for (const cudaGraphNode_t node : disabled) must(cudaGraphNodeSetEnabled(exec, node, 0), "cudaGraphNodeSetEnabled");
-    for (; !ends; ++launches) {
+    for (; !threads_end; ++launches) {
         must(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
         must(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     }
@@ -145,9 +143,7 @@ int main(int count, char** arguments) {
     std::vector<std::thread> threads;
     for (int i = 0; i < chosen.threads; ++i) threads.emplace_back([&] { launch_again_and_again(chosen); });
     for (int i = 0; i < chosen.load; ++i) threads.emplace_back(launch_large_ones);
-    std::this_thread::sleep_for(std::chrono::duration<double>(chosen.seconds));
-    ends = true;
-    for (std::thread& thread : threads) thread.join();
+    join_after(chosen.seconds, threads);
     std::printf("%s: none of %ld launches failed\n", chosen.body, launches.load());
     return 0;
 }

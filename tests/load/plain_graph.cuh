@@ -80,6 +80,14 @@ inline int* make_memory(std::size_t numbers) {
     return memory;
 }
 
+inline std::atomic<bool> threads_end = false;  // what every thread asks between two steps
+// Lets them work for so long.
+inline void join_after(double seconds, std::vector<std::thread>& threads) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    threads_end = true;
+    for (std::thread& thread : threads) thread.join();
+}
+
 // A number over zero that the command line may give by a name.
 struct number_option {
     const char* name;
