@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "hunt.hpp"
 #include "vocabulary.hpp"
 
 #include <cograph/batch.hpp>
@@ -166,10 +167,12 @@ int wrong_in_a_batch(const char* title, const memory& start) {
     constexpr auto problems = Program::problems();
     int wrong = 0;
     if constexpr (can_be_batched<E>(problems, Program::equal_parts())) {
+        ++batches;
         static constexpr auto equal = batch_of_parts(problems, expression, Program::equal_parts());
         wrong += wrong_in_a_batch<Program>(title, "", " on a GPU", equal, memory_of_problems(start, false),
                                            [](memory& given, auto& at, auto run) { Program::with_equal(given, at, run); });
         if constexpr (!std::is_same_v<decltype(Program::equal_parts()), decltype(Program::unequal_parts())> && can_be_batched<E>(problems, Program::unequal_parts())) {
+            ++unequal_batches;
             static constexpr auto unequal = batch_of_parts(problems, expression, Program::unequal_parts());
             wrong += wrong_in_a_batch<Program>(title, " of unequal lengths", " of unequal lengths on a GPU", unequal, memory_of_problems(start, true),
                                                [](memory& given, auto& at, auto run) { Program::with_unequal(given, at, run); });

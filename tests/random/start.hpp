@@ -3,6 +3,7 @@
 
 #include "hunt.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -60,7 +61,11 @@ int report(int argument_count, char** arguments, int programs, Run run) {
     for (int i = 1; i < threads; ++i) others.emplace_back(work);
     work();
     for (std::thread& other : others) other.join();
-    std::printf("%d random programs, %d ways went wrong\n", programs, wrong.load());
+    std::printf("%d random programs, %d ways went wrong; %d were batches, %d with unequal parts\n", programs, wrong.load(), batches.load(), unequal_batches.load());
+    if (only < 0 && std::min<int>(batches, unequal_batches) < programs / programs_a_batch) {
+        std::printf("too few were batches: fewer than one of %d\n", programs_a_batch);
+        return 1;
+    }
     return wrong != 0;
 }
 
