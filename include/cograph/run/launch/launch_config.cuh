@@ -77,8 +77,8 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
         if (found.localSizeBytes <= most_spilled_to_keep && shape.shared + found.sharedSizeBytes <= room) return {all.of_kept_elements, shape};
         shape = shape_of(f, r, most_tiles, false);
     }
-    if (r.from->traits->persistent && r.from->lowered->block != 0) return {shape.one_element ? all.of_one_element.of_large_blocks : all.of_any.of_large_blocks, shape};
-    const bool is_small = r.from->traits->persistent && shape.block.x <= small_block;
+    // Of a given size, blocks keep it, and have kernels for no other.
+    const bool is_small = r.from->traits->persistent && (shape.block.x <= small_block || r.from->lowered->block != 0);
     const kernel_pair& preferred = shape.one_element ? all.of_one_element : all.of_any;
     const void* const in_turn[] = {is_small ? preferred.of_small_blocks : preferred.of_large_blocks,
                                    is_small ? all.of_any.of_small_blocks : all.of_any.of_large_blocks, all.of_any.of_small_blocks};

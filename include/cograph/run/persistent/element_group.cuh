@@ -118,7 +118,10 @@ private:
         const int i = most_written<Pack>() == written::elsewhere ? keep(own) : own;
         if (i >= n) return;
         run_element(i, pack, sums, numbers{});
-        kept_group<Steps...>::write_back(i, pack);
+        if constexpr (Pack::keeps)
+            kept_group<Steps...>::write_back(i, pack);
+        else
+            write_back(i, pack);
     }
 
     template <class Pack, class Sums>
