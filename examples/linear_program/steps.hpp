@@ -8,6 +8,8 @@
 
 #include "mps.hpp"
 
+#include <cograph/launch_shape.hpp>
+
 #include <cmath>
 
 namespace lp {
@@ -241,7 +243,8 @@ constexpr auto make_solver() {
                label("first activity", for_each(over(y), first_activity{})(out(activity[each]), out(activity_at_start[each]), in(by_rows), in(x))), single_task(no_sums{})(out(of_rows)),
                label("solve", loop_while(member<&progress::error>(state) > tolerance && member<&progress::iterations>(state) < most_iterations,
                                          seq(columns, label("judge", single_task(judge{})(inout(state), in(of_columns), in(of_rows), cost_factor, side_factor)),
-                                             when(member<&progress::begins_again>(state) != 0, again, otherwise(rows))))));
+                                             when(member<&progress::begins_again>(state) != 0, again, otherwise(rows))),
+                                         block_of<256>)));  // threads of larger blocks have too few registers for the state
 }
 inline constexpr auto solve = make_solver();
 

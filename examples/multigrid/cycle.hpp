@@ -3,6 +3,8 @@
 
 #include "stages.hpp"
 
+#include <cograph/launch_shape.hpp>
+
 namespace multigrid {
 
 /// Grids, the finest first. Each has half as many points on a side as the one before it.
@@ -70,7 +72,7 @@ constexpr auto multigrid() {
                label("cycles", do_while(seq(transform_reduce(over(solution), smooth{}, plus{})(out(rr), in(solution), in(f<0>[each]), out(u<0>[each]), in(log_size)),
                             correct<0>(),
                             assign(cycles, cycles + 1)),
-                        !(rr <= tolerance * tolerance * ff) && cycles < most)));
+                        !(rr <= tolerance * tolerance * ff) && cycles < most, block_of<512>)));  // threads of larger blocks have too few registers
 }
 
 inline constexpr auto solver = multigrid();
