@@ -67,10 +67,7 @@ public:
         each<~0u>(numbers{}, [&](auto& memory) {
             if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
         });
-        if (joins_words && static_cast<int>(threadIdx.x) < 2 * word_copies) {
-            meeting_ = threadIdx.x / word_copies;
-            word_of(static_cast<int>(threadIdx.x) % word_copies, tile.number)->clear();
-        }
+        if (joins_words && threadIdx.x < 2 * word_copies) word_of(threadIdx.x, tile.number)->clear();
     }
 
     template <barrier B>
@@ -206,7 +203,7 @@ private:
     __device__ unsigned long long join_blocks(unsigned long long word) {
         ++meeting_;
         const int lane = Tile::lane();
-        if (lane < word_copies) word_of(lane, static_cast<int>(blockIdx.x))->put(word, meeting_);
+        if (lane < word_copies) word_of(this_meeting(lane), static_cast<int>(blockIdx.x))->put(word, meeting_);
         constexpr int parts = most_tile_blocks / warp_lanes;
         unsigned long long found[parts];
         bool all;
@@ -215,7 +212,7 @@ private:
 #pragma unroll
             for (int i = 0; i < parts; ++i) {
                 const int block = lane + i * warp_lanes;
-                const bool arrived = word_of(static_cast<int>(blockIdx.x) % word_copies, block)->get(found[i], meeting_), is_there = block < static_cast<int>(gridDim.x);
+                const bool arrived = word_of(this_meeting(static_cast<int>(blockIdx.x) % word_copies), block)->get(found[i], meeting_), is_there = block < static_cast<int>(gridDim.x);
                 all = all && (arrived || !is_there);
                 if (!is_there) found[i] = 0;
             }
@@ -225,8 +222,10 @@ private:
         for (int i = 1; i < parts; ++i) word = join_two<How>(word, found[i]);
         return join_in_warp<How>(word);
     }
-    __device__ exchanged<unsigned long long>* word_of(int copy, int block) const {
-        return reinterpret_cast<exchanged<unsigned long long>*>(flags_) + ((meeting_ & 1) * word_copies + static_cast<unsigned>(copy)) * most_tile_blocks + block;
+    // A copy of the table of this meeting; those of the last one are beside them.
+    __device__ unsigned this_meeting(int copy) const { return (meeting_ & 1) * word_copies + static_cast<unsigned>(copy); }
+    __device__ exchanged<unsigned long long>* word_of(unsigned copy, int block) const {
+        return reinterpret_cast<exchanged<unsigned long long>*>(flags_) + copy * most_tile_blocks + block;
     }
 
     __device__ unsigned* flag_of(int block) const { return flags_ + 16 * block; }
