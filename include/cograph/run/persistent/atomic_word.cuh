@@ -9,6 +9,7 @@ namespace cograph::core {
 template <class Op, class T>
 struct joined_word {
     static constexpr word_join how = how_to_join<Op, T>();
+    static constexpr bool always_tells = how == word_join::sum || !std::is_floating_point_v<T>;
 
     __device__ static unsigned long long of(T value) {
         if constexpr (how == word_join::sum)

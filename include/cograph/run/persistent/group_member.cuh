@@ -63,7 +63,8 @@ struct group_member<Step, J, true> {
     // Each warp leaves its part of a chunk.
     template <class Pack, class T>
     __device__ static void leave(persistent_context const& context, int half, Pack const& pack, T sum) {
-        sum = join_lanes<warp_lanes>(sum, operation(pack));
+        // Groups of a warp or more have no term in other lanes than the first, and the largest or least number is that of the first lane then.
+        if constexpr (Step::stage::traits.threads_of_group < warp_lanes || word<Pack>::how != word_join::largest) sum = join_lanes<warp_lanes>(sum, operation(pack));
         if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
     }
 
@@ -77,12 +78,14 @@ struct group_member<Step, J, true> {
         const int chunk = first + (keeps_elements<Pack> ? tile_in_a_row(tile) : tile_of_grid<Step::stage::traits.threads_of_group>(tile));
         const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
-        chunk_results<J, T>(context, chunks).put(chunk, valid, sum);
         if constexpr (Alone && word<Pack>::how != word_join::none) {
-            if (!brings(context, pack)) return;
-            const T of_block = join_lanes<warp_lanes, warps_of_tile>(sum, operation(pack));
-            if (lane == 0) context.barrier_all.template bring<word<Pack>::how == word_join::sum>(word<Pack>::of(of_block));
+            if (brings(context, pack)) {
+                const T of_block = join_lanes<warp_lanes, warps_of_tile>(sum, operation(pack));
+                if (lane == 0) context.barrier_all.template bring<word<Pack>::how == word_join::sum>(word<Pack>::of(of_block));
+                if constexpr (word<Pack>::always_tells) return;
+            }
         }
+        chunk_results<J, T>(context, chunks).put(chunk, valid, sum);
     }
 
     // The barrier of a group's only reduction; true if the result came with it.
