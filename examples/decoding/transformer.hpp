@@ -3,6 +3,8 @@
 
 #ifdef __CUDACC__
 #include <cograph.cuh>
+
+#include <cuda_pipeline.h>
 #else
 #include <cograph.hpp>
 #endif
@@ -34,7 +36,7 @@ inline constexpr struct state : temp<state, float, elements<width>> {} state;
 inline constexpr struct query : temp<query, float, elements<width>> {} query;
 inline constexpr struct keys : temp<keys, float, elements<layers * most_positions * width>> {} keys;
 inline constexpr struct contents : temp<contents, float, elements<layers * most_positions * width>> {} contents;
-inline constexpr struct seen : temp<seen, float, elements<width * heads>> {} seen;  // what each head adds to the state
+inline constexpr struct seen : temp<seen, float, elements<heads * width>> {} seen;  // what each head adds to the state
 inline constexpr struct inner : temp<inner, float, elements<hidden>> {} inner;
 inline constexpr struct next : scalar<next, std::int64_t> {} next;              // the key of a token
 inline constexpr struct position : scalar<position, int> {} position;
@@ -48,9 +50,28 @@ struct alignas(16) four {
     float of[in_a_load];
 };
 COGRAPH_HD inline const four& four_at(const float* at) { return *reinterpret_cast<const four*>(at); }
+COGRAPH_HD inline float& number_of(four* from, int k) { return from[k / in_a_load].of[k % in_a_load]; }
 COGRAPH_HD inline float dot_of(const four& a, const four& b) { return a.of[0] * b.of[0] + a.of[1] * b.of[1] + a.of[2] * b.of[2] + a.of[3] * b.of[3]; }
 COGRAPH_HD inline float sum_of(const four& a) { return (a.of[0] + a.of[1]) + (a.of[2] + a.of[3]); }
 COGRAPH_HD inline four sum_of(const four& a, const four& b) { return {a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3]}; }
+
+// A copy of four numbers to shared memory, which goes on while the thread does other work; zeros if they are not there. Each thread waits for its
+// own copies.
+COGRAPH_HD inline void begin_copy(four& to, const float* from, bool is_there = true) {
+#ifdef __CUDA_ARCH__
+    if (is_there) {
+        __pipeline_memcpy_async(&to, from, sizeof to);
+        return;
+    }
+#endif
+    to = is_there ? four_at(from) : four{};
+}
+COGRAPH_HD inline void wait_for_copies() {
+#ifdef __CUDA_ARCH__
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+#endif
+}
 
 // [row]
 // Rows times a vector and, after them, the square of the vector.
@@ -128,11 +149,11 @@ struct project_first {
 constexpr int warps = 16, positions_of_warp = most_positions / warps, fours = head_width / in_a_load;
 constexpr float lowest = -1e30f;
 static_assert(positions_of_warp * in_a_load == 32 && part_rows == 2 * warps && 2 * fours == 32);
-struct room_of_head {
+struct room_of_head {  // positions by warp
     four content[most_positions][fours], weights[part_rows][fours];
     four quarters[most_positions];  // of scores
-    float score[most_positions], weight[warps][positions_of_warp], sum[warps];
-    float found[warps][head_width];
+    four score[most_positions / in_a_load], weight[most_positions / in_a_load];
+    float sum[warps], found[warps][head_width];
     four all_found[fours];
 };
 struct attend {
@@ -141,53 +162,58 @@ struct attend {
                                float* to) const {
         const int head = static_cast<int>(part) / parts, first = static_cast<int>(part) % parts * part_rows, count = at + 1;
         const auto place = [&](int other, int column) { return (of * most_positions + other) * width + head * head_width + in_a_load * column; };
-        const auto position_of = [](int warp, int n) { return n * warps + warp; };
+        const auto position_of = [](int warp, int n) { return n * warps + warp; };  // so that all warps have some from the beginning
         group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
+            const int before = number * positions_of_warp;
             warp.for_each(32, [&](int lane) {
-                const int own = position_of(number, lane / in_a_load), quarter = lane % in_a_load;
-                four key[fours / in_a_load]{}, content[positions_of_warp * fours / 32]{};
-                if (own < count)
-                    for (int c = 0; c < fours / in_a_load; ++c) key[c] = four_at(k + place(own, in_a_load * c + quarter));
-                const auto own_position = [&](int n) { return position_of(number, 2 * n + lane / fours); };
-                for (int n = 0; n < positions_of_warp * fours / 32; ++n)
-                    if (own_position(n) < count) content[n] = four_at(v + place(own_position(n), lane % fours));
-                const int row = 2 * number + lane / fours, column = lane % fours;
-                room->weights[row][column] = four_at(weights + (of * width + first + row) * width + head * head_width + in_a_load * column);
+                const int own = lane / in_a_load, quarter = lane % in_a_load, half = lane / fours, column = lane % fours;
+                const float* const own_key = k + place(position_of(number, own), quarter);
+                const float* const own_content = v + place(position_of(number, half), column);
+                const float* const own_asked = q + head * head_width + in_a_load * quarter;
+                four asked[fours / in_a_load], key[fours / in_a_load]{};
+                for (int c = 0; c < fours / in_a_load; ++c) asked[c] = four_at(own_asked + in_a_load * in_a_load * c);
+                if (position_of(number, own) < count)
+                    for (int c = 0; c < fours / in_a_load; ++c) key[c] = four_at(own_key + in_a_load * in_a_load * c);
+                for (int n = 0; n < positions_of_warp / 2; ++n)
+                    begin_copy(room->content[before + 2 * n + half][column], own_content + 2 * n * warps * width, position_of(number, 2 * n + half) < count);
+                begin_copy(room->weights[2 * number + half][column], weights + (of * width + first + 2 * number + half) * width + head * head_width + in_a_load * column);
                 float sum = 0;
-                for (int c = 0; c < fours / in_a_load; ++c) sum += dot_of(four_at(q + head * head_width + in_a_load * (in_a_load * c + quarter)), key[c]);
-                room->quarters[own].of[quarter] = sum;
-                for (int n = 0; n < positions_of_warp * fours / 32; ++n) room->content[own_position(n)][lane % fours] = content[n];
+                for (int c = 0; c < fours / in_a_load; ++c) sum += dot_of(asked[c], key[c]);
+                room->quarters[before + own].of[quarter] = sum;
             });
             warp.for_each(positions_of_warp, [&](int n) {
-                const int own = position_of(number, n);
-                room->score[own] = own < count ? sum_of(room->quarters[own]) / sqrtf(static_cast<float>(head_width)) : lowest;
+                const bool is_there = position_of(number, n) < count;
+                number_of(room->score, before + n) = is_there ? sum_of(room->quarters[before + n]) / sqrtf(static_cast<float>(head_width)) : lowest;
             });
         });
         group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
-            const float most = warp.transform_reduce(most_positions, [&](int other) { return room->score[other]; }, maximum{}, lowest);
-            warp.for_each(positions_of_warp, [&](int n) { room->weight[number][n] = expf(room->score[position_of(number, n)] - most); });
+            const int before = number * positions_of_warp;
+            const auto most_of = [](const four& a) { return maximum{}(maximum{}(a.of[0], a.of[1]), maximum{}(a.of[2], a.of[3])); };
+            const float most = warp.transform_reduce(most_positions / in_a_load, [&](int n) { return most_of(room->score[n]); }, maximum{}, lowest);
+            warp.for_each(positions_of_warp, [&](int n) { number_of(room->weight, before + n) = expf(number_of(room->score, before + n) - most); });
+            wait_for_copies();
+            warp.sync();
             warp.for_each(head_width / 2, [&](int lane) {
                 float all = 0, sum[2]{};
-                for (int n = 0; n < positions_of_warp; ++n) {
-                    const float weight = room->weight[number][n];
-                    const four& content = room->content[position_of(number, n)][lane / 2];
+                for (int n = before; n < before + positions_of_warp; ++n) {
+                    const float weight = number_of(room->weight, n);
                     all += weight;
-                    for (int c = 0; c < 2; ++c) sum[c] += weight * content.of[lane % 2 * 2 + c];
+                    for (int c = 0; c < 2; ++c) sum[c] += weight * number_of(room->content[n], 2 * lane + c);
                 }
                 for (int c = 0; c < 2; ++c) room->found[number][2 * lane + c] = sum[c];
                 if (lane == 0) room->sum[number] = all;
             });
         });
         group.for_each(head_width, [&](int column) {
-            float all = 0, sum = 0;
+            four all{}, sum{};  // of every fourth warp
             for (int warp = 0; warp < warps; ++warp) {
-                all += room->sum[warp];
-                sum += room->found[warp][column];
+                all.of[warp % in_a_load] += room->sum[warp];
+                sum.of[warp % in_a_load] += room->found[warp][column];
             }
-            room->all_found[column / in_a_load].of[column % in_a_load] = sum / all;
+            number_of(room->all_found, column) = sum_of(sum) / sum_of(all);
         });
         group.template for_each_part<fours>(part_rows, [&](auto const& half, int row) {
-            to[(first + row) * heads + head] = half.transform_reduce(fours, [&](int n) { return dot_of(room->weights[row][n], room->all_found[n]); }, plus{});
+            to[head * width + first + row] = half.transform_reduce(fours, [&](int n) { return dot_of(room->weights[row][n], room->all_found[n]); }, plus{});
         });
     }
 };
@@ -196,9 +222,8 @@ struct activate {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* x, const float* added, const float* weights, int of, float& to) const {
         const auto state_of = [=](int n) {
-            four own = four_at(x + in_a_load * n);
-            for (int c = 0; c < in_a_load; ++c) own.of[c] += sum_of(four_at(added + heads * (in_a_load * n + c)));
-            return own;
+            const auto by = [=](int head) { return four_at(added + head * width + in_a_load * n); };
+            return sum_of(four_at(x + in_a_load * n), sum_of(sum_of(by(0), by(1)), sum_of(by(2), by(3))));
         };
         const float value = normed_product(group, weights + (of * hidden + row) * width, state_of);
         to = value / (1 + expf(-value));
@@ -208,7 +233,7 @@ struct add_product {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* from, const float* added, const float* weights, int of, float& x) const {
         const float* const own = weights + (of * width + row) * hidden;
-        const float before = x + sum_of(four_at(added + heads * row));
+        const float before = x + ((added[row] + added[width + row]) + (added[2 * width + row] + added[3 * width + row]));
         const auto term = [=](int n) { return dot_of(four_at(own + in_a_load * n), four_at(from + in_a_load * n)); };
         x = before + group.transform_reduce(hidden / in_a_load, term, plus{});  // all have read it before
     }
