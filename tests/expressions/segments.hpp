@@ -3,8 +3,11 @@
 
 #include "case.hpp"
 
+#include <cograph/launch_shape.hpp>
+
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 // Reductions of segments of all lengths, alone and in a loop: empty ones, many in a chunk, and some that are longer than several chunks.
 namespace expressions::segments {
@@ -114,6 +117,78 @@ struct all_of_them {
         }
     }
     bool operator==(const all_of_them&) const = default;
+};
+
+// In loops, of segments that stay as they are or move, with two reductions of the results, of which the first reads what the second gave in the pass
+// before. Few: blocks, so that a group of threads has many chunks.
+enum class segments_in_loop { stay, stay_in_few_blocks, move };
+inline constexpr struct largest : scalar<largest, integer> {} largest;
+struct term_in_loop {
+    COGRAPH_HD integer operator()(index_t, index_t k, const int* of) const { return of[k]; }
+};
+struct plus_last {
+    COGRAPH_HD integer operator()(index_t s, integer sum, integer last) const { return sum * (s % 3 + 1) + last % 7; }
+};
+struct own_sum {
+    COGRAPH_HD integer operator()(index_t, integer sum) const { return sum; }
+};
+struct move_terms {
+    COGRAPH_HD void operator()(index_t k, int& term, integer all) const { term = static_cast<int>((term * 5 + all % 89 + k) % 997); }
+};
+struct move_offset {
+    COGRAPH_HD void operator()(index_t s, int& offset, int pass, index_t count, index_t offsets_count) const {
+        if (s > 0 && s < offsets_count - 1) offset = static_cast<int>(s * 8 + (pass * 5 + s * 3) % 7);
+        if (s == offsets_count - 1) offset = static_cast<int>(count);
+    }
+};
+template <segments_in_loop How>
+struct in_a_loop {
+    std::vector<int> terms_, offsets_;
+    std::vector<integer> sums_;
+    integer all_ = 0, largest_ = 3;
+    int i_ = 0, passes_ = 4;
+
+    in_a_loop() : in_a_loop(300) {}
+    explicit in_a_loop(std::size_t n) : terms_(8 * n), offsets_(n + 1), sums_(n, -1) {
+        for (std::size_t k = 0; k < terms_.size(); ++k) terms_[k] = static_cast<int>(k * 31 % 971);
+        for (std::size_t s = 1; s <= n; ++s) offsets_[s] = static_cast<int>(s % 4 == 0 ? 8 * s : 8 * s - 5);  // every fourth is short
+        offsets_[n] = static_cast<int>(8 * n);
+    }
+    static constexpr auto expression() {
+        constexpr auto pass = seq(segmented_reduce(over(terms), term_in_loop{}, plus{})(out(sums), in(offsets), in(terms)),
+                                  transform_reduce(over(sums), plus_last{}, plus{})(out(all_sums), in(sums[each]), in(largest)),
+                                  transform_reduce(over(sums), own_sum{}, maximum{})(out(largest), in(sums[each])),
+                                  for_each(over(terms), move_terms{})(inout(terms[each]), in(all_sums)));
+        constexpr auto goes_on = i < passes && all_sums != -7;
+        if constexpr (How == segments_in_loop::move)
+            return seq(assign(i, 0), loop_while(goes_on, seq(pass, for_each(over(offsets), move_offset{})(inout(offsets[each]), i, extent(terms), extent(offsets)), assign(i, i + 1))));
+        else if constexpr (How == segments_in_loop::stay_in_few_blocks)
+            return seq(assign(i, 0), loop_while(goes_on, seq(pass, assign(i, i + 1)), grid_of<2>, block_of<512>));
+        else
+            return seq(assign(i, 0), loop_while(goes_on, seq(pass, assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(terms(at(terms_)), offsets(at(offsets_)), sums(at(sums_)), all_sums(at(all_)), largest(at(largest_)), i(at(i_)), passes(passes_));
+    }
+    void compute() {
+        for (i_ = 0; i_ < passes_ && all_ != -7; ++i_) {
+            all_ = 0;
+            integer most = std::numeric_limits<integer>::lowest();
+            for (std::size_t s = 0; s < sums_.size(); ++s) {
+                sums_[s] = 0;
+                for (int k = offsets_[s]; k < offsets_[s + 1]; ++k) sums_[s] += terms_[static_cast<std::size_t>(k)];
+                all_ += plus_last{}(static_cast<index_t>(s), sums_[s], largest_);
+                most = std::max(most, sums_[s]);
+            }
+            largest_ = most;
+            for (std::size_t k = 0; k < terms_.size(); ++k) move_terms{}(static_cast<index_t>(k), terms_[k], all_);
+            if (How != segments_in_loop::move) continue;
+            for (std::size_t s = 0; s < offsets_.size(); ++s)
+                move_offset{}(static_cast<index_t>(s), offsets_[s], i_, static_cast<index_t>(terms_.size()), static_cast<index_t>(offsets_.size()));
+        }
+    }
+    bool operator==(const in_a_loop&) const = default;
 };
 
 }  // namespace expressions::segments

@@ -43,3 +43,16 @@ TEST_CASE("reductions of segments: every way gives what plain C++ gives", "[gpu]
         if (!leave_out::under_tool()) ways::check_all_ways(expressions::segments::all_of_them(kind::short_ones, 1'300'000));  // else minutes
     }
 }
+
+TEST_CASE("reductions of segments in loops, where they stay or move: every way gives what plain C++ gives", "[gpu][loops]") {
+    using namespace expressions::segments;
+    for (const std::size_t segments : {1, 300, 4'000, 5'000}) {
+        CAPTURE(segments);
+        ways::check_all_ways(in_a_loop<segments_in_loop::stay>(segments));
+        ways::check_all_ways(in_a_loop<segments_in_loop::stay_in_few_blocks>(segments));
+        ways::check_all_ways(in_a_loop<segments_in_loop::move>(segments));
+    }
+    SECTION("many, in chunks that are longer") {
+        if (!leave_out::under_tool()) ways::check_all_ways(in_a_loop<segments_in_loop::stay>(300'000));  // else minutes
+    }
+}

@@ -109,6 +109,17 @@ constexpr auto joined_results =
     barriers_of(decltype(repeat(3, seq(transform_reduce(over(x), wrap<64>{}, plus{})(out(some_bytes<64>{}), in(x[each])), dot(out(s), in(x), in(x)),
                                        transform_reduce(over(x), wrap<24>{}, plus{})(out(some_bytes<24>{}), in(x[each])))))::tree);
 static_assert(!joined_results.splits[2] && joined_results.splits[3] && joined_results.most_reductions == 2, "of two large results, one shares a barrier");
+inline constexpr struct sum : scalar<sum, double> {} sum;
+struct times_last {
+    COGRAPH_HD double operator()(index_t, double own, double last) const { return own * last; }
+};
+constexpr auto sum_by_last = transform_reduce(over(x), times_last{}, plus{})(out(sum), in(x[each]), in(s));
+constexpr auto reads_before = barriers_of(decltype(repeat(3, seq(sum_by_last, dot(out(s), in(x), in(x)))))::tree);
+static_assert(!reads_before.splits[2] && reads_before.most_reductions == 2, "what the group before reads is written behind all of its elements");
+constexpr auto reads_behind = barriers_of(decltype(repeat(3, seq(dot(out(s), in(x), in(x)), sum_by_last)))::tree);
+static_assert(reads_behind.splits[2] && reads_behind.most_reductions == 1);
+constexpr auto writes_twice = barriers_of(decltype(repeat(3, seq(dot(out(s), in(x), in(x)), dot(out(s), in(x), in(x)))))::tree);
+static_assert(writes_twice.splits[2]);
 constexpr auto writing_task = repeat(3, single_task(put{})(out(x)));
 static_assert(why_not_persistent(writing_task, at<0>) == lowering_status::single_task_writes_memory);
 constexpr auto many_writers = repeat(3, for_each(over(x), count_up{})(out(i)));

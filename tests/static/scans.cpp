@@ -72,4 +72,30 @@ constexpr int barriers() {
 }
 static_assert(is_persistent(step, at<0>) && barriers() == 1);  // with that of the reduction two: `large` is written again
 
+// Segments are looked up once in a kernel that leaves the offsets as they are, of two nodes at most.
+inline constexpr struct offsets : buffer<offsets, int> {} offsets;
+inline constexpr struct sums : buffer<sums, float> {} sums;
+struct element_at {
+    COGRAPH_HD float operator()(index_t, index_t at, const float* of) const { return of[at]; }
+};
+struct move_on {
+    COGRAPH_HD void operator()(index_t, int& offset) const { ++offset; }
+};
+constexpr auto segments = segmented_reduce(over(x), element_at{}, plus{})(out(sums), in(offsets), in(x));
+constexpr auto moving = for_each(over(offsets), move_on{})(inout(offsets[each]));
+template <class Program>
+inline constexpr int looked_up_once = 0;
+template <class Stage, int Number, int First, int Count, core::barrier Before, bool Joins>
+inline constexpr int looked_up_once<core::stage_step<core::keeping_stage<Stage, Number>, First, Count, Before, Joins>> = 1;
+template <class... Steps>
+inline constexpr int looked_up_once<core::steps<Steps...>> = (0 + ... + looked_up_once<Steps>);
+template <class Rule, int First, int Count, core::barrier Before, core::barrier Again, class... Bodies>
+inline constexpr int looked_up_once<core::control_step<Rule, First, Count, Before, Again, Bodies...>> = (0 + ... + looked_up_once<Bodies>);
+template <class E>
+constexpr int lookups_kept(E const&) {
+    return looked_up_once<typename core::program_of<E, E, 0, 0>::type>;
+}
+static_assert(lookups_kept(repeat(9, segments)) == 1 && lookups_kept(repeat(9, seq(segments, moving))) == 0 && lookups_kept(repeat(9, seq(when(count > 1, moving), segments))) == 0);
+static_assert(lookups_kept(repeat(9, seq(segments, repeat(3, segments), segments))) == 2 && lookups_kept(repeat(9, step)) == 0);
+
 }  // namespace scans_in_plans

@@ -56,6 +56,7 @@ struct node_traits {
     bool reduces = false;       // combines a term of each element into the scalar after its working memory
     bool writes_results = false; // of all elements, to scalars: every thread of a larger kernel gets them
     int code_for = 0;           // compute capability of the instructions that its kernel needs, as 90 for 9.0; 0: any
+    int looks_up = 0;           // the argument in which its threads look up what they may keep while it stays as it is
     bool equal_extents = false; // all memory that it takes by element is of one length
 
     // Its effect on memory.
@@ -78,6 +79,11 @@ struct node_traits {
     constexpr node_traits with_length() const {
         node_traits changed = *this;
         changed.has_length = changed.writes_partly = true;
+        return changed;
+    }
+    constexpr node_traits that_looks_up(int argument) const {
+        node_traits changed = *this;
+        changed.looks_up = argument;
         return changed;
     }
     constexpr node_traits that_exchanges() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/scan/segment_terms.hpp>
+#include <cograph/expr/scan/kept_numbers.hpp>
 
 namespace cograph::core {
 
@@ -12,16 +12,25 @@ struct lane_of_segments {
     index_t segment;  // that first segment, if one ends
     bool ends;
 
+    // If arguments are aligned, the compiler may read those of several terms at once.
     template <class Offset, class F, class Op>
     COGRAPH_HD void join(terms_in_tile<Offset> const& tile, int lane, index_t near, numbered_terms const& numbers, F const& term, Op const& op, T const& identity, T* sums) {
         const index_t first = tile.tile + lane * terms_of_lane;
         const unsigned has = tile.terms_of(lane);
         T terms[terms_of_lane] = {identity, identity, identity, identity, identity, identity, identity, identity};
 #ifdef __CUDA_ARCH__
+        if (has == (1u << terms_of_lane) - 1 && term.is_aligned) {
 #pragma unroll
-#endif
+            for (int j = 0; j < terms_of_lane; ++j) terms[j] = term.of_aligned(near + numbers.segment[j], first + j);
+        } else {
+#pragma unroll
+            for (int j = 0; j < terms_of_lane; ++j)
+                if (has >> j & 1) terms[j] = term.of(near + numbers.segment[j], first + j);
+        }
+#else
         for (int j = 0; j < terms_of_lane; ++j)
-            if (has >> j & 1) terms[j] = term(near + numbers.segment[j], first + j);
+            if (has >> j & 1) terms[j] = term.of(near + numbers.segment[j], first + j);
+#endif
         head = open = identity;
         segment = 0;
         ends = false;
@@ -44,13 +53,13 @@ struct lane_of_segments {
 // segment ends are joined as in a scan. Each looks 1, 2, 4, … lanes below itself in its warp, no further than the last end; then warps
 // do. The first end of a lane gets the join of the terms before it.
 #ifdef __CUDACC__
-template <class Group, class Offset, class F, class Op, class T, class Put>
-__device__ void join_tile_on_device(Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {
+template <class Numbers, class Group, class Offset, class F, class Op, class T, class Put>
+__device__ void join_tile_on_device(Numbers& numbers, Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {
     constexpr int warps = chunk_layout::threads / warp_lanes, groups = 1024 / chunk_layout::threads;
-    __shared__ alignas(T) unsigned char rooms[groups][warps * sizeof(T)];
-    __shared__ bool ended_rooms[groups][warps];
-    T* const of_warp = reinterpret_cast<T*>(rooms[threadIdx.x / chunk_layout::threads]);
-    bool* const ended_of_warp = ended_rooms[threadIdx.x / chunk_layout::threads];
+    __shared__ alignas(T) unsigned char rooms[groups][Numbers::rooms][warps * sizeof(T)];
+    __shared__ bool ended_rooms[groups][Numbers::rooms][warps];
+    T* const of_warp = reinterpret_cast<T*>(rooms[threadIdx.x / chunk_layout::threads][numbers.room()]);
+    bool* const ended_of_warp = ended_rooms[threadIdx.x / chunk_layout::threads][numbers.room()];
     const int own = group.rank(), lane = own % warp_lanes, warp = own / warp_lanes;
     const auto from_below = [](T value, int offset) { return shuffle_words(value, [&](unsigned word) { return __shfl_up_sync(~0u, word, offset); }); };
     const auto from_lane = [](T value, int of) { return shuffle_words(value, [&](unsigned word) { return __shfl_sync(~0u, word, of); }); };
@@ -58,7 +67,7 @@ __device__ void join_tile_on_device(Group const& group, terms_in_tile<Offset> co
 
     unsigned of_all = 0;
     lane_of_segments<T> mine;
-    mine.join(tile, own, near, tile.number(group, near, of_all), term, op, identity, sums);
+    mine.join(tile, own, near, numbers.of(tile, group, near, of_all), term, op, identity, sums);
     const unsigned ends = __ballot_sync(~0u, mine.ends), below = ends & ((1u << lane) - 1);
     const int start = highest(below | (mine.ends ? 1u << lane : 0));
 #pragma unroll
@@ -99,10 +108,10 @@ __device__ void join_tile_on_device(Group const& group, terms_in_tile<Offset> co
 }
 #endif
 COGRAPH_EXEC_CHECK_OFF
-template <class Group, class Offset, class F, class Op, class T, class Put>
-COGRAPH_HD void join_tile([[maybe_unused]] Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {
+template <class Numbers, class Group, class Offset, class F, class Op, class T, class Put>
+COGRAPH_HD void join_tile([[maybe_unused]] Numbers& numbers, [[maybe_unused]] Group const& group, terms_in_tile<Offset> const& tile, index_t& near, F const& term, Op const& op, T const& identity, T* sums, T& open, bool& ended, Put const& put) {
 #ifdef __CUDA_ARCH__
-    join_tile_on_device(group, tile, near, term, op, identity, sums, open, ended, put);
+    join_tile_on_device(numbers, group, tile, near, term, op, identity, sums, open, ended, put);
 #else
     constexpr int lanes = chunk_layout::threads, warps = lanes / warp_lanes;
     lane_values<lanes, lane_of_segments<T>> lane({identity, identity, 0, false});

@@ -108,7 +108,8 @@ struct barrier_pass : leaf_barriers<Leaves> {
         if (group_size == 0 || !over_elements(tree) || domain_of(tree) == 0 || domain_of(tree) != domain_of(*group[0]) || length_of(tree) != length_of(*group[0])) return false;
         if (reduces(tree) && reductions_in_group == most_joined_reductions) return false;
         for (int i = 0; i < group_size; ++i)
-            if ((conflict(*group[i], tree) && !(OnChip::any && conflicts_in_block(*group[i], tree))) || (has_large_result(tree) && has_large_result(*group[i])))
+            if ((conflict(*group[i], tree) && !(OnChip::any ? conflicts_in_block(*group[i], tree) : conflicts_in_result(*group[i], tree))) ||
+                (has_large_result(tree) && has_large_result(*group[i])))
                 return false;
         return needed(before_group, tree) <= (OnChip::any ? barrier::block : barrier::none);
     }
@@ -120,6 +121,19 @@ struct barrier_pass : leaf_barriers<Leaves> {
                 const argument& y = b.arguments[j];
                 if (!reaches_memory(x) || !reaches_memory(y) || x.variable != y.variable || (x.each && y.each)) continue;
                 if ((writes(x.access) || writes(y.access)) && !(OnChip::has(x.variable) && x.near)) return false;
+            }
+        return true;
+    }
+    // Whether conflicting nodes do so only because the first reads the scalar that the second, a reduction, gives: a group has its results when
+    // all of its elements are done.
+    static constexpr bool conflicts_in_result(const node_spec& a, const node_spec& b) {
+        if (!reduces(b)) return false;
+        for (int i = 0; i < a.argument_count; ++i)
+            for (int j = 0; j < b.argument_count; ++j) {
+                const argument& x = a.arguments[i];
+                const argument& y = b.arguments[j];
+                if (!reaches_memory(x) || !reaches_memory(y) || x.variable != y.variable || (x.each && y.each)) continue;
+                if (writes(x.access) || (writes(y.access) && !is_scalar(y))) return false;
             }
         return true;
     }

@@ -3,12 +3,52 @@
 
 #include <cograph/expr/control/control.hpp>
 #include <cograph/expr/node/stage.hpp>
+#include <cograph/expr/scan/kept_numbers.hpp>
 #include <cograph/plan/persistent/persistent_plan.hpp>
 #include <cograph/plan/persistent/steps.hpp>
 
 #include <utility>
 
 namespace cograph::core {
+
+// Nodes that look up what no node of the kernel writes: threads keep what they find.
+constexpr bool some_write(const node_spec& tree, const variable_info* of) {
+    for (int i = 0; i < tree.argument_count; ++i)
+        if (tree.arguments[i].variable == of && writes(tree.arguments[i].access)) return true;
+    for (int i = 0; i < tree.child_count; ++i)
+        if (some_write(*tree.children[i], of)) return true;
+    return false;
+}
+constexpr bool keeps_finds(const node_spec& whole, const node_spec& node) {
+    return node.traits->looks_up > 0 && !some_write(whole, node.arguments[node.traits->looks_up].variable);
+}
+// Of the nodes before a leaf, how many keep what they find.
+constexpr int count_finds(const node_spec& whole, const node_spec& tree, int leaf, int before) {
+    if (leaf >= before) return 0;
+    if (tree.kind == spec_kind::work) return keeps_finds(whole, tree);
+    int count = 0, below = leaf + (is_group(tree) ? 0 : 1);
+    for (int i = 0; i < tree.child_count; ++i) {
+        count += count_finds(whole, *tree.children[i], below, before);
+        below += count_leaves(*tree.children[i]);
+    }
+    return count;
+}
+template <class Stage, int Number>
+struct keeping_stage : Stage {
+    template <class Context, class... P>
+    COGRAPH_HD static void run(Context const& context, P const&... p) {
+        Stage::run_keeping(context, *context.kept[Number], p...);
+    }
+};
+template <class Whole, class Node, class Stage, int Leaf>
+constexpr auto choose_stage() {
+    if constexpr (Stage::traits.looks_up == 0) {
+        return word<Stage>{};
+    } else {
+        constexpr int number = count_finds(Whole::tree, Whole::tree, 0, Leaf);
+        return word<choose<keeps_finds(Whole::tree, Node::tree) && number < most_kept_numbers, keeping_stage<Stage, number>, Stage>>{};
+    }
+}
 
 // The steps of the part E of a whole: Leaf nodes and First parameters come before it.
 template <class Whole, class E, int Leaf, int First>
@@ -37,7 +77,8 @@ inline constexpr leaf_barriers<Whole::leaves> barriers_at = persistent_plan<Whol
 
 template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
 struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
-    using type = stage_step<Stage, First, sizeof...(A), barriers_at<Whole>.before[Leaf],
+    using stage = decltype(type_in(choose_stage<Whole, stage_node<Stage, Key, Domain, A...>, Stage, Leaf>()));
+    using type = stage_step<stage, First, sizeof...(A), barriers_at<Whole>.before[Leaf],
                             !barriers_at<Whole>.splits[Leaf]>;
 };
 template <class Whole, group_kind Kind, class... E, int Leaf, int First>

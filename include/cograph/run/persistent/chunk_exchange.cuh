@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/iteration/group_memory.hpp>
+#include <cograph/expr/scan/kept_numbers.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/persistent/grid_barrier.cuh>
@@ -22,6 +23,7 @@ struct persistent_context {
     char* memory;     // for the chunks' results
     unsigned& round;  // of groups that reduce
     bool& overflows;  // in a loop with lengths: whether one was beyond its capacity
+    kept_numbers* kept[most_kept_numbers];
 
     const int thread = keep(threadIdx.x);
     const int tiles_of_block = blockDim.x / reduce_layout::lanes;

@@ -61,12 +61,15 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
     unsigned iteration = 0;
     bool overflows = false;
+    kept_numbers of_first, of_second;  // not an array: then a kernel without such nodes would have memory for them
+    of_first.clear();
+    of_second.clear();
     const persistent_context context = [&] {
         if constexpr (Keeping == keeping::elements)
-            return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows,
+            return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
                                       .tile = keep(tile_in_a_row(threadIdx.x / reduce_layout::lanes))};
         else
-            return persistent_context{all, memory + persistent_meeting_bytes, iteration, overflows};
+            return persistent_context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
     }();
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (Keeping == keeping::elements) {

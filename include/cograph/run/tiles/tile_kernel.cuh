@@ -37,7 +37,10 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
         unsigned iteration = 0;
         bool overflows = false;
-        const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows};
+        kept_numbers of_first, of_second;
+        of_first.clear();
+        of_second.clear();
+        const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
         if (context.leads()) parameter<0>(given).clear();
         const int first_side = static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides>(given))));
         on_chip tiles(Rank == 1 ? 1 : first_side, Rank == 1 ? first_side : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (Rank > 1)>(given)))));
