@@ -30,9 +30,8 @@ inline constexpr struct passes : value<passes, int> {} passes;
 // Where one block ends and one cluster, where a tile gets a second chunk, and where chunks grow. A tool takes minutes for what a
 // GPU does in a second: there fewer sizes, of each kind one, and fewer passes.
 inline std::span<const int> extents() {
-    static constexpr int all[] = {1,      255,     256,     257,     1'023,   1'024,    1'025,
-                                  8'191,  8'192,   8'193,   16'383,  16'384,  16'385,   33'000,
-                                  33'793, 131'073, 262'143, 262'144, 262'145, 1'000'003};
+    static constexpr int all[] = {1,      255,    256,    257,    1'023,  1'024,   1'025,   2'048,   2'049,   8'191,   8'192,
+                                  8'193,  16'383, 16'384, 16'385, 33'000, 33'793,  131'073, 262'143, 262'144, 262'145, 1'000'003};
     static constexpr int under_tool[] = {1, 257, 1'025, 16'385, 33'793};
     return leave_out::under_tool() ? std::span<const int>(under_tool) : all;
 }

@@ -102,7 +102,7 @@ private:
                 context.barrier_all.wait();
             if (!known) {
                 (member<Steps, I>::join(context, layout.chunks, pack), ...);
-                if (layout.chunks > 1) __syncthreads();
+                if (layout.chunks > most_read_by_all) __syncthreads();
                 (member<Steps, I>::finish(context, layout.chunks, pack), ...);
             }
             ++context.round;
