@@ -45,12 +45,13 @@ def times(A, x):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("index", [np.int32, np.int64])
-def test_solves(dtype, index):
-    A = poisson(20, dtype, index)
-    expected = np.linspace(-1, 2, 400).astype(dtype)
+@pytest.mark.parametrize("m", [20, 90, 91])  # 8100 equations have another solver than 8281
+def test_solves(dtype, index, m):
+    A = poisson(m, dtype, index)
+    expected = np.linspace(-1, 2, m * m).astype(dtype)
     tolerance = 1e-10 if dtype == np.float64 else 1e-5
     x, iterations = cograph_cg_jax.solve(*A, times(A, expected), tolerance)
-    assert 1 < int(iterations) < 200
+    assert 1 < int(iterations) < 10 * m
     assert np.abs(np.asarray(x) - expected).max() < 1e3 * tolerance
 
 

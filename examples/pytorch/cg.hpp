@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
-// Conjugate gradients with Jacobi preconditioning on rows of a sparse matrix, as one expression for every number and index type.
+// Conjugate gradients with Jacobi preconditioning on rows of a sparse matrix, as two expressions for every number and index type: one for few
+// equations, whose time is what threads wait for each other, and one for many, whose time is what they read.
 namespace cg {
 
 using cograph::index_t;
@@ -52,7 +54,7 @@ struct multiply {
         T* const now = iteration % 2 == 0 ? q : p;
         const I end = A.row_begins[i + 1];
         T sum = 0;
-        for (I k = A.row_begins[i]; k < end; k += together) {
+        for (index_t k = A.row_begins[i]; k < end; k += together) {  // wider than I, of which the last row may end at the largest
             I column[together];
             T value[together], d[together];
             for (int j = 0; j < together; ++j) column[j] = k + j < end ? A.columns[k + j] : 0;
@@ -79,6 +81,100 @@ struct step {
     }
 };
 
+// Few equations. The sums of an iteration follow its product with the matrix, as Chronopoulos and Gear (1989) order them, so threads wait twice:
+// for neighbours' z and for the sums. The first elements of a row are in arrays of their own, of which a thread with one row keeps copies.
+inline constexpr index_t most_in_small = 8192;  // equations, of one cluster
+inline constexpr int kept = 10;                 // elements of a row
+template <class T, class I>
+struct alignas(sizeof(T) + sizeof(I) > 8 ? 16 : 8) element {
+    T value;
+    I column;
+};
+/// The others of a row.
+template <class I>
+struct alignas(2 * sizeof(I)) further {
+    I begin, count;
+};
+/// z'r and z'A z.
+template <class T>
+struct alignas(2 * sizeof(T)) products {
+    T zr, zAz;
+};
+struct add {
+    template <class T>
+    COGRAPH_HD products<T> operator()(const products<T>& a, const products<T>& b) const { return {a.zr + b.zr, a.zAz + b.zAz}; }
+};
+struct begin_small {
+    template <class T, class I, class... Element>
+    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T& b, T& x, T& r, T& inverse, T& z, T& p, T& Ap, further<I>& others, Element&... elements) const {
+        index_t k = A.row_begins[i];
+        const index_t end = A.row_begins[i + 1];
+        T diagonal = 1;
+        for (index_t j = k; j < end; ++j)
+            if (A.columns[j] == i && A.values[j] != 0) diagonal = A.values[j];
+        ((elements = k < end ? element<T, I>{A.values[k], A.columns[k]} : element<T, I>{0, static_cast<I>(i)}, k += k < end), ...);
+        others = {static_cast<I>(k), static_cast<I>(end - k)};
+        inverse = 1 / diagonal;
+        x = p = Ap = 0;
+        r = b;
+        z = inverse * r;
+        return b * b;
+    }
+};
+struct step_small {
+    template <class T>
+    COGRAPH_HD void operator()(index_t, const T& alpha, const T& beta, const T& inverse, const T& Az, T& x, T& r, T& z, T& p, T& Ap) const {
+        p = z + beta * p;
+        Ap = Az + beta * Ap;
+        x += alpha * p;
+        r -= alpha * Ap;
+        z = inverse * r;
+    }
+};
+struct multiply_small {
+    template <class T, class I, class... Element>
+    COGRAPH_HD products<T> operator()(index_t, csr<T, I> A, const T* z, const T& r, const T& inverse, T& Az, const further<I>& others, const Element&... elements) const {
+        const T of_columns[] = {z[elements.column]...};  // reads do not wait for each other
+        T sum = 0;
+        constexpr int together = 4;
+        for (I k = 0; k < others.count; k += together) {
+            T value[together], of[together];
+            for (int j = 0; j < together; ++j) {
+                const I at = others.begin + (k + j < others.count ? k + j : others.count - 1);
+                value[j] = k + j < others.count ? A.values[at] : 0;
+                of[j] = z[A.columns[at]];
+            }
+            for (int j = 0; j < together; ++j) sum += value[j] * of[j];
+        }
+        const T* next = of_columns;
+        ((sum += elements.value * *next++), ...);
+        Az = sum;
+        const T own = inverse * r;
+        return {own * r, own * sum};
+    }
+};
+struct square {
+    template <class T>
+    COGRAPH_HD T operator()(index_t, const T& r) const { return r * r; }
+};
+struct first_factors {
+    template <class T>
+    COGRAPH_HD void operator()(const products<T>& now, T& inverse_zr, T& pAp, T& alpha) const {
+        pAp = now.zAz;
+        alpha = now.zr / pAp;
+        inverse_zr = 1 / now.zr;
+    }
+};
+struct next_factors {
+    template <class T>
+    COGRAPH_HD void operator()(const products<T>& now, T& inverse_zr, T& pAp, T& alpha, T& beta) const {
+        beta = now.zr * inverse_zr;
+        pAp = now.zAz - beta * beta * pAp;
+        alpha = now.zr / pAp;
+        inverse_zr = 1 / now.zr;
+    }
+};
+
 template <class T, class I>
 struct A_of : cograph::view<A_of<T, I>, csr<T, I>> {};
 template <class T>
@@ -91,10 +187,12 @@ inline constexpr bool owns_memory = true;
 #else
 inline constexpr bool owns_memory = false;
 #endif
-template <class Tag, class T, bool Owns>
-struct working_memory : cograph::buffer<Tag, T> {};
-template <class Tag, class T>
-struct working_memory<Tag, T, true> : cograph::temp<Tag, T, x_of<T>> {};
+template <class Tag, class T, bool Owns, class Element = T>
+struct working_memory : cograph::buffer<Tag, Element> {};
+template <class Tag, class T, class Element>
+struct working_memory<Tag, T, true, Element> : cograph::temp<Tag, Element, x_of<T>> {};
+template <class T>
+struct solution_of : working_memory<solution_of<T>, T, owns_memory> {};
 template <class T>
 struct r_of : working_memory<r_of<T>, T, owns_memory> {};
 template <class T>
@@ -107,11 +205,16 @@ template <class T>
 struct Ap_of : working_memory<Ap_of<T>, T, owns_memory> {};
 template <class T>
 struct inverse_of : working_memory<inverse_of<T>, T, owns_memory> {};
-inline constexpr int vectors = 6;  // of working memory
+inline constexpr int vectors = 7;  // of working memory
+template <class T, class I>
+struct others_of : working_memory<others_of<T, I>, T, owns_memory, further<I>> {};
+template <class T, class I, int Number>
+struct element_of : working_memory<element_of<T, I, Number>, T, owns_memory, element<T, I>> {};
 template <class T>
 struct tolerance_of : cograph::value<tolerance_of<T>, T> {};
 inline constexpr struct most : cograph::value<most, int> {} most;
 inline constexpr struct iterations : cograph::scalar<iterations, int> {} iterations;
+inline constexpr struct taken : cograph::scalar<taken, int> {} taken;  // iterations, until the end
 template <class T>
 struct bb_of : cograph::scalar<bb_of<T>, T> {};
 template <class T>
@@ -124,15 +227,23 @@ template <class T>
 struct pAp_of : cograph::scalar<pAp_of<T>, T> {};
 template <class T>
 struct beta_of : cograph::scalar<beta_of<T>, T> {};
+template <class T>
+struct alpha_of : cograph::scalar<alpha_of<T>, T> {};
+template <class T>
+struct inverse_zr_of : cograph::scalar<inverse_zr_of<T>, T> {};
+template <class T>
+struct products_of : cograph::scalar<products_of<T>, products<T>> {};
 
 /// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, where p'Ap <= 0 shows that A is not
-/// positive definite, and where a sum is NaN.
+/// positive definite, and where a sum is NaN. Only the last two nodes have the results' addresses: often those move, and the kernel of the loop
+/// has too many parameters to be told often.
 template <class T, class I>
 constexpr auto conjugate_gradient() {
     using namespace cograph;
     constexpr A_of<T, I> A;
     constexpr b_of<T> b;
     constexpr x_of<T> x;
+    constexpr solution_of<T> solution;
     constexpr r_of<T> r;
     constexpr z_of<T> z;
     constexpr p_of<T> p;
@@ -147,22 +258,64 @@ constexpr auto conjugate_gradient() {
     constexpr pAp_of<T> pAp;
     constexpr beta_of<T> beta;
 
-    return seq(assign(iterations, 0), assign(pAp, T(1)), assign(beta, T(0)),
-               transform_reduce(over(x), begin{}, plus{})(out(bb), in(A), in(b[each]), out(x[each]), out(r[each]), out(inverse[each]), out(z[each]),
+    return seq(assign(taken, 0), assign(pAp, T(1)), assign(beta, T(0)),
+               transform_reduce(over(x), begin{}, plus{})(out(bb), in(A), in(b[each]), out(solution[each]), out(r[each]), out(inverse[each]), out(z[each]),
                                                           out(p[each]), out(q[each])),
                transform_reduce(over(x), precondition{}, plus{})(out(rz), in(r[each]), in(z[each])),
                assign(rr, bb),
-               label("cg", loop_while(rr > tolerance * tolerance * bb && iterations < most && pAp > T(0),
-                                      seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), iterations, beta, in(z), inout(p), inout(q),
+               label("cg", loop_while(rr > tolerance * tolerance * bb && taken < most && pAp > T(0),
+                                      seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), taken, beta, in(z), inout(p), inout(q),
                                                                                         out(Ap[each])),
-                                          transform_reduce(over(x), step{}, plus{})(out(rr), iterations, in(p), in(q), in(Ap[each]), in(inverse[each]),
-                                                                                    inout(x[each]), inout(r[each]), out(z[each]), rz, pAp),
+                                          transform_reduce(over(x), step{}, plus{})(out(rr), taken, in(p), in(q), in(Ap[each]), in(inverse[each]),
+                                                                                    inout(solution[each]), inout(r[each]), out(z[each]), rz, pAp),
                                           transform_reduce(over(x), precondition{}, plus{})(out(rz_next), in(r[each]), in(z[each])),
-                                          assign(beta, rz_next / rz), assign(rz, rz_next), assign(iterations, iterations + 1)))));
+                                          assign(beta, rz_next / rz), assign(rz, rz_next), assign(taken, taken + 1)))),
+               copy(in(solution), out(x)), assign(iterations, taken));
 }
-template <class T, class I>
+/// The same for few equations. Alpha, beta and the sums are those of the step that follows.
+template <class T, class I, int... Number>
+constexpr auto small_conjugate_gradient(std::integer_sequence<int, Number...>) {
+    using namespace cograph;
+    constexpr A_of<T, I> A;
+    constexpr b_of<T> b;
+    constexpr x_of<T> x;
+    constexpr solution_of<T> solution;
+    constexpr r_of<T> r;
+    constexpr z_of<T> z;
+    constexpr p_of<T> p;
+    constexpr q_of<T> Az;
+    constexpr Ap_of<T> Ap;
+    constexpr inverse_of<T> inverse;
+    constexpr others_of<T, I> others;
+    constexpr tolerance_of<T> tolerance;
+    constexpr bb_of<T> bb;
+    constexpr rr_of<T> rr;
+    constexpr products_of<T> products;
+    constexpr inverse_zr_of<T> inverse_zr;
+    constexpr pAp_of<T> pAp;
+    constexpr alpha_of<T> alpha;
+    constexpr beta_of<T> beta;
+
+    const auto sums = seq(transform_reduce(over(x), multiply_small{}, add{}, cg::products<T>{})(out(products), in(A), in(z), in(r[each]), in(inverse[each]), out(Az[each]),
+                                                                                                in(others[each]), in(element_of<T, I, Number>{}[each])...),
+                          transform_reduce(over(x), square{}, plus{})(out(rr), in(r[each])));
+    return seq(assign(taken, 0), assign(beta, T(0)),
+               transform_reduce(over(x), begin_small{}, plus{})(out(bb), in(A), in(b[each]), out(solution[each]), out(r[each]), out(inverse[each]), out(z[each]), out(p[each]),
+                                                                out(Ap[each]), out(others[each]), out(element_of<T, I, Number>{}[each])...),
+               sums, single_task(first_factors{})(in(products), out(inverse_zr), out(pAp), out(alpha)),
+               label("cg", loop_while(rr > tolerance * tolerance * bb && taken < most && pAp > T(0),
+                                      seq(for_each(over(x), step_small{})(alpha, beta, in(inverse[each]), in(Az[each]), inout(solution[each]), inout(r[each]), inout(z[each]),
+                                                                          inout(p[each]), inout(Ap[each])),
+                                          sums, single_task(next_factors{})(in(products), inout(inverse_zr), inout(pAp), out(alpha), out(beta)),
+                                          assign(taken, taken + 1)))),
+               copy(in(solution), out(x)), assign(iterations, taken));
+}
+/// The solver of few equations, or of many.
+template <class T, class I, bool Small>
 inline constexpr auto solver = conjugate_gradient<T, I>();
-static_assert(cograph::is_persistent(solver<double, int>, "cg"));
+template <class T, class I>
+inline constexpr auto solver<T, I, true> = small_conjugate_gradient<T, I>(std::make_integer_sequence<int, kept>{});
+static_assert(cograph::is_persistent(solver<double, int, false>, "cg") && cograph::is_persistent(solver<double, int, true>, "cg"));
 
 /// One system of n equations. Everything is in the memory where it is solved, a GPU's or the host's.
 struct equations {
@@ -174,7 +327,7 @@ struct equations {
     const void* values;
     const void* b;
     void* x;
-    void* workspace;   // of vectors * n numbers, if it comes with each call
+    void* workspace;   // if it comes with each call: of workspace_bytes(n, ...)
     int* iterations;   // one
     double tolerance;
     int most;
@@ -182,8 +335,14 @@ struct equations {
     void (*deallocate)(void* memory) = nullptr;
 };
 
+/// The bytes of working memory: further elements of rows, the first ones and vectors.
+template <class T, class I>
+constexpr std::size_t workspace_bytes(std::int64_t n) {
+    return static_cast<std::size_t>(n) * (n <= most_in_small ? vectors * sizeof(T) + kept * sizeof(element<T, I>) + sizeof(further<I>) : vectors * sizeof(T));
+}
+
 /// The bindings of a system, handed to f.
-template <class T, class I, class F>
+template <class T, class I, bool Small, class F>
 void with_bindings(const equations& s, F f) {
     const auto n = static_cast<std::size_t>(s.n);
     const auto with = [&](auto... work) {
@@ -194,25 +353,35 @@ void with_bindings(const equations& s, F f) {
     if constexpr (owns_memory) {
         with();
     } else {
-        T* const work = static_cast<T*>(s.workspace);
-        with(r_of<T>{}(work, n), z_of<T>{}(work + n, n), p_of<T>{}(work + 2 * n, n), q_of<T>{}(work + 3 * n, n), Ap_of<T>{}(work + 4 * n, n),
-             inverse_of<T>{}(work + 5 * n, n));
+        const auto with_vectors = [&](T* work, auto... others) {
+            with(r_of<T>{}(work, n), z_of<T>{}(work + n, n), p_of<T>{}(work + 2 * n, n), q_of<T>{}(work + 3 * n, n), Ap_of<T>{}(work + 4 * n, n),
+                 inverse_of<T>{}(work + 5 * n, n), solution_of<T>{}(work + 6 * n, n), others...);
+        };
+        if constexpr (Small) {
+            auto* const others = static_cast<further<I>*>(s.workspace);
+            auto* const elements = reinterpret_cast<element<T, I>*>(others + n);
+            [&]<int... Number>(std::integer_sequence<int, Number...>) {
+                with_vectors(reinterpret_cast<T*>(elements + kept * n), others_of<T, I>{}(others, n), element_of<T, I, Number>{}(elements + Number * n, n)...);
+            }(std::make_integer_sequence<int, kept>{});
+        } else {
+            with_vectors(static_cast<T*>(s.workspace));
+        }
     }
 }
+/// f<T, I, Small>() for a system.
 template <class F>
 void for_types_of(const equations& s, F f) {
+    const auto of_size = [&]<class T, class I>(T, I) { s.n <= most_in_small ? f.template operator()<T, I, true>() : f.template operator()<T, I, false>(); };
     if (s.is_double)
-        s.is_64_bit ? f(double{}, std::int64_t{}) : f(double{}, std::int32_t{});
+        s.is_64_bit ? of_size(double{}, std::int64_t{}) : of_size(double{}, std::int32_t{});
     else
-        s.is_64_bit ? f(float{}, std::int64_t{}) : f(float{}, std::int32_t{});
+        s.is_64_bit ? of_size(float{}, std::int64_t{}) : of_size(float{}, std::int32_t{});
 }
 
 /// On the host. Throws std::exception.
 inline void solve_on_host(const equations& s) {
-    for_types_of(s, [&](auto number, auto index) {
-        using T = decltype(number);
-        using I = decltype(index);
-        with_bindings<T, I>(s, [](auto... bindings) { cograph::simulate(solver<T, I>, bindings...); });
+    for_types_of(s, [&]<class T, class I, bool Small>() {
+        with_bindings<T, I, Small>(s, [](auto... bindings) { cograph::simulate(solver<T, I, Small>, bindings...); });
     });
 }
 
