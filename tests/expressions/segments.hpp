@@ -183,9 +183,9 @@ struct in_a_loop {
             }
             largest_ = most;
             for (std::size_t k = 0; k < terms_.size(); ++k) move_terms{}(static_cast<index_t>(k), terms_[k], all_);
-            if (How != segments_in_loop::move) continue;
-            for (std::size_t s = 0; s < offsets_.size(); ++s)
-                move_offset{}(static_cast<index_t>(s), offsets_[s], i_, static_cast<index_t>(terms_.size()), static_cast<index_t>(offsets_.size()));
+            if constexpr (How == segments_in_loop::move)
+                for (std::size_t s = 0; s < offsets_.size(); ++s)
+                    move_offset{}(static_cast<index_t>(s), offsets_[s], i_, static_cast<index_t>(terms_.size()), static_cast<index_t>(offsets_.size()));
         }
     }
     bool operator==(const in_a_loop&) const = default;
