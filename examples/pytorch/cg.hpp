@@ -335,7 +335,7 @@ struct equations {
     void (*deallocate)(void* memory) = nullptr;
 };
 
-/// The bytes of working memory: further elements of rows, the first ones and vectors.
+/// The bytes of working memory: first elements of rows, where the others are, and vectors.
 template <class T, class I>
 constexpr std::size_t workspace_bytes(std::int64_t n) {
     return static_cast<std::size_t>(n) * (n <= most_in_small ? vectors * sizeof(T) + kept * sizeof(element<T, I>) + sizeof(further<I>) : vectors * sizeof(T));
@@ -358,10 +358,10 @@ void with_bindings(const equations& s, F f) {
                  inverse_of<T>{}(work + 5 * n, n), solution_of<T>{}(work + 6 * n, n), others...);
         };
         if constexpr (Small) {
-            auto* const others = static_cast<further<I>*>(s.workspace);
-            auto* const elements = reinterpret_cast<element<T, I>*>(others + n);
+            auto* const elements = static_cast<element<T, I>*>(s.workspace);  // the largest alignment first
+            auto* const others = reinterpret_cast<further<I>*>(elements + kept * n);
             [&]<int... Number>(std::integer_sequence<int, Number...>) {
-                with_vectors(reinterpret_cast<T*>(elements + kept * n), others_of<T, I>{}(others, n), element_of<T, I, Number>{}(elements + Number * n, n)...);
+                with_vectors(reinterpret_cast<T*>(others + n), others_of<T, I>{}(others, n), element_of<T, I, Number>{}(elements + Number * n, n)...);
             }(std::make_integer_sequence<int, kept>{});
         } else {
             with_vectors(static_cast<T*>(s.workspace));
