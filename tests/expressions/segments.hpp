@@ -149,10 +149,10 @@ struct in_a_loop {
     int i_ = 0, passes_ = 4;
 
     in_a_loop() : in_a_loop(300) {}
-    explicit in_a_loop(std::size_t n) : terms_(8 * n), offsets_(n + 1), sums_(n, -1) {
+    // With terms that belong to no segment.
+    explicit in_a_loop(std::size_t n, std::size_t before = 0, std::size_t behind = 0) : terms_(before + 8 * n + behind), offsets_(n + 1), sums_(n, -1) {
         for (std::size_t k = 0; k < terms_.size(); ++k) terms_[k] = static_cast<int>(k * 31 % 971);
-        for (std::size_t s = 1; s <= n; ++s) offsets_[s] = static_cast<int>(s % 4 == 0 ? 8 * s : 8 * s - 5);  // every fourth is short
-        offsets_[n] = static_cast<int>(8 * n);
+        for (std::size_t s = 0; s <= n; ++s) offsets_[s] = static_cast<int>(before + (s % 4 == 0 || s == n ? 8 * s : 8 * s - 5));  // every fourth is short
     }
     static constexpr auto expression() {
         constexpr auto pass = seq(segmented_reduce(over(terms), term_in_loop{}, plus{})(out(sums), in(offsets), in(terms)),

@@ -96,4 +96,43 @@ struct all_of_them {
     }
 };
 
+// The second of two reductions gives the length of both, and the first one's terms read that, too.
+struct by_length {
+    COGRAPH_HD integer operator()(index_t at, int number, int length) const { return number * (length % 7 + 1) + at % 5; }
+};
+struct is_kept {
+    COGRAPH_HD int operator()(index_t at, int number, int length) const { return (number + at + length) % 5 != 0; }
+};
+struct of_own_length {
+    std::vector<int> x_;
+    integer first_total_ = -1;
+    int few_ = 0, i_ = 0, passes_ = 4;
+
+    of_own_length() : of_own_length(700, 600) {}
+    of_own_length(std::size_t n, int first) : x_(n), few_(first) {
+        for (std::size_t at = 0; at < n; ++at) x_[at] = static_cast<int>(at * 37 % 983);
+    }
+    static constexpr auto body() {
+        return seq(transform_reduce(over(x).first(few), by_length{}, plus{})(out(first_total), in(x[each]), in(few)),
+                   transform_reduce(over(x).first(few), is_kept{}, plus{})(out(few), in(x[each]), by), assign(i, i + 1));
+    }
+    static constexpr auto expression() { return seq(assign(i, 0), loop_while(i < by && first_total != -7, body())); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), first_total(at(first_total_)), few(at(few_)), i(at(i_)), by(passes_));
+    }
+    void compute() {
+        for (i_ = 0; i_ < passes_ && first_total_ != -7; ++i_) {
+            int kept = 0;
+            first_total_ = 0;
+            for (int at = 0; at < few_; ++at) {
+                first_total_ += by_length{}(at, x_[static_cast<std::size_t>(at)], few_);
+                kept += is_kept{}(at, x_[static_cast<std::size_t>(at)], passes_);
+            }
+            few_ = kept;
+        }
+    }
+    bool operator==(const of_own_length&) const = default;
+};
+
 }  // namespace expressions::several_results

@@ -30,6 +30,12 @@ TEST_CASE("reductions to several scalars: every way gives what plain C++ gives",
     SECTION("over many elements") { ways::check_all_ways(several(200'001, 123'456)); }
 }
 
+TEST_CASE("reductions of the first elements, of which one gives how many: every way gives what plain C++ gives", "[gpu][loops]") {
+    using expressions::several_results::of_own_length;
+    SECTION("as it is") { ways::check_all_ways<of_own_length>(); }
+    SECTION("over many elements") { ways::check_all_ways(of_own_length(200'001, 123'456)); }
+}
+
 TEST_CASE("reductions of segments: every way gives what plain C++ gives", "[gpu][loops]") {
     using namespace expressions::segments;
     SECTION("of all kinds") {
@@ -55,4 +61,17 @@ TEST_CASE("reductions of segments in loops, where they stay or move: every way g
     SECTION("many, in chunks that are longer") {
         if (!leave_out::under_tool()) ways::check_all_ways(in_a_loop<segments_in_loop::stay>(300'000));  // else minutes
     }
+}
+
+TEST_CASE("reductions of segments in loops, with whole chunks of terms that belong to none: every way gives what plain C++ gives", "[gpu][loops]") {
+    using namespace expressions::segments;
+    const auto check = [](std::size_t segments, std::size_t before, std::size_t behind) {
+        CAPTURE(segments, before, behind);
+        ways::check_all_ways(in_a_loop<segments_in_loop::stay>(segments, before, behind));
+        ways::check_all_ways(in_a_loop<segments_in_loop::stay_in_few_blocks>(segments, before, behind));
+    };
+    check(4'000, 0, 0);  // first without them, so that threads' memory has numbers of another launch
+    check(300, 0, 12'000);
+    check(300, 9'000, 0);
+    check(300, 5'000, 5'000);
 }

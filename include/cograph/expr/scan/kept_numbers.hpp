@@ -55,8 +55,7 @@ struct found_numbers {
     static constexpr bool are_known = false;
     static constexpr int rooms = 1;
     COGRAPH_HD static int room() { return 0; }
-    bool crosses = false;     // terms of the first segment are in chunks before this one
-    bool are_of_all = false;  // all terms of the chunk belong to segments
+    bool crosses = false;  // terms of the first segment are in chunks before this one
 
 #ifdef __CUDACC__
     template <class Tile, class Group>
@@ -73,7 +72,6 @@ struct numbers_to_keep : found_numbers {
     template <class Tile, class Group>
     __device__ numbered_terms of(Tile const& tile, Group const& group, index_t near, unsigned& of_all) {
         const numbered_terms found = tile.number(group, near, of_all);
-        kept.fails |= !are_of_all;
         kept.put(near, crosses, of_all, found);
         return found;
     }

@@ -88,7 +88,7 @@ struct join_parts_of_segments : Join, operand<2, F> {
         const segment_list<Offset> segments{begins, segments_of(offsets, results), all};
         T open = none;
         bool ended = false;
-        if (segments.count > 0) {
+        if (segments.count > 0 && count > 0) {
             index_t of_first = first, behind = first + count, end_of_all = all, near = 0;
             if constexpr (Numbers::are_known) {
                 near = numbers.near();
@@ -101,9 +101,11 @@ struct join_parts_of_segments : Join, operand<2, F> {
                     group.sync();  // all have seen the result
                     near = find_segment(group, begins, segments.count, of_first);
                 }
-                numbers.are_of_all = of_first == first && behind <= end_of_all;
+                // Also of a chunk without a tile: who knows numbers goes over all terms of a chunk.
+                if constexpr (requires { numbers.kept; }) numbers.kept.fails |= of_first != first || behind > end_of_all;
                 if (behind > end_of_all) behind = end_of_all;
                 numbers.crosses = of_first < behind && segments.begin(near) < first;
+                if (of_first >= behind) group.sync();  // all have seen the result, without a tile between it and the next search
             }
             const index_t first_segment = near;
             for (index_t tile = first; of_first < behind && tile < behind; tile += terms_of_tile) {
