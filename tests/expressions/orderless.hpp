@@ -158,7 +158,7 @@ struct loop_over {
     bool operator==(const loop_over& other) const { return x_ == other.x_ && log_ == other.log_; }
 };
 
-// One block, a cluster, and the whole device with one element a thread and with more.
-inline constexpr int sizes[] = {1, 300, 3000, 8193, 40'000, 131'072, 131'073, 300'001};
+// One block, few chunks, a cluster, and the whole device with one element a thread and with more.
+inline constexpr int sizes[] = {1, 257, 300, 600, 2'048, 2'049, 3000, 8193, 40'000, 131'072, 131'073, 300'001};
 
 }  // namespace expressions::orderless

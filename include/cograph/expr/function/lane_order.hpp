@@ -60,6 +60,38 @@ COGRAPH_HD T join_in_lane_order(N first, N n, N stride, T const& identity, Op co
     return lanes[0];
 }
 
+// A warp of which eight lanes at most have a term, in calls, not in an array, which a GPU would not keep in registers. `two` is what two lanes
+// without a term give.
+constexpr int few_lanes = 8;
+COGRAPH_EXEC_CHECK_OFF
+template <bool IsNeutral, int Apart = 1, class T, class Op>
+COGRAPH_HD T join_few_lanes(const T* terms, int count, T const& identity, T const& two, Op const& op, int lane = 0) {
+    if constexpr (Apart < few_lanes) {
+        return op(join_few_lanes<IsNeutral, 2 * Apart>(terms, count, identity, two, op, lane), join_few_lanes<IsNeutral, 2 * Apart>(terms, count, identity, two, op, lane + Apart));
+    } else if constexpr (IsNeutral) {
+        return lane < count ? terms[lane] : identity;
+    } else {
+        T value = identity;
+        if (lane < count) value = op(value, terms[lane]);
+        value = op(value, identity);  // with the lane 16 above
+        return op(value, two);
+    }
+}
+// What join_in_lane_order<Lanes> gives for so few terms. Each lane without a term has the identity, unless it is neutral, as the zero of a sum.
+COGRAPH_EXEC_CHECK_OFF
+template <int Lanes, class T, class Op>
+COGRAPH_HD T join_few_in_lane_order(const T* terms, int count, T const& identity, bool is_neutral, Op const& op) {
+    if (is_neutral) return op(join_few_lanes<true>(terms, count, identity, identity, op), identity);  // negative zeros and a zero give a zero
+    T other = op(identity, identity);
+    T value = join_few_lanes<false>(terms, count, identity, other, op);
+    for (int lanes = 2; lanes < warp_lanes; lanes *= 2) other = op(other, other);
+    for (int warps = Lanes / warp_lanes; warps > 1; warps /= 2) {
+        value = op(value, other);
+        other = op(other, other);
+    }
+    return value;
+}
+
 // Each of the first `count` values becomes the join of those up to it, as lanes do that look 1, 2, 4, … below them.
 COGRAPH_EXEC_CHECK_OFF
 template <class Values, class Op>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/function/lane_order.hpp>
+#include <cograph/expr/function/operations.hpp>
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/atomic_word.cuh>
@@ -9,7 +11,7 @@
 
 namespace cograph::core {
 
-constexpr int most_read_by_all = 8;  // chunks whose results every thread joins
+constexpr int most_read_by_all = few_lanes;  // chunks whose results every thread joins
 
 // One node of a group over elements: its work for an element. A plain one keeps nothing when a chunk ends.
 template <class Step, int J, bool Reduces = Step::stage::traits.reduces>
@@ -134,10 +136,9 @@ struct group_member<Step, J, true> {
         const auto op = operation(pack);
         if (chunks <= most_read_by_all) {
             const T* const all = chunk_results<J, T>(context, chunks).all();
-            const T none = start(pack);
-            const auto of = [&](int chunk) { return chunk < chunks ? all[chunk] : none; };
-            const T even = op(op(of(0), of(4)), op(of(2), of(6))), odd = op(op(of(1), of(5)), op(of(3), of(7)));
-            *result = op(op(even, odd), none);  // as the tree of all lanes does
+            bool is_neutral = false;
+            if constexpr (std::is_arithmetic_v<T> && std::is_same_v<decltype(operation(pack)), plus>) is_neutral = start(pack) == 0;
+            *result = join_few_in_lane_order<reduce_layout::lanes>(all, chunks, start(pack), is_neutral, op);
             return;
         }
         const T* const w = results_of_tile<J, T>();
