@@ -33,11 +33,15 @@ constexpr int count_finds(const node_spec& whole, const node_spec& tree, int lea
     }
     return count;
 }
+// Only threads of a persistent kernel keep something. Those of a batch have the next problem before long.
 template <class Stage, int Number>
 struct keeping_stage : Stage {
     template <class Context, class... P>
     COGRAPH_HD static void run(Context const& context, P const&... p) {
-        Stage::run_keeping(context, *context.kept[Number], p...);
+        if constexpr (requires { context.kept; })
+            Stage::run_keeping(context, *context.kept[Number], p...);
+        else
+            Stage::run(context, p...);
     }
 };
 template <class Whole, class Node, class Stage, int Leaf>
