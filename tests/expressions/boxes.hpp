@@ -193,16 +193,21 @@ struct fourth : box_case {
     }
 };
 
-// Of reals. If the number of rows is odd, all are equal and nothing changes.
+// Of reals, which change wherever there is no edge. Those at an edge are smaller than most of the others.
 struct box_of_reals {
     index_t rows_, columns_;
     std::vector<double> u_, v_;
     double greatest_ = 0;
     int i_ = 0, passes_ = 3;
 
-    box_of_reals(index_t height, index_t width) : rows_(height), columns_(width), u_(static_cast<std::size_t>(height * width), 3.0), v_(u_.size()) {
-        for (std::size_t at = 0; at < u_.size() && height % 2 == 0; ++at) u_[at] = static_cast<double>(at * at % 983);
+    box_of_reals(index_t height, index_t width) : rows_(height), columns_(width), u_(static_cast<std::size_t>(height * width)), v_(u_.size()) {
+        for (index_t r = 0; r < height; ++r)
+            for (index_t c = 0; c < width; ++c) {
+                const std::size_t at = static_cast<std::size_t>(r * width + c);
+                u_[at] = is_edge(r, c) ? static_cast<double>(at % 7) / 8 : static_cast<double>(at * at % 983) / 280;
+            }
     }
+    bool is_edge(index_t r, index_t c) const { return r == 0 || c == 0 || r == rows_ - 1 || c == columns_ - 1; }
     template <class Place>
     auto bindings(Place& at) {
         return std::tuple(u(at(u_)), v(at(v_)), greatest(at(greatest_)), i(at(i_)), rows(static_cast<int>(rows_)), columns(columns_), passes(passes_));
@@ -237,20 +242,22 @@ struct settled : box_of_reals {
         for (i_ = 0; i_ < passes_; ++i_) relax_four_times();
     }
 };
+// Some boxes reach the limit before the last pass.
 struct tested_rarely : box_of_reals {
+    static constexpr double limit = 2.1;
     tested_rarely() : tested_rarely(37, 53) {}
     tested_rarely(index_t height, index_t width) : box_of_reals(height, width) {}
     static constexpr auto expression() {
         constexpr auto relaxing = for_each(over(rows, columns), relax_real{})(in(u[near<1, 1>]), out(v[each]));
-        return seq(assign(i, 0), assign(greatest, 1.5), do_while(seq(relaxing, copy(in(v), out(u)), assign(i, i + 1)), i < 3 * passes && max_abs(u) > greatest, check_every<4>));
+        return seq(assign(i, 0), assign(greatest, limit), do_while(seq(relaxing, copy(in(v), out(u)), assign(i, i + 1)), i < 3 * passes && max_abs(u) > greatest, check_every<4>));
     }
     void compute() {
         i_ = 0;
         do {
             relax_four_times();
             i_ += 4;
-            greatest_ = 1.5;
-        } while (i_ < 3 * passes_ && *std::max_element(u_.begin(), u_.end()) > 1.5);
+            greatest_ = limit;
+        } while (i_ < 3 * passes_ && *std::max_element(u_.begin(), u_.end()) > limit);
     }
 };
 

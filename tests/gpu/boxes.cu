@@ -5,10 +5,11 @@
 
 TEMPLATE_LIST_TEST_CASE("boxes: every way gives what plain C++ gives", "[gpu][loops]", expressions::boxes::of_two_dimensions) {
     SECTION("as it is") { ways::check_all_ways<TestType>(); }
-    SECTION("over many elements") { ways::check_all_ways(TestType(135, 250)); }
+    SECTION("over many elements") { ways::check_all_ways(TestType(149, 251)); }
     SECTION("with many elements a thread") { ways::check_all_ways(TestType(402, 650)); }
     SECTION("over one element") { ways::check_all_ways(TestType(1, 1)); }
     SECTION("over two columns") { ways::check_all_ways(TestType(700, 2)); }
+    SECTION("over three columns") { ways::check_all_ways(TestType(700, 3)); }
 }
 
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {

@@ -6,12 +6,40 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 
 TEMPLATE_LIST_TEST_CASE("boxes: simulation gives what plain C++ gives", "[simulate]", expressions::boxes::of_two_dimensions) {
     check_simulation<TestType>();
     check_simulation(TestType(1, 1));
     check_simulation(TestType(3, 500));
     check_simulation(TestType(200, 2));
+}
+
+// Of the boxes that the tests on a GPU use: without this they could not tell right elements around tiles from wrong ones.
+TEMPLATE_TEST_CASE("boxes of reals keep changing", "[simulate]", expressions::boxes::settled, expressions::boxes::tested_rarely) {
+    for (const auto& [height, width] : {std::pair{37, 53}, std::pair{149, 251}, std::pair{402, 650}}) {
+        TestType now(height, width);
+        for (int run = 0; run < 2; ++run) {
+            const TestType before = now;
+            now.compute();
+            std::size_t same = 0, like_next = 0;
+            for (cograph::index_t r = 1; r + 1 < height; ++r)
+                for (cograph::index_t c = 1; c + 1 < width; ++c) {
+                    const std::size_t at = static_cast<std::size_t>(r * width + c);
+                    if (now.u_[at] == before.u_[at]) ++same;
+                    if (now.u_[at] == now.u_[at + 1]) ++like_next;
+                }
+            CHECK(same < now.u_.size() / 100);
+            CHECK(like_next < now.u_.size() / 100);
+        }
+    }
+}
+TEST_CASE("some boxes of reals end early", "[simulate]") {
+    expressions::boxes::tested_rarely ends(149, 251), goes_on(402, 650);
+    ends.compute();
+    goes_on.compute();
+    CHECK(ends.i_ == 8);
+    CHECK(goes_on.i_ == 12);
 }
 
 TEST_CASE("neighbours in one dimension: simulation gives what plain C++ gives", "[simulate]") {

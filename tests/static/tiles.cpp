@@ -96,6 +96,20 @@ constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
 }
 static_assert(has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
 
+// All blocks that compute an element have it at the same place of a thread, in a warp of the same rows of the box. So they run the same instructions,
+// which matters where nvcc contracts those that test rows otherwise than those that do not.
+constexpr bool computes_alike(int few) {
+    constexpr int ghost = core::deep_ghost;
+    const int high = core::rows_of_thread(few), wide = core::columns_of_thread(few);
+    for (int rows = 1; rows < 1200; rows += 37)
+        for (int columns = 1; columns < 1200; columns += 41) {
+            const core::tile_shape tile = core::shape_of_tiles(2, rows, columns, 128, few, ghost);
+            if (tile.height % high != 0 || tile.width % wide != 0 || ghost % high != 0 || ghost % wide != 0) return false;
+        }
+    return true;
+}
+static_assert(computes_alike(4) && computes_alike(core::most_deep_elements));
+
 // Of one dimension, each element of a border has a number of its own, below the most.
 constexpr bool numbers_borders(core::tile_border border, int width) {
     bool taken[64]{};

@@ -14,6 +14,8 @@ template <int Rank, int Few, int Ghost = 0>
 struct tile_of_block {
     static constexpr int rank = Rank, few = Few, ghost = Ghost;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
+    // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
+    static_assert(Ghost % own_rows == 0 && Ghost % own_columns == 0);
     const int rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
