@@ -3,6 +3,8 @@
 
 #include <cograph/check.hpp>
 
+#include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -109,6 +111,23 @@ struct padded_inside {
     short parts[3];
     char last;
 };
+// Of these, `{}` and constructors say nothing about what is padding.
+struct partly_set {
+    double number;
+    int mark;
+    constexpr partly_set() : mark(0) {}
+};
+struct with_defaults {
+    char mark = 'x';
+    double number = 7;
+};
+struct without_default {
+    char mark;
+    double number;
+    constexpr explicit without_default(char of) : mark(of), number(7) {}
+};
+template <class T>
+struct any_ones : buffer<any_ones<T>, T> {};
 inline constexpr struct padded_ones : buffer<padded_ones, padded> {} padded_ones;
 inline constexpr struct nested_ones : buffer<nested_ones, padded_inside> {} nested_ones;
 
@@ -156,6 +175,31 @@ TEST_CASE("padding is no part of an element, whatever it holds") {
         const auto report = checked(for_each(over(padded_ones), leave_a_member{})(out(padded_ones[each])));
         REQUIRE(report.findings().size() == 1);
         CHECK(report.findings()[0].kind == finding_kind::out_read);
+    }
+}
+
+TEMPLATE_TEST_CASE("padding is known whatever constructors do, and members are no padding", "", padded, partly_set, with_defaults, without_default) {
+    struct set_members {
+        void operator()(index_t i, TestType& to) const {
+            to.mark = 'a';
+            to.number = static_cast<double>(i);
+        }
+    };
+    struct leave_number {
+        void operator()(index_t, TestType& to) const { to.mark = 'b'; }
+    };
+    struct leave_mark {
+        void operator()(index_t, TestType& to) const { to.number = 2; }
+    };
+    static constexpr any_ones<TestType> ones;
+    for (const std::size_t n : {std::size_t{20}, std::size_t{10000}}) {
+        std::vector<TestType> all(n, std::bit_cast<TestType>(std::array<unsigned char, sizeof(TestType)>{}));
+        const auto checked = [&](auto const& e) { return check(e, ones(std::span(all))); };
+        CHECK(checked(for_each(over(ones), set_members{})(out(ones[each]))).text() == "");
+        for (const auto& report : {checked(for_each(over(ones), leave_number{})(out(ones[each]))), checked(for_each(over(ones), leave_mark{})(out(ones[each])))}) {
+            REQUIRE(report.findings().size() == 1);
+            CHECK(report.findings()[0].kind == finding_kind::out_read);
+        }
     }
 }
 

@@ -14,15 +14,16 @@ namespace cograph::core {
 // Whether two elements that differ in their bytes are one value: of classes, padding is none. Null for other types.
 using elements_alike = bool (*)(const void* a, const void* b);
 
-// Whether a byte of an element is no padding: that has no value in a constant. Of types of which no constant can be made, no byte is known.
+// Whether a byte of an element is no padding: of a constant that is made of bytes, only members have values. No constructor is asked, which may leave
+// members out. Of types of which no such constant can be made, no byte is known.
 template <std::size_t Size>
 struct bytes_of_element {
     unsigned char of[Size];
 };
 template <class T, std::size_t I>
-inline constexpr bool holds_value = requires { typename std::integral_constant<int, __builtin_bit_cast(bytes_of_element<sizeof(T)>, T{}).of[I]>; };
+inline constexpr bool holds_value = requires { typename std::integral_constant<int, __builtin_bit_cast(bytes_of_element<sizeof(T)>, __builtin_bit_cast(T, bytes_of_element<sizeof(T)>{})).of[I]>; };
 template <class T>
-inline constexpr bool may_know_padding = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 128;
+inline constexpr bool may_know_padding = std::is_trivially_copyable_v<T> && sizeof(T) <= 128;
 
 // Whether padding is known, and the other bytes are the same.
 template <class T, std::size_t... I>

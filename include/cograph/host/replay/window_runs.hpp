@@ -128,8 +128,10 @@ private:
         const std::size_t bytes = static_cast<std::size_t>(last - first) * p.size;
         char* const begin = p.begin(p.other);
         std::memcpy(begin, p.master + first * static_cast<index_t>(p.size), bytes);
-        p.of->may_be_read = !memory_.can_be_disturbed(p.of->variable);
-        if (p.of->may_be_read) return;
+        if (!memory_.can_be_disturbed(p.of->variable)) {
+            p.of->may_be_read = true;
+            return;
+        }
         memory_.disturb(p.of->variable, begin, last - first);
         std::memcpy(p.begin(p.kept), begin, bytes);
         run(&part::other, first, last, element_order::ascending, 0xff, &p);
