@@ -19,23 +19,29 @@ struct unknown : buffer<unknown<T>, T> {};
 template <class T>
 struct triangle : view<triangle<T>, sparse::csr_view<T>> {};
 
-// Rows with those entries that `has(row, column)` holds for, and the diagonal; every other row has them in descending order.
+enum class diagonals { one, missing, two };
+// Rows with those entries that `has(row, column)` holds for, and the diagonal; every other row has them in descending order. Rows 0, 1, 4, 5 and so on
+// may be without a diagonal; or all rows have two, of which the last one counts.
 template <class T>
 struct rows_of_a_shape {
     std::vector<int> begins{0}, columns;
     std::vector<T> entries;
 
     template <class Has>
-    rows_of_a_shape(int rows, Has has) {
+    rows_of_a_shape(int rows, Has has, diagonals stored = diagonals::one) {
         for (int i = 0; i < rows; ++i) {
             for (int k = 0; k < rows; ++k) {
                 const int j = i % 2 == 0 ? k : rows - 1 - k;
-                if (i != j && !has(i, j)) continue;
-                columns.push_back(j);
-                entries.push_back(static_cast<T>(i == j ? 2 + i % 3 : 0.01 * ((i * 7 + j * 5) % 11 - 5)));
+                if (i != j ? !has(i, j) : stored == diagonals::missing && i / 2 % 2 == 0) continue;
+                if (i == j && stored == diagonals::two) add(j, T(9));
+                add(j, static_cast<T>(i == j ? 2 + i % 3 : 0.01 * ((i * 7 + j * 5) % 11 - 5)));
             }
             begins.push_back(static_cast<int>(columns.size()));
         }
+    }
+    void add(int column, T entry) {
+        columns.push_back(column);
+        entries.push_back(entry);
     }
     index_t rows() const { return static_cast<index_t>(begins.size()) - 1; }
     sparse::csr_view<T> on(const int* at_begins, const int* at_columns, const T* at_entries) const {
@@ -80,9 +86,9 @@ void check_solve(rows_of_a_shape<T> matrix, Half half) {
     }
 }
 template <class T, class Has>
-void check_halves(int rows, Has has) {
-    CAPTURE(rows);
-    const rows_of_a_shape<T> matrix(rows, has);
+void check_halves(int rows, Has has, diagonals stored = diagonals::one) {
+    CAPTURE(rows, static_cast<int>(stored));
+    const rows_of_a_shape<T> matrix(rows, has, stored);
     check_solve(matrix, sparse::lower);
     check_solve(matrix, sparse::upper);
     check_solve(matrix, sparse::unit_lower);
@@ -105,4 +111,14 @@ TEMPLATE_TEST_CASE("sparse triangles of all shapes are solved, also after their 
     // Bands: a row for each lane, and for each warp.
     check_halves<TestType>(300, [](int i, int j) { return std::abs(i - j) <= 13; });
     check_halves<TestType>(300, [](int i, int j) { return std::abs(i - j) <= 25; });
+}
+
+// Of few entries in a row, and of so many that a warp shares them.
+TEMPLATE_TEST_CASE("a row of a sparse triangle without a diagonal has 1 there, and of two the last one counts", "[gpu][library_nodes]", float, double) {
+    for (const diagonals stored : {diagonals::missing, diagonals::two}) {
+        check_halves<TestType>(100, [](int i, int j) { return std::abs(i - j) == 1; }, stored);
+        check_halves<TestType>(300, [](int i, int j) { return std::abs(i - j) <= 25; }, stored);
+        check_halves<TestType>(150, [](int, int) { return true; }, stored);
+        check_halves<TestType>(400, [](int i, int j) { return i % 50 == 3 || std::abs(i - j) == 2; }, stored);
+    }
 }

@@ -47,7 +47,7 @@ struct alignas(16) solve_progress {
     __device__ awaited_element<T>* elements() { return reinterpret_cast<awaited_element<T>*>(this + 1); }
 };
 
-// Which threads solve which rows: a row for each lane, or one for a warp if most rows have many entries.
+// Which threads solve which rows: a row for each lane, or one for a warp if the mean row has many entries.
 struct rows_of_threads {
     static constexpr int block = 128, lanes = 32;
     int of_warp;
@@ -61,7 +61,8 @@ struct rows_of_threads {
     __device__ static int most_entries_of_thread(int rows_of_warp) { return rows_of_warp == 1 ? 8 : 64; }
 };
 
-// A thread's row, whose entries it takes a few at a time, so that it waits for several elements at once. They are summed up in their order.
+// A thread's row, whose entries it takes a few at a time, so that it waits for several elements at once. They are summed up in their order, of an upper
+// half from the end. Of several entries on the diagonal the last one counts, and without any it is 1.
 template <bool Forward, class T>
 struct row_of_thread {
     static constexpr int few = 4;
@@ -69,6 +70,7 @@ struct row_of_thread {
     int waits_for[few];  // columns, or -1
     T terms[few];
     T sum = 0, diagonal = 1;
+    bool has_diagonal = false;
 
     __device__ static bool needs(int row, int column) { return Forward ? column < row : column > row; }
     __device__ void take(const sparse::csr_view<T>& a) {
@@ -80,7 +82,7 @@ struct row_of_thread {
                 const int e = Forward ? next++ : --end;
                 const int column = a.columns[e];
                 const T entry = a.entries[e];
-                if (column == row) diagonal = entry;
+                if (column == row && (Forward || !has_diagonal)) diagonal = entry, has_diagonal = true;
                 if (needs(row, column)) {
                     waits_for[k] = column;
                     terms[k] = entry;
@@ -112,14 +114,16 @@ struct row_of_thread {
     }
 };
 
-// The sum and the diagonal of a long row, by all lanes of a warp; each gets them.
+// The sum and the diagonal of a long row, by all lanes of a warp; each gets them. The diagonal is the one that a thread's row has.
 template <bool Forward, class T>
 __device__ void sum_long_row(int row, int begin, int end, const sparse::csr_view<T>& a, const awaited_element<T>* elements, T& sum, T& diagonal) {
-    sum = diagonal = 0;
+    sum = 0;
+    diagonal = 1;
+    int diagonal_at = -1;
     for (int e = begin + static_cast<int>(threadIdx.x) % 32; e < end; e += 32) {
         const int column = a.columns[e];
         const T entry = a.entries[e];
-        if (column == row) diagonal = entry;
+        if (column == row) diagonal = entry, diagonal_at = e;
         if (!row_of_thread<Forward, T>::needs(row, column)) continue;
         T found;
         while (!elements[column].has(found)) {
@@ -129,7 +133,9 @@ __device__ void sum_long_row(int row, int begin, int end, const sparse::csr_view
     __syncwarp();
     for (int other = 16; other > 0; other /= 2) {
         sum += __shfl_xor_sync(~0u, sum, other);
-        diagonal += __shfl_xor_sync(~0u, diagonal, other);
+        const int at = __shfl_xor_sync(~0u, diagonal_at, other);
+        const T found = __shfl_xor_sync(~0u, diagonal, other);
+        if (at > diagonal_at) diagonal = found, diagonal_at = at;
     }
 }
 
