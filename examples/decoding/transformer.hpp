@@ -23,6 +23,7 @@ using namespace cograph;
 constexpr int layers = 4, width = 256, heads = 4, head_width = width / heads, hidden = 1024, most_positions = 128;
 constexpr int parts = 8, part_rows = width / parts;  // of the matrix behind a head, each by a group of its own
 constexpr int in_a_load = 4;                         // floats
+static_assert(heads == 4, "`activate` and `add_product` add up what four heads add to the state");
 
 inline constexpr struct embedding : buffer<embedding, float> {} embedding;      // a row for each token
 inline constexpr struct position_code : buffer<position_code, float> {} position_code;

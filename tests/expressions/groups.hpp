@@ -261,7 +261,79 @@ struct chosen {
     bool operator==(const chosen&) const = default;
 };
 
+// The only reductions of their nodes. The value that each begins with is the result in some passes. Of real numbers it may be zero, which can have two signs.
+inline constexpr struct bound_of_all : scalar<bound_of_all, integer> {} bound_of_all;
+inline constexpr struct least_of_all : scalar<least_of_all, double> {} least_of_all;
+inline constexpr struct most_of_all : scalar<most_of_all, double> {} most_of_all;
+inline constexpr struct of_passes : scalar<of_passes, double> {} of_passes;
+struct shifted_row {
+    template <class Group>
+    COGRAPH_HD integer operator()(Group const& group, index_t row, const integer* of_table, int pass) const {
+        return group.transform_reduce(length_of(row), [&](int k) { return of_table[row * room_of_row + k]; }, plus{}) % 1009 + 900 * pass;
+    }
+};
+struct above {
+    template <class Group>
+    COGRAPH_HD double operator()(Group const& group, index_t row, const integer* of_table, integer bound) const {
+        const auto number = [&](int k) { return static_cast<double>(of_table[row * room_of_row + k]); };
+        return group.transform_reduce(length_of(row), number, maximum{}, 0.0) / 4 + static_cast<double>(bound) / 4 - 600;
+    }
+};
+struct below {
+    template <class Group>
+    COGRAPH_HD double operator()(Group const& group, index_t row, const integer* of_table, double least) const {
+        return group.transform_reduce(length_of(row), [&](int k) { return static_cast<double>(of_table[row * room_of_row + k]); }, minimum{}, 400.0) / 4 + least;
+    }
+};
+template <int Size>
+struct bounds {
+    std::vector<integer> table_;
+    std::vector<found_in_row> found_;
+    integer bound_ = 0;
+    double least_ = 0, most_ = 0, of_passes_ = 0;
+    int i_ = 0, passes_ = 4;
+    bounds() : bounds(150) {}
+    explicit bounds(std::size_t n) : table_(n * room_of_row), found_(n) {
+        for (std::size_t at = 0; at < table_.size(); ++at) table_[at] = static_cast<integer>(at * 37 % 983);
+    }
+    static constexpr auto expression() {
+        constexpr auto shape = over(found).template group<Size>();
+        constexpr auto reductions = seq(transform_reduce(shape, shifted_row{}, maximum{}, 1950)(out(bound_of_all), in(table), in(i)),
+                                        transform_reduce(shape, above{}, minimum{}, -37.5)(out(least_of_all), in(table), in(bound_of_all)),
+                                        transform_reduce(shape, below{}, maximum{}, 0.0)(out(most_of_all), in(table), in(least_of_all)));
+        return seq(assign(i, 0), loop_while(i < passes, seq(reductions, assign(of_passes, 3 * of_passes + bound_of_all + least_of_all + 2 * most_of_all), assign(i, i + 1))));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(table(at(table_)), found(at(found_)), bound_of_all(at(bound_)), least_of_all(at(least_)), most_of_all(at(most_)), of_passes(at(of_passes_)), i(at(i_)), passes(passes_));
+    }
+    void compute() {
+        for (i_ = 0; i_ < passes_; ++i_) {
+            bound_ = 1950, least_ = -37.5, most_ = 0;
+            for_rows([&](integer sum, integer, integer) { bound_ = std::max(bound_, sum % 1009 + 900 * i_); });
+            for_rows([&](integer, integer, integer high) { least_ = std::min(least_, static_cast<double>(high) / 4 + static_cast<double>(bound_) / 4 - 600); });
+            const double least = least_;
+            for_rows([&](integer, integer low, integer) { most_ = std::max(most_, static_cast<double>(low) / 4 + least); });
+            of_passes_ = 3 * of_passes_ + static_cast<double>(bound_) + least_ + 2 * most_;
+        }
+    }
+    // With the sum, the least number up to 400 and the largest from 0.
+    template <class F>
+    void for_rows(F f) {
+        for (std::size_t row = 0; row < found_.size(); ++row) {
+            integer sum = 0, low = 400, high = 0;
+            for (int k = 0; k < length_of(static_cast<index_t>(row)); ++k) {
+                const integer number = table_[row * room_of_row + static_cast<std::size_t>(k)];
+                sum += number, low = std::min(low, number), high = std::max(high, number);
+            }
+            f(sum, low, high);
+        }
+    }
+    bool operator==(const bounds&) const = default;
+};
+
 using branches = std::tuple<chosen<128>>;
+using bounded = std::tuple<bounds<32>, bounds<256>>;
 using cases = std::tuple<rows<1>, rows<4>, rows<16>, rows<32>, rows<64>, rows<512>, rows<1024>>;
 
 }  // namespace expressions::groups
