@@ -123,8 +123,7 @@ struct group_member<Step, J, true> {
         if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = sum;
     }
 
-    // And every thread joins those. Results of few chunks it joins itself, in the same order: with two sums over 1138 elements, an H100 takes 0.3 us less
-    // for an iteration.
+    // And every thread joins those. Results of few chunks it joins itself, in the same order.
     template <class Pack>
     __device__ static void finish(persistent_context const& context, int chunks, Pack const& pack) {
         using T = decltype(start(pack));
