@@ -4,7 +4,7 @@
 #ifdef __CUDACC__
 #include <cograph.cuh>
 
-#include <cuda_pipeline.h>
+#include <cuda_pipeline_primitives.h>
 #else
 #include <cograph.hpp>
 #endif
