@@ -76,6 +76,19 @@ def test_nothing_to_do():
     assert int(iterations) == 0 and not np.asarray(x).any()
 
 
+@pytest.mark.parametrize("n", [4, 8200])
+def test_no_solution_is_sought_in_vain(n):
+    """One step, and no more, if A is not positive definite or something is no number."""
+    def diagonal(value):
+        return jnp.full(n, value), jnp.arange(n, dtype=np.int32), jnp.arange(n + 1, dtype=np.int32)
+
+    x, iterations = cograph_cg_jax.solve(*diagonal(-1.0), jnp.ones(n))
+    assert int(iterations) == 1 and not np.isnan(x).any()
+    for A, b in [(diagonal(np.nan), jnp.ones(n)), (diagonal(1.0), jnp.ones(n).at[2].set(np.nan))]:
+        x, iterations = cograph_cg_jax.solve(*A, b)
+        assert int(iterations) == 1 and np.isnan(x).any()
+
+
 def test_jit_and_limit():
     A = poisson(12)
     program = jax.jit(lambda b: cograph_cg_jax.solve(*A, 2 * b, 1e-12)[0] + 1)

@@ -159,19 +159,19 @@ struct square {
 };
 struct first_factors {
     template <class T>
-    COGRAPH_HD void operator()(const products<T>& now, T& inverse_zr, T& pAp, T& alpha) const {
+    COGRAPH_HD void operator()(const products<T>& now, T& zr, T& pAp, T& alpha) const {
         pAp = now.zAz;
-        alpha = now.zr / pAp;
-        inverse_zr = 1 / now.zr;
+        zr = now.zr;
+        alpha = zr / pAp;
     }
 };
 struct next_factors {
     template <class T>
-    COGRAPH_HD void operator()(const products<T>& now, T& inverse_zr, T& pAp, T& alpha, T& beta) const {
-        beta = now.zr * inverse_zr;
+    COGRAPH_HD void operator()(const products<T>& now, T& zr, T& pAp, T& alpha, T& beta) const {
+        beta = now.zr / zr;
         pAp = now.zAz - beta * beta * pAp;
-        alpha = now.zr / pAp;
-        inverse_zr = 1 / now.zr;
+        zr = now.zr;
+        alpha = zr / pAp;
     }
 };
 
@@ -230,13 +230,13 @@ struct beta_of : cograph::scalar<beta_of<T>, T> {};
 template <class T>
 struct alpha_of : cograph::scalar<alpha_of<T>, T> {};
 template <class T>
-struct inverse_zr_of : cograph::scalar<inverse_zr_of<T>, T> {};
+struct zr_of : cograph::scalar<zr_of<T>, T> {};
 template <class T>
 struct products_of : cograph::scalar<products_of<T>, products<T>> {};
 
-/// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, where p'Ap <= 0 shows that A is not
-/// positive definite, and where a sum is NaN. Only the last two nodes have the results' addresses: often those move, and the kernel of the loop
-/// has too many parameters to be told often.
+/// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, after a step where p'Ap <= 0 shows that A is
+/// not positive definite, and after one that makes x NaN. Only the last two nodes have the results' addresses: often those move, and the kernel of
+/// the loop has too many parameters to be told often.
 template <class T, class I>
 constexpr auto conjugate_gradient() {
     using namespace cograph;
@@ -263,7 +263,7 @@ constexpr auto conjugate_gradient() {
                                                           out(p[each]), out(q[each])),
                transform_reduce(over(x), precondition{}, plus{})(out(rz), in(r[each]), in(z[each])),
                assign(rr, bb),
-               label("cg", loop_while(rr > tolerance * tolerance * bb && taken < most && pAp > T(0),
+               label("cg", loop_while(!(rr <= tolerance * tolerance * bb) && taken < most && pAp > T(0),
                                       seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), taken, beta, in(z), inout(p), inout(q),
                                                                                         out(Ap[each])),
                                           transform_reduce(over(x), step{}, plus{})(out(rr), taken, in(p), in(q), in(Ap[each]), in(inverse[each]),
@@ -272,7 +272,7 @@ constexpr auto conjugate_gradient() {
                                           assign(beta, rz_next / rz), assign(rz, rz_next), assign(taken, taken + 1)))),
                copy(in(solution), out(x)), assign(iterations, taken));
 }
-/// The same for few equations. Alpha, beta and the sums are those of the step that follows.
+/// The same for few equations, with the first step also where p'Ap <= 0. Alpha, beta and the sums are those of the step that follows.
 template <class T, class I, int... Number>
 constexpr auto small_conjugate_gradient(std::integer_sequence<int, Number...>) {
     using namespace cograph;
@@ -291,7 +291,7 @@ constexpr auto small_conjugate_gradient(std::integer_sequence<int, Number...>) {
     constexpr bb_of<T> bb;
     constexpr rr_of<T> rr;
     constexpr products_of<T> products;
-    constexpr inverse_zr_of<T> inverse_zr;
+    constexpr zr_of<T> zr;
     constexpr pAp_of<T> pAp;
     constexpr alpha_of<T> alpha;
     constexpr beta_of<T> beta;
@@ -302,11 +302,11 @@ constexpr auto small_conjugate_gradient(std::integer_sequence<int, Number...>) {
     return seq(assign(taken, 0), assign(beta, T(0)),
                transform_reduce(over(x), begin_small{}, plus{})(out(bb), in(A), in(b[each]), out(solution[each]), out(r[each]), out(inverse[each]), out(z[each]), out(p[each]),
                                                                 out(Ap[each]), out(others[each]), out(element_of<T, I, Number>{}[each])...),
-               sums, single_task(first_factors{})(in(products), out(inverse_zr), out(pAp), out(alpha)),
-               label("cg", loop_while(rr > tolerance * tolerance * bb && taken < most && pAp > T(0),
+               sums, single_task(first_factors{})(in(products), out(zr), out(pAp), out(alpha)),
+               label("cg", loop_while(!(rr <= tolerance * tolerance * bb) && taken < most && (taken == 0 || pAp > T(0)),
                                       seq(for_each(over(x), step_small{})(alpha, beta, in(inverse[each]), in(Az[each]), inout(solution[each]), inout(r[each]), inout(z[each]),
                                                                           inout(p[each]), inout(Ap[each])),
-                                          sums, single_task(next_factors{})(in(products), inout(inverse_zr), inout(pAp), out(alpha), out(beta)),
+                                          sums, single_task(next_factors{})(in(products), inout(zr), inout(pAp), out(alpha), out(beta)),
                                           assign(taken, taken + 1)))),
                copy(in(solution), out(x)), assign(iterations, taken));
 }
@@ -339,6 +339,10 @@ struct equations {
 template <class T, class I>
 constexpr std::size_t workspace_bytes(std::int64_t n) {
     return static_cast<std::size_t>(n) * (n <= most_in_small ? vectors * sizeof(T) + kept * sizeof(element<T, I>) + sizeof(further<I>) : vectors * sizeof(T));
+}
+inline std::size_t workspace_bytes(std::int64_t n, bool is_double, bool is_64_bit) {
+    if (is_double) return is_64_bit ? workspace_bytes<double, std::int64_t>(n) : workspace_bytes<double, std::int32_t>(n);
+    return is_64_bit ? workspace_bytes<float, std::int64_t>(n) : workspace_bytes<float, std::int32_t>(n);
 }
 
 /// The bindings of a system, handed to f.

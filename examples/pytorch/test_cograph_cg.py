@@ -79,6 +79,24 @@ def test_nothing_to_do(device):
 
 
 @pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("n", [4, 8200])
+def test_no_solution_is_sought_in_vain(device, n):
+    """One step, and no more, if A is not positive definite or something is no number."""
+    def diagonal(value):
+        ones, at = torch.full((n,), value, dtype=torch.float64), torch.arange(n + 1)
+        return torch.sparse_csr_tensor(at, at[:-1], ones, (n, n)).to(device)
+
+    b = torch.ones(n, dtype=torch.float64, device=device)
+    x, iterations = cograph_cg.solve(diagonal(-1.0), b)
+    assert iterations.item() == 1 and not x.isnan().any()
+    bad = b.clone()
+    bad[2] = torch.nan
+    for A, right in [(diagonal(torch.nan), b), (diagonal(1.0), bad)]:
+        x, iterations = cograph_cg.solve(A, right)
+        assert iterations.item() == 1 and x.isnan().any()
+
+
+@pytest.mark.parametrize("device", DEVICES)
 def test_limit(device):
     _, iterations = cograph_cg.solve(poisson(20, device), torch.ones(400, dtype=torch.float64, device=device), 1e-12, max_iterations=7)
     assert iterations.item() == 7
