@@ -19,6 +19,8 @@ struct number {
     friend bool operator==(const T&, const number&);
 };
 
+template <class...>
+struct types;
 template <template <class> class Case, template <class...> class List, class... T>
 void calls_each(List<T...>*) {
     (calls(Case<T>::run), ...);
@@ -36,16 +38,17 @@ using Approx = lint::number;
     static void run()
 #define TEST_CASE(...) LINT_CASE(LINT_JOIN(lint_case_, __LINE__), LINT_JOIN(lint_use_, __LINE__))
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define LINT_CASES(of, use, list) \
+#define LINT_CASES(of, use, ...) \
     template <class TestType> \
     struct of { \
         static void run(); \
     }; \
-    void use() { lint::calls_each<of>(static_cast<list*>(nullptr)); } \
+    void use() { lint::calls_each<of>(static_cast<__VA_ARGS__*>(nullptr)); } \
     template <class TestType> \
     void of<TestType>::run()
 // NOLINTEND(bugprone-macro-parentheses)
 #define TEMPLATE_LIST_TEST_CASE(name, tags, ...) LINT_CASES(LINT_JOIN(lint_case_, __LINE__), LINT_JOIN(lint_use_, __LINE__), __VA_ARGS__)
+#define TEMPLATE_TEST_CASE(name, tags, ...) LINT_CASES(LINT_JOIN(lint_case_, __LINE__), LINT_JOIN(lint_use_, __LINE__), lint::types<__VA_ARGS__>)
 #define SECTION(...) if (lint::enters())
 #define DYNAMIC_SECTION(...) if (lint::enters())
 #define INFO(...) static_cast<void>(lint::message() << __VA_ARGS__)
