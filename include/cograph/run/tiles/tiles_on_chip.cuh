@@ -205,7 +205,7 @@ private:
         const int lane = Tile::lane();
         if (lane < word_copies) word_of(this_meeting(lane), static_cast<int>(blockIdx.x))->put(word, meeting_);
         constexpr int parts = most_tile_blocks / warp_lanes;
-        unsigned long long found[parts];
+        unsigned long long found[parts] = {};
         bool all;
         do {
             all = true;
