@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/control.hpp>
+#include <cograph/expr/control/races.hpp>
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/expr/scan/kept_numbers.hpp>
 #include <cograph/plan/persistent/persistent_plan.hpp>
@@ -12,15 +13,8 @@
 namespace cograph::core {
 
 // Nodes that look up what no node of the kernel writes: threads keep what they find.
-constexpr bool some_write(const node_spec& tree, const variable_info* of) {
-    for (int i = 0; i < tree.argument_count; ++i)
-        if (tree.arguments[i].variable == of && writes(tree.arguments[i].access)) return true;
-    for (int i = 0; i < tree.child_count; ++i)
-        if (some_write(*tree.children[i], of)) return true;
-    return false;
-}
 constexpr bool keeps_finds(const node_spec& whole, const node_spec& node) {
-    return node.traits->looks_up > 0 && !some_write(whole, node.arguments[node.traits->looks_up].variable);
+    return node.traits->looks_up > 0 && !writes_variable(whole, node.arguments[node.traits->looks_up].variable);
 }
 // Of the nodes before a leaf, how many keep what they find.
 constexpr int count_finds(const node_spec& whole, const node_spec& tree, int leaf, int before) {

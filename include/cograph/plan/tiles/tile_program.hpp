@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tables/measure.hpp>
@@ -64,12 +65,6 @@ struct tiles_of_loop {
         for (int i = 0; i < tree.child_count && !found; ++i) found = reduces(*tree.children[i]);
         return found;
     }
-    static constexpr bool reads_near(const node_spec& tree) {
-        bool found = false;
-        for (int i = 0; i < tree.argument_count && !found; ++i) found = tree.arguments[i].near != nullptr;
-        for (int i = 0; i < tree.child_count && !found; ++i) found = reads_near(*tree.children[i]);
-        return found;
-    }
     // Whether it runs nodes several times that read neighbours, and reduces nothing in between: a loop in it does, or its body between two tests.
     static constexpr bool runs_several_steps(const node_spec& tree) {
         if (is_loop(tree.kind) && tree.every > 1 && repeated_children(*tree.children[0]) == 1 && is_step(*tree.children[0]->children[0])) return true;
@@ -80,7 +75,7 @@ struct tiles_of_loop {
         }
         return found;
     }
-    static constexpr bool is_step(const node_spec& tree) { return reads_near(tree) && !reduces(tree); }
+    static constexpr bool is_step(const node_spec& tree) { return sees_neighbours(tree) && !reduces(tree); }
     // If each iteration reduced, blocks would compute elements of others in vain.
     static constexpr bool reduces_rarely(const node_spec& tree) {
         bool rarely = !is_loop(tree.kind) || !reduces(tree) || runs_several_steps(tree);
