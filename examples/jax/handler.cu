@@ -30,21 +30,21 @@ ffi::Error solve(const buffer& row_begins, const buffer& columns, const buffer& 
     if (n < 1 || row_begins.dimensions()[0] != n + 1) return wrong("indptr must have one element more than b");
     if (columns.dimensions()[0] != values.dimensions()[0]) return wrong("indices and data must have one length");
     if (!(tolerance > 0 && tolerance < 1) || most < 1) return wrong("tolerance must lie between 0 and 1, max_iterations must be positive");
-    const bool is_double = number == ffi::F64, is_64_bit = index == ffi::S64;
-    if (workspace->size_bytes() < cg::workspace_bytes(n, is_double, is_64_bit)) return wrong("the workspace of the Python module is too small for this library");
+    const cg::equations system{.n = n,
+                               .is_double = number == ffi::F64,
+                               .is_64_bit = index == ffi::S64,
+                               .row_begins = row_begins.untyped_data(),
+                               .columns = columns.untyped_data(),
+                               .values = values.untyped_data(),
+                               .b = b.untyped_data(),
+                               .x = x->untyped_data(),
+                               .workspace = workspace->untyped_data(),
+                               .iterations = static_cast<int*>(iterations->untyped_data()),
+                               .tolerance = tolerance,
+                               .most = most};
+    if (workspace->size_bytes() < cg::workspace_bytes(system)) return wrong("the workspace of the Python module is too small for this library");
     try {
-        run(cg::equations{.n = n,
-                          .is_double = is_double,
-                          .is_64_bit = is_64_bit,
-                          .row_begins = row_begins.untyped_data(),
-                          .columns = columns.untyped_data(),
-                          .values = values.untyped_data(),
-                          .b = b.untyped_data(),
-                          .x = x->untyped_data(),
-                          .workspace = workspace->untyped_data(),
-                          .iterations = static_cast<int*>(iterations->untyped_data()),
-                          .tolerance = tolerance,
-                          .most = most});
+        run(system);
     } catch (const std::exception& problem) {
         return ffi::Error::Internal(std::string("cograph_cg: ") + problem.what());
     }

@@ -327,7 +327,7 @@ struct equations {
     const void* values;
     const void* b;
     void* x;
-    void* workspace;   // if it comes with each call: of workspace_bytes(n, ...)
+    void* workspace;   // if it comes with each call: of workspace_bytes(*this)
     int* iterations;   // one
     double tolerance;
     int most;
@@ -339,10 +339,6 @@ struct equations {
 template <class T, class I>
 constexpr std::size_t workspace_bytes(std::int64_t n) {
     return static_cast<std::size_t>(n) * (n <= most_in_small ? vectors * sizeof(T) + kept * sizeof(element<T, I>) + sizeof(further<I>) : vectors * sizeof(T));
-}
-inline std::size_t workspace_bytes(std::int64_t n, bool is_double, bool is_64_bit) {
-    if (is_double) return is_64_bit ? workspace_bytes<double, std::int64_t>(n) : workspace_bytes<double, std::int32_t>(n);
-    return is_64_bit ? workspace_bytes<float, std::int64_t>(n) : workspace_bytes<float, std::int32_t>(n);
 }
 
 /// The bindings of a system, handed to f.
@@ -380,6 +376,11 @@ void for_types_of(const equations& s, F f) {
         s.is_64_bit ? of_size(double{}, std::int64_t{}) : of_size(double{}, std::int32_t{});
     else
         s.is_64_bit ? of_size(float{}, std::int64_t{}) : of_size(float{}, std::int32_t{});
+}
+inline std::size_t workspace_bytes(const equations& s) {
+    std::size_t bytes = 0;
+    for_types_of(s, [&]<class T, class I, bool>() { bytes = workspace_bytes<T, I>(s.n); });
+    return bytes;
 }
 
 /// On the host. Throws std::exception.
