@@ -263,6 +263,17 @@ class Breaker(Generator):
         reason, shape = self.one([("shape_has_no_such_subset", "over(a).checkerboard<0>()"), ("not_a_subset", "over(a).every<2, 2>()")])
         return self.planted(reason, f"for_each({shape}, poke{{}})(inout(a[each]))", shape)
 
+    def misplaced(self):
+        """Neighbours, and the box that they are in."""
+        first, shape = "for_each(over(a), relax{})", "over<3, extent(a) / 3>()"
+        far, written = f"b[near<{self.pick(['9', '-1', '0'])}>]", f"{self.pick(['out', 'inout'])}(b[near<2>])"
+        return self.planted(*self.one([("radius_is_out_of_range", f"{first}(in({far}), out(a[each]), 1)", far),
+                                       ("radius_has_other_dimensions", f"for_each({shape}, relax{{}})(in(b[near<2>]), out(a[each]), 1)"),
+                                       ("not_sides_of_a_box", "for_each(over(k, 16), relax{})(in(b[near<1, 1>]), out(a[each]), 1)", "over(k, 16)"),
+                                       ("neighbours_are_only_read", f"{first}({written}, out(a[each]), 1)", written),
+                                       ("neighbours_are_for_for_each_and_transform_reduce",
+                                        "for_each(over(a).group<32>(), join_some{})(in(b[near<2>]), extent(b), inout(a[each]), 1)")]))
+
     def misresulted(self):
         """Where a result goes, and what becomes one."""
         return self.planted(*self.one([("copied_elements_differ", f"copy({self.pick(['in(a), out(d)', 'in(e), out(c)', 'in(pageable), out(d)'])})"),
@@ -336,7 +347,7 @@ class Breaker(Generator):
 
 RULES = [Breaker.race, Breaker.endless, Breaker.empty, Breaker.unready, Breaker.unbound, Breaker.unknown, Breaker.twice, Breaker.constant,
          Breaker.missing, Breaker.miscounted, Breaker.misfit, Breaker.fuzzy, Breaker.mistyped, Breaker.hostless, Breaker.outside,
-         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misjoined, Breaker.misshared, Breaker.missubset, Breaker.misresulted,
+         Breaker.unlimited, Breaker.unmarked, Breaker.unasked, Breaker.beyond, Breaker.oversized, Breaker.misspelled, Breaker.misused, Breaker.misscanned, Breaker.misjoined, Breaker.misshared, Breaker.missubset, Breaker.misplaced, Breaker.misresulted,
          Breaker.miscalled, Breaker.misbound, Breaker.misrun, Breaker.misasked]
 EVERY_WAY = 12 * len(RULES)  # so many break each rule in each of its ways
 

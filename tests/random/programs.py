@@ -22,6 +22,9 @@ MEMBERS = ["first", "second"]
 VALUES = ["k", "v", "limit", "wish"]  # wish is an enumeration
 COLORS = ["color::red", "color::green", "color::blue"]
 MUST_WRITE_FIRST = set(TEMPS + OWNED)
+# Of nodes that read neighbours: the shape, its rows and columns for n elements (no rows: one dimension), the radius.
+NEAR = [("over({y})", None, "{n}", "2"), ("over<extent({y}) / 7, 7>()", "{n} / 7", "7", "1, 1"), ("over<3, extent({y}) / 3>()", "3", "{n} / 3", "1, 2"),
+        ("over<extent({y}) / 64, 64>()", "{n} / 64", "64", "1, 1"), ("over<extent({y}) / 200, 200>()", "{n} / 200", "200", "1, 1")]
 GROUPS = ("seq", "par", "nodes")  # nodes: as_nodes, whose part is left as it is written
 EVERYTHING = frozenset(BUFFERS + SCALARS + REALS + OWNED + ENUMERATIONS + STRUCTS + COUNTERS)
 MOST_PASSES = 400  # of a body in loops in loops
@@ -95,6 +98,22 @@ class Node:
             yield from child.walk()
 
 
+class Box:
+    """A shape for as many elements as a variable has, and its loop in plain C++."""
+
+    def __init__(self, shape, variable):
+        text, rows, columns, self.radius = shape
+        n = count(home(variable))
+        columns = columns.format(n=n)
+        self.text = text.format(y=home(variable))
+        self.sides = f"{(rows or '1').format(n=n)}, {columns}"
+        self.at = "row, column" if rows else "column"
+        self.number = f"row * ({columns}) + column"
+
+    def loop(self, step):
+        return f"for_each_place({self.sides}, [&](index_t row, index_t column) {{ {step} }});"
+
+
 def problems(node, defined=None):
     """What is ill-formed: variables that must be written first but are read, races of par, empty bodies, endless loops."""
     found = []
@@ -155,7 +174,7 @@ class Generator:
     def leaf(self, pool, defined):
         in_batches = [self.mapped, self.made, self.gathered, self.grouped, self.first_ones, self.scanned, self.compacted, self.spread, self.summed, self.stored, self.reduced,
                       self.dotted, self.copied, self.filled, self.assigned, self.looked]
-        others = [self.poked, self.raw, self.raw_picked, self.enqueued, self.painted, self.barred]
+        others = [self.relaxed, self.poked, self.raw, self.raw_picked, self.enqueued, self.painted, self.barred]
         for _ in range(30):
             made = self.pick(in_batches + ([self.painted] if self.of_problem else others))(pool, defined)
             if made and not made.reads & MUST_WRITE_FIRST - defined and (made.reads | made.writes) <= pool | set(VALUES):
@@ -199,6 +218,44 @@ class Generator:
         return Node("leaf", reads={x} | values_in(n), writes={y}, counts=counted_in(n),
                     text=f"for_each(over({y}), make{{}})(in({x}[each]), out({y}[each]), {n})",
                     plain=f"for (index_t i = 0; i < {count(y)}; ++i) make{{}}(i, {place(x)}[i], {place(y)}[i], {self.value(n)});")
+
+    def relaxed(self, pool, defined):
+        x, y = self.two(pool)
+        return self.near(x, y, Box(self.pick(NEAR), y)) if y else None
+
+    def near(self, x, y, box, total=None):
+        """Reads what is around an element; perhaps also joins what it writes, in an order that makes no difference."""
+        n = self.number()
+        arguments = f"in({x}[near<{box.radius}>]), {self.pick(['out', 'inout'])}({y}[each]), {n}"
+        call = f"({box.at}, plain_neighbours<{self.types(x, y).split(',')[0]}>{{{pointer(x)}, {box.sides}, row, column}}, {place(y)}[{box.number}], {self.value(n)})"
+        if total:
+            op, start = self.pick([("plus", "0"), ("maximum", "std::numeric_limits<integer>::lowest()")])
+            text, before = f"transform_reduce({box.text}, relaxed_term{{}}, {op}{{}})(out({total}), {arguments})", f"{place(total)} = {start}; "
+            step = f"{place(total)} = {op}{{}}({place(total)}, relaxed_term{{}}{call});"
+        else:
+            text, before, step = f"for_each({box.text}, relax{{}})({arguments})", "", f"relax{{}}{call};"
+        return Node("leaf", reads={x, y} | values_in(n), writes={y} | {total} - {None}, counts={home(y)} | counted_in(n), text=text, plain=before + box.loop(step))
+
+    def drifted(self, y, box):
+        n = self.number()
+        return Node("leaf", reads={y} | values_in(n), writes={y}, counts={home(y)} | counted_in(n), text=f"for_each({box.text}, drift{{}})(inout({y}[each]), {n})",
+                    plain=box.loop(f"drift{{}}({box.at}, {place(y)}[{box.number}], {self.value(n)});"))
+
+    def taken(self, x, y, box):
+        return Node("leaf", reads={x, y}, writes={y}, counts={home(y)}, text=f"for_each({box.text}, take{{}})(in({x}[each]), out({y}[each]))",
+                    plain=box.loop(f"take{{}}({box.at}, {place(x)}[{box.number}], {place(y)}[{box.number}]);"))
+
+    def swept(self, pool, defined):
+        """The body of a loop that may keep a box in tiles: every node runs over the same one."""
+        x, y = self.two(pool)
+        if not y or not {x, y} <= pool or {x, y} & MUST_WRITE_FIRST - defined:
+            return None
+        box = Box(self.pick(NEAR), y)
+        total = self.pick([s for s in SCALARS if s in pool] + [None, None])
+        steps = [self.near(x, y, box, total), self.pick([self.near(y, x, box), self.taken(y, x, box)])]
+        for _ in range(self.random.randrange(0, 2)):
+            steps.insert(self.random.randrange(0, 3), self.drifted(self.pick([x, y]), box))
+        return Node("seq", steps)
 
     def gathered(self, pool, defined):
         x, y = self.two(pool, alike=False)
@@ -530,12 +587,16 @@ class Generator:
         self.passes = outside
         return made
 
+    def body(self, depth, pool, defined, loops):
+        swept = self.swept(pool, defined) if not self.of_problem and self.random.random() < 0.25 else None
+        return swept or self.expression(depth + 1, pool, set(defined), loops)
+
     def repeated(self, trips, depth, pool, defined, loops):
         """A scalar that says how often is read again before each pass; counters stay small."""
         number = self.pick([str(trips), str(trips), "k", f"abs(k - {trips})", *(name for name in COUNTERS if name in pool)])
         if number in COUNTERS and self.passes > MOST_PASSES // 4:
             number = str(trips)
-        body = self.expression(depth + 1, pool, set(defined), loops)
+        body = self.body(depth, pool, defined, loops)
         names = {name for name in VALUES + COUNTERS if mentions(number, name)}
         return Node("repeat", [body], reads=names, text=number, plain=rename(number, *names),
                     trips=3 if "k" in names else trips if number.isdigit() else MOST_COUNTED)
@@ -544,7 +605,7 @@ class Generator:
         counter = COUNTERS[loops]
         if loops >= 5 or counter not in pool:
             return self.leaf(pool, defined)
-        body = self.expression(depth + 1, pool, set(defined), loops + 1)
+        body = self.body(depth, pool, defined, loops + 1)
         down = self.random.random() < 0.25  # to 0, and no further where a test comes late
         step = f"max({counter} - 1, 0)" if down else f"{counter} + 1"
         step = Node("leaf", reads={counter}, writes={counter}, text=f"assign({counter}, {step})", plain=f"{place(counter)} = {rename(step, counter)};")

@@ -160,6 +160,71 @@ struct group_of_one {
     COGRAPH_HD void sync() const {}
 };
 inline constexpr group_of_one alone{};
+// Of an element and those around it, in a box or along one dimension; those outside are 1 to 4. The plain form has
+// plain_neighbours.
+struct relax {
+    template <class Around, class Y>
+    COGRAPH_HD void operator()(index_t row, index_t column, Around const& around, Y& y, integer n) const {
+        const integer beside = static_cast<integer>(around.at_or(1, -1, 0)) + 2 * static_cast<integer>(around.at_or(2, 1, 0)) +
+                               3 * static_cast<integer>(around.at_or(3, 0, -1)) + 4 * static_cast<integer>(around.at_or(4, 0, 1));
+        y = static_cast<Y>(wrap(beside + 5 * static_cast<integer>(*around) + 7 * row + column + n));
+    }
+    template <class Around, class Y>
+    COGRAPH_HD void operator()(index_t i, Around const& around, Y& y, integer n) const {
+        const integer beside = static_cast<integer>(around.at_or(1, -2)) + 2 * static_cast<integer>(around.at_or(2, 1));
+        y = static_cast<Y>(wrap(beside + 5 * static_cast<integer>(*around) + i + n));
+    }
+};
+struct relaxed_term {
+    template <class Around, class Y>
+    COGRAPH_HD integer operator()(index_t row, index_t column, Around const& around, Y& y, integer n) const {
+        relax{}(row, column, around, y, n);
+        return static_cast<integer>(y);
+    }
+    template <class Around, class Y>
+    COGRAPH_HD integer operator()(index_t i, Around const& around, Y& y, integer n) const {
+        relax{}(i, around, y, n);
+        return static_cast<integer>(y);
+    }
+};
+// Nodes between them, over the same elements.
+struct take {
+    template <class X, class Y>
+    COGRAPH_HD void operator()(index_t, index_t, const X& x, Y& y) const {
+        y = x;
+    }
+    template <class X, class Y>
+    COGRAPH_HD void operator()(index_t, const X& x, Y& y) const {
+        y = x;
+    }
+};
+struct drift {
+    template <class Y>
+    COGRAPH_HD void operator()(index_t row, index_t column, Y& y, integer n) const {
+        y = static_cast<Y>(wrap(static_cast<integer>(y) + row - column + n));
+    }
+    template <class Y>
+    COGRAPH_HD void operator()(index_t i, Y& y, integer n) const {
+        y = static_cast<Y>(wrap(static_cast<integer>(y) + i + n));
+    }
+};
+template <class X>
+struct plain_neighbours {
+    const X* x;
+    index_t rows, columns, row, column;
+
+    const X& operator*() const { return x[row * columns + column]; }
+    X at_or(X otherwise, index_t down, index_t right) const {
+        const index_t i = row + down, j = column + right;
+        return i >= 0 && i < rows && j >= 0 && j < columns ? x[i * columns + j] : otherwise;
+    }
+    X at_or(X otherwise, index_t right) const { return at_or(otherwise, 0, right); }
+};
+template <class Run>
+void for_each_place(index_t rows, index_t columns, Run run) {
+    for (index_t row = 0; row < rows; ++row)
+        for (index_t column = 0; column < columns; ++column) run(row, column);
+}
 struct spread {
     template <class Y, class S>
     COGRAPH_HD void operator()(index_t i, Y* y, const S& s) const {
