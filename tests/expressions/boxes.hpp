@@ -106,6 +106,23 @@ struct number {
     COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, integer& to) const { to = to + plane * 10000 + row * 100 + column; }
 };
 
+struct far_in_space {
+    COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, neighbours<integer, 2, 1, 2> around, integer& to) const {
+        to = (around.at_or(1, -2, 0, 0) + 2 * around.at_or(2, 2, 1, -2) + 3 * around.at_or(3, 0, -1, 2) + 5 * around.at_or(4, -1, 1, 1) + 7 * around.at_or(5, 1, 0, -1) + *around + plane + row +
+              column) %
+             prime;
+    }
+};
+struct difference_in_space {
+    COGRAPH_HD integer operator()(index_t, index_t, index_t, integer a, integer b) const { return a < b ? b - a : a - b; }
+};
+struct take_in_space {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, const integer& from, integer& to) const { to = from; }
+};
+struct add_in_space {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, const integer& more, integer& to) const { to = (to + more) % prime; }
+};
+
 inline std::vector<integer> some_numbers(std::size_t n) {
     std::vector<integer> all(n);
     for (std::size_t at = 0; at < n; ++at) all[at] = static_cast<integer>(at * at % 983);
@@ -432,6 +449,51 @@ struct space {
     bool operator==(const space&) const = default;
 };
 
-using of_two_dimensions = std::tuple<jacobi, fourth, settled, tested_rarely, there_and_back, branching, rewritten, space>;
+// Three dimensions on chip: a maximum in each iteration, a branch with neighbours up to two planes and columns away, and a write after it.
+struct room : space {
+    integer change_ = 0;
+    int i_ = 0;
+
+    room() : room(6, 7) {}
+    room(index_t height, index_t width) : room(5, height, width) {}
+    room(int depth, index_t height, index_t width) : space(height, width) {
+        planes_ = depth;
+        x_ = some_numbers(static_cast<std::size_t>(depth * height * width));
+        y_.assign(x_.size(), 0);
+    }
+    static constexpr auto expression() {
+        constexpr auto all = over(planes, rows, columns);
+        constexpr auto once = seq(for_each(all, cube{})(in(x[near<1, 1, 1>]), out(y[each])), transform_reduce(all, difference_in_space{}, maximum{})(out(change), in(x[each]), in(y[each])),
+                                  for_each(all, take_in_space{})(in(y[each]), out(x[each])));
+        constexpr auto sometimes = seq(for_each(all.block(100), far_in_space{})(in(x[near<2, 1, 2>]), out(y[each])), for_each(all, add_in_space{})(in(y[each]), inout(x[each])));
+        return seq(assign(i, 0), do_while(seq(once, when(i % 2 == 1, sometimes), assign(i, i + 1)), i < passes && change > 0));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(x(at(x_)), y(at(y_)), change(at(change_)), i(at(i_)), planes(planes_), rows(static_cast<int>(rows_)), columns(columns_), passes(passes_));
+    }
+    void compute() {
+        i_ = 0;
+        do {
+            y_ = cubed(x_);
+            change_ = largest_change(x_, y_);
+            x_ = y_;
+            if (i_ % 2 == 1) {
+                const auto of = [&](integer otherwise, index_t p, index_t r, index_t c) { return at_or(x_, otherwise, p, r, c); };
+                for (index_t p = 0; p < planes_; ++p)
+                    for (index_t r = 0; r < rows_; ++r)
+                        for (index_t c = 0; c < columns_; ++c)
+                            y_[static_cast<std::size_t>((p * rows_ + r) * columns_ + c)] = (of(1, p - 2, r, c) + 2 * of(2, p + 2, r + 1, c - 2) + 3 * of(3, p, r - 1, c + 2) + 5 * of(4, p - 1, r + 1, c + 1) +
+                                                                                            7 * of(5, p + 1, r, c - 1) + of(0, p, r, c) + p + r + c) %
+                                                                                           prime;
+                for (std::size_t at = 0; at < x_.size(); ++at) x_[at] = (x_[at] + y_[at]) % prime;
+            }
+            ++i_;
+        } while (i_ < passes_ && change_ > 0);
+    }
+    bool operator==(const room&) const = default;
+};
+
+using of_two_dimensions = std::tuple<jacobi, fourth, settled, tested_rarely, there_and_back, branching, rewritten, space, room>;
 
 }  // namespace expressions::boxes

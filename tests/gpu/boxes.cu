@@ -11,6 +11,10 @@ TEMPLATE_LIST_TEST_CASE("boxes: every way gives what plain C++ gives", "[gpu][lo
     SECTION("over two columns") { ways::check_all_ways(TestType(700, 2)); }
     SECTION("over three columns") { ways::check_all_ways(TestType(700, 3)); }
 }
+TEST_CASE("boxes of three dimensions with many planes: every way gives what plain C++ gives", "[gpu][loops]") {
+    SECTION("a few elements a thread") { ways::check_all_ways(expressions::boxes::room(65, 70, 61)); }
+    SECTION("many elements a thread") { ways::check_all_ways(expressions::boxes::room(70, 99, 100)); }
+}
 
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {
     SECTION("as it is") { ways::check_all_ways<expressions::boxes::line>(); }

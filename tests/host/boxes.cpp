@@ -14,6 +14,7 @@ TEMPLATE_LIST_TEST_CASE("boxes: simulation gives what plain C++ gives", "[simula
     check_simulation(TestType(3, 500));
     check_simulation(TestType(200, 2));
 }
+TEST_CASE("boxes of three dimensions with many planes: simulation gives what plain C++ gives", "[simulate]") { check_simulation(expressions::boxes::room(40, 33, 17)); }
 
 // Of the boxes that the tests on a GPU use: without this they could not tell right elements around tiles from wrong ones.
 TEMPLATE_TEST_CASE("boxes of reals keep changing", "[simulate]", expressions::boxes::settled, expressions::boxes::tested_rarely) {
@@ -122,16 +123,16 @@ TEST_CASE("check refuses reads beyond a radius, and finds neighbours that a node
     CHECK_FALSE(check(for_each(over(3, 4), into_itself{})(in(result[near<1, 1>]), out(result[each])), result(std::span(to))).empty());
 }
 
-// How the loop of a test expression is launched on a GPU as an H200 has it, over a box of so many rows and columns.
-template <class Case = expressions::boxes::jacobi>
-core::tile_launch launch_over(int height, index_t width) {
+// How the loop of a test expression is launched on a GPU as an H200 has it, over a box of so many rows and columns, and planes if it has them.
+template <class Case = expressions::boxes::jacobi, class... Planes>
+core::tile_launch launch_over(int height, index_t width, Planes... depth) {
     using namespace expressions::boxes;
     constexpr auto& e = expressions::expression_of<Case>;
     using written = typename std::remove_cvref_t<decltype(e)>::self;
     core::frame f(core::plan_to_run<core::lowered<written>, written>(), e.records);
     integer largest = 0;
     int i_ = 0;
-    const std::size_t count = static_cast<std::size_t>(height * width);
+    const std::size_t count = static_cast<std::size_t>(((height * width) * ... * depth));
     std::vector<integer> of_x(count), of_y(count);
     const auto xs = x(std::span(of_x));
     const auto ys = y(std::span(of_y));
@@ -140,7 +141,7 @@ core::tile_launch launch_over(int height, index_t width) {
     const auto height_is = expressions::boxes::rows(height);
     const auto width_is = expressions::boxes::columns(width);
     const auto passes_are = passes(3);
-    core::fill_frame(f, e, xs, ys, largest_at, i_at, height_is, width_is, passes_are);
+    core::fill_frame(f, e, xs, ys, largest_at, i_at, height_is, width_is, passes_are, planes(depth)...);
     for (int r = 0; r < f.plan.count.nodes; ++r)
         if (f.plan.nodes[r].from->traits->persistent) return f.shape_in_tiles(f, f.plan.nodes[r], {132, 227 * 1024, true});
     return {};
@@ -174,6 +175,24 @@ TEST_CASE("blocks compute elements around small tiles if a loop does not reduce 
     CHECK_FALSE(launch_over<there_and_back>(1024, 1024).is_deep);
     CHECK(launch_over<there_and_back>(1024, 1024).few == 16);
     CHECK_FALSE(launch_over(256, 256).is_deep);  // each iteration reduces
+}
+TEST_CASE("boxes of three dimensions are dealt to blocks, as far as tiles fit", "[lowering]") {
+    using expressions::boxes::room;
+    const auto is = [](core::tile_launch launch, int few, int blocks, bool is_cluster = false) {
+        return launch.few == few && launch.blocks == blocks && launch.threads == 512 && launch.is_cluster == is_cluster && !launch.is_deep;
+    };
+    CHECK(is(launch_over<room>(16, 32, 4), 4, 1));
+    CHECK(is(launch_over<room>(16, 32, 32), 4, 8, true));
+    CHECK(is(launch_over<room>(16, 32, 3), 4, 1));
+    CHECK(is(launch_over<room>(64, 64, 64), 4, 128));
+    CHECK(is(launch_over<room>(40, 40, 20), 4, 60));  // two planes a tile: as many as are read beyond it
+    CHECK(is(launch_over<room>(100, 100, 40), 32, 112));
+    CHECK(launch_over<room>(128, 128, 120).few == 0);  // shared memory has no room for 32 planes with two more on either side, and two columns
+    CHECK(launch_over<room>(128, 128, 96).few == 32);
+    CHECK(launch_over<room>(128, 128, 96).shared == 28 * 18 * 36 * 8);
+    CHECK(launch_over<room>(10, 2, 3000).few == 32);
+    CHECK(launch_over<room>(128, 160, 128).few == 0);
+    CHECK(launch_over<room>(0, 5, 5).few == 0);
 }
 
 TEST_CASE("JSON has the dimensions of boxes and how far nodes read", "[simulate]") {

@@ -33,8 +33,10 @@ static_assert(where_on_chip(expression_of<jacobi>, calls<relax>, change) == on_c
 static_assert(where_on_chip(expression_of<there_and_back>, at<2>, y) == on_chip::shared_memory);
 static_assert(where_on_chip(expression_of<branching>, calls<wide>, weight) == on_chip::used_in_other_ways);
 static_assert(where_on_chip(expression_of<branching>, calls<wide>, z) == on_chip::registers);
-static_assert(why_no_tiles(expression_of<space>, calls<number>) == tile_status::three_dimensions);
+static_assert(why_no_tiles(expression_of<space>, calls<number>) == tile_status::several_boxes);
 static_assert(where_on_chip(expression_of<space>, calls<number>, x) == on_chip::no_tiles);
+static_assert(why_no_tiles(expression_of<room>, calls<cube>) == tile_status::tiles);
+static_assert(where_on_chip(expression_of<room>, calls<cube>, x) == on_chip::shared_memory && where_on_chip(expression_of<room>, calls<cube>, y) == on_chip::registers);
 static_assert(why_no_tiles(expression_of<jacobi>, at<0>) == tile_status::is_not_one_kernel);
 
 struct difference_of_reals {
@@ -96,6 +98,29 @@ constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
 }
 static_assert(has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
 
+// Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
+constexpr bool is_in_space(core::tile_shape tile, int across, int down, int deep, int depth) {
+    return is(tile, 32, 16, across, down, 512) && tile.deep == deep && tile.depth == depth;
+}
+static_assert(is_in_space(core::shape_of_tiles_in_space({128, 128, 128}, 128, 32), 4, 8, 4, 32) && core::shape_of_tiles_in_space({129, 128, 128}, 128, 32).threads == 0);
+static_assert(is_in_space(core::shape_of_tiles_in_space({64, 64, 64}, 128, 4), 2, 4, 16, 4) && is_in_space(core::shape_of_tiles_in_space({64, 64, 64}, 64, 8), 2, 4, 8, 8));
+static_assert(is_in_space(core::shape_of_tiles_in_space({9, 3, 40}, 128, 4), 2, 1, 9, 1) && is_in_space(core::shape_of_tiles_in_space({9, 3, 40}, 128, 4, 2), 2, 1, 5, 2));
+static_assert(core::shape_of_tiles_in_space({1, 2049, 32}, 128, 32).threads == 0 && core::shape_of_tiles_in_space({0, 5, 5}, 128, 32).threads == 0);
+constexpr bool has_no_idle_blocks_in_space(int least) {
+    for (int planes = 1; planes < 200; planes += 7)
+        for (int rows = 1; rows < 200; rows += 31)
+            for (int columns = 1; columns < 200; columns += 37) {
+                const core::box_sides box{planes, rows, columns};
+                const core::tile_shape tile = core::shape_of_tiles_in_space(box, 128, 32, least);
+                if (tile.threads == 0) continue;
+                const core::tile_shape same = core::shape_of_tiles_in_space(box, tile.tiles(), 32);
+                const bool is_alone = tile.deep == 1 && same.deep == 1;
+                if (!is_in_space(same, tile.across, tile.down, tile.deep, is_alone ? same.depth : tile.depth) || tile.depth * tile.deep < planes || tile.tiles() > 128) return false;
+            }
+    return true;
+}
+static_assert(has_no_idle_blocks_in_space(1) && has_no_idle_blocks_in_space(2));
+
 // All blocks that compute an element have it at the same place of a thread, in a warp of the same rows of the box. So they run the same instructions,
 // which matters where nvcc contracts those that test rows otherwise than those that do not.
 constexpr bool computes_alike(int few) {
@@ -121,11 +146,38 @@ constexpr bool numbers_borders(core::tile_border border, int width) {
     }
     return true;
 }
-static_assert(numbers_borders({0, 1}, 32) && numbers_borders({0, 3}, 4) && numbers_borders({0, 2}, 1));
+static_assert(numbers_borders({0, 1, 0}, 32) && numbers_borders({0, 3, 0}, 4) && numbers_borders({0, 2, 0}, 1));
+
+// Of three dimensions, an element has a number for each side that it is at, and no other element has it.
+struct numbers_taken {
+    bool taken[8192]{};
+    int count = 0, most;
+    bool alone = true;
+    constexpr void take(int at) {
+        alone = alone && at >= 0 && at < most && !taken[at];
+        if (alone) taken[at] = true;
+        ++count;
+    }
+};
+constexpr bool numbers_sides(core::tile_border border) {
+    numbers_taken all{.most = border.most(3)};
+    for (int side = 0; side < 2 * border.planes; ++side)
+        for (int row = 0; row < core::space_height; ++row)
+            for (int column = 0; column < core::space_width; ++column) all.take(border.of_plane(side, row, column));
+    for (int plane = 0; plane < core::most_space_depth; ++plane) {
+        for (int side = 0; side < 2 * border.rows; ++side)
+            for (int column = 0; column < core::space_width; ++column) all.take(border.of_row(plane, side, column));
+        for (int side = 0; side < 2 * border.columns; ++side)
+            for (int row = 0; row < core::space_height; ++row) all.take(border.of_column(plane, row, side));
+    }
+    return all.alone && all.count == all.most;
+}
+static_assert(numbers_sides({1, 1, 1}) && numbers_sides({2, 0, 1}) && numbers_sides({0, 1, 2}));
+static_assert(core::tile_border{1, 1, 1}.shared_bytes(3, core::shape_of_tiles_in_space({128, 128, 128}, 128, 32), 8) == 34 * 18 * 34 * 8);
 
 // Elements that blocks exchange with a number beside each word.
 static_assert(core::tile_border::exchanged_bytes(2, 2) == 8 && core::tile_border::exchanged_bytes(2, 8) == 16 && core::tile_border::exchanged_bytes(2, 12) == 32 &&
-              core::tile_border::exchanged_bytes(2, 16) == 32 && core::tile_border::exchanged_bytes(1, 12) == 12);
+              core::tile_border::exchanged_bytes(2, 16) == 32 && core::tile_border::exchanged_bytes(1, 12) == 12 && core::tile_border::exchanged_bytes(3, 12) == 12);
 
 // Blocks compute elements around their tiles if functions get only elements on chip and the loop does not reduce in each iteration.
 template <class E>
@@ -154,5 +206,19 @@ template <int Rows, int Columns>
 constexpr auto reading_far = repeat(3, seq(for_each(square, reads_far<Rows, Columns>{})(in(p[near<Rows, Columns>]), out(q[each])), for_each(square, take_real{})(in(q[each]), out(p[each]))));
 static_assert(where_on_chip(reading_far<2, 2>, at<1>, p) == on_chip::shared_memory);
 static_assert(why_no_tiles(reading_far<3, 0>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far<0, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);
+
+template <int Planes, int Rows, int Columns>
+struct reads_far_in_space {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<double, Planes, Rows, Columns> around, double& to) const { to = around.at_or(0.0, Planes, Rows, Columns); }
+};
+struct take_real_in_space {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, double from, double& to) const { to = from; }
+};
+template <int Planes, int Rows, int Columns>
+constexpr auto reading_far_in_space = repeat(3, seq(for_each(over(rows, rows, rows), reads_far_in_space<Planes, Rows, Columns>{})(in(p[near<Planes, Rows, Columns>]), out(q[each])),
+                                                    for_each(over(rows, rows, rows), take_real_in_space{})(in(q[each]), out(p[each]))));
+static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !is_deep(reading_far_in_space<1, 1, 1>));
+static_assert(why_no_tiles(reading_far_in_space<3, 1, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far_in_space<1, 3, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip &&
+              why_no_tiles(reading_far_in_space<1, 1, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);
 
 }  // namespace

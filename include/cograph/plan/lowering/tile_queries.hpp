@@ -33,7 +33,6 @@ constexpr const char* word_of(tile_status status) {
         case tile_status::groups_of_threads: return "groups_of_threads";
         case tile_status::length_on_the_device: return "length_on_the_device";
         case tile_status::buffers_change_places: return "buffers_change_places";
-        case tile_status::three_dimensions: return "three_dimensions";
         case tile_status::reads_no_neighbours_on_chip: return "reads_no_neighbours_on_chip";
         case tile_status::order_matters: return "order_matters";
     }

@@ -27,25 +27,29 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
         elements = n;
     }
     for (int box = 1; box < layout.boxes; ++box)
-        for (int d = 0; d < 2; ++d)
+        for (int d = 0; d < layout.rank; ++d)
             if (index_among_parameters(f, r, layout.first_side[box] + d) != index_among_parameters(f, r, layout.first_side[0] + d)) return -1;
     return elements;
 }
 
 // The shared memory of a persistent kernel itself, for results of reductions.
 constexpr int most_own_shared_bytes = 47 * 1024;
-constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * most_tile_threads(16) * 16;
+constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * space_threads * most_space_depth;  // of three dimensions
 
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
-inline tile_launch shape_for_blocks(const tile_layout& layout, int rows, int columns, int blocks, bool is_cluster, const tile_device& device, bool is_deep = false) {
+inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, bool is_deep = false) {
     tile_launch launch;
+    int least = 1;  // planes of a tile
+    for (int k = 0; k < layout.images && !is_cluster; ++k)
+        if (layout.around[k].planes > least) least = layout.around[k].planes;
     for (const int few : {few_tile_elements(layout.rank), is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes)}) {
-        const tile_shape tile = shape_of_tiles(layout.rank, rows, columns, blocks, few, is_deep ? deep_ghost : 0);
+        const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
+                                                 : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few, is_deep ? deep_ghost : 0);
         bool fits = tile.threads != 0;
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
             const tile_border& around = layout.around[k];
-            fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns);
+            fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns) && (tile.deep == 1 || tile.depth >= around.planes);
             shared += is_deep ? around.deep_shared_bytes(tile, static_cast<int>(layout.size[k])) : around.shared_bytes(layout.rank, tile, static_cast<int>(layout.size[k]));
         }
         if (is_deep) fits = fits && tile.height >= 2 * deep_ghost;
@@ -61,18 +65,19 @@ inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
     if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles) return {};
-    const int rows = layout.rank == 1 ? 1 : static_cast<int>(index_among_parameters(f, r, layout.first_side[0]));
-    const int columns = layout.rank == 1 ? static_cast<int>(elements) : static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + 1));
+    box_sides box{1, 1, static_cast<int>(elements)};
+    int* const sides[] = {&box.columns, &box.rows, &box.planes};
+    for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));
     const int few = few_tile_elements(layout.rank), most_in_block = few * most_tile_threads(few);
     constexpr int most_in_cluster = 8;
     if (elements <= most_in_block)
-        if (const tile_launch one = shape_for_blocks(layout, rows, columns, 1, false, device); one.few != 0) return one;
+        if (const tile_launch one = shape_for_blocks(layout, box, 1, false, device); one.few != 0) return one;
     const int blocks = device.sms < most_tile_blocks ? device.sms : most_tile_blocks;
     if (layout.is_deep)
-        if (const tile_launch deep = shape_for_blocks(layout, rows, columns, blocks, false, device, true); deep.few != 0) return deep;
+        if (const tile_launch deep = shape_for_blocks(layout, box, blocks, false, device, true); deep.few != 0) return deep;
     if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
-        if (const tile_launch cluster = shape_for_blocks(layout, rows, columns, most_in_cluster, true, device); cluster.few != 0) return cluster;
-    return shape_for_blocks(layout, rows, columns, blocks, false, device);
+        if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.few != 0) return cluster;
+    return shape_for_blocks(layout, box, blocks, false, device);
 }
 
 // Whether a plan has kernels with tiles.

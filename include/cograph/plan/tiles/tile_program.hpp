@@ -202,7 +202,7 @@ struct tiles_of_loop {
     template <class Code, int... I, int... K>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>)
         -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
-                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns>...>;
+                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns, table.kept[K].around.planes>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

@@ -6,20 +6,26 @@
 namespace cograph::core {
 
 // How a persistent kernel deals a box to its blocks: a tile each. In two dimensions, a warp has a few whole rows of the tile, and a thread a few
-// columns of these rows. In one dimension, a thread's elements are as far apart as there are threads.
+// columns of these rows. In one dimension, a thread's elements are as far apart as there are threads. In three, a warp has a row of each plane of the tile, and a
+// thread an element of each.
 constexpr int most_tile_blocks = 128;
 constexpr int tile_lanes = 32;
-constexpr int most_near_on_chip = 2;  // rows or columns that a variable of two dimensions may be read away from an element
+constexpr int most_near_on_chip = 2;  // planes, rows or columns that a variable of two or three dimensions may be read away from an element
 
 // Elements a thread, by two kernels: few, or as many as registers hold, given the bytes of each element.
 COGRAPH_HD constexpr int few_tile_elements(int rank) { return rank == 1 ? 2 : 4; }
-COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) { return rank == 1 || bytes <= 16 ? 16 : bytes <= 24 ? 8 : 4; }
+COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
+    const int most = rank == 1 || bytes <= 16 ? 16 : bytes <= 24 ? 8 : 4;
+    return rank == 3 ? 2 * most : most;
+}
 constexpr int most_few_in_tile = 4;
 COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : 2; }
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
 constexpr int most_tile_width = 2 * tile_lanes, most_tile_height = most_tile_threads(16) / tile_lanes * 8;  // of two dimensions
+constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_space_depth = most_tile_elements(3, 0);  // of three
+constexpr int planes_together = 4;  // whose neighbours a thread reads before it runs nodes; shared memory has room for all of them
 
 // The ring of elements around a tile that a block computes as well, if it needs those of others in every few iterations only.
 constexpr int deep_ghost = 4;
@@ -34,8 +40,14 @@ struct tile_shape {
     int width = 0, height = 0;  // of a tile, in elements
     int across = 0, down = 0;   // this many tiles
     int threads = 0;            // of a block, whole 256; 0: the box does not fit
+    int depth = 1, deep = 1;    // the planes of a tile, and this many tiles one behind another
 
-    COGRAPH_HD constexpr int tiles() const { return across * down; }
+    COGRAPH_HD constexpr int tiles() const { return across * down * deep; }
+};
+
+// Of one dimension the planes and rows are one, of two the planes.
+struct box_sides {
+    int planes, rows, columns;
 };
 
 COGRAPH_HD constexpr int quotient_up(int a, int b) { return (a + b - 1) / b; }
@@ -57,9 +69,18 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     return {width, height, across, quotient_up(rows, height), threads};
 }
 
-// How far others read a tile's elements, in rows and columns.
+// The same of three dimensions: as few planes a tile as there are blocks for, but not fewer than `least`.
+COGRAPH_HD constexpr tile_shape shape_of_tiles_in_space(const box_sides& box, int blocks, int few, int least = 1) {
+    const int across = quotient_up(box.columns, space_width), down = quotient_up(box.rows, space_height);
+    if (box.planes == 0 || across == 0 || down == 0 || across > blocks || down > blocks / across) return {};
+    const int shallow = quotient_up(box.planes, blocks / (across * down)), depth = shallow < least ? least : shallow;
+    if (depth > few) return {};
+    return {space_width, space_height, across, down, space_threads, depth, quotient_up(box.planes, depth)};
+}
+
+// How far others read a tile's elements, in rows, columns and planes.
 struct tile_border {
-    int rows, columns;
+    int rows, columns, planes;
 
     // In one dimension, the number of an element that others read among those of its block; -1 for others.
     COGRAPH_HD constexpr int of(int column, int width) const {
@@ -67,7 +88,15 @@ struct tile_border {
         return width - column <= columns ? columns + column - (width - columns) : -1;
     }
     // The most elements of a block that other blocks read. In two dimensions: rows above and below, then the columns at both sides; some are both.
-    COGRAPH_HD constexpr int most(int rank) const { return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height); }
+    // In three: planes, then rows and columns at both sides of each plane.
+    COGRAPH_HD constexpr int most(int rank) const {
+        if (rank == 3) return of_row(most_space_depth, 0, 0) + most_space_depth * space_height * 2 * columns;
+        return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height);
+    }
+    // In three, the numbers of elements of planes, rows and columns at the sides of a tile. Side: those at the first side, then those at the last.
+    COGRAPH_HD static constexpr int of_plane(int side, int row, int column) { return (side * space_height + row) * space_width + column; }
+    COGRAPH_HD constexpr int of_row(int plane, int side, int column) const { return of_plane(2 * planes, 0, 0) + (plane * 2 * rows + side) * space_width + column; }
+    COGRAPH_HD constexpr int of_column(int plane, int row, int side) const { return of_row(most_space_depth, 0, 0) + (side * most_space_depth + plane) * space_height + row; }
     // The same of elements that a block computes for others: their number among those that others compute, too.
     COGRAPH_HD static constexpr int most_deep() { return 2 * deep_ghost * (most_tile_width - 2 * deep_ghost + most_tile_height / 2 - 4 * deep_ghost); }
     COGRAPH_HD static constexpr int of_deep(const tile_shape& tile, int row, int column) {
@@ -79,17 +108,19 @@ struct tile_border {
     COGRAPH_HD constexpr int deep_shared_bytes(const tile_shape& tile, int size) const {
         return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * deep_ghost) * size + 15) / 16 * 16;
     }
-    // Bytes of an element in memory that blocks exchange. In two dimensions, each word of it has a number beside it that marks its arrival.
+    // Bytes of an element in memory that blocks exchange. In two dimensions, each word of it has a number beside it that marks its arrival; else blocks wait for
+    // each other.
     COGRAPH_HD static constexpr int exchanged_bytes(int rank, int size) {
         const int words = quotient_up(size, 4);
-        return rank == 1 ? size : words == 1 ? 8 : quotient_up(words, 2) * 16;
+        return rank != 2 ? size : words == 1 ? 8 : quotient_up(words, 2) * 16;
     }
-    // Elements of a block's shared memory. In one dimension: the tile and the elements around it. In two: the rows at the edges of each warp, and the
-    // elements around the tile, twice.
+    // Elements of a block's shared memory. In one dimension and in three: the tile and the elements around it. In two: the rows at the edges of each warp, and
+    // the elements around the tile, twice.
     COGRAPH_HD constexpr int of_warps(const tile_shape& tile) const { return (tile.threads / tile_lanes + 1) * 2 * rows * tile.width; }
     COGRAPH_HD constexpr int at_sides(const tile_shape& tile) const { return (tile.height + 2 * rows) * 2 * columns; }
     COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size) const {
-        return ((rank == 1 ? tile.width + 2 * columns : 2 * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
+        const int in_space = (quotient_up(tile.depth, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
+        return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : 2 * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
     }
 };
 

@@ -31,11 +31,11 @@ template <class Rule, int First, int Count, barrier Before, barrier Again, class
 inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
 
 // A variable on chip, without its name: how far around the tile it reaches, and whether it is read from memory before the loop begins.
-template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns>
+template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes>
 struct kept_on_chip {
     static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;
-    static constexpr tile_border around{Rows, Columns};
+    static constexpr tile_border around{Rows, Columns, Planes};
 };
 
 // Kept: by parameter, the variable on chip that it leads to, or -1. First: by variable, a parameter that leads to it.

@@ -18,7 +18,7 @@ enum class on_chip : unsigned char {
     no_tiles,             // of the whole loop: tile_status says why
     used_in_other_ways,   // not by element alone
     elements_are_large,   // over 16 bytes
-    read_too_far_away,    // over two rows or columns of a box of two dimensions
+    read_too_far_away,    // over two planes, rows or columns of a box of two or three dimensions
     too_many_variables,   // others fill the registers, or the table of those in shared memory
     kept_by_threads,      // no tiles, but threads with several elements keep them if there is room
     not_in_memory         // scalars, which each thread keeps anyway, and values
@@ -33,14 +33,13 @@ enum class tile_status : unsigned char {
     groups_of_threads,    // scans among them
     length_on_the_device, // over(x).first(n)
     buffers_change_places, // swap
-    three_dimensions,
     reads_no_neighbours_on_chip,
     order_matters         // of a reduction: sums of floating-point numbers
 };
 
 constexpr int most_images = 4;              // variables in shared memory
 constexpr unsigned most_tile_registers = 16;  // bytes of an element, of all that are in registers and not read by neighbours
-constexpr unsigned most_tile_bytes = 32;      // of two dimensions, with those that are
+constexpr unsigned most_tile_bytes = 32;      // of two or three dimensions, with those that are
 
 // A loop's box: that of its nodes over boxes and of those that read neighbours.
 struct box_of_loop {
@@ -61,7 +60,6 @@ constexpr void look_for_box(const node_spec& tree, box_of_loop& box) {
     const variable_info* const counted = rank == 1 ? nullptr : tree.arguments[0].variable;  // of one dimension, a run looks whether extents are equal
     if (box.found && (box.rank != rank || box.counted != counted)) box.status = tile_status::several_boxes;
     if (!box.found) box = {box.status, rank, counted, true};
-    if (rank == 3) box.status = tile_status::three_dimensions;
     for (int i = 0; i < tree.argument_count; ++i)
         if (tree.arguments[i].near && box.status == tile_status::reads_no_neighbours) box.status = tile_status::tiles;
 }
@@ -70,7 +68,7 @@ constexpr void look_for_box(const node_spec& tree, box_of_loop& box) {
 struct use_in_loop {
     bool by_element = true;
     bool near = false, written = false;
-    int rows = 0, columns = 0;  // how far neighbours are read
+    int planes = 0, rows = 0, columns = 0;  // how far neighbours are read
 };
 constexpr void look_at_use(const variable_info* v, const node_spec& tree, use_in_loop& use) {
     for (int i = 0; i < tree.argument_count; ++i) {
@@ -80,9 +78,10 @@ constexpr void look_at_use(const variable_info* v, const node_spec& tree, use_in
         use.written = use.written || writes(a.access);
         if (!a.near) continue;
         use.near = true;
-        const int columns = a.near->along[a.near->rank - 1], rows = a.near->rank > 1 ? a.near->along[a.near->rank - 2] : 0;
+        const int columns = a.near->along[a.near->rank - 1], rows = a.near->rank > 1 ? a.near->along[a.near->rank - 2] : 0, planes = a.near->rank > 2 ? a.near->along[0] : 0;
         if (columns > use.columns) use.columns = columns;
         if (rows > use.rows) use.rows = rows;
+        if (planes > use.planes) use.planes = planes;
     }
     for (int i = 0; i < tree.child_count; ++i) look_at_use(v, *tree.children[i], use);
 }
@@ -93,7 +92,7 @@ struct chip_variable {
     bool image;          // in shared memory
     bool filled;         // read from memory before the loop begins
     bool written;
-    tile_border around;  // an image's rows and columns around the tile
+    tile_border around;  // an image's rows, columns and planes around the tile
 };
 
 // A variable of the loop, on chip or not.
@@ -113,7 +112,7 @@ struct tile_layout {
     tile_status status = tile_status::tiles;
     const tile_variable* variables = nullptr;
     int variable_count = 0;
-    int boxes = 0;                // nodes over boxes of two dimensions
+    int boxes = 0;                // nodes over boxes of two or three dimensions
     int first_side[most_boxes]{};  // of each, among the kernel's parameters
 };
 
@@ -140,9 +139,11 @@ struct tile_table {
                : reads_too_far(use)                 ? on_chip::read_too_far_away
                                                     : on_chip::too_many_variables;
     }
-    constexpr bool reads_too_far(const use_in_loop& use) const { return rank == 2 && (use.rows > most_near_on_chip || use.columns > most_near_on_chip); }
+    constexpr bool reads_too_far(const use_in_loop& use) const {
+        return rank > 1 && (use.planes > most_near_on_chip || use.rows > most_near_on_chip || use.columns > most_near_on_chip);
+    }
     constexpr bool has_room(const use_in_loop& use, unsigned size) const {
-        if (rank == 2 && bytes + size > most_tile_bytes) return false;
+        if (rank > 1 && bytes + size > most_tile_bytes) return false;
         return use.near ? images < most_images : register_bytes + size <= most_tile_registers;
     }
     // Images first, then written variables, then the rest.
@@ -157,7 +158,7 @@ struct tile_table {
             images += use.near;
             bytes += a.variable->size;
             if (!use.near) register_bytes += a.variable->size;
-            kept[count++] = {a.variable, use.near, needs_filling(a.variable, loop), use.written, {use.rows, use.columns}};
+            kept[count++] = {a.variable, use.near, needs_filling(a.variable, loop), use.written, {use.rows, use.columns, use.planes}};
         }
         for (int i = 0; i < tree.child_count; ++i) keep(*tree.children[i], loop, images_now, written_now);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/run/tiles/deep_image.cuh>
+#include <cograph/run/tiles/space/space_image.cuh>
 
 namespace cograph::core {
 
@@ -57,7 +58,7 @@ struct line_image {
     int image_at, own_at;  // the offsets of the tile's first element, and of the thread's, in shared memory, in bytes
     T* borders;            // of all blocks
 
-    COGRAPH_HD static constexpr tile_border reach() { return {0, around.columns}; }
+    COGRAPH_HD static constexpr tile_border reach() { return {0, around.columns, 0}; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ T* image() const { return at_byte(image_at); }
     __device__ T* own() const { return at_byte(own_at); }
@@ -138,7 +139,9 @@ private:
 };
 
 template <class T, class Kept, class Tile>
-using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, tile_image<T, Kept, Tile>>>;
+using flat_image = choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
+template <class T, class Kept, class Tile>
+using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
 

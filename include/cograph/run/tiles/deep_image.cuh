@@ -26,7 +26,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
     int place_of[Tile::few];
     static constexpr int unexchanged = -1;
 
-    __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns}.deep_shared_bytes(tile.shape, sizeof(T)); }
+    __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns, 0}.deep_shared_bytes(tile.shape, sizeof(T)); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         bytes_of_copy = (Tile::warps() + 1) * 2 * by_rows * all_columns * static_cast<int>(sizeof(T));
         edges = shared + (Tile::warp() * 2 * by_rows * all_columns + tile.column) * static_cast<int>(sizeof(T));

@@ -24,7 +24,7 @@ struct held_rows {
     int edges, sides;  // offsets of the thread's, of rows at edges and of elements at the sides, in bytes
     int copy;          // the offset of the one that is in use
 
-    COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns}; }
+    COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, 0}; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ void find_again() { asm volatile("" : "+r"(edges), "+r"(sides)); }
     __device__ void begin(Tile const&) {}

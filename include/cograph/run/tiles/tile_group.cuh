@@ -120,7 +120,7 @@ private:
     template <int Phase, class Pack, class Tiles, class Sums, int... I>
     __device__ static void run_phase(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, I...>) {
         constexpr unsigned writes = written<Phase, Tiles, Pack>();
-        if constexpr (Phase > 0 && Tiles::rank == 1) __syncthreads();  // of two dimensions, others read from another copy
+        if constexpr (Phase > 0 && Tiles::rank != 2) __syncthreads();  // of two dimensions, others read from another copy
         tiles.find_again();
         tiles.template begin<writes>();
         if (tiles.any) run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::tile_type::some>{});
@@ -152,6 +152,8 @@ private:
     }
     template <int Phase, unsigned Written, int Part, class Pack, class Tiles, class Sums>
     __device__ static void run_part(Pack const& pack, Tiles& tiles, Sums& sums) {
+        if constexpr (Tiles::rank == 3)
+            if (!tiles.tile.has_part(Part)) return;
         if (tiles.inner_parts >> Part & 1)
             run_part<Phase, true, Written, Part>(pack, tiles, sums);
         else
@@ -161,7 +163,7 @@ private:
     __device__ static void run_part(Pack const& pack, Tiles& tiles, Sums& sums) {
         using tile = typename Tiles::tile_type;
         __syncwarp();  // for the compiler, which else doubts that all of the warp are here
-        if constexpr (Tiles::rank == 1)
+        if constexpr (Tiles::rank != 2)
             run_elements<Phase, Inner, Written, Part * tile::some>(pack, tiles, sums, std::make_integer_sequence<int, tile::some>{});
         else
             run_rows<Phase, Inner, Written>(pack, tiles, sums, std::make_integer_sequence<int, tile::own_rows>{});

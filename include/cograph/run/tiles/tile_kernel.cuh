@@ -15,8 +15,7 @@ inline constexpr bool is_near_parameter<near_pointer<T, Radius...>> = true;
 template <class P>
 using element_of_parameter = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
-// A whole loop as one kernel whose blocks have a tile each, of a box of rows and columns; of a row if it has one
-// dimension.
+// A whole loop as one kernel whose blocks have a tile each, of a box of planes, rows and columns; of one row if it has one dimension, of one plane if it has two.
 template <class Code, int Few, int Ghost>
 struct tiled_run;
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int Few, int Ghost>
@@ -42,8 +41,8 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         of_second.clear();
         const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
         if (context.leads()) parameter<0>(given).clear();
-        const int first_side = static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides>(given))));
-        on_chip tiles(Rank == 1 ? 1 : first_side, Rank == 1 ? first_side : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (Rank > 1)>(given)))));
+        const auto side = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
+        on_chip tiles({side(std::integral_constant<int, Rank - 3>{}), side(std::integral_constant<int, Rank - 2>{}), side(std::integral_constant<int, Rank - 1>{})});
         tiles.begin(variables{}, memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
         run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
         tiles.end(context, variables{});

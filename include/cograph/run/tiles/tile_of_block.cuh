@@ -24,8 +24,8 @@ struct tile_of_block {
     int row, column;                    // of the thread's first element, in the tile
     const int down, across;             // this many of the thread's rows and columns exist
 
-    __device__ tile_of_block(int rows_, int columns_)
-        : rows(rows_), columns(columns_), shape(shape_of_tiles(Rank, rows_, columns_, static_cast<int>(gridDim.x), Few, Ghost)),
+    __device__ explicit tile_of_block(box_sides const& box)
+        : rows(box.rows), columns(box.columns), shape(shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few, Ghost)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * own_rows), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
           down(Ghost > 0 ? own_rows : size(height, row, own_rows)), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}
@@ -62,7 +62,8 @@ struct tile_of_block {
     static constexpr int some = Rank == 2 || Few < 4 ? Few : 4;
     // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read, and of two, with those in
     // all rows if the block computes elements around its tile.
-    __device__ unsigned inner_parts(int by_rows, int by_columns) const {
+    __device__ unsigned inner_parts(tile_border const& around) const {
+        const int by_rows = around.rows, by_columns = around.columns;
         unsigned parts = 0;
         for (int part = 0; part < Few / some; ++part) {
             bool inner = exists(part * some + some - 1);
@@ -79,6 +80,8 @@ struct tile_of_block {
         const int i = number / shape.across + by_rows, j = number % shape.across + by_columns;
         return height <= 0 || i < 0 || i >= shape.down || j < 0 || j >= shape.across ? -1 : i * shape.across + j;
     }
+    static constexpr int tiles_around = 9;
+    __device__ int beside(int which) const { return next(which / 3 - 1, which % 3 - 1); }
     __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
 
 private:

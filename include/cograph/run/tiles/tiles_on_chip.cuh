@@ -43,7 +43,7 @@ public:
     const unsigned inner_parts;
     const bool any;
 
-    __device__ tiles_on_chip(int rows, int columns) : tile(rows, columns), inner_parts(tile.inner_parts(most_around<true>(), most_around<false>())), any(__any_sync(~0u, tile.any())) {}
+    __device__ explicit tiles_on_chip(box_sides const& box) : tile(box), inner_parts(tile.inner_parts({most_around<1>(), most_around<2>(), most_around<0>()})), any(__any_sync(~0u, tile.any())) {}
 
     template <int K>
     __device__ auto& memory() {
@@ -62,7 +62,7 @@ public:
     template <int... K>
     __device__ void end(persistent_context const& context, std::integer_sequence<int, K...>) {
         context.barrier_all.wait();  // until then others may read the initial contents and borders
-        if (rank == 1 && threadIdx.x == 0) *flag_of(tile.number) = 0;
+        if (rank != 2 && threadIdx.x == 0) *flag_of(tile.number) = 0;
         (memory<K>().write_back(tile), ...);
         each<~0u>(numbers{}, [&](auto& memory) {
             if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
@@ -72,8 +72,8 @@ public:
 
     template <barrier B>
     __device__ void order(persistent_context const& context) {
-        if constexpr (B == barrier::block && rank == 1) __syncthreads();
-        if constexpr (B == barrier::neighbours && rank == 1) wait_for_neighbours(context);  // of two dimensions, blocks wait for the elements themselves
+        if constexpr (B == barrier::block && rank != 2) __syncthreads();
+        if constexpr (B == barrier::neighbours && rank != 2) wait_for_neighbours(context);  // of two dimensions, blocks wait for the elements themselves
         if constexpr (B == barrier::grid) context.barrier_all.wait();
     }
     template <unsigned Bits>
@@ -239,8 +239,8 @@ private:
         ++epoch_;
         __syncthreads();
         if (threadIdx.x == 0) asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag_of(tile.number)), "r"(epoch_) : "memory");
-        if (threadIdx.x < 9) {
-            const int block = tile.next(static_cast<int>(threadIdx.x) / 3 - 1, static_cast<int>(threadIdx.x) % 3 - 1);
+        if (threadIdx.x < Tile::tiles_around) {
+            const int block = tile.beside(static_cast<int>(threadIdx.x));
             unsigned seen = epoch_;
             if (block >= 0) do {
                 asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(flag_of(block)) : "memory");
@@ -249,16 +249,16 @@ private:
         __syncthreads();
     }
 
-    template <bool Rows>
+    template <int Dimension>  // of planes, rows and columns
     COGRAPH_HD static constexpr int most_around() {
         int most = 0;
-        ((most = around<Rows, Memory>() > most ? around<Rows, Memory>() : most), ...);
+        ((most = around<Dimension, Memory>() > most ? around<Dimension, Memory>() : most), ...);
         return most;
     }
-    template <bool Rows, class M>
+    template <int Dimension, class M>
     COGRAPH_HD static constexpr int around() {
         if constexpr (requires { M::around; })
-            return Rows ? M::around.rows : M::around.columns;
+            return Dimension == 0 ? M::around.planes : Dimension == 1 ? M::around.rows : M::around.columns;
         else
             return 0;
     }

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/tiles/held_rows.cuh>
+#include <cograph/run/tiles/space/tile_in_space.cuh>
+
+namespace cograph::core {
+
+// Neighbours of three dimensions, read from shared memory before it is known whether the box has them. The compiler leaves out those that no one uses. Inner:
+// all planes and rows are there.
+template <class T, bool Inner, int Planes, int Rows, int Columns>
+struct near_in_space {
+    static constexpr int depth = 2 * Planes + 1, height = 2 * Rows + 1, width = 2 * Columns + 1;
+    copy_of_element<T> all[depth * height * width];
+
+    __device__ near_in_space(const T* own, int plane, int row) {
+#pragma unroll
+        for (int p = 0; p < depth; ++p)
+#pragma unroll
+            for (int i = 0; i < height; ++i)
+#pragma unroll
+                for (int j = 0; j < width; ++j) all[(p * height + i) * width + j].fill(own[(p - Planes) * plane + (i - Rows) * row + j - Columns]);
+    }
+};
+template <class T, bool Inner, int Planes, int Rows, int Columns>
+__device__ neighbours<T, Planes, Rows, Columns> arrive(near_in_space<T, Inner, Planes, Rows, Columns> const& p, box_place<3> const& place) {
+    using near = near_in_space<T, Inner, Planes, Rows, Columns>;
+    constexpr index_t far = 1 << 20;
+    const T* const own = &p.all[(Planes * near::height + Rows) * near::width + Columns].value;
+    if constexpr (Inner)
+        return {own, box_place<3>{0, {far, far, place.at[2]}, {2 * far, 2 * far, place.sides[2]}}, near::height * near::width, near::width};
+    else
+        return {own, place, near::height * near::width, near::width};
+}
+
+// A variable of three dimensions whose neighbours are read: in shared memory, with the elements around the tile. Elements that other blocks read are in
+// memory, too, in two copies, as in one dimension.
+template <class T, class Kept, class Tile>
+struct space_image {
+    using element = T;
+    static constexpr tile_border around = Kept::around;
+    static constexpr int border_elements = around.most(3), by_planes = around.planes, by_rows = around.rows, by_columns = around.columns;
+    static constexpr int row_pitch = space_width + 2 * by_columns, plane_pitch = (space_height + 2 * by_rows) * row_pitch;
+    T* memory;
+    bool changed;
+    bool stale;
+    unsigned turn;
+    int own_at;  // the offset of the thread's first element in shared memory, in bytes
+    T* borders;  // of all blocks
+
+    COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, by_planes}; }
+    __device__ T* own() const { return reinterpret_cast<T*>(tile_memory + own_at); }
+    __device__ void find_again() { asm volatile("" : "+r"(own_at)); }
+    __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(3, tile.shape, sizeof(T)); }
+
+    __device__ void place(Tile const& tile, int shared, char* of_borders) {
+        own_at = shared + (by_planes * plane_pitch + (by_rows + tile.row) * row_pitch + by_columns + tile.column) * static_cast<int>(sizeof(T));
+        borders = reinterpret_cast<T*>(of_borders);
+        stale = false;
+        turn = 0;
+    }
+    __device__ void fill(Tile const& tile) {
+        if (!Kept::filled) return;
+        T* const first = own() - tile.row * row_pitch - tile.column;
+        for (int p = -by_planes; p < tile.height + by_planes; ++p)
+            for (int at = static_cast<int>(threadIdx.x); at < plane_pitch; at += space_threads) {
+                const int i = at / row_pitch - by_rows, j = at % row_pitch - by_columns;
+                if (tile.height > 0 && in_box(tile, p, i, j)) ::new (static_cast<void*>(first + p * plane_pitch + i * row_pitch + j)) T(memory[number_of(tile, p, i, j)]);
+            }
+    }
+    __device__ void write_back(Tile const& tile) const {
+        if (!Kept::written || !changed) return;
+        for (int e = 0; e < tile.own; ++e) copy_of(own()[e * plane_pitch]).write_back(memory[tile.number_of(e)]);
+    }
+    // No node reads neighbours of what others of its phase write.
+    __device__ void begin(Tile const&) {}
+    __device__ void end(Tile const& tile, int) {
+        send(tile);
+        changed = stale = true;
+    }
+    template <class Context>
+    __device__ bool fetch(Tile const& tile, Context const&) {
+        if (!stale) return false;
+        if (tile.height > 0) receive(tile);
+        stale = false;
+        turn ^= 1;
+        return true;
+    }
+    template <bool Inner, int E, int Planes, int Rows, int Columns>
+    __device__ near_in_space<T, Inner, Planes, Rows, Columns> near() const {
+        return {own() + E * plane_pitch, plane_pitch, row_pitch};
+    }
+    template <int E>
+    __device__ pointer_to_copy<T> element_to_write() {
+        return {own() + E * plane_pitch};
+    }
+    template <int E>
+    __device__ pointer_to_copy<const T> element_to_read(Tile const&) const {
+        return {own() + E * plane_pitch};
+    }
+
+private:
+    __device__ static copy_of_element<T> copy_of(T const& element) {
+        copy_of_element<T> copy;
+        copy.fill(element);
+        return copy;
+    }
+    // Of an element in or around the tile.
+    __device__ static bool in_box(Tile const& tile, int p, int i, int j) {
+        return tile.first_plane + p >= 0 && tile.first_plane + p < tile.planes && tile.first_row + i >= 0 && tile.first_row + i < tile.rows && tile.first_column + j >= 0 &&
+               tile.first_column + j < tile.columns;
+    }
+    __device__ static index_t number_of(Tile const& tile, int p, int i, int j) { return (index_t{tile.first_plane + p} * tile.rows + tile.first_row + i) * tile.columns + tile.first_column + j; }
+
+    __device__ T* this_turn(int block) const { return borders + (turn * most_tile_blocks + static_cast<unsigned>(block)) * border_elements; }
+
+    // Elements at the sides of a tile, dealt to the threads: planes, rows and columns. Those that the block sends are inside of it, and those that it receives
+    // outside; among the elements of the block beyond the side, the first ones there have the numbers of the last ones here.
+    static constexpr int planes_of_thread = 2 * by_planes, rows_of_warp = quotient_up(Tile::few * 2 * by_rows, space_height), columns_of_thread = 2 * by_columns * quotient_up(Tile::few, tile_lanes);
+    static constexpr int at_sides_of_thread = planes_of_thread + rows_of_warp + columns_of_thread;
+    struct at_side {
+        int plane, row, column;  // in or around the tile
+        int block, number;       // of the element among all that others read
+        bool there;
+    };
+    template <bool Sends>
+    __device__ static int along(int side, int by, int length) {
+        return side < by ? (Sends ? side : side - by) : (Sends ? length - 2 * by + side : length + side - by);
+    }
+    template <bool Sends>
+    __device__ static int number_of_side(int side, int by) {
+        return Sends ? side : side < by ? side + by : side - by;
+    }
+    template <bool Sends>
+    __device__ static bool has_beyond(int side, int by, int first, int length, int all) {
+        return side < by ? first > 0 : first + length + (Sends ? 0 : side - by) < all;
+    }
+    template <bool Sends, int N>
+    __device__ static at_side find_side(Tile const& tile) {
+        const int thread = static_cast<int>(threadIdx.x), depth = tile.shape.depth, across = tile.shape.across;
+        if constexpr (N < planes_of_thread) {
+            const int plane = along<Sends>(N, by_planes, depth), beyond = N < by_planes ? -1 : 1;
+            return {plane, tile.row, tile.column, tile.number + (Sends ? 0 : beyond * across * tile.shape.down), reach().of_plane(number_of_side<Sends>(N, by_planes), tile.row, tile.column),
+                    tile.own > 0 && (!Sends || plane < tile.height) && has_beyond<Sends>(N, by_planes, tile.first_plane, depth, tile.planes)};
+        } else if constexpr (N < planes_of_thread + rows_of_warp) {
+            const int at = (N - planes_of_thread) * space_height + tile.row, plane = at / (2 * by_rows), side = at % (2 * by_rows), row = along<Sends>(side, by_rows, space_height);
+            return {plane, row, tile.column, tile.number + (Sends ? 0 : side < by_rows ? -across : across), reach().of_row(plane, number_of_side<Sends>(side, by_rows), tile.column),
+                    plane < tile.height && tile.first_column + tile.column < tile.columns && (!Sends || tile.first_row + row < tile.rows) &&
+                        has_beyond<Sends>(side, by_rows, tile.first_row, space_height, tile.rows)};
+        } else {
+            constexpr int n = N - planes_of_thread - rows_of_warp, side = n % (2 * by_columns);
+            const int plane = thread / space_height + n / (2 * by_columns) * tile_lanes, row = thread % space_height, column = along<Sends>(side, by_columns, space_width);
+            return {plane, row, column, tile.number + (Sends ? 0 : side < by_columns ? -1 : 1), reach().of_column(plane, row, number_of_side<Sends>(side, by_columns)),
+                    plane < tile.height && tile.first_row + row < tile.rows && (!Sends || tile.first_column + column < tile.columns) &&
+                        has_beyond<Sends>(side, by_columns, tile.first_column, space_width, tile.columns)};
+        }
+    }
+    // Threads send elements of others, too.
+    __device__ void send(Tile const& tile) const {
+        __syncthreads();
+        if (tile.height > 0) send(tile, std::make_integer_sequence<int, at_sides_of_thread>{});
+        __syncthreads();
+    }
+    template <int... N>
+    __device__ void send(Tile const& tile, std::integer_sequence<int, N...>) const {
+        (send(tile, find_side<true, N>(tile)), ...);
+    }
+    __device__ void send(Tile const& tile, at_side const& from) const {
+        if (from.there) copy_of(*in_image(tile, from.plane, from.row, from.column)).write_back(this_turn(tile.number)[from.number]);
+    }
+    __device__ T* in_image(Tile const& tile, int plane, int row, int column) const { return own() + plane * plane_pitch + (row - tile.row) * row_pitch + column - tile.column; }
+
+    // Elements around a tile that are beyond two sides or three.
+    static constexpr int at_edges = 2 * by_planes * 2 * by_rows * (space_width + 2 * by_columns) + (2 * by_planes * space_height + Tile::few * 2 * by_rows) * 2 * by_columns;
+    static constexpr int at_edges_of_thread = quotient_up(at_edges, space_threads);
+    __device__ static at_side find_edge(Tile const& tile, int at) {
+        constexpr int wide = space_width + 2 * by_columns, of_rows = 2 * by_planes * 2 * by_rows * wide, of_planes = 2 * by_planes * space_height * 2 * by_columns;
+        constexpr int ends = by_rows > 0 ? 2 * by_rows : 1, sides = by_columns > 0 ? 2 * by_columns : 1;
+        const int depth = tile.shape.depth;
+        int plane, row, column;
+        bool there = at < at_edges;
+        if (at < of_rows) {
+            plane = along<false>(at / wide / ends, by_planes, depth);
+            row = along<false>(at / wide % ends, by_rows, space_height);
+            column = at % wide - by_columns;
+        } else {
+            at -= of_rows;
+            column = along<false>(at % sides, by_columns, space_width);
+            const int line = (at < of_planes ? at : at - of_planes) / sides;
+            plane = at < of_planes ? along<false>(line / space_height, by_planes, depth) : line / ends;
+            row = at < of_planes ? line % space_height : along<false>(line % ends, by_rows, space_height);
+            there = there && plane < (at < of_planes ? depth + by_planes : tile.height);
+        }
+        there = there && in_box(tile, plane, row, column);
+        const int behind = side_of(plane, depth), down = side_of(row, space_height), across = side_of(column, space_width);
+        const int p = plane - behind * depth, i = row - down * space_height, j = column - across * space_width;  // of the tile there
+        return {plane, row, column, tile.number + (behind * tile.shape.down + down) * tile.shape.across + across,
+                behind != 0 ? reach().of_plane(behind < 0 ? p - (depth - 2 * by_planes) : p, i, j) : reach().of_row(p, down < 0 ? i - (space_height - 2 * by_rows) : i, j), there};
+    }
+    __device__ static int side_of(int at, int length) { return at < 0 ? -1 : at >= length ? 1 : 0; }
+
+    // All reads of a thread are on their way together.
+    __device__ void receive(Tile const& tile) {
+        receive(tile, std::make_integer_sequence<int, at_sides_of_thread>{}, std::make_integer_sequence<int, at_edges_of_thread>{});
+    }
+    template <int... N, int... Edge>
+    __device__ void receive(Tile const& tile, std::integer_sequence<int, N...>, std::integer_sequence<int, Edge...>) {
+        const at_side places[at_sides_of_thread + at_edges_of_thread + 1] = {find_side<false, N>(tile)..., find_edge(tile, static_cast<int>(threadIdx.x) + Edge * space_threads)...};
+        copy_of_element<T> found[at_sides_of_thread + at_edges_of_thread + 1];
+        const auto get = [&](int n) {
+            if (places[n].there) found[n].fill(this_turn(places[n].block)[places[n].number]);
+        };
+        const auto put = [&](int n) {
+            if (places[n].there) found[n].write_back(*in_image(tile, places[n].plane, places[n].row, places[n].column));
+        };
+        (get(N), ...);
+        (get(at_sides_of_thread + Edge), ...);
+        (put(N), ...);
+        (put(at_sides_of_thread + Edge), ...);
+    }
+};
+
+}  // namespace cograph::core
