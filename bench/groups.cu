@@ -176,6 +176,34 @@ constexpr auto by_segments() {
                                         for_each(over(x), step_on{})(alpha, beta, in(residual[each]), inout(x[each]), inout(direction[each])))));
 }
 
+// The same with both sums of an iteration at once, after Chronopoulos and Gear: p'Ap and Ap follow from r'Ar and Ar.
+inline constexpr struct product_of_direction : temp<product_of_direction, double, struct x> {} product_of_direction;
+inline constexpr struct rAr : scalar<rAr, double> {} rAr;
+struct begin_at_once {
+    COGRAPH_HD void operator()(index_t, double& at, double& rest, double& way, double& product_of_way) const {
+        at = way = product_of_way = 0;
+        rest = 1;
+    }
+};
+struct step_at_once {
+    COGRAPH_HD void operator()(index_t, double length, double share, double product_of_rest, double& at, double& rest, double& way, double& product_of_way) const {
+        way = rest + share * way;
+        product_of_way = product_of_rest + share * product_of_way;
+        at += length * way;
+        rest -= length * product_of_way;
+    }
+};
+constexpr auto by_segments_at_once() {
+    const auto sums = seq(segmented_reduce(over(values), product_of_entry{}, plus{})(out(product), in(row_begin), in(values), in(columns), in(residual)),
+                          dot(out(rr_next), in(residual), in(residual)), dot(out(rAr), in(residual), in(product)), assign(beta, rr_next / rr),
+                          assign(pAp, rAr - beta * beta * pAp), assign(alpha, rr_next / pAp), assign(rr, rr_next));
+    return seq(for_each(over(x), begin_at_once{})(out(x[each]), out(residual[each]), out(direction[each]), out(product_of_direction[each])), assign(rr, 1.0), assign(pAp, 0.0),
+               assign(it, 0), sums,
+               loop_while(unsolved, seq(for_each(over(x), step_at_once{})(alpha, beta, in(product[each]), inout(x[each]), inout(residual[each]), inout(direction[each]),
+                                                                          inout(product_of_direction[each])),
+                                        sums, assign(it, it + 1))));
+}
+
 // A band of so many entries on both sides of the diagonal, with one full row and column.
 inline sparse::csr_matrix arrow(int n, int half_width) {
     std::vector<sparse::coordinate> entries;
@@ -215,8 +243,12 @@ inline void measure_rows(const bench::gpu& g, const char* name, const sparse::cs
     auto warp = bind(by_groups<32>());
     auto block = bind(by_groups<256>());
     const csr view = here.view();
-    auto segments = instantiate(by_segments(), row_begin(view.row_begin, rows + 1), columns(view.column, A.value.size()), values(view.value, A.value.size()), x(xs.data, rows),
-                                rr(&s.data->rr), alpha(&s.data->alpha), beta(&s.data->beta), it(&s.data->it), least_rr(until.rr), most_it(until.it));
+    const auto bind_segments = [&](const auto& e) {
+        return instantiate(e, row_begin(view.row_begin, rows + 1), columns(view.column, A.value.size()), values(view.value, A.value.size()), x(xs.data, rows), rr(&s.data->rr),
+                           alpha(&s.data->alpha), beta(&s.data->beta), it(&s.data->it), least_rr(until.rr), most_it(until.it));
+    };
+    auto segments = bind_segments(by_segments());
+    auto at_once = bind_segments(by_segments_at_once());
     hand::library_loop libraries(g.stream, here.view(), {xs.data, rs.data, ps.data, qs.data, Aps.data}, s.data, until);
     const auto time = [&](auto& graph) {
         set_all<<<1024, 256, 0, g.stream>>>(xs.data, A.rows, 0);
@@ -229,7 +261,7 @@ inline void measure_rows(const bench::gpu& g, const char* name, const sparse::cs
         return cost / s.first().it;
     };
     const auto cost = lowering::medians(7, [&] { return time(libraries); }, [&] { return time(thread); }, [&] { return time(eight); }, [&] { return time(warp); },
-                                        [&] { return time(block); }, [&] { return time(segments); });
+                                        [&] { return time(block); }, [&] { return time(segments); }, [&] { return time(at_once); });
     time(thread);
     const double expected = s.first().rr;
     const auto expect_as_expected = [&] { bench::expect(std::abs(s.first().rr - expected) <= 1e-6 * expected + 1e-12 * A.rows, name); };
@@ -237,7 +269,9 @@ inline void measure_rows(const bench::gpu& g, const char* name, const sparse::cs
     expect_as_expected();
     time(segments);
     expect_as_expected();
-    std::printf("%-44s %9.2f %9s %9.2f %9.2f %9.2f %9.2f %9.2f\n", name, cost[0], "-", cost[1], cost[2], cost[3], cost[4], cost[5]);
+    time(at_once);
+    expect_as_expected();
+    std::printf("%-44s %9.2f %9s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f\n", name, cost[0], "-", cost[1], cost[2], cost[3], cost[4], cost[5], cost[6]);
 }
 
 }  // namespace solver
@@ -249,7 +283,7 @@ int main() {
     std::printf("rows by groups of threads (us an iteration) (%s)\n", device.name);
     std::printf("%-44s %9s %9s %9s %9s %9s\n", "what", "by hand", "as nodes", "thread", "group 32", "group 128");
     for (int n : {512, 1024, 2048, 4096}) power::measure(g, n);
-    std::printf("%-44s %9s %9s %9s %9s %9s %9s %9s\n", "what", "by hand", "as nodes", "thread", "group 8", "group 32", "group 256", "segments");
+    std::printf("%-44s %9s %9s %9s %9s %9s %9s %9s %9s\n", "what", "by hand", "as nodes", "thread", "group 8", "group 32", "group 256", "segments", "at once");
     solver::measure_rows(g, "CG, 1000 rows, 13 000 entries", solver::banded(1000, 6), 200);
     solver::measure_rows(g, "CG, arrow of 1 000", solver::arrow(1'000, 0), 100);
     solver::measure_rows(g, "CG, arrow of 1 000 in a band, 13 000 entries", solver::arrow(1'000, 5), 200);
