@@ -2,7 +2,8 @@
 """Measures the solver against jax.scipy.sparse.linalg.cg on a GPU, on systems of a 512 by 512 grid and of Matrix Market files.
 
 Each runs twice, in processes of their own: with XLA's defaults, and with loops in command buffers. JAX's solver has the same preconditioner
-and does as many iterations, with the matrix in each form that JAX has for it.
+and does as many iterations, with the matrix in each form that JAX has for it, with rows padded to the longest, and, if small, dense. Systems of at
+most 2048 equations are solved once a call, and ten times a call.
 
 usage: bench.py [FILE.mtx]...
 """
@@ -37,7 +38,7 @@ def poisson(m):
     return (scipy.sparse.kron(line, one) + scipy.sparse.kron(one, line)).tocsr()
 
 
-def microseconds(run, times=7):
+def microseconds(run, times=15):
     """Medians, by turns."""
     for one in run:
         one().block_until_ready()
@@ -57,21 +58,41 @@ def measure(name, A):
     right = A @ np.ones(A.shape[0])
     b, inverse = jnp.array(right), jnp.array(1 / A.diagonal())
     count = int(cograph_cg_jax.solve(data, indices, indptr, b, 1e-8)[1])
-    ours = jax.jit(lambda b: cograph_cg_jax.solve(data, indices, indptr, b, 1e-8)[0])
     matrix = sparse.BCSR((data, indices, indptr), shape=A.shape)
 
     def theirs(times_A):
-        solver = jax.jit(lambda b: jax.scipy.sparse.linalg.cg(times_A, b, tol=0.0, atol=0.0, maxiter=count, M=lambda v: inverse * v)[0])
-        assert np.linalg.norm(right - A @ np.asarray(solver(b))) < 1e-6 * np.linalg.norm(right)
-        return solver
+        return lambda b: jax.scipy.sparse.linalg.cg(times_A, b, tol=0.0, atol=0.0, maxiter=count, M=lambda v: inverse * v)[0]
 
-    # cuSPARSE (jax_bcoo_cusparse_lowering) takes longer than both.
-    ways = {"BCSR": theirs(lambda v: matrix @ v),
-            "segment_sum": theirs(lambda v: jax.ops.segment_sum(data * v[indices], rows, num_segments=A.shape[0], indices_are_sorted=True))}
-    once = jax.jit(lambda b: cograph_cg_jax.solve(data, indices, indptr, b, 1e-8, max_iterations=1)[0])
-    here, call, *there = microseconds([lambda: ours(b), lambda: once(b), *(lambda solver=solver: solver(b) for solver in ways.values())])
-    print(f"{name:14} {count:5} iterations, {os.environ['WAY']:15}: cograph {here / count:6.2f} us an iteration (a call of one iteration {call:.0f} us); "
-          "jax.scipy.sparse.linalg.cg " + ", ".join(f"{way} {t / count:6.2f} ({t / here:.1f} times)" for way, t in zip(ways, there)), flush=True)
+    # Each row padded to the longest one. cuSPARSE (jax_bcoo_cusparse_lowering) takes longer than all of these.
+    lengths = np.diff(A.indptr)
+    inside = np.arange(lengths.max()) < lengths[:, None]
+    padded, columns = np.zeros(inside.shape), np.zeros(inside.shape, np.int32)
+    padded[inside], columns[inside] = A.data, A.indices
+    padded, columns = jnp.array(padded), jnp.array(columns)
+    ways = {"cograph": lambda b: cograph_cg_jax.solve(data, indices, indptr, b, 1e-8)[0],
+            "BCSR": theirs(lambda v: matrix @ v),
+            "segment_sum": theirs(lambda v: jax.ops.segment_sum(data * v[indices], rows, num_segments=A.shape[0], indices_are_sorted=True)),
+            "padded rows": theirs(lambda v: (padded * v[columns]).sum(1))}
+    small = A.shape[0] <= 2048
+    if small:
+        dense = jnp.array(A.toarray())
+        ways["dense"] = theirs(lambda v: dense @ v)
+    programs = {"one system": [jax.jit(solve) for solve in ways.values()]}
+    if small:  # each system has the solution of the one before in its right side, by a part too small to change a digit
+        ten = lambda solve: lambda b: jax.lax.fori_loop(0, 10, lambda _, x: solve(b + 1e-200 * x), b)
+        programs["ten systems"] = [jax.jit(ten(solve)) for solve in ways.values()]
+    for ours, *others in programs.values():
+        for program in [ours, *others]:
+            assert np.linalg.norm(right - A @ np.asarray(program(b))) <= (2e-8 if program is ours else 1e-7) * np.linalg.norm(right)
+    least = jax.jit(lambda b: cograph_cg_jax.solve(data, indices, indptr, b, 1e-8, max_iterations=1)[0])
+    call, *times = microseconds([lambda program=program: program(b) for program in [least, *sum(programs.values(), [])]])
+    print(f"{name}, {count} iterations, {os.environ['WAY']}: a call of one iteration {call:.0f} us")
+    for what in programs:
+        iterations = count * (10 if what == "ten systems" else 1)
+        ours, *others = times[: len(ways)]
+        times = times[len(ways) :]
+        print(f"  {what} a call: cograph {ours / iterations:6.3f} us an iteration; jax.scipy.sparse.linalg.cg " +
+              ", ".join(f"{way} {t / iterations:6.2f} ({t / ours:.1f} times)" for way, t in zip(list(ways)[1:], others)), flush=True)
 
 
 if __name__ == "__main__":

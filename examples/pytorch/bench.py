@@ -88,12 +88,16 @@ def measure(name, A):
     count = iterations.item()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        cograph_cg.solve(A, b, tolerance, most)
+        replayed, _ = cograph_cg.solve(A, b, tolerance, most)
+    graph.replay()
+    launched, _ = torch.ops.cograph_cg.time_launches(*parts, tolerance, most, 1)
+    for solution in (x, replayed, launched):
+        assert (b - A @ solution).norm() <= 2 * tolerance * b.norm()
     eager, replay, launch = [], [], []
     for _ in range(5):  # by turns
         eager.append(microseconds(lambda: cograph_cg.solve(A, b, tolerance, most)) / count)
         replay.append(microseconds(graph.replay) / count)
-        launch.append(torch.ops.cograph_cg.time_launches(*parts, tolerance, most, 7) / count)
+        launch.append(torch.ops.cograph_cg.time_launches(*parts, tolerance, most, 7)[1] / count)
     eager, replay, launch = map(median, (eager, replay, launch))
     torch_x, torch_count = in_pytorch(A, b, tolerance, most)
     assert (b - A @ torch_x).norm() <= 1e-6 * b.norm()

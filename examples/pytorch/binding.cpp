@@ -104,12 +104,12 @@ std::tuple<Tensor, Tensor> launch_nothing(const Tensor& row_begins, const Tensor
                                           std::int64_t most) {
     return on_gpu(row_begins, columns, values, b, tolerance, most, [](const cg::equations&, void* stream) { cg::launch_nothing(stream); });
 }
-double time_launches(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance, std::int64_t most,
-                     std::int64_t times) {
+std::tuple<Tensor, double> time_launches(const Tensor& row_begins, const Tensor& columns, const Tensor& values, const Tensor& b, double tolerance,
+                                         std::int64_t most, std::int64_t times) {
     double found = 0;
-    on_gpu(row_begins, columns, values, b, tolerance, most,
-           [&](const cg::equations& s, void* stream) { found = cg::time_launches(s, stream, static_cast<int>(times)); });
-    return found;
+    const auto [x, iterations] = on_gpu(row_begins, columns, values, b, tolerance, most,
+                                        [&](const cg::equations& s, void* stream) { found = cg::time_launches(s, stream, static_cast<int>(times)); });
+    return {x, found};
 }
 #endif
 
@@ -119,7 +119,7 @@ TORCH_LIBRARY(cograph_cg, library) {
     library.def("solve(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations) -> (Tensor, Tensor)");
 #ifdef COGRAPH_CG_CUDA
     library.def("launch_nothing(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations) -> (Tensor, Tensor)");
-    library.def("time_launches(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations, int times) -> float");
+    library.def("time_launches(Tensor crow_indices, Tensor col_indices, Tensor values, Tensor b, float tolerance, int max_iterations, int times) -> (Tensor, float)");
 #endif
 }
 TORCH_LIBRARY_IMPL(cograph_cg, CPU, library) { library.impl("solve", &solve_cpu); }

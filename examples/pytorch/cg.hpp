@@ -6,6 +6,7 @@
 #else
 #include <cograph.hpp>
 #endif
+#include <cograph/launch_shape.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -81,98 +82,103 @@ struct step {
     }
 };
 
-// Few equations. The sums of an iteration follow its product with the matrix, as Chronopoulos and Gear (1989) order them, so threads wait twice:
-// for neighbours' z and for the sums. The first elements of a row are in arrays of their own, of which a thread with one row keeps copies.
-inline constexpr index_t most_in_small = 8192;  // equations, of one cluster
-inline constexpr int kept = 10;                 // elements of a row
-template <class T, class I>
-struct alignas(sizeof(T) + sizeof(I) > 8 ? 16 : 8) element {
-    T value;
-    I column;
+// Few equations. An iteration waits once, for neighbours' elements and for sums together: Chen and Carson's pipelined method that predicts and computes
+// again (2020), with M the preconditioner and z'Ap = p'Ap. While threads add up, they find A z and A M Ap; from both follows A z after the step, which
+// the next iteration finds again. The method needs more digits than the one above, so vectors are doubles. The first elements of a row are in arrays
+// of their own, of which a thread with one row keeps copies.
+inline constexpr index_t most_in_small = 1 << 15;  // equations: a large GPU has a thread for each
+inline constexpr int kept = 18;                    // elements of a row
+/// One of a row; column -1 if the row has fewer.
+struct alignas(16) element {
+    double value;
+    std::int32_t column;
 };
 /// The others of a row.
 template <class I>
 struct alignas(2 * sizeof(I)) further {
     I begin, count;
 };
-/// z'r and z'A z.
-template <class T>
-struct alignas(2 * sizeof(T)) products {
-    T zr, zAz;
+/// What other rows read: z = M r, and M Ap.
+struct alignas(16) published {
+    double z, MAp;
+};
+/// p'Ap and z'r.
+struct alignas(16) products {
+    double pAp, zr;
+};
+/// Ap'M Ap and r'r.
+struct alignas(16) squares {
+    double Ap, r;
 };
 struct add {
-    template <class T>
-    COGRAPH_HD products<T> operator()(const products<T>& a, const products<T>& b) const { return {a.zr + b.zr, a.zAz + b.zAz}; }
+    COGRAPH_HD products operator()(const products& a, const products& b) const { return {a.pAp + b.pAp, a.zr + b.zr}; }
+    COGRAPH_HD squares operator()(const squares& a, const squares& b) const { return {a.Ap + b.Ap, a.r + b.r}; }
 };
 struct begin_small {
     template <class T, class I, class... Element>
-    COGRAPH_HD T operator()(index_t i, csr<T, I> A, const T& b, T& x, T& r, T& inverse, T& z, T& p, T& Ap, further<I>& others, Element&... elements) const {
+    COGRAPH_HD double operator()(index_t i, csr<T, I> A, const T& b, double& x, double& r, double& inverse, double& p, double& Ap, published& even, published& odd,
+                                 further<I>& others, Element&... elements) const {
         index_t k = A.row_begins[i];
         const index_t end = A.row_begins[i + 1];
-        T diagonal = 1;
+        double diagonal = 1;
         for (index_t j = k; j < end; ++j)
             if (A.columns[j] == i && A.values[j] != 0) diagonal = A.values[j];
-        ((elements = k < end ? element<T, I>{A.values[k], A.columns[k]} : element<T, I>{0, static_cast<I>(i)}, k += k < end), ...);
+        ((elements = k < end ? element{A.values[k], static_cast<std::int32_t>(A.columns[k])} : element{0, -1}, k += k < end), ...);
         others = {static_cast<I>(k), static_cast<I>(end - k)};
         inverse = 1 / diagonal;
         x = p = Ap = 0;
         r = b;
-        z = inverse * r;
-        return b * b;
+        even = odd = {inverse * r, 0};
+        return r * r;
     }
 };
+/// Sums with which the first iteration makes no step.
+struct begin_sums {
+    COGRAPH_HD void operator()(const double& bb, products& of_direction, squares& of_vectors) const {
+        of_direction = {1, 0};
+        of_vectors = {0, bb};
+    }
+};
+/// One step, the next direction p, and A times it.
 struct step_small {
-    template <class T>
-    COGRAPH_HD void operator()(index_t, const T& alpha, const T& beta, const T& inverse, const T& Az, T& x, T& r, T& z, T& p, T& Ap) const {
-        p = z + beta * p;
-        Ap = Az + beta * Ap;
-        x += alpha * p;
-        r -= alpha * Ap;
-        z = inverse * r;
-    }
-};
-struct multiply_small {
     template <class T, class I, class... Element>
-    COGRAPH_HD products<T> operator()(index_t, csr<T, I> A, const T* z, const T& r, const T& inverse, T& Az, const further<I>& others, const Element&... elements) const {
-        const T of_columns[] = {z[elements.column]...};  // reads do not wait for each other
-        T sum = 0;
+    COGRAPH_HD products operator()(index_t i, csr<T, I> A, const int& taken, const products& of_direction, const squares& of_vectors, published* even, published* odd,
+                                   const double& inverse, double& x, double& r, double& p, double& Ap, const further<I>& others, const Element&... elements) const {
+        const published* const before = taken % 2 == 0 ? odd : even;
+        published* const now = taken % 2 == 0 ? even : odd;
+        const published of_columns[] = {elements.column >= 0 ? before[elements.column] : published{}...};  // reads do not wait for each other, nor for alpha
+        const double inverse_of_pAp = 1 / of_direction.pAp;
+        const double alpha = of_direction.zr * inverse_of_pAp;
+        const double beta = alpha * (of_vectors.Ap * inverse_of_pAp) - 1;  // z'r after the step over z'r before it, predicted
+        double Az = 0, AMAp = 0;
         constexpr int together = 4;
         for (I k = 0; k < others.count; k += together) {
-            T value[together], of[together];
+            double value[together];
+            published of[together];
             for (int j = 0; j < together; ++j) {
                 const I at = others.begin + (k + j < others.count ? k + j : others.count - 1);
                 value[j] = k + j < others.count ? A.values[at] : 0;
-                of[j] = z[A.columns[at]];
+                of[j] = before[A.columns[at]];
             }
-            for (int j = 0; j < together; ++j) sum += value[j] * of[j];
+            for (int j = 0; j < together; ++j) Az += value[j] * of[j].z, AMAp += value[j] * of[j].MAp;
         }
-        const T* next = of_columns;
-        ((sum += elements.value * *next++), ...);
-        Az = sum;
-        const T own = inverse * r;
-        return {own * r, own * sum};
+        const published* next = of_columns;
+        ((Az += elements.value * next->z, AMAp += elements.value * next->MAp, ++next), ...);
+        x += alpha * p;
+        r -= alpha * Ap;
+        const double z = inverse * r;
+        p = z + beta * p;
+        Ap = Az - alpha * AMAp + beta * Ap;
+        now[i] = {z, inverse * Ap};
+        return {p * Ap, z * r};
     }
 };
 struct square {
-    template <class T>
-    COGRAPH_HD T operator()(index_t, const T& r) const { return r * r; }
+    COGRAPH_HD squares operator()(index_t, const double& inverse, const double& Ap, const double& r) const { return {inverse * Ap * Ap, r * r}; }
 };
-struct first_factors {
+struct round_to {
     template <class T>
-    COGRAPH_HD void operator()(const products<T>& now, T& zr, T& pAp, T& alpha) const {
-        pAp = now.zAz;
-        zr = now.zr;
-        alpha = zr / pAp;
-    }
-};
-struct next_factors {
-    template <class T>
-    COGRAPH_HD void operator()(const products<T>& now, T& zr, T& pAp, T& alpha, T& beta) const {
-        beta = now.zr / zr;
-        pAp = now.zAz - beta * beta * pAp;
-        zr = now.zr;
-        alpha = zr / pAp;
-    }
+    COGRAPH_HD void operator()(index_t, const double& from, T& x) const { x = static_cast<T>(from); }
 };
 
 template <class T, class I>
@@ -206,10 +212,15 @@ struct Ap_of : working_memory<Ap_of<T>, T, owns_memory> {};
 template <class T>
 struct inverse_of : working_memory<inverse_of<T>, T, owns_memory> {};
 inline constexpr int vectors = 7;  // of working memory
+/// Of few equations: x, r, p, Ap and the inverse of the diagonal.
+template <class T, int Number>
+struct small_vector_of : working_memory<small_vector_of<T, Number>, T, owns_memory, double> {};
+template <class T, bool Even>
+struct published_of : working_memory<published_of<T, Even>, T, owns_memory, published> {};
 template <class T, class I>
 struct others_of : working_memory<others_of<T, I>, T, owns_memory, further<I>> {};
-template <class T, class I, int Number>
-struct element_of : working_memory<element_of<T, I, Number>, T, owns_memory, element<T, I>> {};
+template <class T, int Number>
+struct element_of : working_memory<element_of<T, Number>, T, owns_memory, element> {};
 template <class T>
 struct tolerance_of : cograph::value<tolerance_of<T>, T> {};
 inline constexpr struct most : cograph::value<most, int> {} most;
@@ -227,12 +238,9 @@ template <class T>
 struct pAp_of : cograph::scalar<pAp_of<T>, T> {};
 template <class T>
 struct beta_of : cograph::scalar<beta_of<T>, T> {};
-template <class T>
-struct alpha_of : cograph::scalar<alpha_of<T>, T> {};
-template <class T>
-struct zr_of : cograph::scalar<zr_of<T>, T> {};
-template <class T>
-struct products_of : cograph::scalar<products_of<T>, products<T>> {};
+inline constexpr struct bb_of_small : cograph::scalar<bb_of_small, double> {} bb_of_small;
+inline constexpr struct products_of : cograph::scalar<products_of, products> {} products_of;
+inline constexpr struct squares_of : cograph::scalar<squares_of, squares> {} squares_of;
 
 /// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, after a step where p'Ap <= 0 shows that A is
 /// not positive definite, and after one that makes x NaN. Only the last two nodes have the results' addresses: often those move, and the kernel of
@@ -272,43 +280,36 @@ constexpr auto conjugate_gradient() {
                                           assign(beta, rz_next / rz), assign(rz, rz_next), assign(taken, taken + 1)))),
                copy(in(solution), out(x)), assign(iterations, taken));
 }
-/// The same for few equations, with the first step also where p'Ap <= 0. Alpha, beta and the sums are those of the step that follows.
+/// The same for few equations, with the first step also where p'Ap <= 0. A first iteration makes no step, only the first direction.
 template <class T, class I, int... Number>
 constexpr auto small_conjugate_gradient(std::integer_sequence<int, Number...>) {
     using namespace cograph;
     constexpr A_of<T, I> A;
     constexpr b_of<T> b;
     constexpr x_of<T> x;
-    constexpr solution_of<T> solution;
-    constexpr r_of<T> r;
-    constexpr z_of<T> z;
-    constexpr p_of<T> p;
-    constexpr q_of<T> Az;
-    constexpr Ap_of<T> Ap;
-    constexpr inverse_of<T> inverse;
+    constexpr small_vector_of<T, 0> solution;
+    constexpr small_vector_of<T, 1> r;
+    constexpr small_vector_of<T, 2> p;
+    constexpr small_vector_of<T, 3> Ap;
+    constexpr small_vector_of<T, 4> inverse;
+    constexpr published_of<T, true> even;
+    constexpr published_of<T, false> odd;
     constexpr others_of<T, I> others;
     constexpr tolerance_of<T> tolerance;
-    constexpr bb_of<T> bb;
-    constexpr rr_of<T> rr;
-    constexpr products_of<T> products;
-    constexpr zr_of<T> zr;
-    constexpr pAp_of<T> pAp;
-    constexpr alpha_of<T> alpha;
-    constexpr beta_of<T> beta;
+    const auto& bb = bb_of_small;
 
-    const auto sums = seq(transform_reduce(over(x), multiply_small{}, add{}, cg::products<T>{})(out(products), in(A), in(z), in(r[each]), in(inverse[each]), out(Az[each]),
-                                                                                                in(others[each]), in(element_of<T, I, Number>{}[each])...),
-                          transform_reduce(over(x), square{}, plus{})(out(rr), in(r[each])));
-    return seq(assign(taken, 0), assign(beta, T(0)),
-               transform_reduce(over(x), begin_small{}, plus{})(out(bb), in(A), in(b[each]), out(solution[each]), out(r[each]), out(inverse[each]), out(z[each]), out(p[each]),
-                                                                out(Ap[each]), out(others[each]), out(element_of<T, I, Number>{}[each])...),
-               sums, single_task(first_factors{})(in(products), out(zr), out(pAp), out(alpha)),
-               label("cg", loop_while(!(rr <= tolerance * tolerance * bb) && taken < most && (taken == 0 || pAp > T(0)),
-                                      seq(for_each(over(x), step_small{})(alpha, beta, in(inverse[each]), in(Az[each]), inout(solution[each]), inout(r[each]), inout(z[each]),
-                                                                          inout(p[each]), inout(Ap[each])),
-                                          sums, single_task(next_factors{})(in(products), inout(zr), inout(pAp), out(alpha), out(beta)),
-                                          assign(taken, taken + 1)))),
-               copy(in(solution), out(x)), assign(iterations, taken));
+    return seq(transform_reduce(over(x), begin_small{}, plus{})(out(bb), in(A), in(b[each]), out(solution[each]), out(r[each]), out(inverse[each]), out(p[each]), out(Ap[each]),
+                                                                out(even[each]), out(odd[each]), out(others[each]), out(element_of<T, Number>{}[each])...),
+               single_task(begin_sums{})(in(bb), out(products_of), out(squares_of)), assign(taken, -1),
+               label("cg", loop_while(!(member<&squares::r>(squares_of) <= tolerance * tolerance * bb) && taken < most &&
+                                          (taken == 0 || member<&products::pAp>(products_of) > 0.0),
+                                      seq(transform_reduce(over(x), step_small{}, add{}, products{})(out(products_of), in(A), taken, products_of, squares_of, inout(even), inout(odd),
+                                                                                                     in(inverse[each]), inout(solution[each]), inout(r[each]), inout(p[each]),
+                                                                                                     inout(Ap[each]), in(others[each]), in(element_of<T, Number>{}[each])...),
+                                          transform_reduce(over(x), square{}, add{}, squares{})(out(squares_of), in(inverse[each]), in(Ap[each]), in(r[each])),
+                                          assign(taken, taken + 1)),
+                                      block_of<256>)),
+               for_each(over(x), round_to{})(in(solution[each]), out(x[each])), assign(iterations, max(taken, 0)));
 }
 /// The solver of few equations, or of many.
 template <class T, class I, bool Small>
@@ -335,10 +336,11 @@ struct equations {
     void (*deallocate)(void* memory) = nullptr;
 };
 
-/// The bytes of working memory: first elements of rows, where the others are, and vectors.
+/// The bytes of working memory: first elements of rows, what rows publish, where the others are, and vectors.
 template <class T, class I>
 constexpr std::size_t workspace_bytes(std::int64_t n) {
-    return static_cast<std::size_t>(n) * (n <= most_in_small ? vectors * sizeof(T) + kept * sizeof(element<T, I>) + sizeof(further<I>) : vectors * sizeof(T));
+    constexpr std::size_t of_small = kept * sizeof(element) + 2 * sizeof(published) + sizeof(further<I>) + 5 * sizeof(double);
+    return static_cast<std::size_t>(n) * (n <= most_in_small ? of_small : vectors * sizeof(T));
 }
 
 /// The bindings of a system, handed to f.
@@ -352,20 +354,19 @@ void with_bindings(const equations& s, F f) {
     };
     if constexpr (owns_memory) {
         with();
+    } else if constexpr (Small) {
+        auto* const elements = static_cast<element*>(s.workspace);  // the largest alignment first
+        auto* const pairs = reinterpret_cast<published*>(elements + kept * n);
+        auto* const others = reinterpret_cast<further<I>*>(pairs + 2 * n);
+        auto* const work = reinterpret_cast<double*>(others + n);
+        [&]<int... Vector, int... Number>(std::integer_sequence<int, Vector...>, std::integer_sequence<int, Number...>) {
+            with(small_vector_of<T, Vector>{}(work + Vector * n, n)..., published_of<T, true>{}(pairs, n), published_of<T, false>{}(pairs + n, n),
+                 others_of<T, I>{}(others, n), element_of<T, Number>{}(elements + Number * n, n)...);
+        }(std::make_integer_sequence<int, 5>{}, std::make_integer_sequence<int, kept>{});
     } else {
-        const auto with_vectors = [&](T* work, auto... others) {
-            with(r_of<T>{}(work, n), z_of<T>{}(work + n, n), p_of<T>{}(work + 2 * n, n), q_of<T>{}(work + 3 * n, n), Ap_of<T>{}(work + 4 * n, n),
-                 inverse_of<T>{}(work + 5 * n, n), solution_of<T>{}(work + 6 * n, n), others...);
-        };
-        if constexpr (Small) {
-            auto* const elements = static_cast<element<T, I>*>(s.workspace);  // the largest alignment first
-            auto* const others = reinterpret_cast<further<I>*>(elements + kept * n);
-            [&]<int... Number>(std::integer_sequence<int, Number...>) {
-                with_vectors(reinterpret_cast<T*>(others + n), others_of<T, I>{}(others, n), element_of<T, I, Number>{}(elements + Number * n, n)...);
-            }(std::make_integer_sequence<int, kept>{});
-        } else {
-            with_vectors(static_cast<T*>(s.workspace));
-        }
+        auto* const work = static_cast<T*>(s.workspace);
+        with(r_of<T>{}(work, n), z_of<T>{}(work + n, n), p_of<T>{}(work + 2 * n, n), q_of<T>{}(work + 3 * n, n), Ap_of<T>{}(work + 4 * n, n),
+             inverse_of<T>{}(work + 5 * n, n), solution_of<T>{}(work + 6 * n, n));
     }
 }
 /// f<T, I, Small>() for a system.

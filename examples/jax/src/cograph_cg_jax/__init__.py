@@ -35,10 +35,9 @@ def solve(data, indices, indptr, b, tolerance=1e-8, max_iterations=10_000):
     n = b.shape[0]
     shape = jax.ShapeDtypeStruct
     # The last result is memory for the solver, which XLA so owns.
-    # At most 8192 equations take the first 10 elements of each row, and where the others are, beside vectors.
-    number, index = b.dtype.itemsize, indices.dtype.itemsize
-    of_row = 10 * (16 if number + index > 8 else 8) + 2 * index if n <= 8192 else 0
-    workspace = shape((n * (7 * number + of_row),), jnp.uint8)
+    # At most 32768 equations take the first 18 elements of each row, its extent, and nine vectors of doubles; more take seven vectors.
+    of_equation = 18 * 16 + 2 * indices.dtype.itemsize + 9 * 8 if n <= 2**15 else 7 * b.dtype.itemsize
+    workspace = shape((n * of_equation,), jnp.uint8)
     name = "cograph_cg" if n <= 2**22 else "cograph_cg_large"
     call = jax.ffi.ffi_call(name, (shape((n,), b.dtype), shape((1,), jnp.int32), workspace), vmap_method="sequential")
     x, iterations, _ = call(indptr, indices, data, b, tolerance=np.float64(tolerance), max_iterations=np.int32(max_iterations))
