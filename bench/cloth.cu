@@ -31,11 +31,19 @@ struct sums {
     __device__ friend sums operator+(sums a, sums b) { return {a.rr + b.rr, a.rAr + b.rAr}; }
 };
 
+// As many threads for a particle as in the example.
+constexpr int together = 4;
+using particle_threads = thread_group<together>;
+
 // The sums over all particles, whose last block goes on with them.
 template <class F>
 __global__ void __launch_bounds__(threads) sum(index_t count, F f, sums* partials, unsigned* ticket, scalars* to) {
+    const particle_threads group;
     sums value{};
-    for (index_t i = index_t{blockIdx.x} * threads + threadIdx.x; i < count; i += index_t{gridDim.x} * threads) value = value + f(i);
+    for (index_t lane = index_t{blockIdx.x} * threads + threadIdx.x; lane < count * together; lane += index_t{gridDim.x} * threads) {
+        const sums term = f(group, lane / together);
+        if (group.rank() == 0) value = value + term;
+    }
     lowering::reduce_grid(value, partials, ticket, [](sums a, sums b) { return a + b; }, [=](sums all) { f.finish(all, *to); });
 }
 
@@ -48,19 +56,27 @@ struct predict {
 struct begin_newton {
     arrays a;
     sheet s;
-    __device__ sums operator()(index_t i) const { return {cloth::begin_newton{}(i, a.x, a.free_at[i], a.r[i], a.p[i], a.Ap[i], a.dx[i], a.inverse, s), 0}; }
+    __device__ sums operator()(particle_threads const& group, index_t i) const {
+        return {cloth::begin_newton{}(group, i, a.x, a.free_at[i], a.r[i], a.p[i], a.Ap[i], a.dx[i], a.inverse, s), 0};
+    }
     __device__ void finish(sums all, scalars& to) const { to.gg = all.rr; }
 };
 struct first_product {
     arrays a;
     sheet s;
-    __device__ sums operator()(index_t i) const { return {0, cloth::multiply{}(i, a.x, a.r, a.inverse, a.Ar[i], s)}; }
+    __device__ sums operator()(particle_threads const& group, index_t i) const {
+        const cloth::products found = cloth::multiply{}(group, i, a.x, a.r, a.inverse, a.Ar[i], s);
+        return {found.rr, found.rAr};
+    }
     __device__ void finish(sums all, scalars& to) const { to = {to.gg, to.gg, to.gg / all.rAr, 0}; }
 };
 struct product {
     arrays a;
     sheet s;
-    __device__ sums operator()(index_t i) const { return {cloth::square{}(i, a.r[i]), cloth::multiply{}(i, a.x, a.r, a.inverse, a.Ar[i], s)}; }
+    __device__ sums operator()(particle_threads const& group, index_t i) const {
+        const cloth::products found = cloth::multiply{}(group, i, a.x, a.r, a.inverse, a.Ar[i], s);
+        return {found.rr, found.rAr};
+    }
     __device__ void finish(sums all, scalars& to) const {
         to.beta = all.rr / to.rr;
         to.alpha = all.rr / (all.rAr - to.beta * all.rr / to.alpha);
@@ -138,7 +154,7 @@ private:
     }
     template <class F>
     void reduce(F f) {
-        const index_t blocks = std::min<index_t>(8 * 132, (count_ + threads - 1) / threads);
+        const index_t blocks = std::min<index_t>(8 * 132, (count_ * together + threads - 1) / threads);
         sum<<<static_cast<unsigned>(blocks), threads, 0, g_.stream>>>(count_, f, partials_.data, ticket_.data, numbers_.data);
     }
     double fetch(double scalars::* which) {

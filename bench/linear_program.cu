@@ -36,54 +36,62 @@ struct on_device : bench::device_array<T> {
 };
 
 struct device_lines {
-    bench::device_array<int> offsets, indices;
+    bench::device_array<lp::range> ranges;
+    bench::device_array<int> indices;
     bench::device_array<double> values;
 
-    device_lines(const lp::problem& p, bool columns) : offsets((columns ? p.cost.size() : p.rows.size()) + 1), indices(p.entries.size()), values(p.entries.size()) {
-        std::vector<int> starts(offsets.count), others(indices.count);
+    device_lines(const lp::problem& p, bool columns) : ranges(columns ? p.cost.size() : p.rows.size()), indices(p.entries.size()), values(p.entries.size()) {
+        std::vector<lp::range> of_lines(ranges.count);
+        std::vector<int> others(indices.count);
         std::vector<double> numbers(values.count);
-        lp::fill_lines(p, columns, starts, others, numbers);
-        bench::check(cudaMemcpy(offsets.data, starts.data(), starts.size() * sizeof(int), cudaMemcpyHostToDevice));
+        lp::fill_lines(p, columns, of_lines, others, numbers);
+        bench::check(cudaMemcpy(ranges.data, of_lines.data(), of_lines.size() * sizeof(lp::range), cudaMemcpyHostToDevice));
         bench::check(cudaMemcpy(indices.data, others.data(), others.size() * sizeof(int), cudaMemcpyHostToDevice));
         bench::check(cudaMemcpy(values.data, numbers.data(), numbers.size() * sizeof(double), cudaMemcpyHostToDevice));
     }
-    lp::lines view() const { return {offsets.data, indices.data, values.data}; }
+    lp::lines view() const { return {indices.data, values.data}; }
 };
 
 // All that the kernels by hand read and write, and the functions of the example with their arguments: all of an iteration's over columns in one
 // kernel, which adds up what the last step came to, and all over rows in another.
 struct arrays {
     lp::lines by_rows, by_columns;
+    const lp::range *row_range, *column_range;
     double *x, *x_start, *x_next, *x_step, *reflected, *product, *product_at_start;
     double *y, *y_start, *y_next, *activity, *activity_at_start, *next_activity;
+    sums* of_rows;
     const double *cost, *column_scale, *row_scale;
     const interval *bounds, *sides;
 };
 struct first_activity {
     arrays a;
-    __device__ void operator()(index_t i) const { lp::first_activity{}(i, a.activity[i], a.activity_at_start[i], a.by_rows, a.x); }
+    __device__ void operator()(index_t i) const { lp::first_activity{}(i, a.activity[i], a.activity_at_start[i], a.row_range[i], a.by_rows, a.x); }
 };
 struct columns {
     arrays a;
     progress now;
+    index_t rows, count;
+    double cost_factor;
     __device__ sums operator()(index_t j) const {
-        double last = 0, product = a.product[j];
-        lp::multiply_column{}(j, last, product, a.by_columns, a.y);
+        double product = a.product[j];
+        const sums found = lp::multiply_column{}(j, product, a.product_at_start[j], a.x_step[j], a.reflected[j], a.cost[j], a.bounds[j], a.column_scale[j], a.column_range[j], a.by_columns, a.y,
+                                                 a.of_rows, rows, count, now, cost_factor);
         a.product[j] = product;
-        const sums found = lp::sums_of_column{}(j, product, last, a.product_at_start[j], a.x_step[j], a.reflected[j], a.cost[j], a.bounds[j], a.column_scale[j], now);
         lp::step_columns{}(j, a.x[j], a.x_step[j], a.x_next[j], a.reflected[j], a.x_start[j], product, a.product_at_start[j], a.cost[j], a.bounds[j], now);
         return found;
     }
 };
+// With as many entries of a row on their way as is fastest for their number.
+template <int Together>
 struct rows {
     arrays a;
     progress now;
-    __device__ sums operator()(index_t i) const {
+    double side_factor;
+    __device__ void operator()(index_t i) const {
         double product = 0;
-        lp::multiply_row{}(i, a.y[i], a.y_next[i], product, a.activity[i], a.next_activity[i], a.sides[i], a.by_rows, a.reflected, now);
-        const sums found = lp::sums_of_row{}(i, a.y[i], a.y_next[i], a.next_activity[i], a.sides[i], a.row_scale[i]);
+        lp::multiply_row<Together>{}(i, a.y[i], a.y_next[i], product, a.activity[i], a.next_activity[i], a.sides[i], a.row_range[i], a.by_rows, a.reflected, now);
+        lp::sums_of_row{}(i, a.y[i], a.y_next[i], a.next_activity[i], a.sides[i], a.row_scale[i], a.of_rows[i], now, side_factor);
         lp::step_rows{}(i, a.y[i], a.y_next[i], a.y_start[i], product, a.activity[i], a.activity_at_start[i], now);
-        return found;
     }
 };
 // The way since the start, as an objective.
@@ -121,19 +129,22 @@ public:
         copy(a_.y_next, a_.y, of_y);
         for (double* zero : {a_.product, a_.reflected, a_.product_at_start}) bench::check(cudaMemsetAsync(zero, 0, of_x, g_.stream));
         bench::check(cudaMemsetAsync(found_.data, 0, 2 * sizeof(sums), g_.stream));
-        element<<<static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, g_.stream>>>(rows_, first_activity{a_});
+        each_row(first_activity{a_});
         progress now;
         while (now.error > 0 && now.iterations < iterations) {
-            reduce(columns_, columns{a_, now}, 0);
-            fetch();
-            lp::judge{}(now, fetched_[0], fetched_[1], cost_factor_, side_factor_);
+            reduce(columns_, columns{a_, now, rows_, columns_, cost_factor_}, 0);
+            fetch(1);
+            lp::judge{}(now, fetched_[0]);
             if (now.begins_again) {
                 reduce(columns_, start_columns{a_}, 0);
                 reduce(rows_, start_rows{a_}, 1);
-                fetch();
+                fetch(2);
                 lp::begin_again{}(now, fetched_[0].objective, fetched_[1].objective);
             } else {
-                reduce(rows_, rows{a_, now}, 1);
+                if (rows_ < 40'000)
+                    each_row(rows<24>{a_, now, side_factor_});
+                else
+                    each_row(rows<8>{a_, now, side_factor_});
                 lp::count_step{}(now);
             }
         }
@@ -144,9 +155,13 @@ public:
 
 private:
     void copy(double* to, const double* from, std::size_t bytes) { bench::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, g_.stream)); }
-    void fetch() {
-        bench::check(cudaMemcpyAsync(fetched_, found_.data, 2 * sizeof(sums), cudaMemcpyDeviceToHost, g_.stream));
+    void fetch(int numbers) {
+        bench::check(cudaMemcpyAsync(fetched_, found_.data, static_cast<std::size_t>(numbers) * sizeof(sums), cudaMemcpyDeviceToHost, g_.stream));
         g_.wait();
+    }
+    template <class F>
+    void each_row(F f) {
+        element<<<static_cast<unsigned>((rows_ + threads - 1) / threads), threads, 0, g_.stream>>>(rows_, f);
     }
     template <class F>
     void reduce(index_t count, F f, int number) {
@@ -181,19 +196,20 @@ int main(int argc, char** argv) {
     const on_device<interval> bounds(p.columns), sides(p.rows);
     bench::device_array<double> x(n), x_start(n), x_next(n), x_step(n), reflected(n), product(n), product_at_start(n);
     bench::device_array<double> y(m), y_start(m), y_next(m), activity(m), activity_at_start(m), next_activity(m);
+    const bench::device_array<sums> of_rows(m);
     const bench::device_array<progress> state(1);
     double most_cost = 0, most_side = 0;
     for (double of : made.of.cost) most_cost = std::max(most_cost, std::abs(of));
     for (const interval& of : made.of.rows) most_side = std::max(most_side, std::abs(of.lower));
 
     host_loop by_hand(g,
-                      {by_rows.view(), by_columns.view(), x.data, x_start.data, x_next.data, x_step.data, reflected.data, product.data, product_at_start.data, y.data,
-                       y_start.data, y_next.data, activity.data, activity_at_start.data, next_activity.data, cost.data, column_scale.data, row_scale.data, bounds.data,
+                      {by_rows.view(), by_columns.view(), by_rows.ranges.data, by_columns.ranges.data, x.data, x_start.data, x_next.data, x_step.data, reflected.data, product.data, product_at_start.data, y.data,
+                       y_start.data, y_next.data, activity.data, activity_at_start.data, next_activity.data, of_rows.data, cost.data, column_scale.data, row_scale.data, bounds.data,
                        sides.data},
                       rows, columns, 1 / (1 + most_cost), 1 / (1 + most_side));
     const int most = 2'000;
     const auto bound = [&](auto const& e) {
-        return instantiate(e, lp::by_rows(by_rows.view()), lp::by_columns(by_columns.view()), lp::x(x.data, n), lp::x_next(x_next.data, n), lp::cost(cost.data, n),
+        return instantiate(e, lp::by_rows(by_rows.view()), lp::row_range(by_rows.ranges.data, m), lp::by_columns(by_columns.view()), lp::column_range(by_columns.ranges.data, n), lp::x(x.data, n), lp::x_next(x_next.data, n), lp::cost(cost.data, n),
                            lp::bounds(bounds.data, n), lp::inverse_column_scale(column_scale.data, n), lp::y(y.data, m), lp::y_next(y_next.data, m), lp::sides(sides.data, m),
                            lp::inverse_row_scale(row_scale.data, m), lp::state(state.data), lp::tolerance(0), lp::most_iterations(most), lp::cost_factor(1 / (1 + most_cost)),
                            lp::side_factor(1 / (1 + most_side)));

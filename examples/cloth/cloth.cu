@@ -32,20 +32,15 @@ options parse(int argc, char** argv) {
 }
 
 /// The largest part by which a spring is longer than it is at rest.
-struct stretch_of {
-    const vec3* at;
-    index_t i;
-    double* most;
-
-    COGRAPH_HD void operator()(int other, double rest, int) const {
-        const vec3 along = at[other] - at[i];
-        const double stretch = sqrt(dot(along, along)) / rest - 1;
-        if (stretch > *most) *most = stretch;
-    }
-};
 double largest_stretch(const anywhere::array<vec3>& at, const sheet& s) {
     double most = 0;
-    for (index_t i = 0; i < static_cast<index_t>(at.size()); ++i) s.for_each_spring(i, stretch_of{at.data(), i, &most});
+    for (index_t i = 0; i < static_cast<index_t>(at.size()); ++i)
+        for (int k = 0; k < sheet::most_springs; ++k) {
+            const sheet::spring spring = s.spring_of(i, k);
+            if (!spring.exists) continue;
+            const vec3 along = at[static_cast<std::size_t>(spring.other)] - at[static_cast<std::size_t>(i)];
+            most = std::fmax(most, sqrt(dot(along, along)) / spring.rest - 1);
+        }
     return most;
 }
 

@@ -4,7 +4,6 @@
 #include <cograph/launch_shape.hpp>
 
 #include <cmath>
-#include <initializer_list>
 
 namespace cloth {
 
@@ -19,32 +18,49 @@ struct vec3 {
     COGRAPH_HD friend double dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 };
 
+struct add_vectors {
+    template <class T>
+    COGRAPH_HD static constexpr T identity() {
+        return {0, 0, 0};
+    }
+    COGRAPH_HD vec3 operator()(const vec3& a, const vec3& b) const { return a + b; }
+};
+
+/// Numbers from -2 to 2 as one, since kernels have no arrays of constants.
+COGRAPH_HD constexpr unsigned long long packed(const int (&numbers)[12]) {
+    unsigned long long all = 0;
+    int at = 0;
+    for (int number : numbers) all |= static_cast<unsigned long long>(number + 2) << 3 * at++;
+    return all;
+}
+COGRAPH_HD constexpr int unpacked(unsigned long long all, int at) { return static_cast<int>(all >> 3 * at & 7) - 2; }
+
 /// A square cloth of n by n particles, one unit wide, hung up at two of its corners. Springs lead to the neighbours beside a particle,
 /// across, and two away.
 struct sheet {
     static constexpr int most_springs = 12;
-    int n;
-    double step;       // of time
-    double stiffness;  // of a spring, for a mass of one
+    int n = 2;
+    double step = 0;       // of time
+    double stiffness = 0;  // of a spring, for a mass of one
+    double side = 1.0 / (n - 1);
 
     COGRAPH_HD bool is_fixed(index_t i) const { return i == 0 || i == n - 1; }
-    /// Calls f(neighbour, rest length, place) for every spring of particle i; a place in an array of most_springs numbers for each particle.
-    template <class F>
-    COGRAPH_HD void for_each_spring(index_t i, F f) const {
-        const int row = static_cast<int>(i) / n, column = static_cast<int>(i) % n;
-        const double side = 1.0 / (n - 1);
-        int place = static_cast<int>(i);
-        const auto spring = [&](int down, int right, double length) {
-            const int r = row + down, c = column + right;
-            if (r >= 0 && r < n && c >= 0 && c < n) f(r * n + c, length * side, place);
-            place += n * n;
-        };
-        const double across = 1.4142135623730951;
-        spring(-1, -1, across), spring(-1, 0, 1), spring(-1, 1, across);
-        spring(0, -1, 1), spring(0, 1, 1);
-        spring(1, -1, across), spring(1, 0, 1), spring(1, 1, across);
-        spring(-2, 0, 2), spring(0, -2, 2), spring(0, 2, 2), spring(2, 0, 2);
+
+    /// The end of a spring of particle i, or the particle itself if there is none.
+    struct spring {
+        int other;
+        double rest;
+        bool exists;
+    };
+    COGRAPH_HD spring spring_of(index_t i, int k) const {
+        constexpr unsigned long long down_by = packed({-1, -1, -1, 0, 0, 1, 1, 1, -2, 0, 0, 2}), right_by = packed({-1, 0, 1, -1, 1, -1, 0, 1, 0, -2, 2, 0});
+        const int down = unpacked(down_by, k), right = unpacked(right_by, k), squared = down * down + right * right;
+        const int row = static_cast<int>(i) / n + down, column = static_cast<int>(i) % n + right;
+        const bool exists = row >= 0 && row < n && column >= 0 && column < n;
+        return {exists ? row * n + column : static_cast<int>(i), (squared == 1 ? 1 : squared == 2 ? 1.4142135623730951 : 2) * side, exists};
     }
+    /// Where a number for it is, in an array of most_springs numbers for each particle.
+    COGRAPH_HD index_t place(index_t i, int k) const { return index_t{k} * n * n + i; }
 };
 
 inline constexpr vec3 gravity{0, 0, -9.81};
@@ -59,50 +75,59 @@ struct predict {
 };
 
 /// Minus the gradient of |x - free|^2 / 2 + h^2 (energy of the springs): what Newton's method makes zero. It is where conjugate gradients
-/// start from, too. Notes 1 / length of each spring. Gives the square of the gradient.
+/// start from, too. Notes 1 / length of each spring, 0 if there is none. Gives the square of the gradient.
 struct begin_newton {
-    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3& free, vec3& residual, vec3& direction, vec3& product, vec3& correction, double* inverse,
-                                 sheet s) const {
-        vec3 sum{0, 0, 0};
-        if (!s.is_fixed(i)) {
-            const vec3 here = at[i];
-            sum = free - here;
-            s.for_each_spring(i, [&](int other, double rest, int place) {
-                const vec3 along = at[other] - here;
-                const double by_length = 1 / sqrt(dot(along, along));
-                inverse[place] = by_length;
-                sum = sum + (s.step * s.step * s.stiffness * (1 - rest * by_length)) * along;
-            });
+    template <class Group>
+    COGRAPH_HD double operator()(Group const& group, index_t i, const vec3* at, const vec3& free, vec3& residual, vec3& direction, vec3& product, vec3& correction,
+                                 double* inverse, sheet s) const {
+        const vec3 here = at[i];
+        const auto pull = [&](int k) -> vec3 {
+            const sheet::spring spring = s.spring_of(i, k);
+            const vec3 along = at[spring.other] - here;
+            const double by_length = spring.exists ? 1 / sqrt(dot(along, along)) : 0;
+            inverse[s.place(i, k)] = by_length;
+            return (1 - spring.rest * by_length) * along;
+        };
+        vec3 sum = group.transform_reduce(sheet::most_springs, pull, add_vectors{});
+        sum = s.is_fixed(i) ? vec3{0, 0, 0} : free - here + (s.step * s.step * s.stiffness) * sum;
+        if (group.rank() == 0) {
+            residual = sum;
+            direction = product = correction = {0, 0, 0};
         }
-        residual = sum;
-        direction = product = correction = {0, 0, 0};
         return dot(sum, sum);
     }
 };
 
-/// The matrix of Newton's method times the residual: 1 + h^2 times the second derivatives of the springs, where those that are pressed
-/// together push along themselves alone, so that the matrix is positive definite (Choi and Ko, Stable but responsive cloth, 2002). Gives the
-/// product with the residual.
-struct multiply {
-    COGRAPH_HD double operator()(index_t i, const vec3* at, const vec3* residual, const double* inverse, vec3& product, sheet s) const {
-        vec3 sum{0, 0, 0};
-        const vec3 own = residual[i];
-        if (!s.is_fixed(i)) {
-            const vec3 here = at[i];
-            sum = own;
-            s.for_each_spring(i, [&](int other, double rest, int place) {
-                const vec3 along = inverse[place] * (at[other] - here), difference = own - residual[other];
-                const double slack = 1 - rest * inverse[place];
-                const double across = slack > 0 ? slack : 0;
-                sum = sum + (s.step * s.step * s.stiffness) * (across * difference + ((1 - across) * dot(along, difference)) * along);
-            });
-        }
-        product = sum;
-        return dot(sum, own);
-    }
+/// Two sums at once, of the residual with itself and with its product with the matrix.
+struct products {
+    double rr, rAr;
 };
-struct square {
-    COGRAPH_HD double operator()(index_t, vec3 value) const { return dot(value, value); }
+struct add_products {
+    template <class T>
+    COGRAPH_HD static constexpr T identity() {
+        return {0, 0};
+    }
+    COGRAPH_HD products operator()(products a, products b) const { return {a.rr + b.rr, a.rAr + b.rAr}; }
+};
+/// The matrix of Newton's method times the residual: 1 + h^2 times the second derivatives of the springs, where those that are pressed
+/// together push along themselves alone, so that the matrix is positive definite (Choi and Ko, Stable but responsive cloth, 2002).
+struct multiply {
+    template <class Group>
+    COGRAPH_HD products operator()(Group const& group, index_t i, const vec3* at, const vec3* residual, const double* inverse, vec3& product, sheet s) const {
+        const vec3 here = at[i], own = residual[i];
+        const auto pull = [&](int k) -> vec3 {
+            const sheet::spring spring = s.spring_of(i, k);
+            const double by_length = inverse[s.place(i, k)];
+            const vec3 along = by_length * (at[spring.other] - here), difference = own - residual[spring.other];  // zero if there is none
+            const double slack = 1 - spring.rest * by_length;
+            const double across = slack > 0 ? slack : 0;
+            return across * difference + ((1 - across) * dot(along, difference)) * along;
+        };
+        const vec3 pulls = group.transform_reduce(sheet::most_springs, pull, add_vectors{});
+        const vec3 sum = s.is_fixed(i) ? vec3{0, 0, 0} : own + (s.step * s.step * s.stiffness) * pulls;
+        if (group.rank() == 0) product = sum;
+        return {dot(own, own), dot(sum, own)};
+    }
 };
 
 /// One step of conjugate gradients in the form whose two sums are taken at once (Chronopoulos and Gear, s-step iterative methods for symmetric
@@ -142,8 +167,7 @@ inline constexpr struct Ar : cograph::temp<Ar, vec3, struct x> {} Ar;
 inline constexpr struct inverse : cograph::temp<inverse, double, cograph::elements<sheet::most_springs * extent(x)>> {} inverse;
 inline constexpr struct dx : cograph::temp<dx, vec3, struct x> {} dx;
 inline constexpr struct rr : cograph::scalar<rr, double> {} rr;
-inline constexpr struct rr_next : cograph::scalar<rr_next, double> {} rr_next;
-inline constexpr struct rAr : cograph::scalar<rAr, double> {} rAr;
+inline constexpr struct both : cograph::scalar<both, products> {} both;
 inline constexpr struct alpha : cograph::scalar<alpha, double> {} alpha;
 inline constexpr struct beta : cograph::scalar<beta, double> {} beta;
 inline constexpr struct gg : cograph::scalar<gg, double> {} gg;              // the square of the gradient
@@ -155,18 +179,20 @@ inline constexpr struct in_step : cograph::scalar<in_step, int> {} in_step;
 /// Implicit Euler: each step solves for positions by Newton's method, and each iteration of that by conjugate gradients.
 constexpr auto simulation() {
     using namespace cograph;
-    const auto begin = transform_reduce(over(x), begin_newton{}, plus{})(out(gg), in(x), in(free_at[each]), out(r[each]), out(p[each]), out(Ap[each]),
-                                                                         out(dx[each]), out(inverse), in(the_sheet));
-    const auto product = transform_reduce(over(x), multiply{}, plus{})(out(rAr), in(x), in(r), in(inverse), out(Ar[each]), in(the_sheet));
+    const auto particles = over(x).group<4>();
+    const auto begin = transform_reduce(particles, begin_newton{}, plus{})(out(gg), in(x), in(free_at[each]), out(r[each]), out(p[each]), out(Ap[each]), out(dx[each]),
+                                                                           out(inverse), in(the_sheet));
+    const auto product = transform_reduce(particles, multiply{}, add_products{})(out(both), in(x), in(r), in(inverse), out(Ar[each]), in(the_sheet));
+    constexpr auto next_rr = member<&products::rr>(both);
+    constexpr auto rAr = member<&products::rAr>(both);
     const auto solve = seq(product, assign(rr, gg), assign(beta, 0.0), assign(alpha, gg / rAr),
                            label("cg", loop_while(rr > 1e-4 * gg,  // NaN ends it, and shows in gg
                                                   seq(for_each(over(x), descend{})(in(Ar[each]), inout(r[each]), inout(p[each]), inout(Ap[each]), inout(dx[each]),
                                                                                    in(alpha), in(beta)),
                                                       product,
-                                                      transform_reduce(over(x), square{}, plus{})(out(rr_next), in(r[each])),
-                                                      assign(beta, rr_next / rr),
-                                                      assign(alpha, rr_next / (rAr - beta * rr_next / alpha)),
-                                                      assign(rr, rr_next)),
+                                                      assign(beta, next_rr / rr),
+                                                      assign(alpha, next_rr / (rAr - beta * next_rr / alpha)),
+                                                      assign(rr, next_rr)),
                                                   at_most(1000))));
     const auto step = seq(for_each(over(x), predict{})(inout(x[each]), out(before[each]), out(free_at[each]), in(velocity[each]), in(the_sheet)),
                           assign(in_step, 0),
@@ -178,7 +204,7 @@ constexpr auto simulation() {
                           assign(failed, failed + !(gg <= accuracy * accuracy * gg_first)),
                           for_each(over(x), set_velocity{})(in(x[each]), in(before[each]), out(velocity[each]), in(the_sheet)));
     // Threads of larger blocks would have too few registers, and are not compiled.
-    return seq(assign(newton, 0), assign(failed, 0), label("steps", repeat(steps, step, block_of<512>)));
+    return seq(assign(newton, 0), assign(failed, 0), label("steps", repeat(steps, step, block_of<256>)));
 }
 
 inline constexpr auto program = simulation();

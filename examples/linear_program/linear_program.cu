@@ -37,14 +37,15 @@ options parse(int argc, char** argv) {
 }
 
 struct device_lines {
-    anywhere::array<int> offsets, indices;
+    anywhere::array<range> ranges;
+    anywhere::array<int> indices;
     anywhere::array<double> values;
 
     device_lines(const problem& p, bool columns)
-        : offsets((columns ? p.cost.size() : p.rows.size()) + 1), indices(p.entries.size()), values(p.entries.size()) {
-        fill_lines(p, columns, offsets, indices, values);
+        : ranges(columns ? p.cost.size() : p.rows.size()), indices(p.entries.size()), values(p.entries.size()) {
+        fill_lines(p, columns, ranges, indices, values);
     }
-    lines view() const { return {offsets.data(), indices.data(), values.data()}; }
+    lines view() const { return {indices.data(), values.data()}; }
 };
 template <class T>
 anywhere::array<T> array_of(const std::vector<T>& numbers) {
@@ -87,7 +88,7 @@ int run(const options& chosen) {
     now[0] = {};
     for (std::size_t j = 0; j < primal.size(); ++j) primal[j] = within(box[j], 0);
 
-    anywhere::run(solve, by_rows(rows.view()), by_columns(columns.view()), x(primal.span()), x_next(next.span()), cost(costs.span()), bounds(box.span()),
+    anywhere::run(solve, by_rows(rows.view()), row_range(rows.ranges.span()), by_columns(columns.view()), column_range(columns.ranges.span()), x(primal.span()), x_next(next.span()), cost(costs.span()), bounds(box.span()),
                   inverse_column_scale(column_scales.span()), y(dual.span()), y_next(next_dual.span()), sides(allowed.span()), inverse_row_scale(row_scales.span()), state(now.data()),
                   tolerance(chosen.tolerance), most_iterations(chosen.most), cost_factor(1 / (1 + most_cost)), side_factor(1 / (1 + most_side)));
 

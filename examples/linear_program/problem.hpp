@@ -83,17 +83,20 @@ inline scaled_problem scale(problem p) {
 }
 
 /// Fills a matrix by rows, or by columns.
-template <class Ints, class Reals>
-void fill_lines(const problem& p, bool by_columns, Ints& offsets, Ints& indices, Reals& values) {
+template <class Ranges, class Ints, class Reals>
+void fill_lines(const problem& p, bool by_columns, Ranges& ranges, Ints& indices, Reals& values) {
     const std::size_t count = by_columns ? p.cost.size() : p.rows.size();
     const auto line_of = [&](const entry& e) { return static_cast<std::size_t>(by_columns ? e.column : e.row); };
-    for (std::size_t i = 0; i <= count; ++i) offsets[i] = 0;
-    for (const entry& e : p.entries) ++offsets[line_of(e) + 1];
-    for (std::size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
-    std::vector<int> next(count);
-    for (std::size_t i = 0; i < count; ++i) next[i] = offsets[i];
+    for (std::size_t i = 0; i < count; ++i) ranges[i].end = 0;
+    for (const entry& e : p.entries) ++ranges[line_of(e)].end;
+    int next = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        ranges[i].begin = next;
+        next += ranges[i].end;
+        ranges[i].end = ranges[i].begin;
+    }
     for (const entry& e : p.entries) {
-        const std::size_t at = static_cast<std::size_t>(next[line_of(e)]++);
+        const auto at = static_cast<std::size_t>(ranges[line_of(e)].end++);
         indices[at] = by_columns ? e.row : e.column;
         values[at] = e.value;
     }

@@ -3,8 +3,8 @@
 
 // A linear program by primal-dual hybrid gradients: reflected steps drawn to the point where they began (Halpern), which are begun again
 // when they have come near enough. Each step is judged. That takes no further products with the matrix, since products are linear: the next
-// step's tells what the last one came to. So an iteration is a pass over the columns and one over the rows, each with a reduction, and has two
-// barriers. All of it is one kernel, and its state one struct.
+// step's tells what the last one came to. So an iteration is a pass over the columns and one over the rows, and has two barriers. Rows leave what
+// they add to the sums, and the next pass over the columns adds up all: one reduction an iteration. All of it is one kernel, and its state one struct.
 
 #include "mps.hpp"
 
@@ -16,23 +16,30 @@ namespace lp {
 
 using cograph::index_t;
 
+/// Where the entries of a line are, which is a row or a column.
+struct range {
+    int begin, end;
+};
 /// Half of a sparse matrix: by rows, or by columns.
 struct lines {
-    const int* offsets;
     const int* indices;
     const double* values;
 
-    COGRAPH_HD double times(index_t line, const double* x) const {
-        constexpr int together = 8;  // loads that do not wait for each other
+    /// With Together entries on their way at once.
+    template <int Together>
+    COGRAPH_HD double times(range of, const double* x) const {
         double sum = 0;
-        const int end = offsets[line + 1];
-        for (int k = offsets[line]; k < end; k += together) {
-            double terms[together];
-            for (int i = 0; i < together; ++i) {
-                const int at = k + i < end ? k + i : 0;  // lanes past their ends read one place together
-                terms[i] = values[at] * x[indices[at]];
+        for (int k = of.begin; k < of.end; k += Together) {
+            int at[Together], all = 0;
+            double terms[Together], numbers[Together];
+            for (int i = 0; i < Together; ++i) {
+                at[i] = k + i < of.end ? indices[k + i] : 0;
+                terms[i] = k + i < of.end ? values[k + i] : 0;
+                all |= at[i];
             }
-            for (int i = 0; i < together; ++i) sum += k + i < end ? terms[i] : 0;
+            if (all < 0) break;  // none is. Without this, nvcc asks for two or three of x, waits for them, and asks for the next ones.
+            for (int i = 0; i < Together; ++i) numbers[i] = k + i < of.end ? x[at[i]] : 0;
+            for (int i = 0; i < Together; ++i) sum += terms[i] * numbers[i];
         }
         return sum;
     }
@@ -47,7 +54,7 @@ struct progress {
     int since_start = 0, iterations = 0, starts = 0;
     int begins_again = 0;
 };
-/// What one pass over columns or rows adds up.
+/// What a step is judged by. Movements are weighted, and violations parts of the largest number.
 struct sums {
     double objective, dual, movement, violation;
 };
@@ -63,13 +70,14 @@ struct add_sums {
 
 inline constexpr struct by_rows : cograph::view<by_rows, lines> {} by_rows;
 inline constexpr struct by_columns : cograph::view<by_columns, lines> {} by_columns;
+inline constexpr struct row_range : cograph::buffer<row_range, range> {} row_range;
+inline constexpr struct column_range : cograph::buffer<column_range, range> {} column_range;
 inline constexpr struct x : cograph::buffer<x, double> {} x;
 inline constexpr struct x_start : cograph::temp<x_start, double, struct x> {} x_start;
 inline constexpr struct x_next : cograph::buffer<x_next, double> {} x_next;  // what is judged
 inline constexpr struct x_step : cograph::temp<x_step, double, struct x> {} x_step;
 inline constexpr struct reflected : cograph::temp<reflected, double, struct x> {} reflected;
 inline constexpr struct product : cograph::temp<product, double, struct x> {} product;  // of the columns with y
-inline constexpr struct last_product : cograph::temp<last_product, double, struct x> {} last_product;
 inline constexpr struct product_at_start : cograph::temp<product_at_start, double, struct x> {} product_at_start;
 inline constexpr struct cost : cograph::buffer<cost, double> {} cost;
 inline constexpr struct bounds : cograph::buffer<bounds, interval> {} bounds;
@@ -85,8 +93,8 @@ inline constexpr struct activity_at_start : cograph::temp<activity_at_start, dou
 inline constexpr struct sides : cograph::buffer<sides, interval> {} sides;
 inline constexpr struct inverse_row_scale : cograph::buffer<inverse_row_scale, double> {} inverse_row_scale;
 inline constexpr struct state : cograph::scalar<state, progress> {} state;
-inline constexpr struct of_columns : cograph::scalar<of_columns, sums> {} of_columns;
-inline constexpr struct of_rows : cograph::scalar<of_rows, sums> {} of_rows;
+inline constexpr struct of_rows : cograph::temp<of_rows, sums, struct y> {} of_rows;
+inline constexpr struct of_all : cograph::scalar<of_all, sums> {} of_all;
 inline constexpr struct way_of_columns : cograph::scalar<way_of_columns, double> {} way_of_columns;
 inline constexpr struct way_of_rows : cograph::scalar<way_of_rows, double> {} way_of_rows;
 inline constexpr struct tolerance : cograph::value<tolerance, double> {} tolerance;
@@ -104,20 +112,20 @@ COGRAPH_HD inline double drawn(double twice, double start, double part) { return
 /// Backwards: what was drawn with the last part.
 COGRAPH_HD inline double twice_of(double drawn, double start, const progress& now) { return (drawn - now.last_part * start) * now.stretch; }
 
+/// The product of a column with the dual variables. It tells the sums of the last step, whose dual variables are halfway between the last ones and those they
+/// were drawn from; of the column and its share of the rows.
 struct multiply_column {
-    COGRAPH_HD void operator()(index_t j, double& last, double& pull, const lines& matrix, const double* duals) const {
-        last = pull;
-        pull = matrix.times(j, duals);
-    }
-};
-/// Of the last step, whose dual variables are halfway between the last ones and those they were drawn from.
-struct sums_of_column {
-    COGRAPH_HD sums operator()(index_t, double pull, double last, double at_start, double next, double beyond, double costs, const interval& allowed, double inverse_scale,
-                               const progress& now) const {
+    COGRAPH_HD sums operator()(index_t j, double& pull, double at_start, double next, double beyond, double costs, const interval& allowed, double inverse_scale,
+                               const range& of, const lines& matrix, const double* duals, const sums* from_rows, index_t rows, index_t columns, const progress& now, double for_costs) const {
+        sums found = j < rows ? from_rows[j] : sums{0, 0, 0, 0};  // on its way beside the product
+        const double last = pull;
+        pull = matrix.times<8>(of, duals);
         if (now.since_start == 0) return {0, 0, 0, 0};
+        for (index_t i = j + columns; i < rows; i += columns) found = add_sums{}(found, from_rows[i]);
         const double slope = costs + 0.5 * (twice_of(pull, at_start, now) + last), bound = slope > 0 ? allowed.lower : allowed.upper;
         const bool is_bounded = bound > -1e300 && bound < 1e300;
-        return {costs * next, is_bounded ? slope * bound : 0, (beyond - next) * (beyond - next), is_bounded ? 0 : fabs(slope) * inverse_scale};
+        return add_sums{}(found, {costs * next, is_bounded ? slope * bound : 0, now.weight * ((beyond - next) * (beyond - next)),
+                                  is_bounded ? 0 : fabs(slope) * inverse_scale * for_costs});
     }
 };
 struct step_columns {
@@ -130,19 +138,21 @@ struct step_columns {
         at = drawn(beyond, start, now.part);
     }
 };
+template <int Together>
 struct multiply_row {
-    COGRAPH_HD void operator()(index_t i, double at, double& next, double& pull, double row_sum, double& next_sum, const interval& allowed, const lines& matrix,
+    COGRAPH_HD void operator()(index_t, double at, double& next, double& pull, double row_sum, double& next_sum, const interval& allowed, const range& of, const lines& matrix,
                                const double* beyond, const progress& now) const {
-        pull = matrix.times(i, beyond);
+        pull = matrix.times<Together>(of, beyond);
         const double moved = at + now.dual_size * pull, wanted = moved * now.inverse_dual_size, inside = within(allowed, wanted);
         next = inside == wanted ? 0 : moved - now.dual_size * inside;  // exactly zero, since sides may be infinite
         next_sum = 0.5 * (pull + row_sum);
     }
 };
 struct sums_of_row {
-    COGRAPH_HD sums operator()(index_t, double at, double next, double next_sum, const interval& allowed, double inverse_scale) const {
-        return {0, next == 0 ? 0 : -next * (next > 0 ? allowed.upper : allowed.lower), (at - next) * (at - next),
-                fabs(next_sum - within(allowed, next_sum)) * inverse_scale};
+    COGRAPH_HD void operator()(index_t, double at, double next, double next_sum, const interval& allowed, double inverse_scale, sums& found, const progress& now,
+                               double for_sides) const {
+        found = {0, next == 0 ? 0 : -next * (next > 0 ? allowed.upper : allowed.lower), step_size * now.inverse_dual_size * ((at - next) * (at - next)),
+                 fabs(next_sum - within(allowed, next_sum)) * inverse_scale * for_sides};
     }
 };
 struct step_rows {
@@ -152,16 +162,14 @@ struct step_rows {
     }
 };
 struct judge {
-    COGRAPH_HD void operator()(progress& now, const sums& columns, const sums& rows, double for_costs, double for_sides) const {
+    COGRAPH_HD void operator()(progress& now, const sums& found) const {
         now.begins_again = 0;
         if (now.since_start == 0) return;
-        const double dual = columns.dual + rows.dual;
+        const double objective = found.objective, dual = found.dual, movement = found.movement;
         const bool is_bounded = dual > -1e300 && dual < 1e300;  // else the gap would be no number, and fmax would leave it out
-        const double gap = is_bounded ? fabs(columns.objective - dual) / (1 + fabs(columns.objective) + fabs(dual)) : 1e300;
-        const double violation = rows.violation * for_sides, slope = columns.violation * for_costs;
-        now.objective = columns.objective;
-        now.error = fmax(gap, fmax(violation, slope));
-        const double movement = now.weight * columns.movement + step_size * now.inverse_dual_size * rows.movement;
+        const double gap = is_bounded ? fabs(objective - dual) / (1 + fabs(objective) + fabs(dual)) : 1e300;
+        now.objective = objective;
+        now.error = fmax(gap, found.violation);
         if (now.movement_at_start < 0) now.movement_at_start = movement;
         const bool is_near = movement <= 0.04 * now.movement_at_start;
         const bool is_near_and_turns = movement <= 0.64 * now.movement_at_start && movement > now.last_movement;
@@ -193,12 +201,9 @@ struct start_rows {
     }
 };
 struct first_activity {
-    COGRAPH_HD void operator()(index_t i, double& row_sum, double& at_start, const lines& matrix, const double* primals) const {
-        row_sum = at_start = matrix.times(i, primals);
+    COGRAPH_HD void operator()(index_t, double& row_sum, double& at_start, const range& of, const lines& matrix, const double* primals) const {
+        row_sum = at_start = matrix.times<24>(of, primals);
     }
-};
-struct no_sums {
-    COGRAPH_HD void operator()(sums& of) const { of = {0, 0, 0, 0}; }
 };
 /// The ways of both sides since the start balance them.
 struct begin_again {
@@ -218,17 +223,16 @@ struct begin_again {
 constexpr auto make_solver() {
     using namespace cograph;
     constexpr auto columns = seq(
-        label("columns", for_each(over(x), multiply_column{})(out(last_product[each]), inout(product[each]), in(by_columns), in(y))),
-        label("judge columns", transform_reduce(over(x), sums_of_column{}, add_sums{})(out(of_columns), in(product[each]), in(last_product[each]), in(product_at_start[each]),
-                                                                                       in(x_step[each]), in(reflected[each]), in(cost[each]), in(bounds[each]),
-                                                                                       in(inverse_column_scale[each]), in(state))),
+        label("columns", transform_reduce(over(x), multiply_column{}, add_sums{})(out(of_all), inout(product[each]), in(product_at_start[each]), in(x_step[each]),
+                                                                                  in(reflected[each]), in(cost[each]), in(bounds[each]), in(inverse_column_scale[each]),
+                                                                                  in(column_range[each]), in(by_columns), in(y), in(of_rows), extent(y), extent(x), in(state), cost_factor)),
         label("primal step", for_each(over(x), step_columns{})(inout(x[each]), inout(x_step[each]), out(x_next[each]), out(reflected[each]), in(x_start[each]),
                                                                in(product[each]), inout(product_at_start[each]), in(cost[each]), in(bounds[each]), in(state))));
     constexpr auto rows = seq(
-        label("rows", for_each(over(y), multiply_row{})(in(y[each]), out(y_next[each]), out(reflected_activity[each]), in(activity[each]), out(next_activity[each]),
-                                                        in(sides[each]), in(by_rows), in(reflected), in(state))),
-        label("judge rows", transform_reduce(over(y), sums_of_row{}, add_sums{})(out(of_rows), in(y[each]), in(y_next[each]), in(next_activity[each]), in(sides[each]),
-                                                                                 in(inverse_row_scale[each]))),
+        label("rows", for_each(over(y), multiply_row<24>{})(in(y[each]), out(y_next[each]), out(reflected_activity[each]), in(activity[each]), out(next_activity[each]),
+                                                        in(sides[each]), in(row_range[each]), in(by_rows), in(reflected), in(state))),
+        label("judge rows", for_each(over(y), sums_of_row{})(in(y[each]), in(y_next[each]), in(next_activity[each]), in(sides[each]), in(inverse_row_scale[each]),
+                                                             out(of_rows[each]), in(state), side_factor)),
         label("dual step", for_each(over(y), step_rows{})(inout(y[each]), in(y_next[each]), in(y_start[each]), in(reflected_activity[each]), out(activity[each]),
                                                           in(activity_at_start[each]), in(state))),
         single_task(count_step{})(inout(state)));
@@ -240,9 +244,9 @@ constexpr auto make_solver() {
         dot(out(way_of_rows), in(y_way), in(y_way)), single_task(begin_again{})(inout(state), in(way_of_columns), in(way_of_rows)));
     return seq(copy(in(x), out(x_start)), copy(in(x), out(x_step)), copy(in(y), out(y_start)), copy(in(y), out(y_next)), fill(out(product), 0.0), fill(out(reflected), 0.0),
                fill(out(product_at_start), 0.0), fill(out(next_activity), 0.0),
-               label("first activity", for_each(over(y), first_activity{})(out(activity[each]), out(activity_at_start[each]), in(by_rows), in(x))), single_task(no_sums{})(out(of_rows)),
+               label("first activity", for_each(over(y), first_activity{})(out(activity[each]), out(activity_at_start[each]), in(row_range[each]), in(by_rows), in(x))), fill(out(of_rows), sums{0, 0, 0, 0}),
                label("solve", loop_while(member<&progress::error>(state) > tolerance && member<&progress::iterations>(state) < most_iterations,
-                                         seq(columns, label("judge", single_task(judge{})(inout(state), in(of_columns), in(of_rows), cost_factor, side_factor)),
+                                         seq(columns, label("judge", single_task(judge{})(inout(state), in(of_all))),
                                              when(member<&progress::begins_again>(state) != 0, again, otherwise(rows))),
                                          block_of<256>)));  // threads of larger blocks have too few registers for the state
 }
