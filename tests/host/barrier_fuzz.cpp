@@ -2,13 +2,14 @@
 
 // Random loops as persistent kernels: the barriers that the code for constant evaluation finds, along random
 // paths, against brute force. Between two barriers, what one node writes no other may touch, unless both keep
-// to their own elements of one domain.
+// to their own elements of one domain, or the first block runs both and its threads meet in between.
 
 #include "../catch.hpp"
 #include "../fuzz/plan_generator.hpp"
 
 #include <cograph.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
+#include <cograph/plan/phases/phases.hpp>
 
 #include <deque>
 #include <string>
@@ -22,6 +23,8 @@ using plan_fuzz::dice;
 
 constexpr int memories = 4, scalars = 3, most_leaves = 48;
 
+constexpr size_rule some_formula{};
+
 struct variables {
     variable_info memory[memories]{}, scalar[scalars]{};
 
@@ -30,6 +33,7 @@ struct variables {
         for (variable_info& s : scalar) s.kind = variable_kind::scalar, s.size = 8;
         memory[1].like = &memory[0];
         memory[2].like = &memory[1];
+        memory[3].size_by = &some_formula;
     }
 };
 
@@ -156,10 +160,11 @@ private:
 };
 
 // Runs a loop along one path, as persistent kernels do.
-template <class Barriers>
 class path {
 public:
-    path(const Barriers& found, dice& d) : found_(found), dice_(d) {}
+    path(const leaf_barriers<most_leaves>& found, int most_reductions, dice& d) : found_(found), most_reductions_(most_reductions), dice_(d), few_(dice_.one_in(2)), other_few_(dice_.one_in(2)) {}
+
+    int met_in_block = 0;
 
     std::string run(const node_spec& loop) {
         control(loop, 0);
@@ -172,6 +177,7 @@ private:
         bool writes;
         const variable_info* domain;  // of own elements alone, or null
         int node;
+        int phase;  // counts how often the first block has met alone; -1 if other blocks have elements, too
     };
     struct place {
         const variable_info *variable, *at;
@@ -181,8 +187,19 @@ private:
         int leaf;
     };
 
-    void keep(barrier b) {
-        if (b == barrier::grid) since_.clear();
+    void keep(barrier b, bool has_one_chunk = false) {
+        if (b == barrier::none) return;
+        if (state_.meets_grid(b, has_one_chunk))
+            since_.clear();
+        else if (b == barrier::of_phase)
+            ++phase_, ++met_in_block;
+    }
+    // Three of the memories have one extent.
+    bool has_one_chunk(const node_spec& tree) {
+        const variable_info* const domain = domain_of(tree);
+        if (!domain) return false;
+        if (!first_) first_ = domain;
+        return (domain == first_ ? few_ : other_few_) || (length_of(tree) && dice_.one_in(3));
     }
     static const variable_info* domain_of(const node_spec& tree) {
         if (tree.kind != spec_kind::work || tree.traits->one_thread) return nullptr;
@@ -195,16 +212,16 @@ private:
         places_.push_back({v, v});
         return places_.back().at;
     }
-    void use(const node_spec& tree) {
+    void use(const node_spec& tree, bool has_one_chunk = false) {
         ++node_;
         for (int i = 0; i < tree.argument_count; ++i) {
             const argument& a = tree.arguments[i];
             if (!a.variable || a.variable->kind == variable_kind::scalar || a.access == access_mode::none) continue;
-            const touch now{place_of(a.variable), writes(a.access), a.each ? domain_of(tree) : nullptr, node_};
+            const touch now{place_of(a.variable), writes(a.access), a.each ? domain_of(tree) : nullptr, node_, has_one_chunk ? phase_ : -1};
             for (const touch& before : since_) {
                 const bool one_thread = now.domain && now.domain == before.domain;
                 if (before.memory == now.memory && before.node != node_ && (before.writes || now.writes) &&
-                    !one_thread)
+                    !one_thread && !(before.phase >= 0 && now.phase > before.phase))
                     wrong_ = "two nodes meet in memory";
             }
             since_.push_back(now);
@@ -235,7 +252,10 @@ private:
                 control(first, steps[i++].leaf);
                 continue;
             }
-            keep(found_.before[steps[i].leaf]);
+            bool reduces = false;
+            for (std::size_t k = i; k < steps.size() && (k == i || (is_over_elements(*steps[k].tree) && !found_.splits[steps[k].leaf])); ++k) reduces = reduces || steps[k].tree->traits->reduces;
+            const bool one_chunk = is_over_elements(first) && !first.traits->exchanges && !reduces && has_one_chunk(first);
+            keep(found_.before[steps[i].leaf], one_chunk);
             if (first.traits->exchanges) {
                 place_of(first.arguments[2].variable);  // known by now, so that no place moves
                 std::swap(place_of(first.arguments[1].variable), place_of(first.arguments[2].variable));
@@ -251,13 +271,13 @@ private:
             int reductions = 0;
             do {
                 if (length_of(*steps[i].tree) != length_of(first)) wrong_ = "nodes of two lengths are in one loop";
-                use(*steps[i].tree);
+                use(*steps[i].tree, one_chunk);
                 reductions += steps[i].tree->traits->reduces;
                 ++i;
             } while (i < steps.size() && is_over_elements(*steps[i].tree) && !found_.splits[steps[i].leaf]);
-            if (reductions > found_.most_reductions || reductions > most_joined_reductions)
+            if (reductions > most_reductions_ || reductions > most_joined_reductions)
                 wrong_ = "too many reductions at once";
-            if (reductions > 0) since_.clear();
+            if (reductions > 0) since_.clear(), state_ = {};
         }
     }
 
@@ -282,8 +302,13 @@ private:
         }
     }
 
-    const Barriers& found_;
+    const leaf_barriers<most_leaves>& found_;
+    int most_reductions_;
     dice& dice_;
+    bool few_, other_few_;  // elements, in the one extent and in others
+    const variable_info* first_ = nullptr;
+    phase_state state_;
+    int phase_ = 0;
     std::vector<touch> since_;
     std::deque<place> places_;
     std::string wrong_;
@@ -293,6 +318,7 @@ private:
 }  // namespace
 
 TEST_CASE("barriers of random loops keep threads apart", "[fuzz]") {
+    int met_in_block = 0;  // in phases
     for (std::uint64_t number = 0; number < 30'000; ++number) {
         dice d(number);
         forest trees(d);
@@ -300,10 +326,14 @@ TEST_CASE("barriers of random loops keep threads apart", "[fuzz]") {
         if (count_leaves(loop) > most_leaves) continue;
         barrier_pass<64, most_leaves> found{};
         found.pass(loop, 0);
-        for (int paths = 0; paths < 10; ++paths) {
-            const std::string wrong = path(found, d).run(loop);
+        const leaf_barriers<most_leaves> with_phases = phase_search<most_leaves>(found, loop).found;
+        for (int paths = 0; paths < 20; ++paths) {
+            path one(paths < 10 ? found : with_phases, found.most_reductions, d);
+            const std::string wrong = one.run(loop);
             INFO("loop " << number);
             REQUIRE(wrong == "");
+            met_in_block += one.met_in_block;
         }
     }
+    CHECK(met_in_block > 1'000);
 }

@@ -10,7 +10,7 @@ namespace cograph::core {
 COGRAPH_EXEC_CHECK_OFF
 template <barrier B, class Context>
 COGRAPH_HD void meet_before(Context const& context) {
-    if constexpr (B == barrier::grid) context.meet();
+    if constexpr (is_of_grid(B)) context.meet();
 }
 
 //

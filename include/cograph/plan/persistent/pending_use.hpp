@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cograph/expr/node/node_spec.hpp>
+#include <cograph/plan/phases/phase_state.hpp>
 
 namespace cograph::core {
-
-// Block and neighbours: only if tiles of a box stay on chip; the second waits for the blocks whose tiles are next to
-// a block's own.
-enum class barrier : unsigned char { none, block, neighbours, grid };
 
 // The variables that stay on chip.
 struct nothing_on_chip {

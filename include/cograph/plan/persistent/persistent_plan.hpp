@@ -6,6 +6,7 @@
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/plan/persistent/exchanged_variables.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
+#include <cograph/plan/phases/phases.hpp>
 
 #include <utility>
 
@@ -50,6 +51,8 @@ struct persistent_plan {
         return pass;
     }
     static constexpr auto barriers = find_barriers();
+    // Those of its program, which has phases.
+    static constexpr leaf_barriers<leaves> with_phases = phase_search<leaves>(barriers, E::tree).found;
 
     struct flat {
         argument arguments[parameters + 1]{};

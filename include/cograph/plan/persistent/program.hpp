@@ -71,7 +71,7 @@ struct programs_of {
 
 // What the plan of a whole says of each leaf, apart from the rest of the plan, which nvcc would copy for every use.
 template <class Whole>
-inline constexpr leaf_barriers<Whole::leaves> barriers_at = persistent_plan<Whole>::barriers;
+inline constexpr leaf_barriers<Whole::leaves> barriers_at = persistent_plan<Whole>::with_phases;
 
 template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
 struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {

@@ -20,7 +20,7 @@ struct tile_whole {
 };
 template <class E>
 struct persistent_plan<tile_whole<E>> {
-    static constexpr const auto& barriers = tile_plan<E>::barriers;
+    static constexpr const leaf_barriers<E::leaves>& with_phases = tile_plan<E>::barriers;
 };
 
 template <class E>

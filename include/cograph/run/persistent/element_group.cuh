@@ -35,7 +35,9 @@ struct element_group {
         if constexpr (requires { pack.tiles; }) {
             pack.template run<Steps...>(context);  // run/tiles
         } else {
-            keep_order<leader::before>(context);
+            bool one_chunk = false;
+            if constexpr (reductions == 0 && leader::before > barrier::grid) one_chunk = has_one_chunk(context, pack);
+            keep_order<leader::before>(context, one_chunk);
             run(context, pack, numbers{});
         }
     }
@@ -52,6 +54,11 @@ struct element_group {
     __device__ static void fill(persistent_context const& context, Pack const& pack) {
         const int i = own_element(context);
         if (i < static_cast<index_t>(parameter<leader::first>(pack))) fill<true>(i, pack);
+    }
+
+    template <class Pack>
+    __device__ static bool has_one_chunk(persistent_context const& context, Pack const& pack) {
+        return elements(context, pack) <= reduce_layout::lanes;
     }
 
 private:

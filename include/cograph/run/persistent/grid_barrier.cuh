@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/phases/phase_state.hpp>
+
 namespace cograph::core {
 
 // The shared state of the blocks of a persistent grid; all zero between launches.
@@ -35,24 +37,13 @@ public:
     __device__ bool shares_memory() const { return over_ != over_grid; }
 
     __device__ void wait() {
-        if (over_ == over_grid) {
-            target_ += gridDim.x;
-            __syncthreads();
-            if (threadIdx.x == 0) {
-                asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
-                unsigned seen;
-                do {
-                    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&memory_->arrived) : "memory");
-                } while (static_cast<int>(seen - target_) < 0);
-            }
-            __syncthreads();
-        } else if (over_ == over_block) {
-            __syncthreads();
-        } else {
-#if __CUDA_ARCH__ >= 900
-            asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
-#endif
-        }
+        phase_ = {};
+        wait(over_);
+    }
+    // Before a node.
+    __device__ void wait_before(barrier before, bool has_one_chunk) {
+        const bool of_grid = phase_.meets_grid(before, has_one_chunk);
+        if (of_grid || before == barrier::of_phase) wait(of_grid ? over_ : over_block);
     }
 
     // The value of a block for the next meeting, from its first thread: added to those of the others, or kept if it
@@ -71,6 +62,7 @@ public:
         __shared__ unsigned long long brought;
         barrier_memory::meeting* const here = &memory_->meetings[next_];
         next_ = after(next_);
+        phase_ = {};
         __syncthreads();
         if (threadIdx.x == 0) brought = meet_others(here);
         __syncthreads();
@@ -104,6 +96,26 @@ public:
     }
 
 private:
+    __device__ void wait(int over) {
+        if (over == over_grid) {
+            target_ += gridDim.x;
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
+                unsigned seen;
+                do {
+                    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&memory_->arrived) : "memory");
+                } while (static_cast<int>(seen - target_) < 0);
+            }
+            __syncthreads();
+        } else if (over == over_block) {
+            __syncthreads();
+        } else {
+#if __CUDA_ARCH__ >= 900
+            asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+#endif
+        }
+    }
     __device__ unsigned long long meet_others(barrier_memory::meeting* here) const {
         asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&here->arrived) : "memory");
         unsigned long long word, arrived;
@@ -122,6 +134,7 @@ private:
     barrier_memory* memory_;
     unsigned target_ = 0, next_ = 0;
     int over_;
+    phase_state phase_;
     static constexpr int over_block = 0, over_cluster = 1, over_grid = 2;
 };
 
