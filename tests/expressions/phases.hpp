@@ -3,6 +3,9 @@
 
 #include "case.hpp"
 
+#include <cograph/batch.hpp>
+#include <cograph/launch_shape.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -132,6 +135,121 @@ struct inner_loop : numbers {
     }
 };
 
-using cases = std::tuple<wide_behind, inner_loop>;
+// Grids, each a third as long as the one before, whose nodes share their code.
+constexpr int grids = 6;
+template <int Level>
+inline constexpr auto length_of = extent(x);
+template <int Level>
+    requires(Level > 0)
+inline constexpr auto length_of<Level> = length_of<Level - 1> / 3 + 1;
+template <int Level>
+struct f_of : temp<f_of<Level>, integer, elements<length_of<Level>>> {};
+template <int Level>
+struct v_of : temp<v_of<Level>, integer, elements<length_of<Level>>> {};
+template <int Level>
+inline constexpr auto f = f_of<Level>{};
+template <int Level>
+inline constexpr auto v = v_of<Level>{};
+
+struct add_three {
+    COGRAPH_HD void operator()(index_t at, const integer* fine, integer& to, integer& start, index_t n) const {
+        to = 0;
+        for (index_t k = 3 * at; k < 3 * at + 3 && k < n; ++k) to += fine[k];
+        to %= 1021;
+        start = to / 2;
+    }
+};
+template <class Factor>
+struct blend {
+    Factor by;
+    COGRAPH_HD void operator()(index_t at, const integer* coarse, const integer& more, integer& own) const { own = (own * by + coarse[at / 3] + more) % 1031; }
+};
+template <int Level, class Factor>
+constexpr auto correct() {
+    constexpr int below = Level + 1;
+    const auto down = for_each(over(v<below>), add_three{})(in(f<Level>), out(f<below>[each]), out(v<below>[each]), extent(f<Level>));
+    const auto up = for_each(over(v<Level>), blend<Factor>{Level % 3 + 3})(in(v<below>), in(f<Level>[each]), inout(v<Level>[each]));
+    if constexpr (below + 1 < grids)
+        return seq(down, correct<below, Factor>(), up);
+    else
+        return seq(down, up);
+}
+template <class Loop, class Factor = int>
+struct levels : numbers {
+    levels() : levels(1'500, 1) {}
+    using numbers::numbers;
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(phases::x(at(x_)), phases::y(at(y_)), phases::sum(at(sum_)), phases::i(at(i_)), phases::passes(passes_));
+    }
+    static constexpr auto expression() {
+        return Loop::of(i < passes, seq(for_each(over(x), start_of{})(in(x[each]), in(y[each]), out(f<0>[each]), out(v<0>[each])), correct<0, Factor>(),
+                                        for_each(over(x), keep{})(in(v<0>[each]), inout(x[each]), inout(y[each])), reduce(out(sum), in(x)), assign(i, i + 1)));
+    }
+    struct start_of {
+        COGRAPH_HD void operator()(index_t at, const integer& more, const integer& first, integer& to, integer& own) const { to = more + at % 5, own = first; }
+    };
+    struct keep {
+        COGRAPH_HD void operator()(index_t, const integer& found, integer& to, integer& other) const { to = found, other = (other + found) % 1033; }
+    };
+    void compute() {
+        for (; i_ < passes_; ++i_) {
+            std::vector<integer> fs[grids], vs[grids];
+            for (std::size_t n = x_.size(), level = 0; level < grids; ++level, n = n / 3 + 1) fs[level].resize(n), vs[level].resize(n);
+            for (std::size_t at = 0; at < x_.size(); ++at) start_of{}(static_cast<index_t>(at), x_[at], y_[at], fs[0][at], vs[0][at]);
+            for (int level = 0; level + 1 < grids; ++level)
+                for (std::size_t at = 0; at < fs[level + 1].size(); ++at)
+                    add_three{}(static_cast<index_t>(at), fs[level].data(), fs[level + 1][at], vs[level + 1][at], static_cast<index_t>(fs[level].size()));
+            for (int level = grids - 2; level >= 0; --level)
+                for (std::size_t at = 0; at < vs[level].size(); ++at) blend<Factor>{level % 3 + 3}(static_cast<index_t>(at), vs[level + 1].data(), fs[level][at], vs[level][at]);
+            for (std::size_t at = 0; at < x_.size(); ++at) keep{}(static_cast<index_t>(at), vs[0][at], x_[at], y_[at]);
+            sum_ = 0;
+            for (const integer one : x_) sum_ += one;
+        }
+    }
+};
+struct of_no_shape {
+    static constexpr auto of(auto predicate, auto body) { return loop_while(predicate, body); }
+};
+struct of_a_block {
+    static constexpr auto of(auto predicate, auto body) { return loop_while(predicate, body, block_of<512>); }
+};
+struct of_a_shape {
+    static constexpr auto of(auto predicate, auto body) { return loop_while(predicate, body, grid_of<whole_device>, block_of<256>); }
+};
+
+// The same as problems of a batch, whose nodes are rolled nowhere.
+inline constexpr struct problems : value<problems, int> {} problems;
+struct levels_of_each {
+    using one = levels<of_no_shape>;
+    std::vector<integer> x_, y_, sum_;
+    std::vector<int> i_;
+    int passes_ = 3;
+    levels_of_each() : levels_of_each(5, 100) {}
+    levels_of_each(std::size_t count, std::size_t n) : x_(count * n), y_(count * n), sum_(count), i_(count) {
+        for (std::size_t at = 0; at < x_.size(); ++at) x_[at] = static_cast<integer>(at * 17 % 101);
+    }
+    static constexpr auto expression() { return batch(over(problems).group<64>(), one::expression())(of_each(x), of_each(y), of_each(sum), of_each(i)); }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(of_each(x)(at(x_)), of_each(y)(at(y_)), of_each(sum)(at(sum_)), of_each(i)(at(i_)), passes(passes_), problems(static_cast<int>(i_.size())));
+    }
+    void compute() {
+        const std::size_t n = x_.size() / i_.size();
+        for (std::size_t q = 0; q < i_.size(); ++q) {
+            one problem(n, 1);
+            const auto from = static_cast<std::ptrdiff_t>(q * n), to = static_cast<std::ptrdiff_t>((q + 1) * n);
+            std::copy(x_.begin() + from, x_.begin() + to, problem.x_.begin());
+            std::copy(y_.begin() + from, y_.begin() + to, problem.y_.begin());
+            problem.i_ = i_[q], problem.sum_ = sum_[q], problem.passes_ = passes_;
+            problem.compute();
+            std::copy(problem.x_.begin(), problem.x_.end(), x_.begin() + from);
+            std::copy(problem.y_.begin(), problem.y_.end(), y_.begin() + from);
+            i_[q] = problem.i_, sum_[q] = problem.sum_;
+        }
+    }
+    bool operator==(const levels_of_each&) const = default;
+};
+using cases = std::tuple<wide_behind, inner_loop, levels<of_no_shape>, levels<of_a_block>, levels<of_a_shape>, levels<of_a_block, const int>>;  // the last in no loop over nodes: what is constant cannot be replaced
 
 }  // namespace expressions::phases

@@ -2,6 +2,8 @@
 #include "../expressions/phases.hpp"
 #include "ways.cuh"
 
+#include <cograph/batch.cuh>
+
 namespace {
 
 namespace phases = expressions::phases;
@@ -32,3 +34,5 @@ TEMPLATE_LIST_TEST_CASE("loops over few elements and many give what plain C++ gi
             check(TestType(many, few));
         }
 }
+
+TEST_CASE("rolled nodes in problems of a batch give what plain C++ gives", "[gpu][batch]") { check(phases::levels_of_each()); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../expressions/phases.hpp"
 
-#include <cograph/plan/persistent/persistent_plan.hpp>
+#include <cograph/plan/persistent/program.hpp>
 
 using namespace cograph;
 using namespace expressions::phases;
@@ -54,5 +54,40 @@ constexpr bool stays_if_none_was_of_the_block() {
     return first && !behind && state.many_chunks;
 }
 static_assert(stays_if_none_was_of_the_block());
+
+// Rolled nodes.
+template <class E>
+constexpr int count_rolled(const E&) {
+    int count = 0;
+    for (const bool one : core::persistent_plan<E>::with_phases.rolled) count += one;
+    return count;
+}
+template <int Level>
+constexpr auto sum_at = for_each(over(v<Level>), add_three{})(in(f<Level - 1>), out(f<Level>[each]), out(v<Level>[each]), extent(f<Level - 1>));
+constexpr auto four = repeat(3, seq(sum_at<1>, seq(sum_at<2>, sum_at<3>), sum_at<4>));
+static_assert(core::has_rolled_nodes(decltype(four)::tree) && count_rolled(four) == 4);
+static_assert(count_rolled(repeat(3, seq(sum_at<1>, sum_at<2>, sum_at<3>))) == 0, "too few");
+static_assert(count_rolled(repeat(3, seq(sum_at<1>, sum_at<2>, assign(i, i + 1), sum_at<3>, sum_at<4>))) == 0, "another node is between them");
+static_assert(count_rolled(repeat(3, seq(sum_at<1>, sum_at<2>, repeat(2, sum_at<3>), sum_at<4>))) == 0, "a loop is between them");
+static_assert(count_rolled(repeat(3, seq(sum_at<1>, sum_at<2>, sum_at<1>, sum_at<2>))) == 0, "two extents");
+static_assert(count_rolled(repeat(3, seq(for_each(over(v<1>), bump{})(inout(v<1>[each])), sum_at<1>, sum_at<2>, sum_at<3>, sum_at<4>))) == 0, "the first may join the node before it");
+static_assert(count_rolled(repeat(3, seq(sum_at<1>, sum_at<2>, sum_at<3>, sum_at<4>, sum_at<5>, for_each(over(v<5>), bump{})(inout(v<5>[each]))))) == 4, "and the last the node behind it");
+template <int Number>
+struct given_at : buffer<given_at<Number>, integer> {};
+template <int Number>
+constexpr auto turn_at = for_each(over(given_at<Number>{}), ring{})(in(given_at<(Number + 1) % 4>{}), out(given_at<Number>{}[each]), extent(x));
+static_assert(count_rolled(repeat(3, seq(turn_at<0>, turn_at<1>, turn_at<2>, turn_at<3>))) == 0, "buffers are likely to be of one length");
+struct add_scalar {
+    COGRAPH_HD void operator()(index_t, integer& own, const integer& more) const { own += more; }
+};
+template <int Level>
+constexpr auto add_at = for_each(over(v<Level>), add_scalar{})(inout(v<Level>[each]), sum);
+static_assert(count_rolled(repeat(3, seq(add_at<1>, add_at<2>, add_at<3>, add_at<4>))) == 0, "threads have scalars of their own");
+
+// A loop of rolled nodes has no kernel for threads that keep elements.
+static_assert(std::is_same_v<core::persistent_node<decltype(levels<of_no_shape>::expression())>::codes, core::list<core::code_of_rolled<core::persistent_node<decltype(levels<of_no_shape>::expression())>::plain, 0>>>);
+static_assert(std::is_same_v<core::persistent_node<decltype(levels<of_a_block>::expression())>::codes, core::list<core::code_of_rolled<core::persistent_node<decltype(levels<of_a_block>::expression())>::plain, 512>>>);
+static_assert(std::is_same_v<core::persistent_node<decltype(levels<of_a_shape>::expression())>::codes, core::list<core::shaped_code<core::persistent_node<decltype(levels<of_a_shape>::expression())>::plain, 256, true>>>);
+static_assert(where_on_chip(levels<of_no_shape>::expression(), at<0>, y) == on_chip::no_tiles);
 
 }  // namespace phases_test

@@ -7,6 +7,7 @@
 #include <cograph/plan/persistent/exchanged_variables.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/plan/phases/phases.hpp>
+#include <cograph/plan/phases/rolled_nodes.hpp>
 
 #include <utility>
 
@@ -52,7 +53,12 @@ struct persistent_plan {
     }
     static constexpr auto barriers = find_barriers();
     // Those of its program, which has phases.
-    static constexpr leaf_barriers<leaves> with_phases = phase_search<leaves>(barriers, E::tree).found;
+    static constexpr leaf_barriers<leaves> find_phases() {
+        leaf_barriers<leaves> found = phase_search<leaves>(barriers, E::tree).found;
+        rolled_search().find(E::tree, found.rolled);
+        return found;
+    }
+    static constexpr leaf_barriers<leaves> with_phases = find_phases();
 
     struct flat {
         argument arguments[parameters + 1]{};
@@ -81,7 +87,7 @@ struct persistent_plan {
         flatten_parameters(E::tree, to, of, leaf);
         const variable_info* known[parameters + 1]{};
         int copies = 0, slot_of[parameters + 1]{};
-        if (E::tree.grid == 0 && E::tree.block == 0) all.kept = kept_elements(all.arguments + 1, all.lowered + 1, parameters);
+        if (E::tree.grid == 0 && E::tree.block == 0 && !has_rolled_nodes(E::tree)) all.kept = kept_elements(all.arguments + 1, all.lowered + 1, parameters);
         const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];

@@ -7,6 +7,7 @@
 #include <cograph/expr/scan/kept_numbers.hpp>
 #include <cograph/plan/persistent/persistent_plan.hpp>
 #include <cograph/plan/persistent/steps.hpp>
+#include <cograph/plan/phases/rolled_nodes.hpp>
 
 #include <utility>
 
@@ -27,6 +28,10 @@ constexpr int count_finds(const node_spec& whole, const node_spec& tree, int lea
     }
     return count;
 }
+// What the plan of a whole says of each leaf, apart from the rest of the plan, which nvcc would copy for every use.
+template <class Whole>
+inline constexpr leaf_barriers<Whole::leaves> barriers_at = persistent_plan<Whole>::with_phases;
+
 // Only threads of a persistent kernel keep something. Those of a batch have the next problem before long.
 template <class Stage, int Number>
 struct keeping_stage : Stage {
@@ -40,7 +45,9 @@ struct keeping_stage : Stage {
 };
 template <class Whole, class Node, class Stage, int Leaf>
 constexpr auto choose_stage() {
-    if constexpr (Stage::traits.looks_up == 0) {
+    if constexpr (&Stage::traits == &for_each_stage::traits) {
+        return word<choose<barriers_at<Whole>.rolled[Leaf], rolled_stage<Stage>, Stage>>{};
+    } else if constexpr (Stage::traits.looks_up == 0) {
         return word<Stage>{};
     } else {
         constexpr int number = count_finds(Whole::tree, Whole::tree, 0, Leaf);
@@ -68,10 +75,6 @@ struct programs_of {
     template <template <class...> class Holder>
     using in = decltype(held<Holder>(std::make_integer_sequence<int, sizeof...(E)>{}));
 };
-
-// What the plan of a whole says of each leaf, apart from the rest of the plan, which nvcc would copy for every use.
-template <class Whole>
-inline constexpr leaf_barriers<Whole::leaves> barriers_at = persistent_plan<Whole>::with_phases;
 
 template <class Whole, class Stage, class Key, class Domain, class... A, int Leaf, int First>
 struct program_of<Whole, stage_node<Stage, Key, Domain, A...>, Leaf, First> {
@@ -114,6 +117,10 @@ struct program_of<Whole, control<rule_with_shape<Rule, Grid, Block>, condition<A
 template <class Plain, int Threads, bool Exact>
 struct shaped_code {};
 
+// That of a loop with rolled nodes. Threads: of a block, as above; if 0, it has kernels for blocks of both sizes.
+template <class Plain, int Threads>
+struct code_of_rolled {};
+
 // Of loops whose nodes see neighbours, in tile_program.hpp.
 template <class E, class Code>
 constexpr auto code_with_tiles();
@@ -145,6 +152,8 @@ struct persistent_node {
     static constexpr auto choose_code() {
         if constexpr (sees_neighbours(E::tree))
             return code_with_tiles<E, plain>();
+        else if constexpr (has_rolled_nodes(E::tree) && !has_given_shape(E::tree))
+            return list<code_of_rolled<plain, plan::parts.small_blocks ? small_block : given_block(E::tree)>>{};
         else if constexpr (given_block(E::tree) != 0)
             return list<shaped_code<plain, given_block(E::tree), has_given_shape(E::tree)>>{};
         else if constexpr (plan::parts.small_blocks)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/phases/rolled_nodes.hpp>
 
 #include <cstddef>
 
@@ -118,7 +118,7 @@ private:
 
 // Those of a loop, if it is one kernel without tiles.
 constexpr kept_elements kept_elements_of(const node_spec& loop) {
-    if (loop.grid != 0 || loop.block != 0) return {};
+    if (loop.grid != 0 || loop.block != 0 || has_rolled_nodes(loop)) return {};
     const int count = count_parameters(loop);
     argument* const parameters = new argument[static_cast<std::size_t>(count)];
     lowered_argument* const lowered = new lowered_argument[static_cast<std::size_t>(count)];

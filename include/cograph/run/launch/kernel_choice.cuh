@@ -47,4 +47,12 @@ kernel_choice kernels_of_shape() {
     }
 }
 
+// The kernels of a loop with rolled nodes: for any number of elements a thread.
+template <class Code, int Threads>
+kernel_choice kernels_of_rolled() {
+    constexpr int large = Threads == 0 ? persistent_threads : Threads, small = Threads == 0 ? small_block : Threads;
+    const kernel_pair of_any{(const void*)sized_kernel<Code, large>, (const void*)sized_kernel<Code, small>};
+    return {of_any, of_any};
+}
+
 }  // namespace cograph::core

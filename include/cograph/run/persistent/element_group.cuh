@@ -56,6 +56,11 @@ struct element_group {
         if (i < static_cast<index_t>(parameter<leader::first>(pack))) fill<true>(i, pack);
     }
 
+    // The only node of a group, behind its barrier.
+    template <class Pack>
+    __device__ static void run_alone(persistent_context const& context, Pack const& pack) {
+        run(context, pack, numbers{});
+    }
     template <class Pack>
     __device__ static bool has_one_chunk(persistent_context const& context, Pack const& pack) {
         return elements(context, pack) <= reduce_layout::lanes;

@@ -4,6 +4,7 @@
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/run/persistent/element_group.cuh>
 #include <cograph/run/persistent/exchange.cuh>
+#include <cograph/run/persistent/rolled_group.cuh>
 
 namespace cograph::core {
 
@@ -61,6 +62,17 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
 
 template <class First, class... Rest>
 struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
+
+template <class... Step>
+struct run_step<rolled_steps<fused_steps<Step>...>> : fill_steps<fused_steps<Step>...> {
+    template <class Pack>
+    __device__ static void run(persistent_context const& context, Pack const& pack) {
+        if constexpr (sizeof...(Step) >= least_rolled && rolled_group<Step...>::template fits<Pack>)
+            rolled_group<Step...>::run(context, pack);
+        else
+            (run_step<fused_steps<Step>>::run(context, pack), ...);
+    }
+};
 
 // The counters of a loop in a persistent kernel. Every thread does, in uniform registers (thread's own take longer, measured).
 // After the program one of all adds it to the state of the loop: a loop in a loop is met often, and adding there took 200 ns.
