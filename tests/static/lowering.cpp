@@ -183,8 +183,8 @@ template <class E, class V>
 constexpr copied copies_of(const E&, V) {
     constexpr const auto& parts = core::persistent_plan<typename E::self>::parts;
     for (int at = 0; at < core::persistent_plan<typename E::self>::parameters; ++at) {
-        if (parts.arguments[at + 1].variable != &core::info_of<V> || core::copy_numbered(parts.slot[at]) < 0) continue;
-        return core::is_filled(parts.slot[at]) ? copied::filled_first : copied::filled_later;
+        if (parts.arguments[at + 1].variable != &core::info_of<V> || core::copy_numbered(parts.slot[parts.place[at]]) < 0) continue;
+        return core::is_filled(parts.slot[parts.place[at]]) ? copied::filled_first : copied::filled_later;
     }
     return copied::not_at_all;
 }
