@@ -123,13 +123,14 @@ def test_vmap():
         np.testing.assert_allclose(times(A, x[k]), b[k], rtol=1e-8)
 
 
-def test_fori_loop():
+@pytest.mark.parametrize("m", [10, 50])  # in a block, and on the whole GPU
+def test_fori_loop(m):
     """Implicit Euler for the heat equation: each step solves a system."""
-    data, indices, indptr = poisson(10)
-    data = 0.1 * data + jnp.where(indices == jnp.repeat(jnp.arange(100), jnp.diff(indptr), total_repeat_length=data.shape[0]), 1.0, 0.0)
+    data, indices, indptr = poisson(m)
+    data = 0.1 * data + jnp.where(indices == jnp.repeat(jnp.arange(m * m), jnp.diff(indptr), total_repeat_length=data.shape[0]), 1.0, 0.0)
     A = (data, indices, indptr)
     step = lambda _, u: cograph_cg_jax.solve(*A, u, 1e-13)[0]
-    u = jax.jit(lambda u: jax.lax.fori_loop(0, 5, step, u))(jnp.ones(100))
+    u = jax.jit(lambda u: jax.lax.fori_loop(0, 5, step, u))(jnp.ones(m * m))
     for _ in range(5):
         u = times(A, u)
     np.testing.assert_allclose(u, 1, rtol=1e-9)
@@ -179,7 +180,8 @@ kept = []
 for scale in [1.0, 3.0, 5.0, 7.0, 9.0]:
     kept.append(program(jnp.full(144, scale)))  # so results have memory of their own
     np.testing.assert_allclose(times(A, kept[-1] - 1), 2 * scale, rtol=1e-9)
-test_fori_loop()
+for m in [10, 50]:
+    test_fori_loop(m)
 assert cograph_cg_jax._library.cograph_cg_captured_calls() > 0
 """
 
