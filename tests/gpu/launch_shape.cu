@@ -4,12 +4,19 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace {
 
 namespace shapes = expressions::launch_shape;
 using ways::device_array;
 using ways::stream;
+
+// Scalars and swapped buffers are no elements that a thread keeps.
+#ifndef __CUDA_ARCH__
+static_assert(!cograph::core::keeps_own_element<std::integer_sequence<int, 0, cograph::core::nothing_copied, cograph::core::number_of_exchanged(0, 1)>>);
+static_assert(cograph::core::keeps_own_element<std::integer_sequence<int, 0, cograph::core::number_of_copy(0, true, false)>>);
+#endif
 
 struct too_many_blocks {
     static constexpr auto loop(auto predicate, auto once) { return loop_while(predicate, once, cograph::grid_of<100'000>, cograph::block_of<256>); }

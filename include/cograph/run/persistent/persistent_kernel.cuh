@@ -120,9 +120,14 @@ consteval auto choose_kept_kernel(std::integer_sequence<int, Slot...>) {
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &persistent_kernel<Threads, false, Program, Slot, Place, Source, Stored, P...>;
+// Threads that keep no copies of their one element need no kernel for it.
+template <class Slots>
+inline constexpr bool keeps_own_element = false;
+template <int... Slot>
+inline constexpr bool keeps_own_element<std::integer_sequence<int, Slot...>> = ((copy_numbered(Slot) >= 0) || ...);
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
-    &persistent_kernel<Threads, true, Program, Slot, Place, Source, Stored, P...>;
+    &persistent_kernel<Threads, keeps_own_element<Slot>, Program, Slot, Place, Source, Stored, P...>;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 inline constexpr auto kernel_of_kept_elements<persistent_code<Program, Slot, Place, Source, Stored, P...>> = choose_kept_kernel<Program, Place, Source, Stored, P...>(Slot{});
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
