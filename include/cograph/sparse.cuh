@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Calls of cuSPARSE as nodes, and triangular solves by a kernel: sparse::spmv(out(y), in(A), in(x)). cograph.cuh does not include this.
+// Calls of cuSPARSE as nodes, and triangular solves by kernels: sparse::spmv(out(y), in(A), in(x)). cograph.cuh does not include this.
 
 #include <cograph.cuh>
 #include <cograph/libraries/library_handles.cuh>
+#include <cograph/libraries/rows/order_in_graph.cuh>
 #include <cograph/libraries/rows/solve_rows.cuh>
 #include <cograph/libraries/sparse.hpp>
 
@@ -148,9 +149,21 @@ void enqueue_call(solve<Half, Unit>, handle_of_the_library, void* work, std::siz
         return;
     }
     if (n == 0) return;
+    int device = 0, multiprocessors = 0;
+    core::must_succeed(cudaGetDevice(&device), "cudaGetDevice");
+    core::must_succeed(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
     const rows_of_threads by(n, a.entry_count);
+    constexpr bool forward = Half == half::lower;
+    auto* const progress = static_cast<solve_progress<T>*>(work);
+    row_order* const order = order_in_graph(on, n);
     core::must_succeed(cudaMemsetAsync(work, 0, needed, on), "cudaMemsetAsync");
-    solve_rows<Half == half::lower, Unit><<<by.blocks(n), rows_of_threads::block, 0, on>>>(x, a, static_cast<solve_progress<T>*>(work), by.of_warp);
+    if (!order) {
+        solve_rows<forward, Unit, false><<<by.blocks(n), rows_of_threads::block, 0, on>>>(x, a, progress, order, by.of_warp);
+        return;
+    }
+    const auto in_order = solve_in_order_for<forward, Unit, T>(n, a.entry_count);
+    in_order<<<blocks_in_order(by.blocks(n), multiprocessors), rows_of_threads::block, 0, on>>>(x, a, progress, order, by.of_warp);
+    solve_rows<forward, Unit, true><<<by.blocks(n), rows_of_threads::block, 0, on>>>(x, a, progress, order, by.of_warp);
 }
 
 }  // namespace cograph::core::sparse_routine

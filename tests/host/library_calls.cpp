@@ -3,11 +3,15 @@
 #include "../library_programs.hpp"
 
 #include <cograph/check.hpp>
+#include <cograph/libraries/rows/known_divisor.hpp>
 
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -157,4 +161,31 @@ TEST_CASE("sizes that do not fit together stop a call of a library") {
     CHECK(says("as many matrices", blas::batched_gemm(out(C), in(A), in(B), 2), C(span(three)), A(span(two)), B(span(two))));
     CHECK(says("3 elements do not become 3", fft::forward(out(waves), in(x)), waves(span(ws)), x(span(three))));
     CHECK(says("a result of 3 elements", sparse::spmv(out(y), in(M), in(x)), y(span(three)), M({nullptr, nullptr, nullptr, 2, 2, 0}), x(span(two))));
+}
+
+// Of all exponents and signs, with mantissas that are hard to round: few ones, few zeros, and any.
+template <class T, class Bits>
+T any_number(std::mt19937_64& random, int mantissa_bits, Bits exponents) {
+    const Bits ones = (Bits{1} << mantissa_bits) - 1, any = static_cast<Bits>(random());
+    const Bits mantissas[] = {any & ones, any % 8, ones - any % 8, (any % 1024) << (mantissa_bits - 10)};
+    const Bits middle = exponents / 2 - 20 + static_cast<Bits>(random() % 40), exponent = random() % 4 == 0 ? static_cast<Bits>(random()) % exponents : middle;
+    return std::bit_cast<T>(static_cast<Bits>((random() % 2) << (sizeof(T) * 8 - 1)) | exponent << mantissa_bits | mantissas[random() % 4]);
+}
+template <class T, class Bits>
+int wrong_quotients(int mantissa_bits, Bits exponents) {
+    std::mt19937_64 random(1);
+    int wrong = 0;
+    for (int i = 0; i < 300000; ++i) {
+        const T divisor = any_number<T>(random, mantissa_bits, exponents), factor = any_number<T>(random, mantissa_bits, exponents);
+        const T dividend = i % 2 == 0 ? factor : factor * divisor;
+        const T found = core::sparse_routine::known_divisor<T>(divisor).divide(dividend), wanted = dividend / divisor;
+        wrong += std::bit_cast<Bits>(found) != std::bit_cast<Bits>(wanted) && !(std::isnan(found) && std::isnan(wanted));
+    }
+    return wrong;
+}
+
+TEST_CASE("a quotient by a known divisor has the bits of a division") {
+    CHECK(wrong_quotients<double, std::uint64_t>(52, 2048) == 0);
+    CHECK(wrong_quotients<float, std::uint32_t>(23, 256) == 0);
+    CHECK(std::isinf(core::sparse_routine::known_divisor(0.0).divide(1.0)));
 }
