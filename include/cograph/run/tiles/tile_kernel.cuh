@@ -41,8 +41,8 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         of_second.clear();
         const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
         if (context.leads()) parameter<0>(given).clear();
-        const auto side = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
-        on_chip tiles({side(std::integral_constant<int, Rank - 3>{}), side(std::integral_constant<int, Rank - 2>{}), side(std::integral_constant<int, Rank - 1>{})});
+        const auto side_number = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
+        on_chip tiles({side_number(std::integral_constant<int, Rank - 3>{}), side_number(std::integral_constant<int, Rank - 2>{}), side_number(std::integral_constant<int, Rank - 1>{})});
         tiles.begin(variables{}, memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
         run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
         tiles.end(context, variables{});

@@ -207,11 +207,11 @@ private:
     __device__ void receive(Tile const& tile, std::integer_sequence<int, N...>, std::integer_sequence<int, Edge...>) {
         const at_side places[at_sides_of_thread + at_edges_of_thread + 1] = {find_side<false, N>(tile)..., find_edge(tile, static_cast<int>(threadIdx.x) + Edge * space_threads)...};
         copy_of_element<T> found[at_sides_of_thread + at_edges_of_thread + 1];
-        const auto get = [&](int n) {
-            if (places[n].there) found[n].fill(this_turn(places[n].block)[places[n].number]);
+        const auto get = [&](int at_place) {
+            if (places[at_place].there) found[at_place].fill(this_turn(places[at_place].block)[places[at_place].number]);
         };
-        const auto put = [&](int n) {
-            if (places[n].there) found[n].write_back(*in_image(tile, places[n].plane, places[n].row, places[n].column));
+        const auto put = [&](int at_place) {
+            if (places[at_place].there) found[at_place].write_back(*in_image(tile, places[at_place].plane, places[at_place].row, places[at_place].column));
         };
         (get(N), ...);
         (get(at_sides_of_thread + Edge), ...);
