@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients with the five-point Laplacian, as in textbooks: node by node, and as one kernel whose threads keep elements or do not.
+// Conjugate gradients with the five-point Laplacian: node by node, as one kernel whose threads keep elements or do not, and as one kernel whose blocks keep
+// tiles. With two sums in an iteration, as in textbooks, and over a box also with one (Chronopoulos and Gear).
 #include "lowering.cuh"
 
 #include <cograph/launch_shape.hpp>
@@ -19,6 +20,10 @@ inline constexpr struct p : buffer<p, double> {
 } p;
 inline constexpr struct Ap : buffer<Ap, double> {
 } Ap;
+inline constexpr struct Ar : buffer<Ar, double> {
+} Ar;
+inline constexpr struct rAr : scalar<rAr, double> {
+} rAr;
 inline constexpr struct rr : scalar<rr, double> {
 } rr;
 inline constexpr struct rr_next : scalar<rr_next, double> {
@@ -70,8 +75,21 @@ struct product {
 struct step_down_box {
     COGRAPH_HD double operator()(index_t, index_t, const double& alpha, const double& Ap, double& r) const { return step_down{}(0, alpha, Ap, r); }
 };
-struct step_on_box {
-    COGRAPH_HD void operator()(index_t, index_t, const double& alpha, const double& beta, const double& r, double& x, double& p) const { step_on{}(0, alpha, beta, r, x, p); }
+struct move_box {
+    COGRAPH_HD void operator()(index_t, index_t, const double& alpha, const double& p, double& x) const { x += alpha * p; }
+};
+struct turn_box {
+    COGRAPH_HD void operator()(index_t, index_t, const double& beta, const double& r, double& p) const { p = r + beta * p; }
+};
+struct descend_box {
+    COGRAPH_HD void operator()(index_t, index_t, const double& alpha, const double& beta, const double& Ar, double& r, double& p, double& Ap) const {
+        p = r + beta * p;
+        Ap = Ar + beta * Ap;
+        r -= alpha * Ap;
+    }
+};
+struct square_box {
+    COGRAPH_HD double operator()(index_t, index_t, const double& a) const { return a * a; }
 };
 struct product_box {
     COGRAPH_HD double operator()(index_t, index_t, const double& a, const double& b) const { return a * b; }
@@ -87,18 +105,24 @@ constexpr auto flat(Options... options) {
                       options...);
 }
 constexpr auto square = over(side, side);
-template <class... Options>
-constexpr auto box(Options... options) {
+// `x` moves while the sums of blocks are on their way.
+constexpr auto moving = for_each(square, move_box{})(alpha, in(p[each]), inout(x[each]));
+constexpr auto box() {
     return loop_while(unsolved,
                       seq(for_each(square, multiply_box{})(in(p[near<1, 1>]), out(Ap[each])), transform_reduce(square, product_box{}, plus{})(out(pAp), in(p[each]), in(Ap[each])), assign(alpha, rr / pAp),
-                          transform_reduce(square, step_down_box{}, plus{})(out(rr_next), alpha, in(Ap[each]), inout(r[each])), count_iteration,
-                          for_each(square, step_on_box{})(alpha, beta, in(r[each]), inout(x[each]), inout(p[each]))),
-                      options...);
+                          transform_reduce(square, step_down_box{}, plus{})(out(rr_next), alpha, in(Ap[each]), inout(r[each])), moving, count_iteration,
+                          for_each(square, turn_box{})(beta, in(r[each]), inout(p[each]))));
+}
+constexpr auto one_sum() {
+    return loop_while(unsolved,
+                      seq(for_each(square, descend_box{})(alpha, beta, in(Ar[each]), inout(r[each]), inout(p[each]), inout(Ap[each])), for_each(square, multiply_box{})(in(r[near<1, 1>]), out(Ar[each])),
+                          transform_reduce(square, square_box{}, plus{})(out(rr_next), in(r[each])), transform_reduce(square, product_box{}, plus{})(out(rAr), in(Ar[each]), in(r[each])), moving,
+                          assign(beta, rr_next / rr), assign(alpha, rr_next / (rAr - beta * rr_next / alpha)), assign(rr, rr_next), assign(it, it + 1)));
 }
 // A block size that is given keeps threads from keeping elements.
 constexpr auto in_memory = block_of<1024>;
-static_assert(where_on_chip(flat(), at<0>, r) == on_chip::kept_by_threads && where_on_chip(box(), at<0>, r) == on_chip::kept_by_threads);
-static_assert(where_on_chip(flat(in_memory), at<0>, r) == on_chip::no_tiles && where_on_chip(box(in_memory), at<0>, r) == on_chip::no_tiles);
+static_assert(where_on_chip(flat(), at<0>, r) == on_chip::kept_by_threads && where_on_chip(flat(in_memory), at<0>, r) == on_chip::no_tiles);
+static_assert(why_no_tiles(box(), at<0>) == tile_status::tiles && why_no_tiles(one_sum(), at<0>) == tile_status::tiles);
 
 static __global__ void set_all(double* v, std::size_t n, double value) {
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v[i] = value;
@@ -113,48 +137,59 @@ public:
             return instantiate(what, x(xs.data, n), r(rs.data, n), p(ps.data, n), Ap(Aps.data, n), rr(scalars.data), alpha(scalars.data + 1), beta(scalars.data + 2), it(its.data),
                                least_rr(1e-300), most_it(steps), more...);
         };
-        auto nodes = bind(as_nodes(flat()), shift(log));
+        auto flat_nodes = bind(as_nodes(flat()), shift(log));
         auto flat_in_memory = bind(flat(in_memory), shift(log));
         auto flat_kept = bind(flat(), shift(log));
-        auto box_in_memory = bind(box(in_memory), side(1 << log));
-        auto box_kept = bind(box(), side(1 << log));
+        auto box_nodes = bind(as_nodes(box()), side(1 << log));
+        auto box_tiles = bind(box(), side(1 << log));
+        auto one_sum_nodes = bind(as_nodes(one_sum()), side(1 << log), Ar(Ars.data, n));
+        auto one_sum_tiles = bind(one_sum(), side(1 << log), Ar(Ars.data, n));
         const auto cost = lowering::medians(
-            5, [&] { return time(nodes); }, [&] { return time(flat_in_memory); }, [&] { return time(flat_kept); }, [&] { return time(box_in_memory); }, [&] { return time(box_kept); });
-        std::printf("%5d^2 %9.3f %9.3f %9.3f %9.3f %9.3f\n", 1 << log, cost[0], cost[1], cost[2], cost[3], cost[4]);
+            5, [&] { return time(flat_nodes, of_flat); }, [&] { return time(flat_in_memory, of_flat); }, [&] { return time(flat_kept, of_flat); }, [&] { return time(box_nodes, of_box); },
+            [&] { return time(box_tiles, of_box); }, [&] { return time(one_sum_nodes, of_one_sum); }, [&] { return time(one_sum_tiles, of_one_sum); });
+        std::printf("%5d^2 %9.3f %9.3f %9.3f %9.3f %9.3f %9.3f %9.3f\n", 1 << log, cost[0], cost[1], cost[2], cost[3], cost[4], cost[5], cost[6]);
         std::fflush(stdout);
     }
 
 private:
-    // Microseconds an iteration; all ways give the same bits.
+    // The start of a form, and the solution that all of its ways must have, bit by bit: the order of sums differs between forms.
+    struct form {
+        double direction;
+        double scalars[3];  // rr, alpha, beta
+        std::vector<double> expected = {};
+    };
+    form of_flat{1, {static_cast<double>(n), 0, 0}}, of_box{1, {static_cast<double>(n), 0, 0}}, of_one_sum{0, {1e300, 1e-30, 0}};
+
+    // Microseconds an iteration.
     template <class Graph>
-    double time(Graph& graph) {
+    double time(Graph& graph, form& of) {
         set_all<<<1024, 256, 0, g.stream>>>(xs.data, n, 0);
         set_all<<<1024, 256, 0, g.stream>>>(rs.data, n, 1);
-        set_all<<<1024, 256, 0, g.stream>>>(ps.data, n, 1);
+        set_all<<<1024, 256, 0, g.stream>>>(ps.data, n, of.direction);
+        set_all<<<1024, 256, 0, g.stream>>>(Aps.data, n, 0);
+        set_all<<<1024, 256, 0, g.stream>>>(Ars.data, n, 0);
         its.zero();
-        const double start = static_cast<double>(n);
-        bench::check(cudaMemcpyAsync(scalars.data, &start, sizeof start, cudaMemcpyDefault, g.stream));
+        bench::check(cudaMemcpyAsync(scalars.data, of.scalars, sizeof of.scalars, cudaMemcpyDefault, g.stream));
         const double cost = lowering::duration(g, [&] { graph.launch(g.stream); }) / steps;
         std::vector<double> here(2 * n);
         bench::check(cudaMemcpy(here.data(), xs.data, n * sizeof(double), cudaMemcpyDeviceToHost));
         bench::check(cudaMemcpy(here.data() + n, rs.data, n * sizeof(double), cudaMemcpyDeviceToHost));
-        if (expected.empty()) expected = here;
+        if (of.expected.empty()) of.expected = here;
         bench::expect(std::isfinite(here[n / 2]) && here[n / 2] != 0 && its.first() == steps, "a solution");
-        bench::expect(std::memcmp(here.data(), expected.data(), here.size() * sizeof(double)) == 0, "conjugate gradients");
+        bench::expect(std::memcmp(here.data(), of.expected.data(), here.size() * sizeof(double)) == 0, "conjugate gradients");
         return cost;
     }
     const bench::gpu& g;
     int log, steps;
     std::size_t n = std::size_t{1} << (2 * log);
-    bench::device_array<double> xs{n}, rs{n}, ps{n}, Aps{n}, scalars{3};
+    bench::device_array<double> xs{n}, rs{n}, ps{n}, Aps{n}, Ars{n}, scalars{3};
     bench::device_array<int> its{1};
-    std::vector<double> expected;
 };
 
 }  // namespace cg
 
 int main() {
     const bench::gpu g;
-    std::printf("conjugate gradients (us an iteration): node by node; over elements, in memory and kept; over a box, the same\n");
+    std::printf("conjugate gradients (us an iteration): over elements, node by node, in memory, kept; over a box, node by node, tiles; with one sum, node by node, tiles\n");
     for (const int shift : {8, 9, 10, 11}) cg::problem(g, shift, shift == 11 ? 200 : 1000).measure();
 }

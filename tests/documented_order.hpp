@@ -8,13 +8,16 @@
 // l of chunk c joins 256 c + l and, in order, the elements that lie a multiple of 256 times the number of chunks behind it; within each
 // warp lanes at distance 16, 8, 4, 2, 1 are joined, then the 8 warps at distance 4, 2, 1. The chunks' results are joined by one tile in
 // the same way.
+//
+// A box of two dimensions with more than 131 072 elements has another order if it is at most 128 patches, of 64 rows and 32 columns, or else of
+// 128 rows and 64 columns. A patch has 16 warps, one below the other, and their 32 lanes side by side, each with 4 rows of one column, or
+// 8 rows of two. Warp w, in its upper half of rows (h = 0) or in its lower one (h = 1), is warp w / 2 of chunk 256 (w % 2) + 32 (p % 8) + 16 h +
+// p / 8, where p counts patches row by row. A lane joins its elements row by row, those in the box. Then the lanes, warps and 512 chunks are
+// joined as above.
 namespace documented_order {
 
 template <class T, class Op>
-T tile(const std::vector<T>& terms, std::size_t first, std::size_t stride, T identity, Op op) {
-    std::vector<T> lane(256, identity);
-    for (std::size_t l = 0; l < 256; ++l)
-        for (std::size_t i = first + l; i < terms.size(); i += stride) lane[l] = op(lane[l], terms[i]);
+T tile_of_lanes(std::vector<T> lane, Op op) {
     for (std::size_t distance : {16u, 8u, 4u, 2u, 1u})
         for (std::size_t l = 0; l < 256; ++l)
             if (l % 32 < distance) lane[l] = op(lane[l], lane[l + distance]);
@@ -23,6 +26,13 @@ T tile(const std::vector<T>& terms, std::size_t first, std::size_t stride, T ide
     for (std::size_t distance : {4u, 2u, 1u})
         for (std::size_t w = 0; w < distance; ++w) warp[w] = op(warp[w], warp[w + distance]);
     return warp[0];
+}
+template <class T, class Op>
+T tile(const std::vector<T>& terms, std::size_t first, std::size_t stride, T identity, Op op) {
+    std::vector<T> lane(256, identity);
+    for (std::size_t l = 0; l < 256; ++l)
+        for (std::size_t i = first + l; i < terms.size(); i += stride) lane[l] = op(lane[l], terms[i]);
+    return tile_of_lanes(lane, op);
 }
 
 template <class T, class Op>
@@ -33,6 +43,27 @@ T join(const std::vector<T>& terms, T identity, Op op) {
     for (std::size_t c = 0; c < chunks; ++c) partial.push_back(tile(terms, 256 * c, 256 * chunks, identity, op));
     if (partial.empty()) return identity;
     return partial.size() == 1 ? partial[0] : tile(partial, 0, 256, identity, op);
+}
+
+template <class T, class Op>
+T join_box(const std::vector<T>& terms, std::size_t rows, std::size_t columns, T identity, Op op) {
+    const auto patches = [&](std::size_t height, std::size_t width) { return ((rows + height - 1) / height) * ((columns + width - 1) / width); };
+    const bool small = patches(64, 32) <= 128;
+    if (rows * columns <= 131'072 || (!small && patches(128, 64) > 128)) return join(terms, identity, op);
+    const std::size_t own_rows = small ? 4 : 8, own_columns = small ? 1 : 2, width = 32 * own_columns, across = (columns + width - 1) / width;
+    std::vector<std::vector<T>> chunks(512, std::vector<T>(256, identity));
+    for (std::size_t p = 0; p < 128; ++p)
+        for (std::size_t w = 0; w < 16; ++w)
+            for (std::size_t l = 0; l < 32; ++l)
+                for (std::size_t r = 0; r < own_rows; ++r)
+                    for (std::size_t c = 0; c < own_columns; ++c) {
+                        const std::size_t half = 2 * r / own_rows, row = p / across * 16 * own_rows + w * own_rows + r, column = p % across * width + l * own_columns + c;
+                        T& lane = chunks[256 * (w % 2) + 32 * (p % 8) + 16 * half + p / 8][32 * (w / 2) + l];
+                        if (row < rows && column < columns) lane = op(lane, terms[row * columns + column]);
+                    }
+    std::vector<T> partial(512);
+    for (std::size_t c = 0; c < 512; ++c) partial[c] = tile_of_lanes(chunks[c], op);
+    return tile(partial, 0, 256, identity, op);
 }
 
 }  // namespace documented_order

@@ -146,6 +146,19 @@ core::tile_launch launch_over(int height, index_t width, Planes... depth) {
         if (f.plan.nodes[r].from->traits->persistent) return f.shape_in_tiles(f, f.plan.nodes[r], {132, 227 * 1024, true});
     return {};
 }
+TEST_CASE("check joins the terms of a sum over a box in the order of the box", "[check]") {
+    using expressions::boxes::u;
+    using expressions::boxes::v;
+    std::vector<double> from(400 * 400), to(400 * 400);
+    for (std::size_t at = 0; at < from.size(); ++at) from[at] = 1.0 / static_cast<double>(at + 3);
+    double checked = 0, simulated = 0;
+    constexpr auto sum = transform_reduce(over(expressions::boxes::rows, expressions::boxes::columns), expressions::boxes::change_of_real{}, plus{})(out(expressions::boxes::greatest), in(u[each]), in(v[each]));
+    const auto bind = [&](auto run, double& to_scalar) { return run(sum, u(std::span(from)), v(std::span(to)), expressions::boxes::rows(400), expressions::boxes::columns(400), expressions::boxes::greatest(&to_scalar)); };
+    CHECK(bind([](auto... all) { return check(all...); }, checked).empty());
+    bind([](auto... all) { return simulate(all...); }, simulated);
+    CHECK(checked == simulated);
+    CHECK(simulated > 0);
+}
 TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fit", "[lowering]") {
     const auto is = [](core::tile_launch launch, int few, int blocks, int threads, bool is_cluster) {
         return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
@@ -159,6 +172,26 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     CHECK(launch_over(1024, 1024).shared == 2 * (17 * 2 * 64 + 130 * 2) * 8);
     CHECK(launch_over(2048, 2048).few == 0);
     CHECK(launch_over(0, 5).few == 0);
+}
+TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[lowering]") {
+    core::tile_layout layout;
+    layout.rank = 2;
+    layout.in_order = true;
+    layout.images = 1;
+    layout.around[0] = {1, 1, 0};
+    layout.size[0] = 8;
+    layout.shared_bytes = 16;
+    const auto over_sides = [&](int height, int width, int sms = 132) { return core::shape_in_box_order(layout, height, width, {sms, 227 * 1024, true}); };
+    const auto is = [](core::tile_launch launch, int few, int shared) { return launch.few == few && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && !launch.is_cluster && !launch.is_deep; };
+    CHECK(is(over_sides(512, 512), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
+    CHECK(is(over_sides(400, 400), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
+    CHECK(is(over_sides(1024, 1024), 16, (17 * 2 * 64 + 130 * 2) * 8 + 16 * 16 * 512));
+    CHECK(over_sides(362, 362).few == 0);  // in the order of elements
+    CHECK(over_sides(1100, 1100).few == 0);
+    CHECK(over_sides(512, 512, 108).few == 0);
+    layout.shared_bytes = 32;  // no room
+    CHECK(over_sides(1024, 1024).few == 0);
+    CHECK(over_sides(512, 512).few == 4);
 }
 TEST_CASE("blocks compute elements around small tiles if a loop does not reduce in each iteration", "[lowering]") {
     using expressions::boxes::there_and_back;

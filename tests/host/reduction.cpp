@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 #include <span>
+#include <utility>
 #include <vector>
 
 using namespace cograph;
@@ -31,6 +32,11 @@ std::vector<double> random_numbers(std::size_t count) {
     return numbers;
 }
 
+inline constexpr struct rows : value<rows, int> {} rows;
+inline constexpr struct columns : value<columns, int> {} columns;
+struct own_value {
+    COGRAPH_HD double operator()(index_t, index_t, const double& value) const { return value; }
+};
 struct times_itself {
     COGRAPH_HD double operator()(index_t, const double& value) const { return value * value; }
 };
@@ -47,6 +53,22 @@ TEST_CASE("a sum is taken in the documented order, bit for bit") {
         const double expected =
             documented_sum({numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n)});
         CHECK(std::memcmp(&sum, &expected, sizeof sum) == 0);
+    }
+}
+
+TEST_CASE("a sum over a box is taken in the order that is documented for its sides") {
+    const std::vector<double> numbers = random_numbers(1'100 * 1'100);
+    const auto add = [](double a, double b) { return a + b; };
+    for (const auto& [of_rows, of_columns] : {std::pair{512, 512}, {1024, 1024}, {363, 365}, {64, 4096}, {4096, 64}, {600, 300}, {1021, 777}, {8190, 127}, {362, 362}, {1, 200'000}, {1100, 1100}}) {
+        CAPTURE(of_rows, of_columns);
+        const std::size_t height = static_cast<std::size_t>(of_rows), width = static_cast<std::size_t>(of_columns);
+        const std::vector<double> terms(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(height * width));
+        for (const double identity : {0.0, 0.5}) {
+            double sum = -1;
+            simulate(transform_reduce(over(rows, columns), own_value{}, plus{}, identity)(out(total), in(x[each])), x(terms.data(), terms.size()), rows(of_rows), columns(of_columns), total(&sum));
+            const double expected = documented_order::join_box(terms, height, width, identity, add);
+            CHECK(std::memcmp(&sum, &expected, sizeof sum) == 0);
+        }
     }
 }
 

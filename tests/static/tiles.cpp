@@ -58,18 +58,39 @@ inline constexpr struct r : buffer<r, double> {} r;
 inline constexpr struct p : buffer<p, double> {} p;
 inline constexpr struct q : buffer<q, double> {} q;
 inline constexpr struct s : scalar<s, double> {} s;
+struct two_reals {
+    double a = 0, b = 0;
+    COGRAPH_HD constexpr two_reals operator+(two_reals other) const { return {a + other.a, b + other.b}; }
+};
+static_assert((two_reals{1, 2} + two_reals{3, 4}).a == 4);
+struct both_reals {
+    COGRAPH_HD two_reals operator()(index_t, index_t, double a, double b) const { return {a, b}; }
+};
+inline constexpr struct of_both : scalar<of_both, two_reals> {} of_both;
+struct larger_of_both {
+    static constexpr bool in_any_order = true;
+    COGRAPH_HD constexpr two_reals operator()(two_reals x, two_reals y) const { return {x.a < y.a ? y.a : x.a, x.b < y.b ? y.b : x.b}; }
+};
+static_assert(larger_of_both::in_any_order && larger_of_both{}({1, 2}, {3, 1}).b == 2);
 constexpr auto square = over(rows, rows);
 constexpr auto smooth = for_each(square, mean{})(in(p[near<1, 1>]), out(q[each]));
 constexpr auto back = for_each(square, mean{})(in(q[near<1, 1>]), out(p[each]));
 static_assert(why_no_tiles(repeat(3, seq(smooth, back)), at<1>) == tile_status::tiles);
-static_assert(why_no_tiles(repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, plus{})(out(s), p[each], q[each]))), at<1>) == tile_status::order_matters);
+static_assert(why_no_tiles(repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, plus{})(out(s), p[each], q[each]))), at<1>) == tile_status::tiles);
+// Only the order of a reduction over the box follows from tiles, and its result has no more bytes than blocks send at once.
+static_assert(why_no_tiles(repeat(3, seq(smooth, back, reduce(out(s), in(p)))), at<1>) == tile_status::order_matters);
+static_assert(why_no_tiles(repeat(3, seq(smooth, back, transform_reduce(square, both_reals{}, plus{})(out(of_both), p[each], q[each]))), at<1>) == tile_status::order_matters);
+constexpr auto larger = transform_reduce(square, both_reals{}, larger_of_both{}, two_reals{})(out(of_both), p[each], q[each]);
+static_assert(why_no_tiles(repeat(3, seq(smooth, back, larger)), at<1>) == tile_status::tiles);
+static_assert(why_no_tiles(repeat(3, seq(smooth, back, larger, transform_reduce(square, difference_of_reals{}, plus{})(out(s), p[each], q[each]))), at<1>) == tile_status::order_matters);
+static_assert(core::has_order<plus, double> && !core::has_order<plus, int> && !core::has_order<maximum, double> && core::has_order<maximum, long double> && !core::has_order<minimum, short>);
 // A NaN-aware maximum keeps tiles, and so does an operation that declares that its order does not matter.
 constexpr auto reduced_by(auto op) { return repeat(3, seq(smooth, back, transform_reduce(square, difference_of_reals{}, op, 0.0)(out(s), p[each], q[each]))); }
 static_assert(why_no_tiles(reduced_by(maximum{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(reduced_by(maximum_or_nan{}), at<1>) == tile_status::tiles && why_no_tiles(reduced_by(minimum_or_nan{}), at<1>) == tile_status::tiles);
-static_assert(why_no_tiles(reduced_by(largest_magnitude{}), at<1>) == tile_status::order_matters);
+static_assert(why_no_tiles(reduced_by(largest_magnitude{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(reduced_by(largest_magnitude_in_any_order{}), at<1>) == tile_status::tiles);
-static_assert(why_no_tiles(reduced_by(largest_magnitude_in_order{}), at<1>) == tile_status::order_matters);
+static_assert(why_no_tiles(reduced_by(largest_magnitude_in_order{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(rows, columns), mean{})(in(q[near<1, 1>]), out(p[each])))), at<1>) == tile_status::several_boxes);
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>) == tile_status::tiles);
 static_assert(where_on_chip(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>, q) == on_chip::used_in_other_ways);

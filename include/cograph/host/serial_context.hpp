@@ -25,16 +25,23 @@ struct serial_context {
     // Lanes that have an element together: the first one of each group has its term.
     template <int Size, class T, class Op, class Term>
     void reduce_groups(index_t n, T identity, Op op, Term term, void*, T* out) const {
+        if constexpr (Size == 1)
+            join(n, identity, op, term, out);
+        else
+            join(n * Size, identity, op, [&](index_t lane) -> T {
+                if (lane % Size == 0) return term(lane / Size);
+                return identity;
+            }, out);
+    }
+
+private:
+    template <class T, class Op, class Term>
+    static void join(index_t n, T const& identity, Op const& op, Term const& term, T* out) {
         constexpr int lanes = reduce_layout::lanes;
-        const index_t all = n * Size;
-        const reduce_layout layout(all);
-        const auto of_lane = [&](index_t lane) -> T {
-            if (lane % Size == 0) return term(lane / Size);
-            return identity;
-        };
+        const reduce_layout layout(n);
         lane_values<reduce_layout::most_chunks, T> partials(identity);
         for (int chunk = 0; chunk < layout.chunks; ++chunk)
-            partials[chunk] = join_in_lane_order<lanes>(layout.first(chunk), all, layout.stride(), identity, op, of_lane);
+            partials[chunk] = join_in_lane_order<lanes>(layout.first(chunk), n, layout.stride(), identity, op, term);
         *out = layout.chunks == 1 ? partials[0]
                                   : join_in_lane_order<lanes, index_t>(0, layout.chunks, lanes, identity, op, [&](index_t i) { return partials[static_cast<int>(i)]; });
     }

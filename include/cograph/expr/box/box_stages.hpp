@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/box_order.hpp>
 #include <cograph/expr/box/near.hpp>
 #include <cograph/expr/node/stage.hpp>
 
@@ -128,12 +129,56 @@ struct stateless<box_stage<Rank>, F> {
     }
 };
 
+// Whether the order of an operation's terms may change a result.
+template <class Op>
+inline constexpr bool takes_one_of_two = std::is_same_v<Op, maximum> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum_or_nan> || std::is_same_v<Op, minimum_or_nan>;
+template <class Op, class T>
+inline constexpr bool has_order = !joins_in_any_order<Op> && !(std::is_integral_v<T> && (std::is_same_v<Op, plus> || takes_one_of_two<Op>)) &&
+                                  !((std::is_same_v<T, float> || std::is_same_v<T, double>)&&takes_one_of_two<Op>);
+template <class Op, class T>
+inline constexpr bool has_order<made_on_use<Op>, T> = has_order<Op, T>;
+template <class Op, class T>
+inline constexpr bool has_order<Op, made_on_use<T>> = has_order<Op, T>;
+constexpr unsigned most_ordered_bytes = 8;  // of a result that blocks with tiles send to each other
+
+// The terms of a reduction by their positions in the order of a box; some have none.
+template <class Term>
+struct terms_in_order {
+    box_order order;
+    Term const& of_element;  // of a place in the box
+
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op>
+    COGRAPH_HD void add(T& sum, Op const& op, index_t position) const {
+        of_lane(position).add(sum, op, position);
+    }
+    // For all positions of a lane, given one of them.
+    struct of_one_lane {
+        terms_in_order const& all;
+        box_order::corner first;
+
+        COGRAPH_EXEC_CHECK_OFF
+        template <class T, class Op>
+        COGRAPH_HD void add(T& sum, Op const& op, index_t position) const {
+            box_place<2> place{};
+            if (all.order.is_cut() ? all.order.find(first, position, place) : place_all(position, place)) sum = op(sum, all.of_element(place));
+        }
+        COGRAPH_HD bool place_all(index_t position, box_place<2>& place) const {
+            place = place_of<2>(position, all.order.rows, all.order.columns);
+            return true;
+        }
+    };
+    COGRAPH_HD of_one_lane of_lane(index_t position) const { return {*this, order.is_cut() ? order.corner_of(position) : box_order::corner{0, 0}}; }
+};
+
 template <int Rank>
 struct box_reduce_stage {
     using threads = a_tile_a_chunk;
     static constexpr node_traits traits{.rule = "per_chunk", .size = &size_over_chunks, .counts_elements = true, .box_rank = Rank, .first_side = 6, .reduces = true, .is_stage = true};
     template <class... P>
     static constexpr bool has_two_kernels = !(is_light<P> && ...);
+    template <class N, class F, class Op, class T, class... P>
+    static constexpr bool is_in_box_order = Rank == 2 && has_order<Op, T>;
 
     template <class I, class N, class F, class Op, class T, class... P>
     COGRAPH_HD static T term(I const& i, N const& n, F const& f, Op const&, T const&, void*, reference<T> const&, P const&... p) {
@@ -142,8 +187,21 @@ struct box_reduce_stage {
     COGRAPH_EXEC_CHECK_OFF
     template <class Context, class N, class F, class Op, class T, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, Op const& op, T const& identity, void* scratch, reference<T> out, P const&... p) {
-        const auto of_element = [&](index_t i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
-        context.reduce(static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
+        if constexpr (is_in_box_order<N, F, Op, T>) {
+            const box_order order = order_of(p...);
+            const auto of_element = [&](auto const& i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
+            if constexpr (requires { context.reduce_in_order(order, index_t{}, identity, unwrap(op), of_element, scratch, out.at); })
+                context.reduce_in_order(order, static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
+            else
+                context.reduce(order.is_cut() ? order.positions() : static_cast<index_t>(n), identity, unwrap(op), terms_in_order<decltype(of_element)>{order, of_element}, scratch, out.at);
+        } else {
+            const auto of_element = [&](index_t i) -> T { return term(i, n, f, op, identity, scratch, out, p...); };
+            context.reduce(static_cast<index_t>(n), identity, unwrap(op), of_element, scratch, out.at);
+        }
+    }
+    template <class Rows, class Columns, class... P>
+    COGRAPH_HD static box_order order_of(Rows const& rows, Columns const& columns, P const&...) {
+        return box_order(static_cast<index_t>(unwrap(rows)), static_cast<index_t>(unwrap(columns)));
     }
 };
 

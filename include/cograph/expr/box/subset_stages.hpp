@@ -95,6 +95,8 @@ struct subset_stage : Stage {
 template <class Stage, class Subset>
 struct subset_reduce_stage : Stage {
     static constexpr node_traits traits = over_subset(Stage::traits, &size_over_chunks_of_every<Subset::stride>, Subset::stride);
+    template <class...>
+    static constexpr bool is_in_box_order = false;
     COGRAPH_HD static constexpr index_t elements_of_subset(index_t n) { return Subset::count(n); }
 
     template <class N, class F, class Op, class T, class... P>

@@ -46,6 +46,17 @@ COGRAPH_HD void join_pairwise(Values& values, int first, int count, Op const& op
         for (int i = first; i < first + offset; ++i) values[i] = op(values[i], values[i + offset]);
 }
 
+// Joins the i-th term to a sum. A term with a function `add` does so itself: a product must meet the sum at once, because the compiler makes one instruction of both,
+// which rounds once, in every way to run or in none.
+COGRAPH_EXEC_CHECK_OFF
+template <class T, class Op, class Term, class I>
+COGRAPH_HD void add_term(T& sum, Op const& op, Term const& term, I i) {
+    if constexpr (requires { term.add(sum, op, i); })
+        term.add(sum, op, i);
+    else
+        sum = op(sum, static_cast<T>(term(i)));
+}
+
 // Lane l combines the terms of first + l and, in order, of every further stride below n; then the lanes are combined.
 COGRAPH_EXEC_CHECK_OFF
 template <int Lanes, class N, class T, class Op, class Term>
@@ -53,7 +64,7 @@ COGRAPH_HD T join_in_lane_order(N first, N n, N stride, T const& identity, Op co
     constexpr int of_warp = Lanes < warp_lanes ? Lanes : warp_lanes;
     lane_values<Lanes, T> lanes(identity);
     for (int lane = 0; lane < Lanes; ++lane)
-        for (N i = static_cast<N>(first + lane); i < n; i += stride) lanes[lane] = op(lanes[lane], term(i));
+        for (N i = static_cast<N>(first + lane); i < n; i += stride) add_term(lanes[lane], op, term, i);
     for (int warp = 0; warp < Lanes; warp += of_warp) join_pairwise(lanes, warp, of_warp, op);
     for (int warp = 1; warp < Lanes / of_warp; ++warp) lanes[warp] = lanes[warp * of_warp];
     join_pairwise(lanes, 0, Lanes / of_warp, op);

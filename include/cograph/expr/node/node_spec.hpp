@@ -144,6 +144,7 @@ struct node_spec {
     const inner_expression* inside = nullptr;  // of work that runs an expression by itself
     const lowered_node* lowered = nullptr;  // of nodes that the plan makes: its facts about them
     bool two_kernels = false;  // for large blocks, and for small ones, whose threads have more registers
+    bool in_box_order = false;  // a reduction over a box of two dimensions whose terms have an order
     bool as_nodes = false;  // neither this nor its surroundings become a part of a persistent kernel
     bool host_driven = false;  // the host drives the loop around it, or decides about the branch
     bool decided = false;      // of control: its first child is a kernel of the user's that decides, and the others are its bodies
@@ -165,6 +166,13 @@ constexpr bool has_host_driven(const node_spec& tree) {
     for (int i = 0; i < tree.child_count; ++i)
         if (has_host_driven(*tree.children[i])) return true;
     return false;
+}
+
+// Whether a reduction of an expression follows the order of a box.
+constexpr bool has_box_order(const node_spec& tree) {
+    bool found = tree.in_box_order;
+    for (int i = 0; i < tree.child_count && !found; ++i) found = has_box_order(*tree.children[i]);
+    return found;
 }
 
 // Whether a node may leave elements of a variable unchanged: those after the last that it runs over, and all elements

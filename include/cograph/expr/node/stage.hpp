@@ -17,6 +17,7 @@ namespace cograph::core {
 //   once(f)                                     f() by one thread
 //   reduce(n, identity, op, term, scratch, out) *out = op over term(i), in the one order that every context keeps.
 //   reduce_groups<Size>(the same)               the same, with term(i) called by groups of Size threads.
+// A term may have a function `add` instead of being called (lane_order.hpp).
 // A context of the host offers all four. A context on a device offers the work of its kernels: those over elements call a
 // stage's `at` or `term` by themselves. A context with groups of threads may offer each_of_groups(group, n, f) as well.
 
@@ -177,7 +178,8 @@ struct stage_node {
                                .domain = Domain::describe,
                                .elements_a_thread = std::is_same_v<typename Stage::threads, few_elements_a_thread> ? few_elements(Domain::describe.variable->size) : 1,
                                .identity = &identity_of_type<Key>,
-                               .two_kernels = requires { requires Stage::template has_two_kernels<plain<typename A::parameter>...>; }};
+                               .two_kernels = requires { requires Stage::template has_two_kernels<plain<typename A::parameter>...>; },
+                               .in_box_order = requires { requires Stage::template is_in_box_order<plain<typename A::parameter>...>; }};
     record records[1];
     [[no_unique_address]] kept_type kept;
 };

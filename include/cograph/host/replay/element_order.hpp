@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/box_stages.hpp>
 #include <cograph/expr/formula/arithmetic.hpp>
 #include <cograph/host/replay/shuffled_order.hpp>
 #include <cograph/host/serial_context.hpp>
@@ -135,24 +136,40 @@ struct checking_context {
     void reduce(index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
         reduce_groups<1>(n, identity, op, term, scratch, out);
     }
+    template <class T, class Op, class Term>
+    void reduce_in_order(box_order const& order, index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
+        reduce_all(n, identity, [&](index_t i) -> T { return term(i); }, out, [&](auto const& found) {
+            const auto of_element = [&](box_place<2> const& place) -> T { return found(place.number); };
+            serial_context{}.reduce(order.is_cut() ? order.positions() : n, identity, op, terms_in_order<decltype(of_element)>{order, of_element}, scratch, out);
+        });
+    }
     template <int Size, class T, class Op, class Term>
     void reduce_groups(index_t n, T const& identity, Op op, Term term, void* scratch, T* out) const {
+        reduce_all(n, identity, term, out, [&](auto const& found) {
+            const bool backwards = joins_in_any_order<Op> && now->order != element_order::ascending;
+            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return found(backwards ? n - 1 - i : i); }, scratch, out);
+        });
+    }
+
+private:
+    // Join gets a function that gives the term of an element.
+    template <class T, class Term, class Join>
+    void reduce_all(index_t n, T const& identity, Term const& term, T* out, Join const& join) const {
         now->elements = n;
         if (now->terms) return note_terms<T>(n, term);
         if (now->order == element_order::ascending) {
-            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return seen(i, term(i)); }, scratch, out);
+            join([&](index_t i) -> T { return seen(i, term(i)); });
         } else {
             terms<T> found(n);
             if (now->order == element_order::listed)  // the others count for nothing
                 for (index_t i = 0; i < n; ++i) found.set(i, identity);
             visit(*now, n, [&](index_t i) { found.set(i, term(i)); });
-            serial_context{}.reduce_groups<Size>(n, identity, op, [&](index_t i) -> T { return found[joins_in_any_order<Op> ? n - 1 - i : i]; }, scratch, out);
+            join([&](index_t i) -> T { return found[i]; });
         }
         if constexpr (std::is_floating_point_v<T>)
             if (is_nan(*out)) now->nan_left_out = no_element;
     }
 
-private:
     template <class T, class Term>
     void note_terms(index_t n, Term term) const {
         if constexpr (std::is_trivially_copyable_v<T>) {

@@ -51,16 +51,16 @@ constexpr lowering_status own_obstacle(const node_spec& tree) {
 }
 
 // Whether a node reduces to a scalar of more than a few bytes.
-constexpr bool has_large_result(const node_spec& tree) {
+constexpr bool has_large_result(const node_spec& tree, unsigned small = small_result_bytes) {
     if (tree.kind != spec_kind::work || !tree.traits->reduces) return false;
     for (int i = 1; i < tree.argument_count; ++i)
-        if (tree.arguments[i - 1].form == argument_form::scratch && tree.arguments[i].variable) return tree.arguments[i].variable->size > small_result_bytes;
+        if (tree.arguments[i - 1].form == argument_form::scratch && tree.arguments[i].variable) return tree.arguments[i].variable->size > small;
     return false;
 }
-constexpr bool has_large_results(const node_spec& tree) {
+constexpr bool has_large_results(const node_spec& tree, unsigned small = small_result_bytes) {
     for (int i = 0; i < tree.child_count; ++i)
-        if (has_large_results(*tree.children[i])) return true;
-    return has_large_result(tree);
+        if (has_large_results(*tree.children[i], small)) return true;
+    return has_large_result(tree, small);
 }
 
 struct obstacle {

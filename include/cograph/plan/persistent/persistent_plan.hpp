@@ -88,6 +88,7 @@ struct persistent_plan {
         const variable_info* known[parameters + 1]{};
         int copies = 0, slot_of[parameters + 1]{};
         if (E::tree.grid == 0 && E::tree.block == 0 && !has_rolled_nodes(E::tree)) all.kept = kept_elements(all.arguments + 1, all.lowered + 1, parameters);
+        all.kept.in_box_order = has_box_order(E::tree);
         const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];

@@ -68,6 +68,7 @@ struct kept_elements {
     const variable_info* domain = nullptr;
     int counted = 0;     // the parameter that counts it
     unsigned bytes = 0;  // of an element of each of them
+    bool in_box_order = false;  // perhaps in the order of a box, at as many positions as its patches have
 
     constexpr kept_elements() = default;
     constexpr kept_elements(const argument* parameters, const lowered_argument* lowered, int count) {

@@ -34,6 +34,7 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
 
 // The shared memory of a persistent kernel itself, for results of reductions.
 constexpr int most_own_shared_bytes = 47 * 1024;
+constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * space_threads * most_space_depth;  // of three dimensions
 
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
@@ -60,6 +61,18 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     return launch;
 }
 
+// The launch whose tiles are the pieces in which terms are joined.
+inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int columns, const tile_device& device) {
+    const box_order order(rows, columns);
+    if (!order.is_cut() || device.sms < box_order::patches) return {};
+    const tile_shape tile = shape_in_order(rows, columns, order.elements);
+    int shared = 0;
+    for (int k = 0; k < layout.images; ++k) shared += layout.around[k].shared_bytes(2, tile, static_cast<int>(layout.size[k]), copies_in_order(order.elements));
+    if (order.elements == box_order::many) shared += static_cast<int>(layout.shared_bytes) * box_order::many * tile.threads;
+    if (shared > device.shared_bytes - most_ordered_shared_bytes) return {};
+    return {order.elements, box_order::patches, tile.threads, shared, false, false};
+}
+
 // A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
@@ -68,6 +81,7 @@ inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile
     box_sides box{1, 1, static_cast<int>(elements)};
     int* const sides[] = {&box.columns, &box.rows, &box.planes};
     for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));
+    if (layout.in_order) return shape_in_box_order(layout, box.rows, box.columns, device);
     const int few = few_tile_elements(layout.rank), most_in_block = few * most_tile_threads(few);
     constexpr int most_in_cluster = 8;
     if (elements <= most_in_block)

@@ -128,7 +128,9 @@ struct tiles_of_loop {
         look_for_box(E::tree, box);
         all.layout.rank = box.rank;
         all.layout.bytes = table.bytes;
-        all.layout.is_deep = all.is_quiet && can_be_deep(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
+        all.layout.in_order = table.in_order;
+        all.layout.shared_bytes = table.shared_bytes;
+        all.layout.is_deep = !table.in_order && all.is_quiet && can_be_deep(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
         int at = 0, again = 0;
         find_sides(E::tree, all, at);
         find_overwrites(E::tree, all, again);
@@ -170,9 +172,11 @@ struct tiles_of_loop {
         const unsigned of_results = of_groups > persistent_plan<E>::all_result_bytes ? of_groups : persistent_plan<E>::all_result_bytes;
         return (persistent_meeting_bytes + of_results + 255) / 256 * 256;
     }
+    // Of words: for each reduction of a group, if their order matters.
+    static constexpr unsigned tables() { return table.in_order && plan::barriers.most_reductions > 1 ? static_cast<unsigned>(plan::barriers.most_reductions) : 1u; }
     static constexpr auto arguments_with_borders() {
         auto changed = persistent_plan<E>::parts;
-        changed.arguments[0].size = own_bytes() + tile_flag_bytes + border_bytes();
+        changed.arguments[0].size = own_bytes() + tables() * tile_flag_bytes + border_bytes();
         return changed;
     }
     static constexpr auto with_borders = arguments_with_borders();
@@ -201,8 +205,8 @@ struct tiles_of_loop {
 
     template <class Code, int... I, int... K>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>)
-        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
-                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns, table.kept[K].around.planes>...>;
+        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0) + (table.in_order ? tiles_in_order + static_cast<int>(tables()) * tables_of_words : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
+                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns, table.kept[K].around.planes, table.kept[K].shared>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

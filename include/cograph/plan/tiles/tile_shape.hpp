@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/core/config.hpp>
+#include <cograph/expr/box/box_order.hpp>
 
 namespace cograph::core {
 
@@ -78,6 +78,14 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles_in_space(const box_sides& box, in
     return {space_width, space_height, across, down, space_threads, depth, quotient_up(box.planes, depth)};
 }
 
+// The same if the order of reductions follows from the tiles.
+COGRAPH_HD constexpr tile_shape shape_in_order(int rows, int columns, int few) {
+    const int width = box_order::width_for(few), height = box_order::height_for(few);
+    return {width, height, quotient_up(columns, width), quotient_up(rows, height), box_order::warps * tile_lanes};
+}
+COGRAPH_HD constexpr int copies_in_order(int few) { return few == box_order::many ? 1 : 2; }
+static_assert(box_order::patches == most_tile_blocks && box_order::columns_of_lane(box_order::many) == columns_of_thread(box_order::many) && box_order::columns_of_lane(box_order::few) == columns_of_thread(box_order::few));
+
 // How far others read a tile's elements, in rows, columns and planes.
 struct tile_border {
     int rows, columns, planes;
@@ -115,12 +123,12 @@ struct tile_border {
         return rank != 2 ? size : words == 1 ? 8 : quotient_up(words, 2) * 16;
     }
     // Elements of a block's shared memory. In one dimension and in three: the tile and the elements around it. In two: the rows at the edges of each warp, and
-    // the elements around the tile, twice.
+    // the elements around the tile, twice, or once if there is little room.
     COGRAPH_HD constexpr int of_warps(const tile_shape& tile) const { return (tile.threads / tile_lanes + 1) * 2 * rows * tile.width; }
     COGRAPH_HD constexpr int at_sides(const tile_shape& tile) const { return (tile.height + 2 * rows) * 2 * columns; }
-    COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size) const {
+    COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size, int copies = 2) const {
         const int in_space = (quotient_up(tile.depth, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
-        return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : 2 * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
+        return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
     }
 };
 

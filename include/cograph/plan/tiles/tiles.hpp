@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/box_stages.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
@@ -40,6 +41,8 @@ enum class tile_status : unsigned char {
 constexpr int most_images = 4;              // variables in shared memory
 constexpr unsigned most_tile_registers = 16;  // bytes of an element, of all that are in registers and not read by neighbours
 constexpr unsigned most_tile_bytes = 32;      // of two or three dimensions, with those that are
+// If terms of reductions have an order: beside shared memory, and with it.
+constexpr unsigned most_ordered_registers = 8, most_ordered_tile_bytes = 40;
 
 // A loop's box: that of its nodes over boxes and of those that read neighbours.
 struct box_of_loop {
@@ -90,6 +93,7 @@ constexpr void look_at_use(const variable_info* v, const node_spec& tree, use_in
 struct chip_variable {
     const variable_info* variable;
     bool image;          // in shared memory
+    bool shared;         // there, too, if threads have many elements
     bool filled;         // read from memory before the loop begins
     bool written;
     tile_border around;  // an image's rows, columns and planes around the tile
@@ -106,6 +110,8 @@ struct tile_layout {
     int rank = 0;
     unsigned bytes = 0;    // of an element, of all variables on chip
     bool is_deep = false;  // blocks may compute elements around their tiles, too
+    bool in_order = false; // terms of reductions have an order: the box is cut as box_order says
+    unsigned shared_bytes = 0;  // of an element, of threads with many
     int images = 0;
     tile_border around[most_images]{};
     unsigned size[most_images]{};
@@ -121,7 +127,8 @@ struct tile_table {
     tile_status status = tile_status::is_not_one_kernel;
     chip_variable kept[Parameters + 1]{};
     int count = 0, images = 0, rank = 0;
-    unsigned register_bytes = 0, bytes = 0;
+    bool in_order = false;
+    unsigned register_bytes = 0, bytes = 0, shared_bytes = 0;
 
     constexpr int number(const variable_info* v) const {
         for (int k = 0; k < count; ++k)
@@ -143,6 +150,7 @@ struct tile_table {
         return rank > 1 && (use.planes > most_near_on_chip || use.rows > most_near_on_chip || use.columns > most_near_on_chip);
     }
     constexpr bool has_room(const use_in_loop& use, unsigned size) const {
+        if (in_order) return bytes + size <= most_ordered_tile_bytes && (!use.near || images < most_images);
         if (rank > 1 && bytes + size > most_tile_bytes) return false;
         return use.near ? images < most_images : register_bytes + size <= most_tile_registers;
     }
@@ -157,8 +165,10 @@ struct tile_table {
             if (!has_room(use, a.variable->size) || reads_too_far(use)) continue;
             images += use.near;
             bytes += a.variable->size;
-            if (!use.near) register_bytes += a.variable->size;
-            kept[count++] = {a.variable, use.near, needs_filling(a.variable, loop), use.written, {use.rows, use.columns, use.planes}};
+            const bool shared = in_order && !use.near && register_bytes + a.variable->size > most_ordered_registers;
+            if (shared) shared_bytes += a.variable->size;
+            if (!use.near && !shared) register_bytes += a.variable->size;
+            kept[count++] = {a.variable, use.near, shared, needs_filling(a.variable, loop), use.written, {use.rows, use.columns, use.planes}};
         }
         for (int i = 0; i < tree.child_count; ++i) keep(*tree.children[i], loop, images_now, written_now);
     }
@@ -171,6 +181,8 @@ constexpr tile_table<Parameters> find_tiles(const node_spec& loop) {
     look_for_box(loop, box);
     table.status = box.status;
     table.rank = box.rank;
+    table.in_order = box.rank == 2 && has_box_order(loop);
+    if (table.in_order && table.status == tile_status::tiles && has_large_results(loop, most_ordered_bytes)) table.status = tile_status::order_matters;
     if (table.status != tile_status::tiles) return table;
     table.keep(loop, loop, true, false);
     table.keep(loop, loop, false, true);

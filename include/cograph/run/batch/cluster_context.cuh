@@ -77,7 +77,7 @@ struct cluster_context {
             const int own = first + tile;
             const int lanes = own < layout.chunks ? lanes_before(n - layout.first(own)) : 0;
             T sum = identity;
-            if (own < layout.chunks) every<4>(layout.first(own) + lane, n, layout.stride(), [&](index_t i) { sum = op(sum, static_cast<T>(term(i))); });
+            if (own < layout.chunks) every<4>(layout.first(own) + lane, n, layout.stride(), [&](index_t i) { add_term(sum, op, term, i); });
             const T* const warps = leave_warp(sum, lanes, op) + threadIdx.x / reduce_layout::lanes * warps_of_tile;
             T* const results = room_for_tiles<T>();
             if (own < layout.chunks && lane < blocks) *of_block(results + tile, lane) = join_warps(lanes, identity, op, [&](int w) -> T const& { return warps[w]; });

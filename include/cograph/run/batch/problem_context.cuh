@@ -79,7 +79,7 @@ struct problem_context {
     template <class T, class Op, class Term>
     __device__ void reduce_few(int n, T const& identity, Op const& op, Term const& term, T* out) const {
         T sum = identity;
-        if (rank() < n) sum = op(sum, static_cast<T>(term(rank())));
+        if (rank() < n) add_term(sum, op, term, rank());
         if (meet_warp(); tile() == 0 && n > rank() / warp_lanes * warp_lanes) sum = join_lanes<warp_lanes>(sum, op);
         if constexpr (Size > warp_lanes) {
             T* const results = room_for_warps<T>();
@@ -94,7 +94,9 @@ struct problem_context {
 
     template <class T, class Op, class Term>
     __device__ void reduce_filled(T const& identity, Op const& op, Term const& term, T* out) const {
-        const T sum = join_lanes<warp_lanes>(op(identity, static_cast<T>(term(rank()))), op);
+        T sum = identity;
+        add_term(sum, op, term, rank());
+        sum = join_lanes<warp_lanes>(sum, op);
         if constexpr (Size > warp_lanes) {
             T* const results = room_for_warps<T>();
             if (rank() % warp_lanes == 0) results[rank() / warp_lanes] = sum;
@@ -122,7 +124,7 @@ private:
 #pragma unroll 1
             for (int part = 0; part < parts && own < layout.chunks; ++part)
                 every<parts == 1 ? 4 : 1>(layout.first(own) + lane_of_tile() + part * Size, n, layout.stride(),
-                                          [&](index_t i) { sums[part] = op(sums[part], static_cast<T>(term(i))); });
+                                          [&](index_t i) { add_term(sums[part], op, term, i); });
             const auto lanes_of = [&](int chunk) { return lanes_before(n - layout.first(chunk)); };
             const T* const results = leave_warps(sums, own < layout.chunks ? lanes_of(own) : 0, op);
 #pragma unroll 1

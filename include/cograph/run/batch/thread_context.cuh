@@ -34,7 +34,7 @@ struct problem_context<1, IsFilled> {
             return join_tile(n - layout.first(chunk), identity, op, [&](int lane) -> T {
                 T sum = identity;
 #pragma unroll 1
-                for (index_t i = layout.first(chunk) + lane; i < n; i += layout.stride()) sum = op(sum, term(i));
+                for (index_t i = layout.first(chunk) + lane; i < n; i += layout.stride()) add_term(sum, op, term, i);
                 return sum;
             });
         };

@@ -63,6 +63,15 @@ __device__ T lane_of_chunks(int lane, const T* partials, int chunks, T identity,
     return sum;
 }
 
+// The terms of a lane whose first one is given.
+template <class Term>
+__device__ decltype(auto) terms_for_lane(Term const& term, [[maybe_unused]] index_t first) {
+    if constexpr (requires { term.of_lane(first); })
+        return term.of_lane(first);
+    else
+        return (term);
+}
+
 // A lane's term, of a group of Size lanes that compute one together: the first lane gets it.
 template <int Size, class T, class Term>
 __device__ T term_of_lane(index_t lane, Term const& term, T const& identity) {
@@ -89,9 +98,11 @@ struct grid_context {
         const int tiles = blockDim.x / reduce_layout::lanes;
         const int chunk = blockIdx.x * tiles + threadIdx.x / reduce_layout::lanes;
         T sum = identity;
-        if (chunk < layout.chunks)
-            every<InARow>(layout.first(chunk) + threadIdx.x % reduce_layout::lanes, n, layout.stride(),
-                     [&](index_t i) { sum = op(sum, term(i)); });
+        if (chunk < layout.chunks) {
+            const index_t first = layout.first(chunk) + threadIdx.x % reduce_layout::lanes;
+            const auto& terms = terms_for_lane(term, first);
+            every<InARow>(first, n, layout.stride(), [&](index_t i) { add_term(sum, op, terms, i); });
+        }
         sum = join_tiles(sum, identity, op);
         if (layout.chunks > 1 || (Fewer && gridDim.x > 1)) {
             __shared__ bool is_last;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/box/box_order.hpp>
 #include <cograph/plan/bind/fill_frame.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/persistent/register_copies.hpp>
@@ -73,7 +74,9 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
         const int counted = 1 + kept->counted;  // after the kernel's own memory
         const index_t elements = extent_of(f, r.from->arguments[counted].form, f.plan.arguments[r.first_argument + counted]);
         constexpr index_t threads = index_t{reduce_layout::lanes} * reduce_layout::most_chunks;
-        const index_t bytes = (elements + threads - 1) / threads * kept->bytes * persistent_threads;
+        index_t of_thread = (elements + threads - 1) / threads;
+        if (kept->in_box_order && of_thread < box_order::many / 2) of_thread = box_order::many / 2;  // places outside of the box count, too
+        const index_t bytes = of_thread * kept->bytes * persistent_threads;
         if (elements > threads && bytes <= device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) && device_attribute(f, r, cudaDevAttrMultiProcessorCount) >= blocks_that_keep)
             return {.grid = dim3(blocks_that_keep), .block = dim3(persistent_threads), .shared = static_cast<unsigned>(bytes), .empty = false, .cooperative = true, .keeps_elements = true};
     }

@@ -44,7 +44,8 @@ struct element_group {
     // Reads the copies of a thread's one element; of kept ones, brings all from memory or there.
     template <class Pack, bool Leaves>
     __device__ static void fill(persistent_context const& context, pack_of_kept<Pack, Leaves> const& kept) {
-        kept_group<Steps...>::move(own_element(context), static_cast<int>(static_cast<index_t>(parameter<leader::first>(kept))), kept);
+        const auto order = order_of(context, kept);
+        kept_group<Steps...>::move(order, own_element(context), static_cast<int>(order.is_cut() ? order.positions() : static_cast<index_t>(parameter<leader::first>(kept))), kept);
     }
     template <class Pack>
     __device__ static void fill(persistent_context const& context, pack_that_leaves<Pack> const& leaving) {
@@ -77,19 +78,37 @@ private:
             return together * static_cast<index_t>(parameter<leader::first>(pack));
     }
 
+    // Of a box whose elements threads have in its order: `elements` counts positions then.
+    struct order_of_numbers {
+        __device__ static constexpr bool is_cut() { return false; }
+        __device__ static constexpr index_t positions() { return 0; }
+        __device__ static constexpr index_t element(index_t position) { return position; }
+    };
+    static constexpr bool is_over_box = leader::stage::traits.box_rank == 2 && leader::stage::traits.every == 1;
+    template <class Pack>
+    __device__ static auto order_of([[maybe_unused]] persistent_context const& context, [[maybe_unused]] Pack const& pack) {
+        if constexpr (is_over_box) {
+            constexpr int side = leader::first + leader::stage::traits.first_side;
+            return context.in_order ? box_order(static_cast<index_t>(unwrap(parameter<side>(pack))), static_cast<index_t>(unwrap(parameter<side + 1>(pack)))) : box_order(0, 0);
+        } else {
+            return order_of_numbers{};
+        }
+    }
+
     template <class Step, int I>
     using member = group_member<Step, reductions_before(I)>;
 
     template <class Pack, int... I>
     __device__ static void run(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
-        const index_t n = elements(context, pack);
+        const auto order = order_of(context, pack);
+        const index_t n = order.is_cut() ? order.positions() : elements(context, pack);
         const reduce_layout layout(n);
         if constexpr (reductions == 0) {
             parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> nothing(member<Steps, I>::start(pack)...);
             if constexpr (has_one_element<Pack>)
                 run_own(context, n, pack, nothing);
             else
-                for (int chunk = context.tile; chunk < layout.chunks; chunk += context.tiles) run_chunk(context, chunk, layout, n, pack, nothing);
+                for (int chunk = context.tile; chunk < layout.chunks; chunk += context.tiles) run_chunk(context, order, chunk, layout, n, pack, nothing);
         } else {
             // All tiles of a block pass the same barriers.
             int half = 0;
@@ -100,7 +119,7 @@ private:
                 if constexpr (has_one_element<Pack> && together == 1)
                     run_own(context, n, pack, sums);
                 else if (const int own = tiles_of_group == 1 ? context.tile : tile_of_grid<together>(context.tile_of_block); first + own < layout.chunks && (takes_all_tiles || context.tile_of_block < tiles_of_block))
-                    run_chunk(context, first + own, layout, n, pack, sums);
+                    run_chunk(context, order, first + own, layout, n, pack, sums);
                 (member<Steps, I>::leave(context, half, pack, own_parameter<I>(sums)), ...);
                 __syncthreads();
                 (member<Steps, I>::template gather<reductions == 1>(context, half, first, layout.chunks, tiles_of_block, pack), ...);
@@ -136,18 +155,33 @@ private:
             write_back(i, pack);
     }
 
-    template <class Pack, class Sums>
-    __device__ static void run_chunk(persistent_context const& context, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
-        if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>())
-            kept_group<Steps...>::run(own_element(context), static_cast<int>(n), kept, [&](index_t i, pack_of_element<Pack> const& of) { run_element(i, of, sums, numbers{}); });
-        else
-            run_chunk(context, chunk, layout, n, kept.pack, sums);
+    template <class Order, class Pack, class Sums>
+    __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
+        if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>()) {
+            const auto run = [&](index_t i, pack_of_element<Pack> const& of) { run_element(i, of, sums, numbers{}); };
+            if (order.is_cut())
+                kept_group<Steps...>::run_in_order(order, own_element(context), static_cast<int>(n), kept, run);
+            else
+                kept_group<Steps...>::run(own_element(context), static_cast<int>(n), kept, run);
+        } else {
+            run_chunk(context, order, chunk, layout, n, kept.pack, sums);
+        }
     }
-    template <class Pack, class Sums>
-    __device__ static void run_chunk(persistent_context const& context, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
+    template <class Order, class Pack, class Sums>
+    __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
         index_t i = layout.first(chunk) + context.lane_of_tile();
         const index_t stride = layout.stride();
-        if constexpr (together > 1) {
+        if (order.is_cut()) {
+#pragma unroll 1
+            for (; i < n; i += stride) {
+                const index_t at = order.element(i);
+                if (at < 0) continue;
+                if constexpr (most_written<Pack>() == written::copied)
+                    run_copied(at, pack, sums);
+                else
+                    run_element(at, pack, sums, numbers{});
+            }
+        } else if constexpr (together > 1) {
             every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
         } else {
             constexpr written most = most_written<Pack>();

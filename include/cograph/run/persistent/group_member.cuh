@@ -38,6 +38,14 @@ struct group_member {
     __device__ static bool join_words(Pack const&, sum, Join const&) {
         return false;
     }
+    template <class Pack, class Tiles>
+    __device__ static void leave_in_order(Pack const&, Tiles const&, sum) {}
+    template <class Pack, class Tiles>
+    __device__ static void bring_in_order(Pack const&, Tiles const&) {}
+    template <class Pack, class Tiles>
+    __device__ static void meet_in_order(Pack const&, Tiles const&) {}
+    template <class Pack>
+    __device__ static void finish_in_order(Pack const&) {}
     template <class Pack>
     __device__ static void join(persistent_context const&, int, Pack const&) {}
     template <class Pack>
@@ -111,6 +119,24 @@ struct group_member<Step, J, true> {
             return false;
         else
             return word<Pack>::tells(join(how{}, word<Pack>::of(sum)), *parameter<term_at + 4>(pack).at);
+    }
+
+    // In a kernel with tiles that follow the order of a box.
+    template <class Pack, class Tiles, class Sums>
+    __device__ static void leave_in_order(Pack const& pack, Tiles const& tiles, Sums const& sums) {
+        tiles.template leave_in_order<J>(sums.half[0], sums.half[1], operation(pack));
+    }
+    template <class Pack, class Tiles>
+    __device__ static void bring_in_order(Pack const& pack, Tiles const& tiles) {
+        tiles.template bring_in_order<J>(start(pack), operation(pack));
+    }
+    template <class Pack, class Tiles>
+    __device__ static void meet_in_order(Pack const& pack, Tiles const& tiles) {
+        tiles.template meet_in_order<J, decltype(start(pack))>(operation(pack));
+    }
+    template <class Pack>
+    __device__ static void finish_in_order(Pack const& pack) {
+        *parameter<term_at + 4>(pack).at = *results_of_tile<J, decltype(start(pack))>();
     }
 
     // After the barrier a tile combines the chunks' results up to its warps.

@@ -107,13 +107,14 @@ struct kept_group {
         for_arguments([&]<int I>(std::integral_constant<int, I>) { some = some || Kept::template keeps<I>; });
         return some;
     }
-    template <class Pack, bool Leaves>
-    __device__ static void move([[maybe_unused]] int i, [[maybe_unused]] int n, pack_of_kept<Pack, Leaves> const& kept) {
+    // Order gives the element at a position, or -1.
+    template <class Order, class Pack, bool Leaves>
+    __device__ static void move([[maybe_unused]] Order const& order, [[maybe_unused]] int i, [[maybe_unused]] int n, pack_of_kept<Pack, Leaves> const& kept) {
         if constexpr (leads<pack_of_kept<Pack>>()) {
             int number = 0;
 #pragma unroll 1
             for (; i < n; i += apart_if_kept) {
-                for_arguments([&]<int I>(std::integral_constant<int, I>) { kept.template move<I>(i, number); });
+                if (const index_t at = order.element(i); at >= 0) for_arguments([&]<int I>(std::integral_constant<int, I>) { kept.template move<I>(at, number); });
                 ++number;
             }
         }
@@ -128,6 +129,20 @@ struct kept_group {
     template <class Pack>
     __device__ static void leave_only(index_t i, index_t n, pack_of_element<Pack> const& from) {
         if (i < n) for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template leave_only<I>(i, from); });
+    }
+    // One element at a time, in the order of a box.
+    template <class Pack, class Order, class Run>
+    __device__ static void run_in_order(Order const& order, int i, int n, pack_of_kept<Pack> const& kept, Run const& run_element) {
+#pragma unroll 1
+        for (int number = 0; i < n; i += apart_if_kept, ++number) {
+            const index_t at = order.element(i);
+            if (at < 0) continue;
+            element_copies<Pack> copies;
+            const pack_of_element<Pack> only{kept.pack, copies};
+            take(at, number, only);
+            run_element(at, only);
+            leave(at, number, only);
+        }
     }
     // Two elements at a time, so that their loads overlap.
     template <class Pack, class Run>

@@ -45,6 +45,20 @@ __device__ void store_scalar(P const& to, T const& copy) {
 // The elements of which threads keep copies: none, their only one, or all of some variables.
 enum class keeping : unsigned char { nothing, one_element, elements };
 
+// Whether a reduction of the program follows the order of a box.
+template <class Step, class Pack>
+inline constexpr bool follows_box_order = false;
+template <class Stage, int First, int Count, barrier Before, bool Joins, class Pack>
+    requires(Stage::traits.reduces && Stage::traits.box_rank == 2)
+inline constexpr bool follows_box_order<stage_step<Stage, First, Count, Before, Joins>, Pack> =
+    Stage::template is_in_box_order<parameter_type<First, Pack>, parameter_type<First + 1, Pack>, parameter_type<First + 2, Pack>, parameter_type<First + 3, Pack>>;
+template <class... Step, class Pack>
+inline constexpr bool follows_box_order<steps<Step...>, Pack> = (follows_box_order<Step, Pack> || ...);
+template <class... Step, class Pack>
+inline constexpr bool follows_box_order<fused_steps<Step...>, Pack> = (follows_box_order<Step, Pack> || ...);
+template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class Pack>
+inline constexpr bool follows_box_order<control_step<Rule, First, Count, Before, Again, Body...>, Pack> = (follows_box_order<Body, Pack> || ...);
+
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
 // writes them back.
 template <keeping Keeping, bool Compact, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
@@ -64,12 +78,13 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     kept_numbers of_first, of_second;  // not an array: then a kernel without such nodes would have memory for them
     of_first.clear();
     of_second.clear();
+    constexpr bool in_order = follows_box_order<Program, local_pack>;
     const persistent_context context = [&] {
         if constexpr (Keeping == keeping::elements)
             return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
-                                      .tile = keep(tile_in_a_row(threadIdx.x / reduce_layout::lanes))};
+                                      .tile = keep(tile_in_a_row(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
         else
-            return persistent_context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
+            return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .in_order = in_order};
     }();
     if (context.leads()) parameter<0>(given).clear();
     if constexpr (Keeping == keeping::elements) {

@@ -20,11 +20,13 @@ struct own_elements {
         for (int e = 0; e < Tile::few; ++e)
             if (Kept::filled && tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
     }
-    __device__ void write_back(Tile const& tile) const {
-        if (!Kept::written || !changed) return;
+    __device__ void write_back([[maybe_unused]] Tile const& tile) const {
+        if constexpr (Kept::written) {
+            if (!changed) return;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
-            if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
+            for (int e = 0; e < Tile::few; ++e)
+                if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
+        }
     }
     __device__ void find_again() {}
     __device__ void begin(Tile const&) {}
@@ -41,6 +43,53 @@ struct own_elements {
     __device__ pointer_to_copy<const T> element_to_read(Tile const&) const {
         return {&own[E].value};
     }
+};
+
+// Such a variable of threads with many elements, in shared memory.
+template <class T, class Kept, class Tile>
+struct shared_elements {
+    using element = T;
+    static constexpr int border_elements = 0, threads = box_order::warps * box_order::lanes;
+    T* memory;
+    int at;  // the offset of the thread's first element, in bytes
+    bool changed;
+    int good = Tile::ghost;
+
+    __device__ int shared_bytes(Tile const&) const { return Tile::few * threads * static_cast<int>(sizeof(T)); }
+    __device__ void place(Tile const&, int shared, char*) { at = shared + static_cast<int>(threadIdx.x * sizeof(T)); }
+    template <class F>
+    __device__ void each(Tile const& tile, F f) const {
+#pragma unroll
+        for (int e = 0; e < Tile::few; ++e)
+            if (tile.exists(e)) f(own(e), memory[tile.number_of(e)]);
+    }
+    __device__ void fill([[maybe_unused]] Tile const& tile) {
+        if constexpr (Kept::filled) each(tile, [](T& here, T const& there) { ::new (static_cast<void*>(&here)) T(there); });
+    }
+    __device__ void write_back([[maybe_unused]] Tile const& tile) const {
+        if constexpr (Kept::written) {
+            if (!changed) return;
+            each(tile, [](T const& here, T& there) {
+                copy_of_element<T> copy;
+                copy.fill(here);
+                copy.write_back(there);
+            });
+        }
+    }
+    __device__ void find_again() {}
+    __device__ void begin(Tile const&) {}
+    __device__ void end(Tile const&, int) { changed = true; }
+    template <int E>
+    __device__ pointer_to_copy<T> element_to_write() {
+        return {&own(E)};
+    }
+    template <int E>
+    __device__ pointer_to_copy<const T> element_to_read(Tile const&) const {
+        return {&own(E)};
+    }
+
+private:
+    __device__ T& own(int e) const { return *reinterpret_cast<T*>(tile_memory + at + e * threads * static_cast<int>(sizeof(T))); }
 };
 
 // A variable of one dimension whose neighbours are read: in shared memory, with the elements around the tile. Elements that other blocks read are in memory,
@@ -80,11 +129,13 @@ struct line_image {
             if (j >= 0 && j < tile.columns) ::new (static_cast<void*>(image() + at)) T(memory[j]);
         }
     }
-    __device__ void write_back(Tile const& tile) const {
-        if (!Kept::written || !changed) return;
+    __device__ void write_back([[maybe_unused]] Tile const& tile) const {
+        if constexpr (Kept::written) {
+            if (!changed) return;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
-            if (tile.exists(e)) copy_of(own()[Tile::distance(e)]).write_back(memory[tile.number_of(e)]);
+            for (int e = 0; e < Tile::few; ++e)
+                if (tile.exists(e)) copy_of(own()[Tile::distance(e)]).write_back(memory[tile.number_of(e)]);
+        }
     }
     __device__ void clear(Tile const&) const {}
     __device__ void begin(Tile const& tile) {
@@ -143,6 +194,6 @@ using flat_image = choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, tile_ima
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
-using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
+using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, choose<Kept::shared && Tile::few == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>>;
 
 }  // namespace cograph::core

@@ -28,11 +28,13 @@ struct held_rows {
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ void find_again() { asm volatile("" : "+r"(edges), "+r"(sides)); }
     __device__ void begin(Tile const&) {}
-    __device__ void write_back(Tile const& tile) const {
-        if (!Kept::written || !changed) return;
+    __device__ void write_back([[maybe_unused]] Tile const& tile) const {
+        if constexpr (Kept::written) {
+            if (!changed) return;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
-            if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
+            for (int e = 0; e < Tile::few; ++e)
+                if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
+        }
     }
 
     // Holds those elements that row R needs and rows before it did not. Called by all threads of a warp.

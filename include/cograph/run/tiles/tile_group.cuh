@@ -51,6 +51,23 @@ __device__ decltype(auto) parameter(pack_of_tile<Pack, Tiles, R, Inner, Written>
         return parameter<I>(p.pack);
 }
 
+// What a thread's elements give: if the order matters, those of the upper half of its rows and of the lower one.
+template <class T>
+struct sums_of_halves {
+    T half[2];
+    __device__ explicit sums_of_halves(T const& start) : half{start, start} {}
+};
+template <class Tiles, class T>
+using sums_in_tile = choose<Tiles::in_order && !__is_empty(T), sums_of_halves<T>, T>;
+template <int Half, class T>
+__device__ T& part_of(T& sum) {
+    return sum;
+}
+template <int Half, class T>
+__device__ T& part_of(sums_of_halves<T>& sum) {
+    return sum.half[Half];
+}
+
 template <class P>
 inline constexpr bool is_element_written = false;
 template <class T>
@@ -77,6 +94,17 @@ struct tile_group {
     }
     static constexpr int reductions = reductions_before(members);
     static constexpr int phases = phase_of(members - 1) + 1;
+    // Members after the last reduction, which run while its words are on their way if the order of terms matters. Then phases are in two halves, with
+    // numbers from `phases` on.
+    COGRAPH_HD static constexpr bool is_behind(int member) { return reductions > 0 && reductions_before(member) == reductions; }
+    COGRAPH_HD static constexpr bool in_phase(int member, int phase) {
+        return phase_of(member) == phase % phases && (phase < phases || is_behind(member) == (phase >= 2 * phases));
+    }
+    COGRAPH_HD static constexpr bool has_members(int phase) {
+        bool has = false;
+        for (int i = 0; i < members; ++i) has = has || in_phase(i, phase);
+        return has;
+    }
 
     template <class Pack, class Tiles>
     __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with) {
@@ -91,8 +119,26 @@ private:
 
     template <class Pack, class Tiles, int... I, int... Phase>
     __device__ static void run(persistent_context const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...>, std::integer_sequence<int, Phase...>) {
-        parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
-        (run_phase<Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
+        parameter_pack<numbers, sums_in_tile<Tiles, decltype(member<Steps, I>::start(pack))>...> sums(sums_in_tile<Tiles, decltype(member<Steps, I>::start(pack))>(member<Steps, I>::start(pack))...);
+        if constexpr (reductions > 0 && Tiles::in_order) {
+            (run_half<phases + Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
+            tiles.begin_meeting();
+            (member<Steps, I>::leave_in_order(pack, tiles, own_parameter<I>(sums)), ...);
+            __syncthreads();
+            (member<Steps, I>::bring_in_order(pack, tiles), ...);
+            (run_half<2 * phases + Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
+            (member<Steps, I>::meet_in_order(pack, tiles), ...);
+            tiles.fetch_all(context);
+            __syncthreads();
+            (member<Steps, I>::finish_in_order(pack), ...);
+            if constexpr (!Tiles::is_quiet) context.barrier_all.wait();  // orders writes to memory
+        } else {
+            (run_phase<Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
+            join_sums(context, pack, tiles, sums, std::integer_sequence<int, I...>{});
+        }
+    }
+    template <class Pack, class Tiles, class Sums, int... I>
+    __device__ static void join_sums(persistent_context const& context, Pack const& pack, [[maybe_unused]] Tiles& tiles, [[maybe_unused]] Sums& sums, std::integer_sequence<int, I...>) {
         if constexpr (reductions == 1 && Tiles::joins_words)
             if ((member<Steps, I>::join_words(pack, own_parameter<I>(sums), [&](auto how, unsigned long long word) { return tiles.template join<decltype(how)::value>(context, word); }) ||
                  ...))
@@ -118,6 +164,10 @@ private:
     }
 
     template <int Phase, class Pack, class Tiles, class Sums, int... I>
+    __device__ static void run_half(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, I...> all) {
+        if constexpr (has_members(Phase)) run_phase<Phase>(pack, tiles, sums, all);
+    }
+    template <int Phase, class Pack, class Tiles, class Sums, int... I>
     __device__ static void run_phase(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, I...>) {
         constexpr unsigned writes = written<Phase, Tiles, Pack>();
         if constexpr (Phase > 0 && Tiles::rank != 2) __syncthreads();  // of two dimensions, others read from another copy
@@ -127,7 +177,7 @@ private:
         int good[Tiles::variables];
         if constexpr (Tiles::tile_type::ghost > 0) {
             tiles.get_good(good);
-            (find_good<phase_of(I) == Phase, Steps, Pack, Tiles>(good, std::make_integer_sequence<int, Steps::count>{}), ...);
+            (find_good<in_phase(I, Phase), Steps, Pack, Tiles>(good, std::make_integer_sequence<int, Steps::count>{}), ...);
         }
         tiles.template end<writes>(good);
     }
@@ -182,14 +232,14 @@ private:
             parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
         constexpr bool all = Inner || Tiles::tile_type::ghost > 0;
-        (run_element<Phase>(all || tiles.tile.exists(First + R), Tiles::tile_type::ghost == 0 || tiles.tile.is_of_tile(First + R), tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        (run_element<Phase, (First + R) / (Tiles::few / 2)>(all || tiles.tile.exists(First + R), Tiles::tile_type::ghost == 0 || tiles.tile.is_of_tile(First + R), tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
     }
     // The parameters of all nodes of a phase, for one element.
     template <int Phase, class Element, int... I>
     __device__ static auto parameters_in_phase(Element const& element, std::integer_sequence<int, I...>) {
-        return parameter_pack<numbers, decltype(parameters_of_step<phase_of(I) == Phase, Steps>(element, std::make_integer_sequence<int, Steps::count>{}))...>(
-            parameters_of_step<phase_of(I) == Phase, Steps>(element, std::make_integer_sequence<int, Steps::count>{})...);
+        return parameter_pack<numbers, decltype(parameters_of_step<in_phase(I, Phase), Steps>(element, std::make_integer_sequence<int, Steps::count>{}))...>(
+            parameters_of_step<in_phase(I, Phase), Steps>(element, std::make_integer_sequence<int, Steps::count>{})...);
     }
     struct no_parameters {};
     template <bool Now, class Step, class Element, int... P>
@@ -199,15 +249,16 @@ private:
         else
             return no_parameters{};
     }
-    template <int Phase, class Place, class Pack, class Parameters, class Sums, int... I>
+    template <int Phase, int Half, class Place, class Pack, class Parameters, class Sums, int... I>
     __device__ static void run_element(bool is_there, bool counts, Place const& place, Pack const& pack, Parameters const& parameters, Sums& sums, std::integer_sequence<int, I...>) {
-        if (is_there) (call<phase_of(I) == Phase, Steps>(counts, place, pack, parameter<I>(parameters), own_parameter<I>(sums), std::make_integer_sequence<int, Steps::count>{}), ...);
+        if (is_there) (call<in_phase(I, Phase), Half, Steps>(counts, place, pack, parameter<I>(parameters), own_parameter<I>(sums), std::make_integer_sequence<int, Steps::count>{}), ...);
     }
-    template <bool Now, class Step, class Place, class Pack, class Parameters, class Sum, int... P>
+    template <bool Now, int Half, class Step, class Place, class Pack, class Parameters, class Sum, int... P>
     __device__ static void call([[maybe_unused]] bool counts, Place const& place, Pack const& pack, Parameters const& parameters, Sum& sum, std::integer_sequence<int, P...>) {
         if constexpr (Now && Step::stage::traits.reduces) {
-            const auto term = static_cast<Sum>(Step::stage::term(place, parameter<P>(parameters)...));
-            if (counts) sum = unwrap(parameter<Step::first + 2>(pack))(sum, term);
+            auto& part = part_of<Half>(sum);
+            const auto term = static_cast<std::remove_reference_t<decltype(part)>>(Step::stage::term(place, parameter<P>(parameters)...));
+            if (counts) part = unwrap(parameter<Step::first + 2>(pack))(part, term);
         } else if constexpr (Now)
             Step::stage::at(place, parameter<P>(parameters)...);
     }
@@ -217,7 +268,7 @@ private:
     COGRAPH_HD static constexpr unsigned written() {
         unsigned bits = 0;
         int member_number = 0;
-        ((bits |= phase_of(member_number++) == Phase ? written_by_step<Steps, Tiles, Pack>(std::make_integer_sequence<int, Steps::count>{}) : 0u), ...);
+        ((bits |= in_phase(member_number++, Phase) ? written_by_step<Steps, Tiles, Pack>(std::make_integer_sequence<int, Steps::count>{}) : 0u), ...);
         return bits;
     }
     template <class Step, class Tiles, class Pack, int... P>
@@ -228,7 +279,7 @@ private:
     COGRAPH_HD static constexpr unsigned read_near() {
         unsigned bits = 0;
         int member_number = 0;
-        ((bits |= Phase < 0 || phase_of(member_number++) == Phase ? read_by_step<Tiles>(Steps::first, Steps::count) : 0u), ...);
+        ((bits |= Phase < 0 || in_phase(member_number++, Phase) ? read_by_step<Tiles>(Steps::first, Steps::count) : 0u), ...);
         return bits;
     }
     template <class Tiles>

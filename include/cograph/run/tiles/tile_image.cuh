@@ -16,6 +16,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::around, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
         held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges;
     static constexpr int width = tile_lanes * own_columns, border_elements = around.most(2);
+    static constexpr int copies = Tile::in_order ? copies_in_order(Tile::few) : 2;
 
     bool stale;          // the elements around the tile are out of date
     bool is_late;        // they were written again before anyone read them
@@ -24,12 +25,12 @@ struct tile_image : held_rows<T, Kept, Tile> {
     exchanged<T>* borders;     // of all blocks
     int first_to, first_from;  // the first element around the tile that this thread fetches: target and source, or -1
 
-    __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(2, tile.shape, sizeof(T)); }
+    __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(2, tile.shape, sizeof(T), copies); }
 
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         all_edges = shared;
         all_sides = shared + reach().of_warps(tile.shape) * static_cast<int>(sizeof(T));
-        bytes_of_copy = (reach().of_warps(tile.shape) + reach().at_sides(tile.shape)) * static_cast<int>(sizeof(T));
+        bytes_of_copy = copies == 1 ? 0 : (reach().of_warps(tile.shape) + reach().at_sides(tile.shape)) * static_cast<int>(sizeof(T));
         edges = all_edges + (Tile::warp() * 2 * by_rows * width + tile.column) * static_cast<int>(sizeof(T));
         sides = all_sides + (tile.row + by_rows) * 2 * by_columns * static_cast<int>(sizeof(T));
         borders = reinterpret_cast<exchanged<T>*>(of_borders);
@@ -67,6 +68,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
             send(tile);
         }
         stale = true;
+        if constexpr (copies == 1) __syncthreads();  // no one reads those before
         give_edges();
     }
     // The elements around the tile, if they are out of date; true if they were. Others see them after a barrier of the block.

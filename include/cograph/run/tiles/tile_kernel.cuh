@@ -21,7 +21,7 @@ struct tiled_run;
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int Few, int Ghost>
 struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::integer_sequence<int, First...>, Variable...>, Few, Ghost> {
     using variables = std::make_integer_sequence<int, sizeof...(Variable)>;
-    using tile = tile_of_block<Rank, Few, Ghost>;
+    using tile = tile_of_block<Rank, Few, Ghost, (How & tiles_in_order) != 0>;
 
     template <int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
     __device__ static void run(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>, std::integer_sequence<bool, Stored...>,
@@ -31,7 +31,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
         using local_pack = program_pack<std::integer_sequence<int, Slot...>, numbers, kept_parameter<P>...>;
         const local_pack local(local_parameter<Slot>(p, copies)...);
-        using on_chip = tiles_on_chip<tile, (How & tiles_are_quiet) != 0, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
+        using on_chip = tiles_on_chip<tile, How, Kept, std::integer_sequence<bool, is_near_parameter<P>...>, chip_memory<element_of_parameter<decltype(parameter<First>(given))>, Variable, tile>...>;
 
         kernel_barrier all(reinterpret_cast<barrier_memory*>(memory));
         unsigned iteration = 0;
@@ -70,7 +70,8 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
     }
     static kernel_choice all() {
         const kernel_pair any{(const void*)sized_kernel<plain, persistent_threads>, (const void*)sized_kernel<plain, small_block>};
-        kernel_choice found{any, any, {kernel<most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
+        kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
+        if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, deep_ghost>(), kernel<few_tile_elements(Rank), deep_ghost>()};
         return found;
     }

@@ -10,8 +10,9 @@ namespace cograph::core {
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
 // whole rows, and a thread one or two columns of a few of them. Ghost: the rows and columns around its tile that the block
 // computes as well; its threads' elements begin there, and those outside of the box are treated as others at its edge.
-template <int Rank, int Few, int Ghost = 0>
+template <int Rank, int Few, int Ghost = 0, bool InOrder = false>
 struct tile_of_block {
+    static constexpr bool in_order = InOrder;
     static constexpr int rank = Rank, few = Few, ghost = Ghost;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
@@ -25,7 +26,7 @@ struct tile_of_block {
     const int down, across;             // this many of the thread's rows and columns exist
 
     __device__ explicit tile_of_block(box_sides const& box)
-        : rows(box.rows), columns(box.columns), shape(shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few, Ghost)),
+        : rows(box.rows), columns(box.columns), shape(InOrder ? shape_in_order(box.rows, box.columns, Few) : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few, Ghost)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * own_rows), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
           down(Ghost > 0 ? own_rows : size(height, row, own_rows)), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}

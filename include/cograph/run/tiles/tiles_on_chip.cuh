@@ -9,15 +9,17 @@
 namespace cograph::core {
 
 // All that a kernel with tiles has on chip.
-template <class Tile, bool Quiet, class Kept, class Near, class... Memory>
+template <class Tile, int Way, class Kept, class Near, class... Memory>
 class tiles_on_chip;
-template <class Tile, bool Quiet, int... Kept, bool... Near, class... Memory>
-class tiles_on_chip<Tile, Quiet, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
+template <class Tile, int Way, int... Kept, bool... Near, class... Memory>
+class tiles_on_chip<Tile, Way, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
 public:
     using tile_type = Tile;
     static constexpr int few = Tile::few, rank = Tile::rank;
     // Whether reductions need no barrier that orders writes to memory.
-    static constexpr bool joins_words = rank == 2 && Quiet;
+    static constexpr bool is_quiet = (Way & tiles_are_quiet) != 0, joins_words = rank == 2 && is_quiet;
+    static constexpr bool in_order = Tile::in_order;
+    static constexpr int tables = in_order ? Way / tables_of_words : 1;
     // The variable on chip that parameter i is, or -1.
     COGRAPH_HD static constexpr int kept(int i) {
         constexpr int all[] = {Kept..., -1};
@@ -54,7 +56,7 @@ public:
     __device__ void begin(std::integer_sequence<int, K...>, char* flags, T*... memory_of) {
         int shared = 0;
         flags_ = reinterpret_cast<unsigned*>(flags);
-        char* borders = flags + tile_flag_bytes;
+        char* borders = flags + tables * tile_flag_bytes;
         (begin_variable(memory<K>(), memory_of, shared, borders), ...);
         (memory<K>().fill(tile), ...);
         __syncthreads();
@@ -67,7 +69,7 @@ public:
         each<~0u>(numbers{}, [&](auto& memory) {
             if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
         });
-        if (joins_words && threadIdx.x < 2 * word_copies) word_of(threadIdx.x, tile.number)->clear();
+        if ((joins_words || in_order) && threadIdx.x < 2 * word_copies * tables) word_of<unsigned long long>(threadIdx.x, tile.number)->clear();
     }
 
     template <barrier B>
@@ -88,6 +90,7 @@ public:
     template <word_join How>
     __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;
+        ++meeting_;
         __syncwarp();
         word = join_in_warp<How>(word);
         if (Tile::lane() == 0) of_warps[Tile::warp()] = word;
@@ -101,6 +104,53 @@ public:
         __syncthreads();
         return joined;
     }
+    // The terms of all threads in the order of the box, for the J-th reduction of a group: each warp joins those of its two halves.
+    template <int J, class T, class Op>
+    __device__ void leave_in_order(T upper, T lower, Op const& op) const {
+        const int lane = Tile::lane();
+        const bool is_first = lane < warp_lanes / 2;
+        __syncwarp();
+        const T other = shuffle_words(is_first ? lower : upper, [](unsigned word) { return __shfl_xor_sync(~0u, word, warp_lanes / 2); });
+        T value = is_first ? op(upper, other) : op(other, lower);
+#pragma unroll
+        for (int by = warp_lanes / 4; by > 0; by /= 2) value = op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, by); }));
+        if (lane % (warp_lanes / 2) == 0) results_of_warps<J, T>(0)[2 * Tile::warp() + lane / (warp_lanes / 2)] = value;
+    }
+    // The J-th warp joins those of its block, and sends the result to all blocks.
+    template <int J, class T, class Op>
+    __device__ void bring_in_order(T identity, Op const& op) const {
+        if (Tile::warp() != J) return;
+        const int lane = Tile::lane();
+        const auto join = [&](T const& value, int by) { return op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, by); })); };
+        T value = results_of_warps<J, T>(0)[lane];
+        value = join(join(join(value, 16), 8), 4);  // the warps of a chunk
+        const T beyond = shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, 2); });
+        value = join(op(op(identity, value), beyond), 1);  // chunks 256 apart, then 16
+        value = shuffle_words(value, [&](unsigned word) { return __shfl_sync(~0u, word, 0); });
+        if (lane < word_copies) word_of<T>(table_of<J> + this_meeting(lane), static_cast<int>(blockIdx.x))->put(value, meeting_);
+    }
+    // Then it joins those of all blocks.
+    template <int J, class T, class Op>
+    __device__ void meet_in_order(Op const& op) const {
+        if (Tile::warp() != J) return;
+        const int lane = Tile::lane();
+        const auto join = [&](T const& value, int by) { return op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, by); })); };
+        constexpr int parts = most_tile_blocks / warp_lanes;
+        copy_of_element<T> found[parts];
+        unsigned missing;
+        do {
+            missing = 0;
+#pragma unroll
+            for (int i = 0; i < parts; ++i)
+                missing |= word_of<T>(table_of<J> + this_meeting(static_cast<int>(blockIdx.x) % word_copies), lane + i * warp_lanes)->get(found[i].value, meeting_) ? 0u : 1u;
+        } while (missing != 0);
+        T value = op(op(found[0].value, found[2].value), op(found[1].value, found[3].value));
+        value = join(join(join(join(join(value, 16), 8), 4), 2), 1);
+        if (lane == 0) *results_of_tile<J, T>() = value;
+    }
+    __device__ void begin_meeting() { ++meeting_; }
+    __device__ void fetch_all(persistent_context const& context) { fetch<~0u>(context); }
+
     __device__ void find_again() {
         tile.find_again();
         each<~0u>(numbers{}, [](auto& memory) { memory.find_again(); });
@@ -117,6 +167,8 @@ public:
     __device__ void get_good(int (&good)[variables]) { get_good(good, numbers{}); }
 
 private:
+    template <int J>
+    static constexpr unsigned table_of = J * 2 * word_copies;
     using numbers = std::make_integer_sequence<int, sizeof...(Memory)>;
 
     template <unsigned Bits, int... K>
@@ -201,9 +253,8 @@ private:
     // all blocks read the same one.
     template <word_join How>
     __device__ unsigned long long join_blocks(unsigned long long word) {
-        ++meeting_;
         const int lane = Tile::lane();
-        if (lane < word_copies) word_of(this_meeting(lane), static_cast<int>(blockIdx.x))->put(word, meeting_);
+        if (lane < word_copies) word_of<unsigned long long>(this_meeting(lane), static_cast<int>(blockIdx.x))->put(word, meeting_);
         constexpr int parts = most_tile_blocks / warp_lanes;
         unsigned long long found[parts] = {};
         bool all;
@@ -212,7 +263,7 @@ private:
 #pragma unroll
             for (int i = 0; i < parts; ++i) {
                 const int block = lane + i * warp_lanes;
-                const bool arrived = word_of(this_meeting(static_cast<int>(blockIdx.x) % word_copies), block)->get(found[i], meeting_), is_there = block < static_cast<int>(gridDim.x);
+                const bool arrived = word_of<unsigned long long>(this_meeting(static_cast<int>(blockIdx.x) % word_copies), block)->get(found[i], meeting_), is_there = block < static_cast<int>(gridDim.x);
                 all = all && (arrived || !is_there);
                 if (!is_there) found[i] = 0;
             }
@@ -224,8 +275,10 @@ private:
     }
     // A copy of the table of this meeting; those of the last one are beside them.
     __device__ unsigned this_meeting(int copy) const { return (meeting_ & 1) * word_copies + static_cast<unsigned>(copy); }
-    __device__ exchanged<unsigned long long>* word_of(unsigned copy, int block) const {
-        return reinterpret_cast<exchanged<unsigned long long>*>(flags_) + copy * most_tile_blocks + block;
+    template <class T>
+    __device__ exchanged<T>* word_of(unsigned copy, int block) const {
+        static_assert(sizeof(exchanged<T>) <= sizeof(exchanged<unsigned long long>));
+        return reinterpret_cast<exchanged<T>*>(reinterpret_cast<exchanged<unsigned long long>*>(flags_) + copy * most_tile_blocks + block);
     }
 
     __device__ unsigned* flag_of(int block) const { return flags_ + 16 * block; }

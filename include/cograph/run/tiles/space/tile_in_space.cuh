@@ -8,6 +8,7 @@ namespace cograph::core {
 // Of three dimensions: a thread has an element of each plane of the tile, one behind another, and a warp a row of each plane.
 template <int Few>
 struct tile_of_block<3, Few, 0> {
+    static constexpr bool in_order = false;  // of the terms of reductions
     static constexpr int rank = 3, few = Few, ghost = 0;
     const int planes, rows, columns;  // of the box
     const tile_shape shape;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/box/neighbours.hpp>
+
+namespace cograph::core {
+
+// The order of a reduction over a box of two dimensions. It is that of reduce_layout over positions, each of which is an element of the box or none. Boxes of
+// more than 131 072 elements that are up to 128 patches are cut into these, as the blocks of a kernel with tiles take them. A patch has 16 warps, a warp has
+// whole rows, and a lane a few columns of them. A lane of two chunks has the upper half of these rows and the lower one. All of it follows from the sides.
+struct box_order {
+    static constexpr int patches = 128, warps = 16, lanes = 32;
+    static constexpr int few = 4, many = 16;  // elements of a lane of a patch, in one column and in two
+    static constexpr index_t lanes_of_chunks = index_t{1} << 17;
+
+    index_t rows, columns;
+    int elements = 0;  // few or many; 0: positions are numbers of elements
+    int across = 1;
+
+    COGRAPH_HD static constexpr int columns_of_lane(int elements) { return elements == few ? 1 : 2; }
+    COGRAPH_HD static constexpr int rows_of_lane(int elements) { return elements / columns_of_lane(elements); }
+    COGRAPH_HD static constexpr int width_for(int elements) { return lanes * columns_of_lane(elements); }
+    COGRAPH_HD static constexpr int height_for(int elements) { return warps * rows_of_lane(elements); }
+
+    COGRAPH_HD constexpr box_order(index_t all_rows, index_t all_columns) : rows(all_rows), columns(all_columns) {
+        constexpr index_t most = lanes_of_chunks * 8;
+        if (rows < 1 || columns < 1 || rows > most || columns > most || rows * columns <= lanes_of_chunks) return;
+        elements = patches_of(few) <= patches ? few : patches_of(many) <= patches ? many : 0;
+        if (elements != 0) across = across_for(elements);
+    }
+
+    COGRAPH_HD constexpr bool is_cut() const { return elements != 0; }
+    COGRAPH_HD constexpr index_t positions() const { return lanes_of_chunks / 2 * elements; }
+    // The row and the column at which a lane of a chunk begins, given one of its positions.
+    struct corner {
+        int row, column;
+    };
+    COGRAPH_HD constexpr corner corner_of(index_t position) const {
+        const int lane = static_cast<int>(position) % lanes, warp = static_cast<int>(position) / lanes % 8, chunk = static_cast<int>(position % lanes_of_chunks) / 256;
+        // The bits of a chunk's number in the order in which chunks are joined.
+        const int patch = (chunk % 16) * 8 + chunk / 32 % 8, half = chunk / 16 % 2, row_of_warps = warp * 2 + chunk / 256;
+        return {patch / across * height_for(elements) + (row_of_warps * 2 + half) * (rows_of_lane(elements) / 2), patch % across * width_for(elements) + lane * columns_of_lane(elements)};
+    }
+    // The element at a position, if there is one.
+    COGRAPH_HD constexpr bool find(index_t position, box_place<2>& place) const { return find(corner_of(position), position, place); }
+    COGRAPH_HD constexpr bool find(corner const& first, index_t position, box_place<2>& place) const {
+        const int step = static_cast<int>(position / lanes_of_chunks), of_lane = columns_of_lane(elements), row = first.row + step / of_lane, column = first.column + step % of_lane;
+        place = {row * columns + column, {row, column}, {rows, columns}};
+        return row < rows && column < columns;
+    }
+    // Its number, or -1.
+    COGRAPH_HD constexpr index_t element(index_t position) const {
+        if (!is_cut()) return position;
+        box_place<2> place{};
+        return find(position, place) ? place.number : -1;
+    }
+
+private:
+    COGRAPH_HD constexpr int across_for(int some) const { return static_cast<int>((columns + width_for(some) - 1) / width_for(some)); }
+    COGRAPH_HD constexpr index_t patches_of(int some) const { return across_for(some) * ((rows + height_for(some) - 1) / height_for(some)); }
+};
+
+}  // namespace cograph::core
