@@ -52,7 +52,8 @@ struct alignas(16) four {
 };
 COGRAPH_HD inline const four& four_at(const float* at) { return *reinterpret_cast<const four*>(at); }
 COGRAPH_HD inline float& number_of(four* from, int k) { return from[k / in_a_load].of[k % in_a_load]; }
-COGRAPH_HD inline float dot_of(const four& a, const four& b) { return a.of[0] * b.of[0] + a.of[1] * b.of[1] + a.of[2] * b.of[2] + a.of[3] * b.of[3]; }
+// Which products are contracted is said here, since compilers may choose differently in a kernel of one node and in one of several.
+COGRAPH_HD inline float dot_of(const four& a, const four& b) { return fmaf(a.of[3], b.of[3], fmaf(a.of[2], b.of[2], fmaf(a.of[1], b.of[1], a.of[0] * b.of[0]))); }
 COGRAPH_HD inline float sum_of(const four& a) { return (a.of[0] + a.of[1]) + (a.of[2] + a.of[3]); }
 COGRAPH_HD inline four sum_of(const four& a, const four& b) { return {a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3]}; }
 
@@ -93,15 +94,20 @@ COGRAPH_HD products<Count> products_of(Group const& group, Row const& row, X con
     const auto term = [&](int k) {
         const four of_x = x(k);
         products<Count> all{};
-        for (int r = 0; r < Count; ++r) all.of[r] = dot_of(r < Rows ? four_at(row(r) + in_a_load * k) : of_x, of_x);
+        for (int r = 0; r < Count; ++r) all.of[r] = dot_of(r < Rows ? row(r, k) : of_x, of_x);
         return all;
     };
     return group.transform_reduce(width / in_a_load, term, add_products{}, products<Count>{});
 }
-// A row times a vector whose mean square is made one.
-template <class Group, class X>
-COGRAPH_HD float normed_product(Group const& group, const float* row, X const& x) {
-    const products<2> all = products_of<1>(group, [=](int) { return row; }, x);
+// A row, which the threads of a group read before they need it.
+template <int Length = width, class Group>
+COGRAPH_HD auto row_of(Group const& group, const float* row) {
+    return group.template collect<Length / in_a_load>([=](int k) { return four_at(row + in_a_load * k); });
+}
+// It times a vector whose mean square is made one.
+template <class Group, class Row, class X>
+COGRAPH_HD float normed_product(Group const& group, Row const& row, X const& x) {
+    const products<2> all = products_of<1>(group, [&](int, int k) { return row(k); }, x);
     return all.of[0] / sqrtf(all.of[1] / width + 1e-5f);
 }
 // [/row]
@@ -120,9 +126,9 @@ struct embed {
 };
 // Query, key and value of a position.
 struct project {
-    template <class Group, class X>
-    COGRAPH_HD static void row_times(Group const& group, index_t row, X const& x, const float* weights, int of, int at, float* q, float* k, float* v) {
-        const float value = normed_product(group, weights + (of * 3 * width + row) * width, x);
+    template <class Group, class Own, class X>
+    COGRAPH_HD static void row_times(Group const& group, index_t row, Own const& own, X const& x, int of, int at, float* q, float* k, float* v) {
+        const float value = normed_product(group, own, x);
         const index_t column = row % width, place = (of * most_positions + at) * width + column;
         if (row < width)
             q[column] = value;
@@ -132,8 +138,16 @@ struct project {
             v[place] = value;
     }
     template <class Group>
+    COGRAPH_HD auto prepare(Group const& group, index_t row, const float*, const float* weights, int of, int, float*, float*, float*) const {
+        return row_of(group, weights + (of * 3 * width + row) * width);
+    }
+    template <class Group, class Own>
+    COGRAPH_HD void finish(Group const& group, index_t row, Own const& own, const float* x, const float*, int of, int at, float* q, float* k, float* v) const {
+        row_times(group, row, own, [=](int n) { return four_at(x + in_a_load * n); }, of, at, q, k, v);
+    }
+    template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* x, const float* weights, int of, int at, float* q, float* k, float* v) const {
-        row_times(group, row, [=](int n) { return four_at(x + in_a_load * n); }, weights, of, at, q, k, v);
+        finish(group, row, prepare(group, row, x, weights, of, at, q, k, v), x, weights, of, at, q, k, v);
     }
 };
 struct project_first {
@@ -141,7 +155,8 @@ struct project_first {
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* embedded, const float* coded, std::int64_t token, const float* weights, int at, float* q,
                                float* k, float* v) const {
         const float* const own = embedded + token_of(token) * width;
-        project::row_times(group, row, [=](int n) { return sum_of(four_at(own + in_a_load * n), four_at(coded + at * width + in_a_load * n)); }, weights, 0, at, q, k, v);
+        project::row_times(group, row, row_of(group, weights + row * width),
+                           [=](int n) { return sum_of(four_at(own + in_a_load * n), four_at(coded + at * width + in_a_load * n)); }, 0, at, q, k, v);
     }
 };
 // [attend]
@@ -150,34 +165,61 @@ struct project_first {
 constexpr int warps = 16, positions_of_warp = most_positions / warps, fours = head_width / in_a_load;
 constexpr float lowest = -1e30f;
 static_assert(positions_of_warp * in_a_load == 32 && part_rows == 2 * warps && 2 * fours == 32);
+constexpr int key_pitch = fours + fours / in_a_load;  // from key to key: threads of a warp meet in no bank
 struct room_of_head {  // positions by warp
-    four content[most_positions][fours], weights[part_rows][fours];
+    four keys[most_positions][key_pitch], content[most_positions][fours], weights[part_rows][fours];
     four quarters[most_positions];  // of scores
     four score[most_positions / in_a_load], weight[most_positions / in_a_load];
     float sum[warps], found[warps][head_width];
     four all_found[fours];
 };
 struct attend {
+    struct nothing_else {};
+    COGRAPH_HD static int place(int of, int other, int head, int column) { return (of * most_positions + other) * width + head * head_width + in_a_load * column; }
+    COGRAPH_HD static int position_of(int warp, int n) { return n * warps + warp; }  // so that all warps have some from the beginning
+    // Copies what earlier tokens have left, and weights.
     template <class Group>
-    COGRAPH_HD void operator()(Group const& group, index_t part, room_of_head* room, const float* q, const float* k, const float* v, const float* weights, int of, int at,
-                               float* to) const {
-        const int head = static_cast<int>(part) / parts, first = static_cast<int>(part) % parts * part_rows, count = at + 1;
-        const auto place = [&](int other, int column) { return (of * most_positions + other) * width + head * head_width + in_a_load * column; };
-        const auto position_of = [](int warp, int n) { return n * warps + warp; };  // so that all warps have some from the beginning
+    COGRAPH_HD nothing_else prepare(Group const& group, index_t part, room_of_head* room, const float*, const float* k, const float* v, const float* weights, int of, int at, float*) const {
+        const int head = static_cast<int>(part) / parts, first = static_cast<int>(part) % parts * part_rows;
         group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
             const int before = number * positions_of_warp;
             warp.for_each(32, [&](int lane) {
                 const int own = lane / in_a_load, quarter = lane % in_a_load, half = lane / fours, column = lane % fours;
-                const float* const own_key = k + place(position_of(number, own), quarter);
-                const float* const own_content = v + place(position_of(number, half), column);
-                const float* const own_asked = q + head * head_width + in_a_load * quarter;
-                four asked[fours / in_a_load], key[fours / in_a_load]{};
-                for (int c = 0; c < fours / in_a_load; ++c) asked[c] = four_at(own_asked + in_a_load * in_a_load * c);
-                if (position_of(number, own) < count)
-                    for (int c = 0; c < fours / in_a_load; ++c) key[c] = four_at(own_key + in_a_load * in_a_load * c);
+                const float* const own_key = k + place(of, position_of(number, own), head, quarter);
+                const float* const own_content = v + place(of, position_of(number, half), head, column);
+                for (int c = 0; c < fours / in_a_load; ++c)
+                    begin_copy(room->keys[before + own][in_a_load * c + quarter], own_key + in_a_load * in_a_load * c, position_of(number, own) < at);
                 for (int n = 0; n < positions_of_warp / 2; ++n)
-                    begin_copy(room->content[before + 2 * n + half][column], own_content + 2 * n * warps * width, position_of(number, 2 * n + half) < count);
+                    begin_copy(room->content[before + 2 * n + half][column], own_content + 2 * n * warps * width, position_of(number, 2 * n + half) < at);
                 begin_copy(room->weights[2 * number + half][column], weights + (of * width + first + 2 * number + half) * width + head * head_width + in_a_load * column);
+            });
+        });
+        return {};
+    }
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t part, room_of_head* room, const float* q, const float* k, const float* v, const float* weights, int of, int at,
+                               float* to) const {
+        finish(group, part, prepare(group, part, room, q, k, v, weights, of, at, to), room, q, k, v, weights, of, at, to);
+    }
+    template <class Group>
+    COGRAPH_HD void finish(Group const& group, index_t part, nothing_else, room_of_head* room, const float* q, const float* k, const float* v, const float*, int of, int at,
+                           float* to) const {
+        const int head = static_cast<int>(part) / parts, first = static_cast<int>(part) % parts * part_rows, count = at + 1;
+        group.template for_each_part<32>(warps, [&](auto const& warp, int number) {
+            const int before = number * positions_of_warp;
+            warp.for_each(32, [&](int lane) {
+                const int own = lane / in_a_load, quarter = lane % in_a_load, half = lane / fours, column = lane % fours;
+                const float* const own_key = k + place(of, at, head, quarter);
+                const float* const own_asked = q + head * head_width + in_a_load * quarter;
+                four asked[fours / in_a_load], key[fours / in_a_load];
+                for (int c = 0; c < fours / in_a_load; ++c) asked[c] = four_at(own_asked + in_a_load * in_a_load * c);
+                if (position_of(number, own) == at)
+                    for (int c = 0; c < fours / in_a_load; ++c) key[c] = four_at(own_key + in_a_load * in_a_load * c);
+                wait_for_copies();
+                if (position_of(number, own) != at)
+                    for (int c = 0; c < fours / in_a_load; ++c) key[c] = room->keys[before + own][in_a_load * c + quarter];
+                for (int n = 0; n < positions_of_warp / 2; ++n)
+                    if (position_of(number, 2 * n + half) == at) begin_copy(room->content[before + 2 * n + half][column], v + place(of, at, head, column));
                 float sum = 0;
                 for (int c = 0; c < fours / in_a_load; ++c) sum += dot_of(asked[c], key[c]);
                 room->quarters[before + own].of[quarter] = sum;
@@ -199,7 +241,7 @@ struct attend {
                 for (int n = before; n < before + positions_of_warp; ++n) {
                     const float weight = number_of(room->weight, n);
                     all += weight;
-                    for (int c = 0; c < 2; ++c) sum[c] += weight * number_of(room->content[n], 2 * lane + c);
+                    for (int c = 0; c < 2; ++c) sum[c] = fmaf(weight, number_of(room->content[n], 2 * lane + c), sum[c]);
                 }
                 for (int c = 0; c < 2; ++c) room->found[number][2 * lane + c] = sum[c];
                 if (lane == 0) room->sum[number] = all;
@@ -222,21 +264,29 @@ struct attend {
 struct activate {
     template <class Group>
     COGRAPH_HD void operator()(Group const& group, index_t row, const float* x, const float* added, const float* weights, int of, float& to) const {
+        const float* const own = weights + (of * hidden + row) * width;
         const auto state_of = [=](int n) {
             const auto by = [=](int head) { return four_at(added + head * width + in_a_load * n); };
             return sum_of(four_at(x + in_a_load * n), sum_of(sum_of(by(0), by(1)), sum_of(by(2), by(3))));
         };
-        const float value = normed_product(group, weights + (of * hidden + row) * width, state_of);
+        const float value = normed_product(group, [=](int n) { return four_at(own + in_a_load * n); }, state_of);
         to = value / (1 + expf(-value));
     }
 };
 struct add_product {
     template <class Group>
-    COGRAPH_HD void operator()(Group const& group, index_t row, const float* from, const float* added, const float* weights, int of, float& x) const {
-        const float* const own = weights + (of * width + row) * hidden;
+    COGRAPH_HD auto prepare(Group const& group, index_t row, const float*, const float*, const float* weights, int of, float&) const {
+        return row_of<hidden>(group, weights + (of * width + row) * hidden);
+    }
+    template <class Group, class Own>
+    COGRAPH_HD void finish(Group const& group, index_t row, Own const& own, const float* from, const float* added, const float*, int, float& x) const {
         const float before = x + ((added[row] + added[width + row]) + (added[2 * width + row] + added[3 * width + row]));
-        const auto term = [=](int n) { return dot_of(four_at(own + in_a_load * n), four_at(from + in_a_load * n)); };
+        const auto term = [&](int n) { return dot_of(own(n), four_at(from + in_a_load * n)); };
         x = before + group.transform_reduce(hidden / in_a_load, term, plus{});  // all have read it before
+    }
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const float* from, const float* added, const float* weights, int of, float& x) const {
+        finish(group, row, prepare(group, row, from, added, weights, of, x), from, added, weights, of, x);
     }
 };
 // A group has some tokens at once. The most likely one has the largest key: its logit, and of equal ones the first token.
@@ -246,7 +296,8 @@ struct best_of_four {
     COGRAPH_HD std::int64_t operator()(Group const& group, index_t number, const float* x, const float* weights, index_t size) const {
         const index_t first = number * tokens_at_once, last = size / width - 1;
         const auto token = [=](int r) { return first + r < last ? first + r : last; };
-        const auto all = products_of<tokens_at_once, tokens_at_once>(group, [=](int r) { return weights + token(r) * width; }, [=](int n) { return four_at(x + in_a_load * n); });
+        const auto row = [=](int r, int k) { return four_at(weights + token(r) * width + in_a_load * k); };
+        const auto all = products_of<tokens_at_once, tokens_at_once>(group, row, [=](int n) { return four_at(x + in_a_load * n); });
         std::int64_t best = key_of(all.of[0], first);
         for (int r = 1; r < tokens_at_once; ++r) {
             const std::int64_t other = key_of(all.of[r], token(r));

@@ -59,6 +59,11 @@ TEST_CASE("guide: groups of threads") {
     // [/groups]
     simulate(multiply, A(csr_view{2, begins.data(), columns.data(), values.data()}), y(std::span(ys)), x(std::span(xs)));
     CHECK(xs == std::vector<double>{321, 604});
+
+    std::vector<double> full(2 * 64);
+    for (std::size_t k = 0; k < full.size(); ++k) full[k] = static_cast<double>(k);
+    simulate(for_each(over(x).group<32>(), times_row{})(in(y), in(y), out(x[each])), y(std::span(full)), x(std::span(xs)));
+    CHECK(xs == std::vector<double>{85'344, 214'368});
 }
 
 TEST_CASE("guide: scans and compaction") {

@@ -93,6 +93,23 @@ struct row_times {  // a row of A times p
 };
 // [/row_times]
 
+// [two_parts]
+struct times_row {  // a full row of 64 numbers times p
+    template <class Group>
+    COGRAPH_HD auto prepare(Group const& group, index_t row, const double* matrix, const double*, double&) const {
+        return group.template collect<64>([=](int k) { return matrix[64 * row + k]; });
+    }
+    template <class Group, class Row>
+    COGRAPH_HD void finish(Group const& group, index_t, Row const& own, const double*, const double* p, double& sum) const {
+        sum = group.transform_reduce(64, [&](int k) { return own(k) * p[k]; }, plus{});
+    }
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const double* matrix, const double* p, double& sum) const {
+        finish(group, row, prepare(group, row, matrix, p, sum), matrix, p, sum);
+    }
+};
+// [/two_parts]
+
 // [operation]
 struct largest_magnitude {  // any associative and commutative operation, with an identity given
     COGRAPH_HD double operator()(double a, double b) const {

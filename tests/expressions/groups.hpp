@@ -332,6 +332,113 @@ struct bounds {
     bool operator==(const bounds&) const = default;
 };
 
+// Work in two parts, of which the first reads what no node writes, and in a persistent kernel runs before the barrier in front of the node. Then each row reads the
+// results of all rows.
+inline constexpr struct weights : buffer<weights, integer> {} weights;
+inline constexpr struct latest : buffer<latest, integer> {} latest;
+inline constexpr struct reach : scalar<reach, int> {} reach;
+inline constexpr struct weighed : temp<weighed, integer, struct latest> {} weighed;
+struct weigh {
+    int shift;
+    template <class Group>
+    COGRAPH_HD auto prepare(Group const& group, index_t row, const integer* of_weights, const integer*, index_t, integer&) const {
+        return group.template collect<room_of_row>([=](int k) { return of_weights[row * room_of_row + k]; });
+    }
+    template <class Group, class Own>
+    COGRAPH_HD void finish(Group const& group, index_t row, Own const& own, const integer*, const integer* of_rows, index_t count, integer& to) const {
+        to = group.transform_reduce(room_of_row, [&](int k) { return own(k) * of_rows[(row + 7 * k + shift) % count]; }, plus{}) % 1009;
+    }
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, const integer* of_weights, const integer* of_rows, index_t count, integer& to) const {
+        finish(group, row, prepare(group, row, of_weights, of_rows, count, to), of_weights, of_rows, count, to);
+    }
+};
+struct copied_to_room {
+    int count = 0;
+};
+struct weigh_in_room {
+    template <class Group>
+    COGRAPH_HD copied_to_room prepare(Group const& group, index_t row, integer* room, const integer* of_weights, const integer*, index_t, integer&) const {
+        group.copy(room_of_row, of_weights + row * room_of_row, room);
+        return {length_of(row)};
+    }
+    template <class Group>
+    COGRAPH_HD void finish(Group const& group, index_t row, copied_to_room copied, integer* room, const integer*, const integer* of_rows, index_t count, integer& to) const {
+        to = group.transform_reduce(copied.count, [&](int k) { return room[copied.count - 1 - k] * of_rows[(row + k) % count]; }, plus{}) % 997;
+    }
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t row, integer* room, const integer* of_weights, const integer* of_rows, index_t count, integer& to) const {
+        finish(group, row, prepare(group, row, room, of_weights, of_rows, count, to), room, of_weights, of_rows, count, to);
+    }
+};
+struct weight_of_row {
+    template <class Group>
+    COGRAPH_HD integer operator()(Group const& group, index_t row, const integer* of_weights, const integer* of_rows, index_t count) const {
+        const integer own = group.transform_reduce(length_of(row), [&](int k) { return of_weights[row * room_of_row + k]; }, plus{});
+        return own * group.transform_reduce(5, [&](int k) { return of_rows[(row + 11 * k) % count]; }, plus{}) % 1013;
+    }
+};
+template <int Size>
+struct prepared {
+    std::vector<integer> weights_, latest_;
+    integer total_ = 0, highest_ = 0;
+    int i_ = 0, passes_ = 6, reach_ = 0;
+
+    prepared() : prepared(150) {}
+    explicit prepared(std::size_t n) : weights_(n * room_of_row), latest_(n) {
+        for (std::size_t at = 0; at < weights_.size(); ++at) weights_[at] = static_cast<integer>(at * 37 % 983);
+        for (std::size_t at = 0; at < n; ++at) latest_[at] = static_cast<integer>(at % 13);
+    }
+    static constexpr auto expression() {
+        constexpr auto shape = over(latest).template group<Size>();
+        constexpr auto pass = seq(for_each(shape, weigh{2})(in(weights), in(latest), extent(latest), out(weighed[each])),
+                                  when(i % 3 != 1, for_each(shape.template shared<integer>(room_of_row), weigh_in_room{})(in(weights), in(weighed), extent(latest), inout(latest[each]))),
+                                  transform_reduce(shape, weight_of_row{}, plus{})(out(total), in(weights), in(latest), extent(latest)),
+                                  for_each(shape, weigh{5})(in(weights), in(latest), extent(latest), out(weighed[each])),
+                                  assign(reach, min(i, 1)), for_each(over(latest).first(reach).template group<Size>(), weigh{1})(in(weights), in(weighed), extent(latest), out(latest[each])),
+                                  transform_reduce(shape, weight_of_row{}, maximum{}, -5)(out(highest_of_all), in(weights), in(latest), extent(latest)), assign(i, i + 1));
+        return seq(assign(i, 0), loop_while(i < passes && total != 1, pass));
+    }
+    template <class Place>
+    auto bindings(Place& at) {
+        return std::tuple(weights(at(weights_)), latest(at(latest_)), total(at(total_)), highest_of_all(at(highest_)), i(at(i_)), reach(at(reach_)), passes(passes_));
+    }
+    void compute() {
+        const std::size_t n = latest_.size();
+        std::vector<integer> of_rows(n);
+        const auto weight = [&](std::size_t row, std::size_t k) { return weights_[row * room_of_row + k]; };
+        const auto find = [&](std::size_t row, std::size_t shift, const std::vector<integer>& others) {
+            integer sum = 0;
+            for (std::size_t k = 0; k < room_of_row; ++k) sum += weight(row, k) * others[(row + 7 * k + shift) % n];
+            return sum % 1009;
+        };
+        const auto length = [](std::size_t row) { return static_cast<std::size_t>(length_of(static_cast<index_t>(row))); };
+        const auto term = [&](std::size_t row) {
+            integer own = 0, of_others = 0;
+            for (std::size_t k = 0; k < length(row); ++k) own += weight(row, k);
+            for (std::size_t k = 0; k < 5; ++k) of_others += latest_[(row + 11 * k) % n];
+            return own * of_others % 1013;
+        };
+        for (i_ = 0; i_ < passes_ && total_ != 1; ++i_) {
+            for (std::size_t row = 0; row < n; ++row) of_rows[row] = find(row, 2, latest_);
+            for (std::size_t row = 0; row < n && i_ % 3 != 1; ++row) {
+                integer sum = 0;
+                for (std::size_t k = 0; k < length(row); ++k) sum += weight(row, length(row) - 1 - k) * of_rows[(row + k) % n];
+                latest_[row] = sum % 997;
+            }
+            total_ = 0;
+            for (std::size_t row = 0; row < n; ++row) total_ += term(row);
+            for (std::size_t row = 0; row < n; ++row) of_rows[row] = find(row, 5, latest_);
+            reach_ = std::min(i_, 1);
+            for (std::size_t row = 0; row < n && static_cast<int>(row) < reach_; ++row) latest_[row] = find(row, 1, of_rows);
+            highest_ = -5;
+            for (std::size_t row = 0; row < n; ++row) highest_ = std::max(highest_, term(row));
+        }
+    }
+    bool operator==(const prepared&) const = default;
+};
+
+using in_two_parts = std::tuple<prepared<32>, prepared<128>>;
 using branches = std::tuple<chosen<128>>;
 using bounded = std::tuple<bounds<32>, bounds<256>>;
 using cases = std::tuple<rows<1>, rows<4>, rows<16>, rows<32>, rows<64>, rows<512>, rows<1024>>;

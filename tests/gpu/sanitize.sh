@@ -5,7 +5,8 @@
 # for SECONDS at most (600); what they say is kept in FOLDER. Runs of initcheck have the GPU to themselves, behind the others: while
 # processes share it, the tool overlooks some of what kernels of a graph write side by side, also in graphs made by hand. Fails when
 # a tool finds something or a test fails. A run that is out of time is told and is no finding. What tests provoke on purpose, errors
-# of the API, is not reported. racecheck is wrong about some barriers (barriers_by_hand): it reports "clusters run loops, branches, ...".
+# of the API, is not reported. racecheck is wrong about some barriers (barriers_by_hand): it reports "clusters run loops, branches, ..."
+# and "groups of threads whose work has two parts".
 #
 # Every test of expressions runs as lowered graph, node by node, eagerly, and eagerly as it is lowered. Left out, and counted, are
 #   - launches of graphs with conditional nodes, whose bodies no tool follows: most tests, or sections of tests, end where they make

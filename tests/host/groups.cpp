@@ -16,6 +16,12 @@ TEMPLATE_LIST_TEST_CASE("groups of threads with shared memory, and in branches: 
     check_simulation(TestType(5));
 }
 
+TEMPLATE_LIST_TEST_CASE("groups of threads whose work has two parts: simulation gives what plain C++ gives", "[simulate]", expressions::groups::in_two_parts) {
+    check_simulation<TestType>();
+    check_simulation(TestType(1));
+    check_simulation(TestType(0));
+}
+
 TEMPLATE_LIST_TEST_CASE("largest and least results of groups that a given value bounds: simulation gives what plain C++ gives", "[simulate]", expressions::groups::bounded) {
     check_simulation<TestType>();
     check_simulation(TestType(1));

@@ -203,6 +203,57 @@ static_assert(diagnose<decltype(for_each(over(x).group<64>(), takes_group{})(out
               diagnose<decltype(for_each(over(x).group<32>(), takes_wrong_group{})(out(y)))> != reason::group_is_taken_by_value<takes_wrong_group>{} &&
               diagnose<decltype(for_each(over(x).group<32>(), takes_wrong_group{})(out(y)))> != reason::fine{});
 
+struct takes_any_number {
+    template <class Group>
+    COGRAPH_HD float operator()(Group const&, index_t, const float*) const {
+        return 0;
+    }
+};
+// [prepare_and_finish_do_not_fit]
+struct add_weight {
+    template <class Group>
+    COGRAPH_HD float prepare(Group const&, index_t number, const float* weights, float*) const {
+        return weights[number];
+    }
+    template <class Group>
+    COGRAPH_HD void finish(Group const& group, index_t number, float weight, const float*, float* to) const {
+        if (group.rank() == 0) to[number] += weight;
+    }
+    template <class Group>
+    COGRAPH_HD void operator()(Group const& group, index_t number, const float* weights, float* to) const {
+        finish(group, number, prepare(group, number, weights, to), weights, to);
+    }
+};
+constexpr auto add_weights = for_each(over(x).group<32>(), add_weight{})(in(x), inout(y));
+// [/prepare_and_finish_do_not_fit]
+struct prepares_nothing : add_weight {
+    COGRAPH_HD void prepare(thread_group<32> const&, index_t, const float*, float*) const {}
+};
+struct without_default {
+    explicit without_default(float);
+};
+struct prepares_no_default : add_weight {
+    COGRAPH_HD without_default prepare(thread_group<32> const&, index_t, const float*, float*) const;
+    COGRAPH_HD void finish(thread_group<32> const&, index_t, without_default, const float*, float*) const;
+};
+struct prepares_a_reference : add_weight {
+    COGRAPH_HD const float& prepare(thread_group<32> const&, index_t number, const float* weights, float*) const { return weights[number]; }
+};
+constexpr auto add_what_is_referred_to = for_each(over(x).group<32>(), prepares_a_reference{})(in(x), inout(y));
+struct has_another_finish : add_weight {
+    int finish = 0;
+};
+struct has_no_prepare : takes_any_number {
+    COGRAPH_HD void finish() const {}
+};
+struct has_both_and_is_final final : add_weight {};
+static_assert(core::has_two_parts<add_weight, 32, const float*, float*> && core::has_two_parts<has_both_and_is_final, 32, const float*, float*> &&
+              !core::has_two_parts<prepares_nothing, 32, const float*, float*> && !core::has_two_parts<has_no_prepare, 32, const float*>);
+static_assert(diagnose<decltype(for_each(over(x).group<32>(), prepares_nothing{})(in(x), inout(y)))> == reason::prepare_and_finish_do_not_fit<prepares_nothing>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), prepares_no_default{})(in(x), inout(y)))> == reason::prepare_and_finish_do_not_fit<prepares_no_default>{} &&
+              diagnose<decltype(for_each(over(x).group<32>(), has_another_finish{})(in(x), inout(y)))> == reason::prepare_and_finish_do_not_fit<has_another_finish>{});
+constexpr auto sum_without_prepare = transform_reduce(over(x).group<32>(), has_no_prepare{}, plus{})(out(s), in(x));
+
 struct sum_of_thousand {
     template <class Group>
     COGRAPH_HD float operator()(Group const& group, index_t at, const float* values) const {

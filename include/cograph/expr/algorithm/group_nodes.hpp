@@ -34,6 +34,12 @@ COGRAPH_HD void run_groups(Context const& context, thread_group<Size> const& gro
         context.each(groups, call);
 }
 
+// Whether a function object has its work for an element in two parts as well: `finish` takes what `prepare` gives. In a persistent kernel, `prepare`
+// runs between the arrival at the barrier before a node and the wait.
+template <class F, int Size, class... P>
+inline constexpr bool has_two_parts =
+    requires(thread_group<Size> const& group, index_t i, F const& f, P const&... p) { unwrap(f).finish(group, i, unwrap(f).prepare(group, i, at_element(p, i)...), at_element(p, i)...); };
+
 template <int Size>
 struct group_stage {
     using threads = groups_of_threads<Size>;
@@ -48,7 +54,20 @@ struct group_stage {
     template <class Context, class N, class F, class... P>
     COGRAPH_HD static void run(Context const& context, N n, F const& f, P const&... p) {
         const thread_group<Size> group;
-        run_groups(context, group, threads::groups_for(static_cast<index_t>(n)), [&](index_t i) { at(group, i, n, f, p...); });
+        const index_t groups = threads::groups_for(static_cast<index_t>(n));
+        if constexpr (requires { context.before_barrier; })
+            run_in_parts(context, group, groups, 0, f, p...);
+        else
+            run_groups(context, group, groups, [&](index_t i) { at(group, i, n, f, p...); });
+    }
+
+    template <class N, class F, class... P>
+    static constexpr bool has_parts = has_two_parts<F, Size, P...>;
+    template <class Context, class F, class... P>
+    COGRAPH_HD static void run_in_parts(Context const& context, thread_group<Size> const& group, index_t groups, unsigned bytes, F const& f, P const&... p) {
+        context.each_of_groups(
+            group, groups, bytes, [&](index_t i) { return unwrap(f).prepare(group, i, at_element(p, i)...); },
+            [&](index_t i, auto const& prepared) { unwrap(f).finish(group, i, prepared, at_element(p, i)...); });
     }
 };
 template <int Size, class F>
@@ -62,6 +81,8 @@ struct stateless<group_stage<Size>, F> : group_stage<Size> {
     COGRAPH_HD static void run(Context const& context, N const& n, P const&... p) {
         group_stage<Size>::run(context, n, made_on_use<F>{}, p...);
     }
+    template <class N, class... P>
+    static constexpr bool has_parts = has_two_parts<made_on_use<F>, Size, P...>;
 };
 
 // A stage of groups that waits for its arguments.

@@ -24,6 +24,34 @@ COGRAPH_HD constexpr T own_identity() {
         return Op::template identity<T>();
 }
 
+// What the threads of a group keep of Count elements: each those that an algorithm over all of them gives it.
+template <int Size, int Count, class T>
+struct collected {
+#ifdef __CUDA_ARCH__
+    T of[(Count + Size - 1) / Size];
+#else
+    T of[Count];
+#endif
+    COGRAPH_EXEC_CHECK_OFF
+    template <class F>
+    COGRAPH_HD void fill([[maybe_unused]] int rank, F const& f) {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+        for (int own = 0; own < (Count + Size - 1) / Size; ++own)
+            if (rank + own * Size < Count) of[own] = f(rank + own * Size);
+#else
+        for (int k = 0; k < Count; ++k) of[k] = f(k);
+#endif
+    }
+    COGRAPH_HD T const& operator()(int k) const {
+#ifdef __CUDA_ARCH__
+        return of[k / Size];
+#else
+        return of[k];
+#endif
+    }
+};
+
 }  // namespace cograph::core
 
 namespace cograph {
@@ -54,6 +82,14 @@ public:
     template <class N, class T, class U>
     COGRAPH_HD void copy(N n, T const* from, U* to) const {
         for_each(n, [&](N k) { to[k] = from[k]; });
+    }
+
+    // f(k) for k from 0 to Count - 1, kept by the threads in whose order algorithms take these k: a function of k.
+    template <int Count, class F>
+    COGRAPH_HD auto collect(F const& f) const {
+        core::collected<Size, Count, std::remove_cvref_t<decltype(f(0))>> all;
+        all.fill(rank(), f);
+        return all;
     }
 
     // f(part, k) for each k, by one of the group's parts of Part threads, which is a group itself.

@@ -102,7 +102,9 @@ struct group_stage_with_memory : group_stage<Size> {
     COGRAPH_HD static void run(Context const& context, N n, F const& f, Memory const& memory, P const&... p) {
         const thread_group<Size> group;
         const auto call = [&](index_t i) { group_stage<Size>::at(group, i, n, f, memory, p...); };
-        if constexpr (requires { context.each_of_groups(group, static_cast<index_t>(n), call, 0u); })
+        if constexpr (requires { context.before_barrier; })
+            group_stage<Size>::run_in_parts(context, group, static_cast<index_t>(n), memory.bytes(), f, memory, p...);
+        else if constexpr (requires { context.each_of_groups(group, static_cast<index_t>(n), call, 0u); })
             context.each_of_groups(group, static_cast<index_t>(n), call, memory.bytes());
         else
             context.each(static_cast<index_t>(n), call);

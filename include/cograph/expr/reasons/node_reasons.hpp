@@ -91,6 +91,8 @@ template <class Function>
 struct groups_are_for_for_each : if_met<Function>::template advises<struct leave_out_group_or_call_for_each> {};
 template <class Function>
 struct group_is_taken_by_value : if_met<Function>::template advises<struct take_the_group_by_reference_to_const> {};
+template <class Function>
+struct prepare_and_finish_do_not_fit : if_met<Function>::template advises<struct let_finish_take_the_result_of_prepare_before_the_arguments> {};
 
 template <class Element>
 struct shared_elements_are_not_plain : advises<struct give_a_trivially_copyable_type_aligned_to_16_bytes_at_most> {};

@@ -72,6 +72,46 @@ struct persistent_context {
     }
 };
 
+// Whether the nodes of a stage have their work in two parts, for parameters P.
+template <class Stage, class... P>
+auto find_parts(P const&...) {
+    if constexpr (requires { requires !Stage::traits.has_length && Stage::template has_parts<P...>; })
+        return std::true_type{};
+    else
+        return std::false_type{};
+}
+
+// The same before the barrier in front of a node whose work has two parts.
+struct context_before_barrier {
+    static constexpr bool before_barrier = true;
+    persistent_context const& context;
+
+    // Each group prepares its first element before it waits. Until all threads of its block have arrived, others may have the same memory.
+    template <int Size, class Prepare, class Finish>
+    __device__ void each_of_groups(thread_group<Size> const& group, index_t n, unsigned bytes, Prepare const& prepare, Finish const& finish) const {
+        constexpr int most = groups_of_threads<Size>::most_in_block;
+        const int of_block = blockDim.x / Size, with_memory = bytes > 0 ? static_cast<int>(groups_with_memory(of_block, bytes)) : of_block;
+        const int groups = with_memory < most ? with_memory : most, own = context.thread / Size;
+        index_t i = index_t{own} * gridDim.x + blockIdx.x;
+        const bool has_first = own < groups && i < n;
+        using result = decltype(prepare(i));
+        result prepared;
+        context.barrier_all.wait_after([&] {
+            if (has_first)
+                prepared = prepare(i);
+            else
+                prepared = result{};  // otherwise the compiler keeps that of the iteration before, in registers that others need
+        });
+        if (own >= groups) return;
+        if (has_first) finish(i, prepared);
+        for (i += index_t{groups} * gridDim.x; i < n; i += index_t{groups} * gridDim.x) {
+            if (bytes > 0) group.sync();
+            finish(i, prepare(i));
+        }
+        group.sync();  // a group of the next node exchanges warps' values in the same memory
+    }
+};
+
 // The tiles of a block that have a group of so many threads together.
 template <int Together>
 inline constexpr int tiles_in_a_row = Together > reduce_layout::lanes ? Together / reduce_layout::lanes : 1;

@@ -3,6 +3,8 @@
 
 #include <cograph/plan/phases/phase_state.hpp>
 
+#include <type_traits>
+
 namespace cograph::core {
 
 // The shared state of the blocks of a persistent grid; all zero between launches.
@@ -44,6 +46,12 @@ public:
     __device__ void wait_before(barrier before, bool has_one_chunk) {
         const bool of_grid = phase_.meets_grid(before, has_one_chunk);
         if (of_grid || before == barrier::of_phase) wait(of_grid ? over_ : over_block);
+    }
+    // Before a node of several chunks, at a barrier of the grid, with work between the arrival and the wait, when the threads of the block have arrived.
+    template <class F>
+    __device__ void wait_after(F const& work) {
+        phase_.meets_grid(barrier::grid, false);
+        wait(over_, work);
     }
 
     // The value of a block for the next meeting, from its first thread: added to those of the others, or kept if it
@@ -96,12 +104,18 @@ public:
     }
 
 private:
-    __device__ void wait(int over) {
+    struct nothing {
+        __device__ void operator()() const {}
+    };
+    __device__ void wait(int over) { wait(over, nothing{}); }
+    template <class F>
+    __device__ void wait(int over, F const& work) {
         if (over == over_grid) {
             target_ += gridDim.x;
             __syncthreads();
+            if (threadIdx.x == 0) asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
+            work();
             if (threadIdx.x == 0) {
-                asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(&memory_->arrived) : "memory");
                 unsigned seen;
                 do {
                     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&memory_->arrived) : "memory");
@@ -110,9 +124,17 @@ private:
             __syncthreads();
         } else if (over == over_block) {
             __syncthreads();
+            work();
         } else {
 #if __CUDA_ARCH__ >= 900
-            asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+            if constexpr (std::is_same_v<F, nothing>) {
+                asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+            } else {
+                asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+                __syncthreads();
+                work();
+                asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+            }
 #endif
         }
     }

@@ -38,12 +38,16 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
     __device__ static void fill(persistent_context const&, Pack const&) {}
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
-        keep_order<Before>(context);
         call(context, pack, std::make_integer_sequence<int, Count>{});
     }
     template <class Pack, int... I>
     __device__ static void call(persistent_context const& context, Pack const& pack, std::integer_sequence<int, I...>) {
-        Stage::run(context, parameter<First + I>(pack)...);
+        if constexpr (Before == barrier::grid && decltype(find_parts<Stage>(parameter<First + I>(pack)...))::value) {
+            Stage::run(context_before_barrier{context}, parameter<First + I>(pack)...);
+        } else {
+            keep_order<Before>(context);
+            Stage::run(context, parameter<First + I>(pack)...);
+        }
     }
 };
 

@@ -3,6 +3,9 @@
 
 #include <cograph/expr/refused/algorithm/transform_reduce.hpp>
 
+#include <type_traits>
+#include <utility>
+
 namespace cograph {
 template <int Size>
 class thread_group;
@@ -31,10 +34,24 @@ constexpr auto group_call_fails(list<A...> arguments, word<T>... others) {
         return call_fails<F, 2>(arguments, word<Group const&>{}, others...);
 }
 
+// Work in two parts: a function object with both names has functions that fit. The names of a class are found by another one that has them too.
+struct names_of_parts {
+    int prepare, finish;
+};
+template <class F>
+struct with_names_of_parts : F, names_of_parts {};
+template <class F>
+concept names_two_parts = __is_class(F) && !__is_final(F) && !requires { &with_names_of_parts<F>::prepare; } && !requires { &with_names_of_parts<F>::finish; };
+template <class F, class Group, class... A>
+concept parts_fit = !names_two_parts<F> || requires(const F& f, Group const& group, index_t i, typename call_value<A>::type... value) {
+    std::declval<std::remove_cvref_t<decltype(f.prepare(group, i, value...))>&>() = std::remove_cvref_t<decltype(f.prepare(group, i, value...))>{};
+    f.finish(group, i, f.prepare(group, i, value...), value...);
+};
+
 // A node that calls F with a group for each element.
 template <class F, int Size, class... A>
 concept group_call = !((A::describe.near != nullptr) || ...) && callable_with<F, thread_group<Size>, index_t, A...> && is_function_object<F> && passing_to<F, A...>::fits &&
-                     first_lost_write<F, 2, A...> < 0 && writes_something<A...>;
+                     first_lost_write<F, 2, A...> < 0 && writes_something<A...> && parts_fit<F, thread_group<Size>, A...>;
 
 template <class Shape, class F, int Size, class... A>
 constexpr auto diagnose_group_call() {
@@ -50,6 +67,8 @@ constexpr auto diagnose_group_call() {
         return diagnose_lost_write<F, 2>(list<A...>{});
     else if constexpr (!is_fine<decltype(diagnose_passing<F, A...>())>)
         return diagnose_passing<F, A...>();
+    else if constexpr (!parts_fit<F, thread_group<Size>, A...>)
+        return prepare_and_finish_do_not_fit<F>{};
     else
         return loses_result<F>(word<result_of<F, thread_group<Size> const&, index_t, typename call_value<A>::type...>>{});
 }
