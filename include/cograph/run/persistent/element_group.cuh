@@ -171,7 +171,9 @@ private:
     __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, Pack const& pack, Sums& sums) {
         index_t i = layout.first(chunk) + context.lane_of_tile();
         const index_t stride = layout.stride();
-        if (order.is_cut()) {
+        if constexpr (together > 1) {  // not over a box
+            every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
+        } else if (order.is_cut()) {
 #pragma unroll 1
             for (; i < n; i += stride) {
                 const index_t at = order.element(i);
@@ -181,8 +183,6 @@ private:
                 else
                     run_element(at, pack, sums, numbers{});
             }
-        } else if constexpr (together > 1) {
-            every<1>(i, n, stride, [&](index_t lane) { run_element(lane, pack, sums, numbers{}); });
         } else {
             constexpr written most = most_written<Pack>();
             if constexpr (most == written::copied && is_compact<Pack>) {
