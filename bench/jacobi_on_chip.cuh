@@ -4,7 +4,7 @@
 #include "lowering.cuh"
 
 // Jacobi's method on a square of doubles whose edges are fixed, as one persistent kernel written by hand: each thread keeps Rows x Columns
-// elements in registers, warps give each other rows through shared memory, and blocks give each other borders through memory. It tests the largest
+// elements in registers, and RowsInMemory x Columns in shared memory; warps give each other rows through shared memory, and blocks give each other borders through memory. It tests the largest
 // change of every Every-th step, or none if that is 0.
 namespace on_chip_by_hand {
 
@@ -29,18 +29,34 @@ static __device__ word largest_of_warp(word mine) {
     return mine;
 }
 
-template <int Columns, int Rows, int Warps, int Every>
+template <int Columns, int Rows, int RowsInMemory, int Warps>
+struct shared_of_sweeps {
+    double rows_of_warps[2][Warps][2][32 * Columns], sides[Warps][2][Rows + RowsInMemory];
+    double of_threads[RowsInMemory > 0 ? RowsInMemory : 1][Columns][RowsInMemory > 0 ? Warps * 32 : 1];
+    word found[Warps];
+};
+template <int Columns, int RowsInRegisters, int RowsInMemory, int Warps, int Every>
 __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
-    constexpr int height = Warps * Rows, width = 32 * Columns;
-    __shared__ double rows_of_warps[2][Warps][2][width], sides[Warps][2][Rows];
-    __shared__ word found[Warps];
+    constexpr int Rows = RowsInRegisters + RowsInMemory, height = Warps * Rows, width = 32 * Columns;
+    extern __shared__ double memory[];
+    auto& shared = *reinterpret_cast<shared_of_sweeps<Columns, RowsInRegisters, RowsInMemory, Warps>*>(memory);
+    auto& rows_of_warps = shared.rows_of_warps;
+    auto& sides = shared.sides;
+    auto& found = shared.found;
     const int n = given.n, warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
     const int at_x = static_cast<int>(blockIdx.x) % given.across, at_y = static_cast<int>(blockIdx.x) / given.across;
     const int first_row = at_y * height + warp * Rows, first_column = at_x * width + lane * Columns;
     const std::size_t of_rows = std::size_t(given.down) * n, of_columns = std::size_t(given.across) * n;
-    double own[Rows][Columns];
+    double own[RowsInRegisters][Columns] = {};  // the compiler does not see that all are set
     lowering::grid_barrier all{given.arrived};
 
+    const auto read = [&](int r, int c) { return r < RowsInRegisters ? own[r < RowsInRegisters ? r : 0][c] : shared.of_threads[r < RowsInRegisters ? 0 : r - RowsInRegisters][c][RowsInMemory > 0 ? threadIdx.x : 0]; };
+    const auto write = [&](int r, int c, double value) {
+        if (r < RowsInRegisters)
+            own[r < RowsInRegisters ? r : 0][c] = value;
+        else
+            shared.of_threads[r < RowsInRegisters ? 0 : r - RowsInRegisters][c][RowsInMemory > 0 ? threadIdx.x : 0] = value;
+    };
     const auto give = [&](int r, const double (&value)[Columns], int step) {
         const int turn = step & 1;
         if (lane == 0 && at_x > 0) __stcg(given.left + turn * of_columns + std::size_t(at_x) * n + first_row + r, value[0]);
@@ -58,8 +74,9 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
     };
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
-        for (int c = 0; c < Columns; ++c) own[r][c] = given.from[std::size_t(first_row + r) * n + first_column + c];
-        give(r, own[r], 0);
+        double value[Columns];
+        for (int c = 0; c < Columns; ++c) write(r, c, value[c] = given.from[std::size_t(first_row + r) * n + first_column + c]);
+        give(r, value, 0);
     }
     all.wait();
     int step = 0;
@@ -85,11 +102,11 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
         __syncwarp();
         double most = 0, row[Columns], next_row[Columns];
 #pragma unroll
-        for (int c = 0; c < Columns; ++c) row[c] = own[0][c];
+        for (int c = 0; c < Columns; ++c) row[c] = read(0, c);
 #pragma unroll
         for (int r = 0; r < Rows; ++r) {
 #pragma unroll
-            for (int c = 0; c < Columns; ++c) next_row[c] = r + 1 < Rows ? own[r + 1 < Rows ? r + 1 : 0][c] : below[c];
+            for (int c = 0; c < Columns; ++c) next_row[c] = r + 1 < Rows ? read(r + 1, c) : below[c];
             double left = __shfl_up_sync(~0u, row[Columns - 1], 1), right = __shfl_down_sync(~0u, row[0], 1);
             if (lane == 0) left = sides[warp][0][r];
             if (lane == 31) right = sides[warp][1][r];
@@ -102,7 +119,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
                 if (tests) most = fmax(most, fabs(value[c] - row[c]));
             }
 #pragma unroll
-            for (int c = 0; c < Columns; ++c) own[r][c] = value[c], above[c] = row[c], row[c] = next_row[c];
+            for (int c = 0; c < Columns; ++c) write(r, c, value[c]), above[c] = row[c], row[c] = next_row[c];
             give(r, value, step + 1);
         }
         double change = 1;
@@ -124,13 +141,17 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
     }
 #pragma unroll
     for (int r = 0; r < Rows; ++r)
-        for (int c = 0; c < Columns; ++c) given.to[std::size_t(first_row + r) * n + first_column + c] = own[r][c];
+        for (int c = 0; c < Columns; ++c) given.to[std::size_t(first_row + r) * n + first_column + c] = read(r, c);
     if (blockIdx.x == 0 && threadIdx.x == 0) *given.done = step + 1;
 }
 
 // Launches it for a square whose side its tiles divide.
-template <int Columns, int Rows, int Warps, int Every>
+template <int Columns, int RowsInRegisters, int RowsInMemory, int Warps, int Every>
 class loop {
+    static constexpr int Rows = RowsInRegisters + RowsInMemory;
+    static constexpr int shared = sizeof(shared_of_sweeps<Columns, RowsInRegisters, RowsInMemory, Warps>);
+    static const void* kernel() { return reinterpret_cast<const void*>(&sweeps<Columns, RowsInRegisters, RowsInMemory, Warps, Every>); }
+
 public:
     loop(int n, int steps, const double* from, double* to)
         : borders(std::size_t{8} * 64 * static_cast<std::size_t>(n)), most(3), arrived(1), done(1),
@@ -139,13 +160,13 @@ public:
         given.bottom = given.top + of_one;
         given.left = given.bottom + of_one;
         given.right = given.left + of_one;
+        bench::check(cudaFuncSetAttribute(kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     }
     void launch(cudaStream_t stream) {
         bench::check(cudaMemsetAsync(most.data, 0, 3 * sizeof(word), stream));
         bench::check(cudaMemsetAsync(arrived.data, 0, sizeof(unsigned), stream));
         void* parameters[] = {&given};
-        bench::check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&sweeps<Columns, Rows, Warps, Every>), dim3(static_cast<unsigned>(given.across * given.down)),
-                                                 dim3(Warps * 32), parameters, 0, stream));
+        bench::check(cudaLaunchCooperativeKernel(kernel(), dim3(static_cast<unsigned>(given.across * given.down)), dim3(Warps * 32), parameters, shared, stream));
     }
 
 private:
