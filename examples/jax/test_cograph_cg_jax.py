@@ -94,13 +94,16 @@ def test_nothing_to_do():
 
 @pytest.mark.parametrize("n", [4, 33000])
 def test_no_solution_is_sought_in_vain(n):
-    """One step, and no more, if A is not positive definite or something is no number."""
+    """One step, and no more, if A is not positive definite, something is no number or b'b overflows."""
     def diagonal(value):
         return jnp.full(n, value), jnp.arange(n, dtype=np.int32), jnp.arange(n + 1, dtype=np.int32)
 
-    x, iterations = cograph_cg_jax.solve(*diagonal(-1.0), jnp.ones(n))
-    assert int(iterations) == 1 and not np.isnan(x).any()
-    for A, b in [(diagonal(np.nan), jnp.ones(n)), (diagonal(1.0), jnp.ones(n).at[2].set(np.nan))]:
+    data, indices, indptr = diagonal(1.0)
+    exchange = data, indices.at[:2].set(np.array([1, 0], np.int32)), indptr  # p'Ap is negative in the first step, and positive in the next one
+    for A, b in [(diagonal(-1.0), jnp.ones(n)), (exchange, jnp.zeros(n).at[:2].set([1, -2]))]:
+        x, iterations = cograph_cg_jax.solve(*A, b)
+        assert int(iterations) == 1 and not np.isnan(x).any()
+    for A, b in [(diagonal(np.nan), jnp.ones(n)), (diagonal(1.0), jnp.ones(n).at[2].set(np.nan)), (diagonal(2.0), jnp.full(n, 1e200))]:
         x, iterations = cograph_cg_jax.solve(*A, b)
         assert int(iterations) == 1 and np.isnan(x).any()
 

@@ -132,14 +132,15 @@ struct begin_small {
         return r * r;
     }
 };
-/// Sums with which the first iteration makes no step.
+/// Sums with which the first iteration makes no step, or makes x NaN if b'b overflows.
 struct begin_sums {
     COGRAPH_HD void operator()(const double& bb, products& of_direction, squares& of_vectors) const {
-        of_direction = {1, 0};
-        of_vectors = {0, bb};
+        const double none = 0 * bb;
+        of_direction = {1, none};
+        of_vectors = {0, bb + none};
     }
 };
-/// One step, the next direction p, and A times it.
+/// One step, the next direction p, and A times it. After a step where p'Ap <= 0 the next p'Ap is 0, with which the loop ends.
 struct step_small {
     template <class T, class I, class... Element>
     COGRAPH_HD products operator()(index_t i, csr<T, I> A, const int& taken, const products& of_direction, const squares& of_vectors, published* even, published* odd,
@@ -170,7 +171,7 @@ struct step_small {
         p = z + beta * p;
         Ap = Az - alpha * AMAp + beta * Ap;
         now[i] = {z, inverse * Ap};
-        return {p * Ap, z * r};
+        return {of_direction.pAp > 0 ? p * Ap : 0, z * r};
     }
 };
 struct square {
@@ -243,8 +244,8 @@ inline constexpr struct products_of : cograph::scalar<products_of, products> {} 
 inline constexpr struct squares_of : cograph::scalar<squares_of, squares> {} squares_of;
 
 /// Solves A x = b from zero, until |b - A x| <= tolerance |b|, at most `most` iterations. It ends, too, after a step where p'Ap <= 0 shows that A is
-/// not positive definite, and after one that makes x NaN. Only the last two nodes have the results' addresses: often those move, and the kernel of
-/// the loop has too many parameters to be told often.
+/// not positive definite, and after one that makes x NaN, which the first one does if b'b overflows. Only the last two nodes have the results'
+/// addresses: often those move, and the kernel of the loop has too many parameters to be told often.
 template <class T, class I>
 constexpr auto conjugate_gradient() {
     using namespace cograph;
@@ -266,11 +267,11 @@ constexpr auto conjugate_gradient() {
     constexpr pAp_of<T> pAp;
     constexpr beta_of<T> beta;
 
-    return seq(assign(taken, 0), assign(pAp, T(1)), assign(beta, T(0)),
+    return seq(assign(taken, 0), assign(pAp, T(1)),
                transform_reduce(over(x), begin{}, plus{})(out(bb), in(A), in(b[each]), out(solution[each]), out(r[each]), out(inverse[each]), out(z[each]),
                                                           out(p[each]), out(q[each])),
                transform_reduce(over(x), precondition{}, plus{})(out(rz), in(r[each]), in(z[each])),
-               assign(rr, bb),
+               assign(beta, T(0) * bb), assign(rr, bb + T(0) * bb),  // NaN if b'b overflows
                label("cg", loop_while(!(rr <= tolerance * tolerance * bb) && taken < most && pAp > T(0),
                                       seq(transform_reduce(over(x), multiply{}, plus{})(out(pAp), in(A), taken, beta, in(z), inout(p), inout(q),
                                                                                         out(Ap[each])),
@@ -280,7 +281,7 @@ constexpr auto conjugate_gradient() {
                                           assign(beta, rz_next / rz), assign(rz, rz_next), assign(taken, taken + 1)))),
                copy(in(solution), out(x)), assign(iterations, taken));
 }
-/// The same for few equations, with the first step also where p'Ap <= 0. A first iteration makes no step, only the first direction.
+/// The same for few equations. Only the first step is also made where p'Ap <= 0. A first iteration makes no step, only the first direction.
 template <class T, class I, int... Number>
 constexpr auto small_conjugate_gradient(std::integer_sequence<int, Number...>) {
     using namespace cograph;

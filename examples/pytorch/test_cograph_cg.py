@@ -93,17 +93,25 @@ def test_nothing_to_do(device):
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("n", [4, 33000])
 def test_no_solution_is_sought_in_vain(device, n):
-    """One step, and no more, if A is not positive definite or something is no number."""
+    """One step, and no more, if A is not positive definite, something is no number or b'b overflows."""
+    at = torch.arange(n + 1)
+
+    def one_a_row(columns, value):
+        return torch.sparse_csr_tensor(at, columns, torch.full((n,), value, dtype=torch.float64), (n, n)).to(device)
+
     def diagonal(value):
-        ones, at = torch.full((n,), value, dtype=torch.float64), torch.arange(n + 1)
-        return torch.sparse_csr_tensor(at, at[:-1], ones, (n, n)).to(device)
+        return one_a_row(at[:-1], value)
 
     b = torch.ones(n, dtype=torch.float64, device=device)
-    x, iterations = cograph_cg.solve(diagonal(-1.0), b)
-    assert iterations.item() == 1 and not x.isnan().any()
+    exchange = one_a_row(torch.cat([torch.tensor([1, 0]), at[2:-1]]), 1.0)  # p'Ap is negative in the first step, and positive in the next one
+    first_two = torch.zeros_like(b)
+    first_two[0], first_two[1] = 1, -2
+    for A, right in [(diagonal(-1.0), b), (exchange, first_two)]:
+        x, iterations = cograph_cg.solve(A, right)
+        assert iterations.item() == 1 and not x.isnan().any()
     bad = b.clone()
     bad[2] = torch.nan
-    for A, right in [(diagonal(torch.nan), b), (diagonal(1.0), bad)]:
+    for A, right in [(diagonal(torch.nan), b), (diagonal(1.0), bad), (diagonal(2.0), 1e200 * b)]:
         x, iterations = cograph_cg.solve(A, right)
         assert iterations.item() == 1 and x.isnan().any()
 

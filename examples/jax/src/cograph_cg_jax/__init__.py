@@ -20,8 +20,8 @@ def solve(data, indices, indptr, b, tolerance=1e-8, max_iterations=10_000):
     """Solves A x = b for a symmetric positive definite A in compressed rows, as data, indices and indptr (those of BCSR and SciPy).
 
     Stops when |b - A x| <= tolerance |b|, or after max_iterations. Stops without a solution, after fewer iterations, when A turns out not to be
-    positive definite: the residual is then large. Gives x and the number of iterations, an int32. Works under jit, in lax loops, and under
-    vmap, one system after the other. Raises ValueError when arrays do not fit.
+    positive definite: the residual is then large. x is NaN if b has a NaN or the square of |b| overflows. Gives x and the number of iterations,
+    an int32. Works under jit, in lax loops, and under vmap, one system after the other. Raises ValueError when arrays do not fit.
     """
     data, indices, indptr, b = map(jnp.asarray, (data, indices, indptr, b))
     if b.dtype not in (jnp.float32, jnp.float64) or data.dtype != b.dtype:

@@ -38,8 +38,9 @@ def solve(A, b, tolerance=1e-8, max_iterations=10_000):
     """Solves A x = b for a symmetric positive definite sparse CSR tensor A.
 
     Stops when |b - A x| <= tolerance |b|, or after max_iterations. Stops without a solution, after fewer iterations, when A turns out not to be
-    positive definite: the residual is then large. Gives x, and the number of iterations as an int32 tensor of one element on the device of b:
-    nothing waits for the device. Differentiable in b and in the values of A. Raises TypeError, ValueError or RuntimeError.
+    positive definite: the residual is then large. x is NaN if b has a NaN or the square of |b| overflows. Gives x, and the number of iterations
+    as an int32 tensor of one element on the device of b: nothing waits for the device. Differentiable in b and in the values of A. Raises TypeError,
+    ValueError or RuntimeError.
     """
     if A.layout != torch.sparse_csr:
         raise TypeError(f"cograph_cg: A must be a sparse CSR tensor, not {A.layout}: call A.to_sparse_csr()")
