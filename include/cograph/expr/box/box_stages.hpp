@@ -139,6 +139,8 @@ template <class Op, class T>
 inline constexpr bool has_order<made_on_use<Op>, T> = has_order<Op, T>;
 template <class Op, class T>
 inline constexpr bool has_order<Op, made_on_use<T>> = has_order<Op, T>;
+template <class Op, class T>
+inline constexpr bool has_order<made_on_use<Op>, made_on_use<T>> = has_order<Op, T>;
 constexpr unsigned most_ordered_bytes = 8;  // of a result that blocks with tiles send to each other
 
 // The terms of a reduction by their positions in the order of a box; some have none.

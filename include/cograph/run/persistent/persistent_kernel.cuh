@@ -7,6 +7,8 @@
 #include <cograph/run/persistent/exchange.cuh>
 #include <cograph/run/persistent/run_step.cuh>
 
+#include <type_traits>
+
 namespace cograph::core {
 
 template <class Sequence>
@@ -51,7 +53,8 @@ inline constexpr bool follows_box_order = false;
 template <class Stage, int First, int Count, barrier Before, bool Joins, class Pack>
     requires(Stage::traits.reduces && Stage::traits.box_rank == 2)
 inline constexpr bool follows_box_order<stage_step<Stage, First, Count, Before, Joins>, Pack> =
-    Stage::template is_in_box_order<parameter_type<First, Pack>, parameter_type<First + 1, Pack>, parameter_type<First + 2, Pack>, parameter_type<First + 3, Pack>>;
+    Stage::template is_in_box_order<parameter_type<First, Pack>, parameter_type<First + 1, Pack>, std::remove_cvref_t<parameter_type<First + 2, Pack>>,
+                                    std::remove_cvref_t<parameter_type<First + 3, Pack>>>;
 template <class... Step, class Pack>
 inline constexpr bool follows_box_order<steps<Step...>, Pack> = (follows_box_order<Step, Pack> || ...);
 template <class... Step, class Pack>
