@@ -213,12 +213,12 @@ struct plain_neighbours {
     const X* x;
     index_t rows, columns, row, column;
 
-    const X& operator*() const { return x[row * columns + column]; }
-    X at_or(X otherwise, index_t down, index_t right) const {
+    COGRAPH_HD const X& operator*() const { return x[row * columns + column]; }
+    COGRAPH_HD X at_or(X otherwise, index_t down, index_t right) const {
         const index_t i = row + down, j = column + right;
         return i >= 0 && i < rows && j >= 0 && j < columns ? x[i * columns + j] : otherwise;
     }
-    X at_or(X otherwise, index_t right) const { return at_or(otherwise, 0, right); }
+    COGRAPH_HD X at_or(X otherwise, index_t right) const { return at_or(otherwise, 0, right); }
 };
 template <class Run>
 void for_each_place(index_t rows, index_t columns, Run run) {
