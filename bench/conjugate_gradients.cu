@@ -152,6 +152,10 @@ public:
     }
 
 private:
+    const bench::gpu& g;
+    int log, steps;
+    std::size_t n = std::size_t{1} << (2 * log);
+
     // The start of a form, and the solution that all of its ways must have, bit by bit: the order of sums differs between forms.
     struct form {
         double direction;
@@ -179,9 +183,6 @@ private:
         bench::expect(std::memcmp(here.data(), of.expected.data(), here.size() * sizeof(double)) == 0, "conjugate gradients");
         return cost;
     }
-    const bench::gpu& g;
-    int log, steps;
-    std::size_t n = std::size_t{1} << (2 * log);
     bench::device_array<double> xs{n}, rs{n}, ps{n}, Aps{n}, Ars{n}, scalars{3};
     bench::device_array<int> its{1};
 };
