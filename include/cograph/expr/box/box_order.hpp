@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/box/neighbours.hpp>
+#include <cograph/expr/core/config.hpp>
 
 namespace cograph::core {
 
@@ -41,18 +41,23 @@ struct box_order {
         const int patch = (chunk % 16) * 8 + chunk / 32 % 8, half = chunk / 16 % 2, row_of_warps = warp * 2 + chunk / 256;
         return {patch / across * height_for(elements) + (row_of_warps * 2 + half) * (rows_of_lane(elements) / 2), patch % across * width_for(elements) + lane * columns_of_lane(elements)};
     }
-    // The element at a position, if there is one.
-    COGRAPH_HD constexpr bool find(index_t position, box_place<2>& place) const { return find(corner_of(position), position, place); }
-    COGRAPH_HD constexpr bool find(corner const& first, index_t position, box_place<2>& place) const {
-        const int step = static_cast<int>(position / lanes_of_chunks), of_lane = columns_of_lane(elements), row = first.row + step / of_lane, column = first.column + step % of_lane;
-        place = {row * columns + column, {row, column}, {rows, columns}};
-        return row < rows && column < columns;
+    // The row and the column of a position, given where its lane begins; perhaps outside of the box.
+    COGRAPH_HD constexpr corner at(corner const& first, index_t position) const {
+        const int step = static_cast<int>(position / lanes_of_chunks), of_lane = columns_of_lane(elements);
+        return {first.row + step / of_lane, first.column + step % of_lane};
     }
-    // Its number, or -1.
+    // Its place in the box, if it has one.
+    template <class Place>
+    COGRAPH_HD constexpr bool find(corner const& first, index_t position, Place& place) const {
+        const corner here = at(first, position);
+        place = {here.row * columns + here.column, {here.row, here.column}, {rows, columns}};
+        return here.row < rows && here.column < columns;
+    }
+    // The number of the element there, or -1.
     COGRAPH_HD constexpr index_t element(index_t position) const {
         if (!is_cut()) return position;
-        box_place<2> place{};
-        return find(position, place) ? place.number : -1;
+        const corner here = at(corner_of(position), position);
+        return here.row < rows && here.column < columns ? here.row * columns + here.column : -1;
     }
 
 private:
