@@ -129,9 +129,9 @@ struct stateless<box_stage<Rank>, F> {
     }
 };
 
-// Whether the order of an operation's terms may change a result.
 template <class Op>
 inline constexpr bool takes_one_of_two = std::is_same_v<Op, maximum> || std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum_or_nan> || std::is_same_v<Op, minimum_or_nan>;
+// Whether the order of an operation's terms may change a result.
 template <class Op, class T>
 inline constexpr bool has_order = !joins_in_any_order<Op> && !(std::is_integral_v<T> && (std::is_same_v<Op, plus> || takes_one_of_two<Op>)) &&
                                   !((std::is_same_v<T, float> || std::is_same_v<T, double>)&&takes_one_of_two<Op>);

@@ -4,20 +4,16 @@
 #include <cograph/join/graph_memory.cuh>
 #include <cograph/libraries/library_handles.cuh>
 #include <cograph/libraries/rows/row_order.cuh>
+#include <cograph/run/cuda/captured_graph.cuh>
 
 namespace cograph::core::sparse_routine {
 
 // Memory for the order of rows, which belongs to the graph that a stream is captured into, and to what is instantiated from it. Null on a stream that is not
 // captured: there a solve has no later launches to learn for.
 inline row_order* order_in_graph(cudaStream_t on, index_t rows) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
-#if CUDART_VERSION >= 13000
-    core::must_succeed(cudaStreamGetCaptureInfo(on, &status, nullptr, &graph), "cudaStreamGetCaptureInfo");
-#else
-    core::must_succeed(cudaStreamGetCaptureInfo_v2(on, &status, nullptr, &graph), "cudaStreamGetCaptureInfo");
-#endif
-    if (status != cudaStreamCaptureStatusActive) return nullptr;
+    core::must_succeed(find_captured_graph(on, graph), "cudaStreamGetCaptureInfo");
+    if (!graph) return nullptr;
     const relaxed_capture_scope allowed;
     free_memory_of_graphs();
     driver_log log;

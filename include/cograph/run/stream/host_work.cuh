@@ -3,6 +3,7 @@
 
 #include <cograph/expr/stream/events.hpp>
 #include <cograph/host/host_closure.hpp>
+#include <cograph/run/cuda/captured_graph.cuh>
 #include <cograph/run/launch/kernel_table.cuh>
 #include <cograph/run/launch/launch_config.cuh>
 #include <cograph/run/launch/non_kernel_code.cuh>
@@ -65,21 +66,11 @@ inline void describe_host_work(const frame& f, const plan_node& r, const other_c
     params.host.userData = make_closure_of(graph, f, r, code, log);
 }
 
-// The graph that a stream is being captured into; null when it is not.
-inline cudaGraph_t captured_on(cudaStream_t stream, const frame& f, const plan_node& r, driver_log& log) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    cudaGraph_t graph = nullptr;
-#if CUDART_VERSION >= 13000
-    check_node_call(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
-#else
-    check_node_call(cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph), "cudaStreamGetCaptureInfo", f, r, &log);
-#endif
-    return status == cudaStreamCaptureStatusActive ? graph : nullptr;
-}
-
 // Captured work may run any number of times, or never.
 inline void enqueue_host_work(const frame& f, const plan_node& r, const other_code& code, cudaStream_t stream, driver_log& log) {
-    if (const cudaGraph_t graph = captured_on(stream, f, r, log)) {
+    cudaGraph_t graph = nullptr;
+    check_node_call(find_captured_graph(stream, graph), "cudaStreamGetCaptureInfo", f, r, &log);
+    if (graph) {
         host_closure* const closure = make_closure_of(graph, f, r, code, log);
         check_node_call(cudaLaunchHostFunc(stream, &run_closure, closure), "cudaLaunchHostFunc", f, r, &log);
         return;
