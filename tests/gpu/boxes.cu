@@ -16,6 +16,38 @@ TEST_CASE("boxes of three dimensions with many planes: every way gives what plai
     SECTION("many elements a thread") { ways::check_all_ways(expressions::boxes::room(70, 99, 100)); }
 }
 
+namespace {
+
+// As a graph, launched once.
+template <class Case>
+void check_graph(const Case& start) {
+    Case expected = start, here = start;
+    expected.compute();
+    ways::device_place place;
+    const ways::stream s;
+    auto exec = expressions::with_bindings(here, place, [](auto... b) { return cograph::instantiate(expressions::expression_of<Case>, b...); });
+    exec.launch(s);
+    s.wait();
+    place.bring_back();
+    CHECK((here == expected));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "[gpu][loops]", expressions::boxes::settled, expressions::boxes::tested_rarely) {
+    SECTION("as it is") { ways::check_all_ways(TestType(9, 8300)); }
+    SECTION("several, with rows in shared memory") { check_graph(TestType(200, 4097)); }
+    SECTION("of sixteen rows a thread") { check_graph(TestType(256, 8193)); }
+    SECTION("of any size") {
+        unsigned state = 7;
+        const auto below = [&](int most) { return static_cast<cograph::index_t>((state = state * 1664525u + 1013904223u) >> 8) % most; };
+        for (int k = 0; k < 8; ++k) {
+            const cograph::index_t columns = 4096 + below(3000);
+            check_graph(TestType(128 + below(80), columns));
+        }
+    }
+}
+
 TEST_CASE("neighbours in one dimension: every way gives what plain C++ gives", "[gpu][loops]") {
     SECTION("as it is") { ways::check_all_ways<expressions::boxes::line>(); }
     SECTION("over many elements") { ways::check_all_ways(expressions::boxes::line(200'000)); }

@@ -54,6 +54,9 @@ struct take_real {
 struct add_row_of {
     COGRAPH_HD void operator()(index_t, index_t, const double* all, double from, double& to) const { to = from + all[0]; }
 };
+struct add_near {
+    COGRAPH_HD void operator()(index_t, index_t, const double* all, neighbours<double, 1, 1> around, double& to) const { to = all[0] + *around; }
+};
 inline constexpr struct r : buffer<r, double> {} r;
 inline constexpr struct p : buffer<p, double> {} p;
 inline constexpr struct q : buffer<q, double> {} q;
@@ -103,6 +106,10 @@ constexpr bool is(core::tile_shape tile, int width, int height, int across, int 
 static_assert(is(core::shape_of_tiles(2, 1024, 1024, 128, 16), 64, 128, 16, 8, 512));
 static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 4), 32, 32, 8, 8, 256) && is(core::shape_of_tiles(2, 256, 256, 64, 4), 32, 32, 8, 8, 256));
 static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 4).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
+constexpr int large = core::large_tile_elements;
+static_assert(is(core::shape_of_tiles(2, 2048, 2048, 128, large), 128, 256, 16, 8, 512) && core::shape_of_tiles(2, 2048, 2048, 128, large).rows_of_thread == 16);
+static_assert(is(core::shape_of_tiles(2, 1500, 1500, 128, large), 128, 160, 12, 10, 512) && is(core::shape_of_tiles(2, 129, 4097, 128, large), 128, 72, 33, 2, 256));
+static_assert(core::shape_of_tiles(2, 2049, 2048, 128, large).threads == 0);
 static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shape_of_tiles(2, 3, 40, 1, 16), 64, 64, 1, 1, 256));
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 
@@ -117,7 +124,7 @@ constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
         }
     return true;
 }
-static_assert(has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
 constexpr bool is_in_space(core::tile_shape tile, int across, int down, int deep, int depth) {
@@ -217,6 +224,35 @@ static_assert(!is_deep(repeat(3, seq(repeat(4, seq(relaxing, comparing, taking))
 static_assert(!is_deep(repeat(3, seq(repeat(4, seq(taking)), relaxing, comparing, taking))));
 static_assert(!is_deep(repeat(3, seq(taking, relaxing))) && !is_deep(repeat(3, seq(when(s > 0.0, relaxing), taking))));            // q is kept for the next iteration
 static_assert(!is_deep(repeat(3, seq(relaxing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
+
+// Tiles may be large if a variable gets its elements from another one by a copy, in each group that writes them.
+template <class E>
+constexpr bool is_large(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.is_large;
+}
+constexpr auto copying = copy(in(q), out(p));
+static_assert(is_large(repeat(3, seq(relaxing, copying))) && is_large(repeat(3, seq(relaxing, comparing, copying))) && is_large(repeat(3, seq(repeat(4, seq(relaxing, copying)), relaxing, comparing, copying))));
+static_assert(is_large(loop_while(max_abs(p) > 1.0, seq(relaxing, copying), check_every<4>)) && is_large(repeat(3, when(s > 0.0, seq(relaxing, copying)))));
+static_assert(!is_large(repeat(3, seq(relaxing, taking))) && !is_large(repeat(3, seq(smooth, back))));
+static_assert(!is_large(repeat(3, seq(relaxing, copying, relaxing, comparing))));  // what relaxing writes is read in the next iteration
+static_assert(!is_large(repeat(3, seq(comparing, relaxing, copying))) && !is_large(repeat(3, seq(relaxing, copying, copy(in(p), out(r))))));
+static_assert(!is_large(repeat(3, seq(relaxing, copying, for_each(square, take_real{})(in(p[each]), out(q[each]))))));
+static_assert(!is_large(repeat(3, seq(for_each(square, add_near{})(in(r), in(p[near<1, 1>]), out(q[each])), copying))));  // r is in memory
+
+// Blocks run the next iteration before they know that it should run, if one result of the body decides, which words tell, and functions get only elements on chip.
+template <class E>
+constexpr bool runs_ahead(E const&) {
+    return core::tiles_of_loop<typename E::self>::runs_ahead();
+}
+inline constexpr struct other : scalar<other, double> {} other;
+constexpr auto summing = transform_reduce(square, difference_of_reals{}, largest_magnitude_in_any_order{}, 0.0)(out(s), in(p[each]), in(q[each]));
+static_assert(runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking))) && runs_ahead(do_while(seq(repeat(3, seq(relaxing, taking)), relaxing, comparing, taking), s > 0.0)));
+static_assert(runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, assign(other, other + 1)))));
+static_assert(!runs_ahead(repeat(3, seq(relaxing, comparing, taking))));
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, assign(other, s)))) && !runs_ahead(loop_while(s > 0.0, seq(relaxing, summing, taking))));
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking), check_every<4>)) && !runs_ahead(loop_while(s > 0.0, when(other > 0.0, seq(relaxing, comparing, taking)))));
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(loop_while(other < 3.0, assign(other, other + 1)), relaxing, comparing, taking))));                            // which might not end
+static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
 
 // Beyond two rows or columns an element's neighbours are read from memory.
 template <int Rows, int Columns>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/frame.hpp>
+#include <cograph/plan/tiles/large_tiles.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {
@@ -35,7 +36,10 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
 // The shared memory of a persistent kernel itself, for results of reductions.
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
-constexpr index_t most_elements_in_tiles = index_t{most_tile_blocks} * space_threads * most_space_depth;  // of three dimensions
+constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensions, or in large tiles
+    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_space_depth, in_large = index_t{most_tile_blocks} * widest_tile(large_tile_elements) * highest_tile(large_tile_elements);
+    return are_large ? in_large : in_space;
+}
 
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
 inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, bool is_deep = false) {
@@ -43,7 +47,9 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     int least = 1;  // planes of a tile
     for (int k = 0; k < layout.images && !is_cluster; ++k)
         if (layout.around[k].planes > least) least = layout.around[k].planes;
-    for (const int few : {few_tile_elements(layout.rank), is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes)}) {
+    const int many = is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes);
+    for (const int few : {few_tile_elements(layout.rank), many, layout.is_large && !is_deep && !is_cluster ? large_tile_elements : many}) {
+        const bool is_large = few == large_tile_elements;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few, is_deep ? deep_ghost : 0);
         bool fits = tile.threads != 0;
@@ -51,10 +57,13 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         for (int k = 0; k < layout.images && fits; ++k) {
             const tile_border& around = layout.around[k];
             fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns) && (tile.deep == 1 || tile.depth >= around.planes);
-            shared += is_deep ? around.deep_shared_bytes(tile, static_cast<int>(layout.size[k])) : around.shared_bytes(layout.rank, tile, static_cast<int>(layout.size[k]));
+            const int size = static_cast<int>(layout.size[k]);
+            shared += is_large ? around.large_shared_bytes(tile, size) : is_deep ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
         }
+        const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large && !is_deep;
+        if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
         if (is_deep) fits = fits && tile.height >= 2 * deep_ghost;
-        if (!fits || shared > device.shared_bytes - most_own_shared_bytes) continue;
+        if (!fits || shared > device.shared_bytes - (is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
         launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, is_deep};
         break;
     }
@@ -77,7 +86,7 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles) return {};
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.is_large)) return {};
     box_sides box{1, 1, static_cast<int>(elements)};
     int* const sides[] = {&box.columns, &box.rows, &box.planes};
     for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));

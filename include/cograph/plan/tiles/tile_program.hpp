@@ -5,6 +5,7 @@
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tables/measure.hpp>
+#include <cograph/plan/tiles/large_tiles.hpp>
 #include <cograph/plan/tiles/tiled_code.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
@@ -45,8 +46,8 @@ struct tiles_of_loop {
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
-    // Whether blocks may compute elements of others, and then need those of others in every few iterations only. They may if functions get only elements
-    // on chip, and those that are not exchanged are not kept from one iteration for the next.
+    // Whether functions get only elements on chip, so that they may be called with any values. Then blocks may compute elements of others, if those that are
+    // not exchanged are not kept from one iteration for the next, and need those of others in every few iterations only.
     static constexpr bool can_be_deep(const node_spec& tree) {
         if (table.rank != 2 || table.bytes > 24) return false;
         bool can = true;
@@ -152,9 +153,57 @@ struct tiles_of_loop {
         }
         return found;
     }
+    using program = typename program_of<tile_whole<E>, E, 0, 0>::type;
+    template <class... P>
+    static constexpr bool in_any_order(list<std::type_identity<P>...>) {
+        return reduces_in_any_order<program, P...>;
+    }
+    static constexpr bool any() {
+        if constexpr (table.status != tile_status::tiles || plan::barriers.most_reductions > most_joined_reductions)
+            return false;
+        else
+            return parts.layout.boxes < tile_layout::most_boxes && in_any_order(decltype(parameters_of<E>::find()){});
+    }
+    // A variable with neighbours and one that gets its elements by a copy, of one type.
+    template <class... P>
+    static constexpr bool are_alike(list<std::type_identity<P>...>) {
+        using x = typename made_from<typename pick_type<parts.first[0], P...>::type>::type;
+        using y = typename made_from<typename pick_type<parts.first[1], P...>::type>::type;
+        return std::is_same_v<std::remove_cvref_t<decltype(*std::declval<x>().at)>, std::remove_cvref_t<decltype(*std::declval<y>().at)>>;
+    }
+    static constexpr bool can_be_large() {
+        if constexpr (table.rank != 2 || table.in_order || table.count != 2 || table.images != 1)
+            return false;
+        else if constexpr (any() && can_be_deep(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows <= 1 && shared_bytes_of_results(E::tree) + 1024 <= most_own_shared_bytes_beside_large)
+            return all_pass_by_copy<program>({persistent_plan<E>::parts.arguments + 1, parts.kept, parts.overwrites, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
+        else
+            return false;
+    }
+    static constexpr bool is_large = can_be_large();
+    template <class... P>
+    static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
+        return ends_by_one_result<program, P...>;
+    }
+    static constexpr int count_uses(const node_spec& tree, const variable_info* v) {
+        int count = 0;
+        for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].variable == v;
+        for (int i = 0; i < tree.child_count; ++i) count += count_uses(*tree.children[i], v);
+        return count;
+    }
+    static constexpr bool runs_ahead() {
+        if constexpr (table.status != tile_status::tiles || table.in_order || !any())
+            return false;
+        else if constexpr (parts.is_quiet && can_be_deep(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
+            scalars_of_reductions results;
+            results.look(*E::tree.children[0]);
+            return results.count == 1 && count_uses(*E::tree.children[0], results.known[0]) == 1;
+        } else
+            return false;
+    }
+
     // The exchange of blocks for all variables in shared memory: two copies, used in turn.
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = table.kept[k].around.most(table.rank), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
+        const int most = table.kept[k].around.most(table.rank, is_large ? large_tile_elements : 16), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
         return 2u * most_tile_blocks * static_cast<unsigned>((most > deep ? most : deep) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {
@@ -181,22 +230,13 @@ struct tiles_of_loop {
     }
     static constexpr auto with_borders = arguments_with_borders();
 
-    using program = typename program_of<tile_whole<E>, E, 0, 0>::type;
-    template <class... P>
-    static constexpr bool in_any_order(list<std::type_identity<P>...>) {
-        return reduces_in_any_order<program, P...>;
-    }
-    static constexpr bool any() {
-        if constexpr (table.status != tile_status::tiles || plan::barriers.most_reductions > most_joined_reductions)
-            return false;
-        else
-            return parts.layout.boxes < tile_layout::most_boxes && in_any_order(decltype(parameters_of<E>::find()){});
-    }
     static constexpr tile_status status = table.status != tile_status::tiles ? table.status : any() ? tile_status::tiles : tile_status::order_matters;
     static constexpr places where = find_places(status);
     static constexpr tile_layout with_places() {
         tile_layout all = parts.layout;
         all.status = status;
+        all.is_large = is_large;
+        all.runs_ahead = runs_ahead();
         all.variables = where.all;
         all.variable_count = where.count;
         return all;
@@ -205,7 +245,7 @@ struct tiles_of_loop {
 
     template <class Code, int... I, int... K>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>)
-        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0) + (table.in_order ? tiles_in_order + static_cast<int>(tables()) * tables_of_words : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
+        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0) + (is_large ? tiles_may_be_large : 0) + (runs_ahead() ? tiles_may_run_ahead : 0) + (table.in_order ? tiles_in_order + static_cast<int>(tables()) * tables_of_words : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
                       kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns, table.kept[K].around.planes, table.kept[K].shared>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));

@@ -19,11 +19,18 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
     return rank == 3 ? 2 * most : most;
 }
 constexpr int most_few_in_tile = 4;
-COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : 2; }
+// In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
+// are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
+constexpr int large_tile_elements = 36, large_rows_in_registers = 5, most_large_rows = 16;
+constexpr unsigned most_large_bytes = 8;  // of an element
+COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : few < large_tile_elements ? 2 : 4; }
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
-constexpr int most_tile_width = 2 * tile_lanes, most_tile_height = most_tile_threads(16) / tile_lanes * 8;  // of two dimensions
+COGRAPH_HD constexpr int most_rows_of_thread(int few) { return few == large_tile_elements ? most_large_rows : rows_of_thread(few); }
+COGRAPH_HD constexpr int widest_tile(int few) { return tile_lanes * columns_of_thread(few); }
+COGRAPH_HD constexpr int highest_tile(int few) { return most_tile_threads(few) / tile_lanes * most_rows_of_thread(few); }
+constexpr int most_tile_width = widest_tile(16), most_tile_height = highest_tile(16);  // of two dimensions, unless they are large
 constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_space_depth = most_tile_elements(3, 0);  // of three
 constexpr int planes_together = 4;  // whose neighbours a thread reads before it runs nodes; shared memory has room for all of them
 
@@ -31,9 +38,9 @@ constexpr int planes_together = 4;  // whose neighbours a thread reads before it
 constexpr int deep_ghost = 4;
 constexpr int most_deep_elements = 8;  // a thread, with those around the tile; else few
 
-// Of blocks, beside the borders of variables: in one dimension a number each, in two the words that they join, in two turns.
-constexpr int word_copies = 8;
-constexpr unsigned tile_flag_bytes = 2 * word_copies * 16 * most_tile_blocks;
+// Of blocks, beside the borders of variables: in one dimension a number each, in two the words that they join, in turns.
+constexpr int word_copies = 8, word_turns = 4;
+constexpr unsigned tile_flag_bytes = word_turns * word_copies * 16 * most_tile_blocks;
 static_assert(tile_flag_bytes >= 64 * most_tile_blocks);
 
 struct tile_shape {
@@ -41,6 +48,7 @@ struct tile_shape {
     int across = 0, down = 0;   // this many tiles
     int threads = 0;            // of a block, whole 256; 0: the box does not fit
     int depth = 1, deep = 1;    // the planes of a tile, and this many tiles one behind another
+    int rows_of_thread = 1;     // of two dimensions
 
     COGRAPH_HD constexpr int tiles() const { return across * down * deep; }
 };
@@ -62,11 +70,17 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     }
     const int width = tile_lanes * columns_of_thread(few) - 2 * ghost, across = quotient_up(columns, width);
     if (across == 0 || across > blocks) return {};
-    const int height_of_256 = 256 / tile_lanes * rows_of_thread(few);
-    const int all = quotient_up(quotient_up(rows, blocks / across) + 2 * ghost, height_of_256) * height_of_256, height = all - 2 * ghost;
-    const int threads = all / height_of_256 * 256;
-    if (rows == 0 || threads > most_tile_threads(few)) return {};
-    return {width, height, across, quotient_up(rows, height), threads};
+    const int own_rows = quotient_up(rows, blocks / across), rows_of_256 = 256 / tile_lanes;
+    int threads = 512, rows_of_one = rows_of_thread(few);
+    if (few == large_tile_elements) {
+        if (own_rows <= rows_of_256 * (most_large_rows - 2)) threads = 256;
+        if (const int needed = quotient_up(own_rows, threads / tile_lanes); needed > rows_of_one) rows_of_one = needed;
+    } else {
+        threads = quotient_up(own_rows + 2 * ghost, rows_of_256 * rows_of_one) * 256;
+    }
+    const int height = threads / tile_lanes * rows_of_one - 2 * ghost;
+    if (rows == 0 || threads > most_tile_threads(few) || rows_of_one > most_rows_of_thread(few)) return {};
+    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one};
 }
 
 // The same of three dimensions: as few planes a tile as there are blocks for, but not fewer than `least`.
@@ -97,9 +111,9 @@ struct tile_border {
     }
     // The most elements of a block that other blocks read. In two dimensions: rows above and below, then the columns at both sides; some are both.
     // In three: planes, then rows and columns at both sides of each plane.
-    COGRAPH_HD constexpr int most(int rank) const {
+    COGRAPH_HD constexpr int most(int rank, int few = 16) const {
         if (rank == 3) return of_row(most_space_depth, 0, 0) + most_space_depth * space_height * 2 * columns;
-        return rank == 1 ? 2 * columns : 2 * (rows * most_tile_width + columns * most_tile_height);
+        return rank == 1 ? 2 * columns : 2 * (rows * widest_tile(few) + columns * highest_tile(few));
     }
     // In three, the numbers of elements of planes, rows and columns at the sides of a tile. Side: those at the first side, then those at the last.
     COGRAPH_HD static constexpr int of_plane(int side, int row, int column) { return (side * space_height + row) * space_width + column; }
@@ -129,6 +143,10 @@ struct tile_border {
     COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size, int copies = 2) const {
         const int in_space = (quotient_up(tile.depth, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
         return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
+    }
+    COGRAPH_HD static constexpr int large_rows_in_memory(const tile_shape& tile) { return tile.rows_of_thread - 2 - large_rows_in_registers; }
+    COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size) const {
+        return shared_bytes(2, tile, size) + large_rows_in_memory(tile) * columns_of_thread(large_tile_elements) * most_tile_threads(large_tile_elements) * size;
     }
 };
 

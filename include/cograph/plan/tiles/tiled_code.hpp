@@ -32,6 +32,30 @@ inline constexpr bool reduces_in_any_order<fused_steps<Step...>, P...> = (reduce
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
 inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
 
+// Whether a loop's predicate may be tested when the next iteration has run: its body reduces once, outside of inner loops, and blocks join the result as
+// words. Inner loops have counts of iterations, so that they end.
+template <class Step, class... P>
+inline constexpr int reductions_outside_of_loops = 0;
+template <class... Step, class... P>
+inline constexpr int reductions_outside_of_loops<steps<Step...>, P...> = (0 + ... + reductions_outside_of_loops<Step, P...>);
+constexpr int never = 1000;
+template <class... Stage, int... First, int... Count, barrier... Before, bool... Joins, class... P>
+inline constexpr int reductions_outside_of_loops<fused_steps<stage_step<Stage, First, Count, Before, Joins>...>, P...> =
+    (0 + ... + reductions_outside_of_loops<stage_step<Stage, First, Count, Before, Joins>, P...>);
+template <class Stage, int First, int Count, barrier Before, bool Joins, class... P>
+    requires(Stage::traits.reduces)
+inline constexpr int reductions_outside_of_loops<stage_step<Stage, First, Count, Before, Joins>, P...> =
+    how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, typename made_from<typename pick_type<First + 3, P...>::type>::type>() == word_join::largest ? 1 : never;
+template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
+inline constexpr int reductions_outside_of_loops<control_step<Rule, First, Count, Before, Again, Body...>, P...> =
+    Rule::kind == spec_kind::repeat && sizeof...(Body) == 1 && (0 + ... + reductions_outside_of_loops<Body, P...>) == 0 ? 0 : never;
+template <class Program, class... P>
+inline constexpr bool ends_by_one_result = false;
+template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... P>
+inline constexpr bool ends_by_one_result<control_step<Rule, First, Count, Before, Again, Body>, P...> =
+    Rule::every == 1 && !requires { Rule::has_lengths; } &&
+    (Rule::kind == spec_kind::loop_while || Rule::kind == spec_kind::do_while) && reductions_outside_of_loops<Body, P...> == 1 && Again == barrier::none;
+
 // A variable on chip, without its name: how far around the tile it reaches, and whether it is read from memory before the loop begins.
 template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared = false>
 struct kept_on_chip {
@@ -45,8 +69,10 @@ struct kept_on_chip {
 // Own: the bytes of the kernel's memory before those of its tiles.
 constexpr int tiles_are_quiet = 1;  // nothing that the loop writes is in memory
 constexpr int tiles_may_be_deep = 2;
-constexpr int tiles_in_order = 4;  // of the terms of reductions: as many tables of words as eights follow
-constexpr int tables_of_words = 8;
+constexpr int tiles_in_order = 4;  // of the terms of reductions: beyond the other bits, the number of tables of words
+constexpr int tables_of_words = 32;
+constexpr int tiles_may_be_large = 8;
+constexpr int tiles_may_run_ahead = 16;
 COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};

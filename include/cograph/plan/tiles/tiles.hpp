@@ -112,6 +112,8 @@ struct tile_layout {
     bool is_deep = false;  // blocks may compute elements around their tiles, too
     bool in_order = false; // terms of reductions have an order: the box is cut as box_order says
     unsigned shared_bytes = 0;  // of an element, of threads with many
+    bool is_large = false;  // tiles may be large
+    bool runs_ahead = false;  // blocks may run an iteration before they know that it should run
     int images = 0;
     tile_border around[most_images]{};
     unsigned size[most_images]{};

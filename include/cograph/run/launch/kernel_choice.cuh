@@ -17,6 +17,7 @@ struct kernel_choice {
     kernel_pair of_one_element = {};
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
     kernel_pair of_deep_tiles = {};
+    const void* of_large_tiles = nullptr;
     const void* of_kept_elements = nullptr;  // for threads that keep several
 };
 template <class Code, int Threads>

@@ -3,6 +3,7 @@
 
 #include <cograph/run/tiles/deep_image.cuh>
 #include <cograph/run/tiles/space/space_image.cuh>
+#include <cograph/run/tiles/variants/large_image.cuh>
 
 namespace cograph::core {
 
@@ -190,7 +191,7 @@ private:
 };
 
 template <class T, class Kept, class Tile>
-using flat_image = choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
+using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, tile_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>

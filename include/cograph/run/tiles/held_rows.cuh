@@ -75,7 +75,6 @@ protected:
             }
     }
 
-private:
     template <int First, int... I>
     __device__ void hold_rows(std::integer_sequence<int, I...>) {
         (hold_row<First + I>(), ...);

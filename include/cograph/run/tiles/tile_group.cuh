@@ -106,6 +106,16 @@ struct tile_group {
         return has;
     }
 
+    // The result of its only reduction.
+    template <class Pack>
+    __device__ static auto& result(Pack const& pack) {
+        return *parameter<term_of_reduction(numbers{}) + 4>(pack).at;
+    }
+    // That of the iteration before, if its word did not tell it.
+    template <class Pack, class Tiles>
+    __device__ static void join_earlier(persistent_context const& context, Pack const& pack, Tiles& tiles) {
+        join_earlier(context, pack, tiles, numbers{});
+    }
     template <class Pack, class Tiles>
     __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with) {
         with.tiles.template order<leader::before>(context);
@@ -116,6 +126,43 @@ struct tile_group {
 private:
     template <class Step, int I>
     using member = group_member<Step, reductions_before(I)>;
+
+    template <int... I>
+    COGRAPH_HD static constexpr int term_of_reduction(std::integer_sequence<int, I...>) {
+        int at = 0;
+        ((at += term_of<Steps, I>()), ...);
+        return at;
+    }
+    template <class Step, int I>
+    COGRAPH_HD static constexpr int term_of() {
+        if constexpr (Step::stage::traits.reduces)
+            return member<Step, I>::term_at;
+        else
+            return 0;
+    }
+    template <class Step, int I, class Pack, class Tiles, class Sum>
+    __device__ static void join_later(persistent_context const& context, Pack const& pack, Tiles& tiles, Sum const& sum) {
+        if constexpr (Step::stage::traits.reduces) {
+            const bool told = member<Step, I>::join_words(pack, sum, [&](auto how, unsigned long long word) { return tiles.template join<decltype(how)::value>(context, word); });
+            tiles.keep_sum(sum, told);
+        }
+    }
+    template <class Pack, class Tiles, int... I>
+    __device__ static void join_earlier(persistent_context const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...>) {
+        const int chunks = context.tiles;
+        (leave_earlier<Steps, I>(context, pack, tiles), ...);
+        __syncthreads();
+        (member<Steps, I>::template gather<false>(context, 0, 0, chunks, context.tiles_of_block, pack), ...);
+        context.barrier_all.wait();
+        (member<Steps, I>::join(context, chunks, pack), ...);
+        if (chunks > 1) __syncthreads();
+        (member<Steps, I>::finish(context, chunks, pack), ...);
+        ++context.round;
+    }
+    template <class Step, int I, class Pack, class Tiles>
+    __device__ static void leave_earlier(persistent_context const& context, Pack const& pack, Tiles& tiles) {
+        if constexpr (Step::stage::traits.reduces) member<Step, I>::leave(context, 0, pack, tiles.template earlier_sum<decltype(member<Step, I>::start(pack))>());
+    }
 
     template <class Pack, class Tiles, int... I, int... Phase>
     __device__ static void run(persistent_context const& context, Pack const& pack, Tiles& tiles, std::integer_sequence<int, I...>, std::integer_sequence<int, Phase...>) {
@@ -133,17 +180,24 @@ private:
             (member<Steps, I>::finish_in_order(pack), ...);
             if constexpr (!Tiles::is_quiet) context.barrier_all.wait();  // orders writes to memory
         } else {
-            (run_phase<Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
+            if constexpr (Tiles::tile_type::is_large)
+                run_together(pack, tiles, sums, std::integer_sequence<int, Phase...>{});
+            else
+                (run_phase<Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
             join_sums(context, pack, tiles, sums, std::integer_sequence<int, I...>{});
         }
     }
     template <class Pack, class Tiles, class Sums, int... I>
     __device__ static void join_sums(persistent_context const& context, Pack const& pack, [[maybe_unused]] Tiles& tiles, [[maybe_unused]] Sums& sums, std::integer_sequence<int, I...>) {
+        if constexpr (reductions == 1 && Tiles::runs_ahead) {
+            (join_later<Steps, I>(context, pack, tiles, own_parameter<I>(sums)), ...);
+            return;
+        }
         if constexpr (reductions == 1 && Tiles::joins_words)
             if ((member<Steps, I>::join_words(pack, own_parameter<I>(sums), [&](auto how, unsigned long long word) { return tiles.template join<decltype(how)::value>(context, word); }) ||
                  ...))
                 return;
-        if constexpr (reductions > 0) {
+        if constexpr (reductions > 0 && !(reductions == 1 && Tiles::runs_ahead)) {
             const int chunks = context.tiles;
             constexpr bool alone = reductions == 1 && !Tiles::joins_words;
             (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
@@ -180,6 +234,51 @@ private:
             (find_good<in_phase(I, Phase), Steps, Pack, Tiles>(good, std::make_integer_sequence<int, Steps::count>{}), ...);
         }
         tiles.template end<writes>(good);
+    }
+    // All phases for a row before the next row: what is written in one phase is kept only for its row.
+    template <class Pack, class Tiles, class Sums, int... Phase>
+    __device__ static void run_together(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Phase...> all) {
+        constexpr unsigned writes = (written<Phase, Tiles, Pack>() | ...);
+        tiles.find_again();
+        tiles.template begin<writes>();
+        __syncwarp();
+        if (tiles.any) {
+            using rows = std::make_integer_sequence<int, Tiles::tile_type::own_rows>;
+            if (tiles.inner_parts & 1)
+                run_rows_together<true, writes>(pack, tiles, sums, rows{}, all);
+            else
+                run_rows_together<false, writes>(pack, tiles, sums, rows{}, all);
+        }
+        const int good[Tiles::variables]{};
+        tiles.template end<writes>(good);
+    }
+    template <bool Inner, unsigned Writes, class Pack, class Tiles, class Sums, int... Row, class Phases>
+    __device__ static void run_rows_together(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>, Phases phases) {
+        auto& image = tiles.template memory<0>();
+        constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
+        const auto start = image.here(tiles.tile);
+        (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
+#pragma unroll 1
+        for (int row = image.passing_rows(tiles.tile); row > 0; --row) {
+            run_row_together<Inner, Writes, passing>(pack, tiles, sums, phases);
+            image.step_down(tiles.tile);
+        }
+        image.leave_passing(tiles.tile);
+        (run_row_if<(Row > passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
+        image.go_back(tiles.tile, start);
+    }
+    template <bool Now, bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, class Phases>
+    __device__ static void run_row_if(Pack const& pack, Tiles& tiles, Sums& sums, Phases phases) {
+        if constexpr (Now) run_row_together<Inner, Writes, Row>(pack, tiles, sums, phases);
+    }
+    template <bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, int... Phase>
+    __device__ static void run_row_together(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Phase...>) {
+        constexpr int columns = Tiles::tile_type::own_columns;
+        constexpr unsigned near = read_near<Tiles, -1>();
+        tiles.template hold<near, Row>();
+        tiles.template load<~near, Row>();
+        (run_elements<Phase, Inner, written<Phase, Tiles, Pack>(), Row * columns>(pack, tiles, sums, std::make_integer_sequence<int, columns>{}), ...);
+        tiles.template leave<Writes, Row>();
     }
     // A step's results are right as far around the tile as all that it reads.
     template <bool Now, class Step, class Pack, class Tiles, int... P>
@@ -231,9 +330,17 @@ private:
         const parameter_pack<decltype(elements), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(
             parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
-        constexpr bool all = Inner || Tiles::tile_type::ghost > 0;
-        (run_element<Phase, (First + R) / (Tiles::few / 2)>(all || tiles.tile.exists(First + R), Tiles::tile_type::ghost == 0 || tiles.tile.is_of_tile(First + R), tiles.tile.place(First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        using tile = typename Tiles::tile_type;
+        constexpr bool all = Inner || tile::ghost > 0 || tile::is_large, all_count = tile::ghost == 0 && (Inner || !tile::is_large);
+        (run_element<Phase, (First + R) / (Tiles::few / 2)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
+    }
+    template <bool Clamps, class Tile>
+    __device__ static auto place_of(Tile const& tile, int e) {
+        if constexpr (Clamps)
+            return tile.template place<true>(e);
+        else
+            return tile.place(e);
     }
     // The parameters of all nodes of a phase, for one element.
     template <int Phase, class Element, int... I>

@@ -4,6 +4,7 @@
 #include <cograph/run/persistent/persistent_kernel.cuh>
 #include <cograph/run/tiles/tile_group.cuh>
 #include <cograph/run/tiles/tiles_on_chip.cuh>
+#include <cograph/run/tiles/variants/ahead_loop.cuh>
 
 namespace cograph::core {
 
@@ -44,7 +45,10 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         const auto side_number = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
         on_chip tiles({side_number(std::integral_constant<int, Rank - 3>{}), side_number(std::integral_constant<int, Rank - 2>{}), side_number(std::integral_constant<int, Rank - 1>{})});
         tiles.begin(variables{}, memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
-        run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
+        if constexpr (on_chip::runs_ahead)
+            ahead_loop<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles}, copies);
+        else
+            run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
         tiles.end(context, variables{});
         if (context.leads()) store_counts<kept_parameter<P>...>(local);
         if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
@@ -73,6 +77,7 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
         kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, deep_ghost>(), kernel<few_tile_elements(Rank), deep_ghost>()};
+        if constexpr ((How & tiles_may_be_large) != 0) found.of_large_tiles = kernel<large_tile_elements>();
         return found;
     }
 };

@@ -14,6 +14,7 @@ template <int Rank, int Few, int Ghost = 0, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
     static constexpr int rank = Rank, few = Few, ghost = Ghost;
+    static constexpr bool is_large = Few == large_tile_elements;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
     static_assert(Ghost % own_rows == 0 && Ghost % own_columns == 0);
@@ -23,13 +24,14 @@ struct tile_of_block {
     const int first_row, first_column;  // of the tile
     const int height, width;            // the existing part of it
     int row, column;                    // of the thread's first element, in the tile
-    const int down, across;             // this many of the thread's rows and columns exist
+    int down;                           // this many of the thread's rows exist
+    const int across;                   // and of its columns
 
     __device__ explicit tile_of_block(box_sides const& box)
         : rows(box.rows), columns(box.columns), shape(InOrder ? shape_in_order(box.rows, box.columns, Few) : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few, Ghost)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
-          width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * own_rows), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
-          down(Ghost > 0 ? own_rows : size(height, row, own_rows)), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}
+          width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * rows_each()), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
+          down(Ghost > 0 ? own_rows : size(height, row, rows_each())), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}
 
     __device__ static int warp() { return static_cast<int>(threadIdx.x) / warp_lanes; }
     __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
@@ -38,6 +40,7 @@ struct tile_of_block {
     // The compiler would keep their derived values for each element.
     __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column)); }
 
+    __device__ int rows_each() const { return is_large ? shape.rows_of_thread : own_rows; }
     __device__ bool exists(int e) const { return e / own_columns < down && e % own_columns < across; }
     __device__ bool any() const { return down > 0 && across > 0 && height > 0; }
     // Whether it is the block's to write back.
@@ -48,12 +51,14 @@ struct tile_of_block {
     }
     // The distance from the thread's first element to element e, in one dimension.
     __device__ static int distance(int e) { return e * static_cast<int>(blockDim.x); }
+    // Clamps: elements outside of the box are at its edge.
+    template <bool Clamps = (Ghost > 0)>
     __device__ box_place<Rank> place(int e) const {
         if constexpr (Rank == 1) {
             const index_t j = first_column + column + distance(e);
             return {j, {j}, {columns}};
         } else {
-            const index_t i = within(first_row + row + e / own_columns, rows), j = within(first_column + column + e % own_columns, columns);
+            const index_t i = within<Clamps>(first_row + row + e / own_columns, rows), j = within<Clamps>(first_column + column + e % own_columns, columns);
             return {i * columns + j, {i, j}, {rows, columns}};
         }
     }
@@ -67,7 +72,7 @@ struct tile_of_block {
         const int by_rows = around.rows, by_columns = around.columns;
         unsigned parts = 0;
         for (int part = 0; part < Few / some; ++part) {
-            bool inner = exists(part * some + some - 1);
+            bool inner = is_large ? down >= rows_each() && across >= own_columns : exists(part * some + some - 1);
             if constexpr (Rank == 1)
                 inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
             if constexpr (Ghost > 0) inner = first_row + row - Ghost >= by_rows && first_row + row - Ghost + own_rows + by_rows <= rows;
@@ -86,8 +91,9 @@ struct tile_of_block {
     __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
 
 private:
+    template <bool Clamps>
     __device__ static int within(int at, int side) {
-        if constexpr (Ghost == 0) return at;
+        if constexpr (!Clamps) return at;
         at -= Ghost;
         return at < 0 ? 0 : at < side ? at : side - 1;
     }

@@ -20,6 +20,9 @@ public:
     static constexpr bool is_quiet = (Way & tiles_are_quiet) != 0, joins_words = rank == 2 && is_quiet;
     static constexpr bool in_order = Tile::in_order;
     static constexpr int tables = in_order ? Way / tables_of_words : 1;
+    // Whether blocks run an iteration before they know that it should run.
+    static constexpr bool saves_first_alone = (Way & tiles_may_be_large) != 0;
+    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (few <= most_few_in_tile || (saves_first_alone && Tile::ghost == 0));
     // The variable on chip that parameter i is, or -1.
     COGRAPH_HD static constexpr int kept(int i) {
         constexpr int all[] = {Kept..., -1};
@@ -58,6 +61,7 @@ public:
         flags_ = reinterpret_cast<unsigned*>(flags);
         char* borders = flags + tables * tile_flag_bytes;
         (begin_variable(memory<K>(), memory_of, shared, borders), ...);
+        saved_at_ = shared;
         (memory<K>().fill(tile), ...);
         __syncthreads();
     }
@@ -65,11 +69,12 @@ public:
     __device__ void end(persistent_context const& context, std::integer_sequence<int, K...>) {
         context.barrier_all.wait();  // until then others may read the initial contents and borders
         if (rank != 2 && threadIdx.x == 0) *flag_of(tile.number) = 0;
-        (memory<K>().write_back(tile), ...);
+        (write_back_variable<K>(), ...);
         each<~0u>(numbers{}, [&](auto& memory) {
             if constexpr (requires { memory.clear(tile); }) memory.clear(tile);
         });
-        if ((joins_words || in_order) && threadIdx.x < 2 * word_copies * tables) word_of<unsigned long long>(threadIdx.x, tile.number)->clear();
+        const int words = in_order ? 2 * word_copies * tables : word_turns * word_copies;
+        if ((joins_words || in_order) && static_cast<int>(threadIdx.x) < words) word_of<unsigned long long>(threadIdx.x, tile.number)->clear();
     }
 
     template <barrier B>
@@ -86,18 +91,26 @@ public:
     __device__ void hold() {
         each<Bits>(numbers{}, [](auto& memory) { memory.template hold<Row>(); });
     }
-    // The words of all threads, joined. Meanwhile the elements around the tile arrive, which the next nodes are likely to read.
-    template <word_join How>
+    // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile the elements around the tile arrive, which the next nodes are likely to read.
+    template <word_join Join>
     __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;
         ++meeting_;
         __syncwarp();
-        word = join_in_warp<How>(word);
+        word = join_in_warp<Join>(word);
         if (Tile::lane() == 0) of_warps[Tile::warp()] = word;
         __syncthreads();
         if (Tile::warp() == 0) {
-            word = join_in_warp<How>(Tile::lane() < Tile::warps() ? of_warps[Tile::lane()] : 0);
-            if (gridDim.x > 1) word = join_blocks<How>(word);
+            word = join_in_warp<Join>(Tile::lane() < Tile::warps() ? of_warps[Tile::lane()] : 0);
+            if constexpr (runs_ahead) {
+                const unsigned long long earlier = own_word_;
+                own_word_ = word;
+                word = earlier;
+            }
+            if (gridDim.x > 1) {
+                send_word(runs_ahead ? own_word_ : word);
+                if (!runs_ahead || meeting_ > 1) word = join_blocks<Join>(runs_ahead ? meeting_ - 1 : meeting_);
+            }
             if (Tile::lane() == 0) joined = word;
         }
         fetch<~0u>(context);
@@ -151,9 +164,42 @@ public:
     __device__ void begin_meeting() { ++meeting_; }
     __device__ void fetch_all(persistent_context const& context) { fetch<~0u>(context); }
 
+    // Of blocks that run ahead. Of the thread's sum of each iteration, the one before is kept, too, for results that words do not tell.
+    template <class T>
+    __device__ void keep_sum(const T& sum, bool earlier_is_told) {
+        earlier_told_ = earlier_is_told;
+        earlier_sum_ = latest_sum_;
+        memcpy(&latest_sum_, &sum, sizeof(T));
+    }
+    __device__ bool earlier_told() const { return earlier_told_; }
+    template <class T>
+    __device__ T earlier_sum() const {
+        copy_of_element<T> sum;
+        memcpy(&sum.value, &earlier_sum_, sizeof(T));
+        return sum.value;
+    }
+    __device__ void save() { save(numbers{}); }
+    __device__ void restore() { restore(numbers{}); }
     __device__ void find_again() {
         tile.find_again();
         each<~0u>(numbers{}, [](auto& memory) { memory.find_again(); });
+    }
+    // Of those whose neighbours are not read. The second variable of a large tile begins each row with elements of the first, so that it does not last longer.
+    template <unsigned Bits, int Row>
+    __device__ void load() {
+        each<Bits>(numbers{}, [&](auto& variable) {
+            if constexpr (requires { variable.template load<Row>(); })
+                variable.template load<Row>();
+            else
+#pragma unroll
+                for (int c = 0; c < Tile::own_columns; ++c) variable.own[Row * Tile::own_columns + c].fill(memory<0>().own[Row * Tile::own_columns + c].value);
+        });
+    }
+    template <unsigned Bits, int Row>
+    __device__ void leave() {
+        each<Bits>(numbers{}, [&](auto& memory) {
+            if constexpr (requires { memory.template leave<Row>(tile); }) memory.template leave<Row>(tile);
+        });
     }
     template <unsigned Bits>
     __device__ void begin() {
@@ -171,6 +217,15 @@ private:
     static constexpr unsigned table_of = J * 2 * word_copies;
     using numbers = std::make_integer_sequence<int, sizeof...(Memory)>;
 
+    // In large tiles the first variable has the elements of the other one, too, which is not kept.
+    template <int K>
+    __device__ void write_back_variable() {
+        auto& variable = memory<K>();
+        if constexpr (!Tile::is_large || K == 0)
+            variable.write_back(tile);
+        else if (variable.changed)
+            memory<0>().write_back_to(tile, variable.memory);
+    }
     template <unsigned Bits, int... K>
     __device__ void end(const int (&good)[variables], std::integer_sequence<int, K...>) {
         (end_of_variable<(Bits >> K & 1) != 0>(memory<K>(), good[K]), ...);
@@ -223,17 +278,17 @@ private:
         if constexpr (Now) f(variable);
     }
 
-    template <word_join How>
+    template <word_join Join>
     __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
-        if constexpr (How == word_join::sum)
+        if constexpr (Join == word_join::sum)
             return a + b;
         else
             return a > b ? a : b;
     }
-    template <word_join How>
+    template <word_join Join>
     __device__ static unsigned long long join_in_warp(unsigned long long word) {
 #if __CUDA_ARCH__ >= 800
-        constexpr bool in_halves = How == word_join::largest;
+        constexpr bool in_halves = Join == word_join::largest;
 #else
         constexpr bool in_halves = false;
 #endif
@@ -243,7 +298,7 @@ private:
             return static_cast<unsigned long long>(highest) << 32 | low;
         } else {
 #pragma unroll
-            for (int by = warp_lanes / 2; by > 0; by /= 2) word = join_two<How>(word, __shfl_xor_sync(~0u, word, by));
+            for (int by = warp_lanes / 2; by > 0; by /= 2) word = join_two<Join>(word, __shfl_xor_sync(~0u, word, by));
             return word;
         }
     }
@@ -251,10 +306,9 @@ private:
     // The words of all blocks, joined by the first warp of each, which has its block's. Words have numbers beside them, as elements have; so blocks wait for
     // the words themselves, and no fence stands between a word and its arrival. Each is sent to several copies of the table, because it takes long if
     // all blocks read the same one.
-    template <word_join How>
-    __device__ unsigned long long join_blocks(unsigned long long word) {
+    template <word_join Join>
+    __device__ unsigned long long join_blocks(unsigned meeting) const {
         const int lane = Tile::lane();
-        if (lane < word_copies) word_of<unsigned long long>(this_meeting(lane), static_cast<int>(blockIdx.x))->put(word, meeting_);
         constexpr int parts = most_tile_blocks / warp_lanes;
         unsigned long long found[parts] = {};
         bool all;
@@ -263,18 +317,25 @@ private:
 #pragma unroll
             for (int i = 0; i < parts; ++i) {
                 const int block = lane + i * warp_lanes;
-                const bool arrived = word_of<unsigned long long>(this_meeting(static_cast<int>(blockIdx.x) % word_copies), block)->get(found[i], meeting_), is_there = block < static_cast<int>(gridDim.x);
+                const bool arrived = word_of<unsigned long long>(copy_of(meeting, static_cast<int>(blockIdx.x) % word_copies), block)->get(found[i], meeting), is_there = block < static_cast<int>(gridDim.x);
                 all = all && (arrived || !is_there);
                 if (!is_there) found[i] = 0;
             }
         } while (!all);
-        word = found[0];
+        unsigned long long word = found[0];
 #pragma unroll
-        for (int i = 1; i < parts; ++i) word = join_two<How>(word, found[i]);
-        return join_in_warp<How>(word);
+        for (int i = 1; i < parts; ++i) word = join_two<Join>(word, found[i]);
+        return join_in_warp<Join>(word);
     }
-    // A copy of the table of this meeting; those of the last one are beside them.
+    // The same of this meeting where results follow the order of the box: those of the last one are beside them.
     __device__ unsigned this_meeting(int copy) const { return (meeting_ & 1) * word_copies + static_cast<unsigned>(copy); }
+    __device__ void send_word(unsigned long long word) const {
+        const int lane = Tile::lane();
+        if (lane < word_copies) word_of<unsigned long long>(copy_of(meeting_, lane), static_cast<int>(blockIdx.x))->put(word, meeting_);
+    }
+    // A copy of the table of a meeting. A block that has the words of one meeting may send those of the next but one, while others still wait for those of
+    // the meeting before: so there are four in turn.
+    __device__ static unsigned copy_of(unsigned meeting, int copy) { return meeting % word_turns * word_copies + static_cast<unsigned>(copy); }
     template <class T>
     __device__ exchanged<T>* word_of(unsigned copy, int block) const {
         static_assert(sizeof(exchanged<T>) <= sizeof(exchanged<unsigned long long>));
@@ -316,14 +377,67 @@ private:
             return 0;
     }
 
+    // What an iteration would change: of threads with few elements in registers, of others in shared memory. The second of two variables has the elements
+    // of the first at the end of each iteration if tiles may be large.
+    template <int K>
+    static constexpr bool has_its_own = K == 0 || !saves_first_alone;
+    template <int... K>
+    __device__ void save(std::integer_sequence<int, K...>) {
+        (save_variable<K>(), ...);
+    }
+    template <int K>
+    __device__ void save_variable() {
+        auto& saved = own_parameter<K>(saved_);
+        if constexpr (has_its_own<K>)
+#pragma unroll
+            for (int e = 0; e < few; ++e) saved.save(e, memory<K>().own[e], saved_at_);
+        saved.changed = memory<K>().changed;
+    }
+    template <int... K>
+    __device__ void restore(std::integer_sequence<int, K...>) {
+        (restore_variable<K>(), ...);
+    }
+    template <int K>
+    __device__ void restore_variable() {
+        const auto& saved = own_parameter<has_its_own<K> ? K : 0>(saved_);
+#pragma unroll
+        for (int e = 0; e < few; ++e) saved.restore(e, memory<K>().own[e], saved_at_);
+        memory<K>().changed = own_parameter<K>(saved_).changed;
+    }
+    template <class T>
+    struct saved_in_registers {
+        copy_of_element<T> elements[few];
+        bool changed;
+        __device__ void save(int e, copy_of_element<T> const& from, int) { elements[e].fill(from.value); }
+        __device__ void restore(int e, copy_of_element<T>& to, int) const { to.fill(elements[e].value); }
+    };
+    template <class T>
+    struct saved_in_memory {
+        bool changed;
+        __device__ static T* place(int e, int at) { return reinterpret_cast<T*>(tile_memory + at) + e * static_cast<int>(blockDim.x) + threadIdx.x; }
+        __device__ static void save(int e, copy_of_element<T> const& from, int at) { from.write_back(*place(e, at)); }
+        __device__ static void restore(int e, copy_of_element<T>& to, int at) { to.fill(*place(e, at)); }
+    };
+    template <class T>
+    using saved_elements = choose<few <= most_few_in_tile, saved_in_registers<T>, saved_in_memory<T>>;
+    template <class Numbers>
+    struct saved_table;
+    template <int... K>
+    struct saved_table<std::integer_sequence<int, K...>> : numbered<K, saved_elements<typename Memory::element>>... {};
+    struct nothing_saved {};
+
     template <class Numbers>
     struct table;
     template <int... K>
     struct table<std::integer_sequence<int, K...>> : numbered<K, Memory>... {};
     table<numbers> all_;
+    choose<runs_ahead, saved_table<numbers>, nothing_saved> saved_;
+    int saved_at_ = 0;  // the place in shared memory, in bytes
     unsigned* flags_ = nullptr;
     unsigned epoch_ = 0;
     unsigned meeting_ = 0;  // the number of the last one
+    unsigned long long own_word_ = 0, earlier_sum_ = 0, latest_sum_ = 0;  // of the block, and of the thread
+    bool earlier_told_ = true;
 };
 
 }  // namespace cograph::core
