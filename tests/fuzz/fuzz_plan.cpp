@@ -4,7 +4,7 @@
 //   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 //       -DCOGRAPH_FUZZ_EXACT -I../../include fuzz_plan.cpp -o fuzz_plan
 //   ./fuzz_plan -max_len=4096
-// Without it, numbered trees, here a million from number 1, as every test run tries:
+// Without it, numbered trees, here a million from number 1, of which every test run tries 400 000:
 //   g++ -std=c++20 -O2 -DCOGRAPH_FUZZ_NUMBERS -I../../include fuzz_plan.cpp -o fuzz_plan_numbers
 //   ./fuzz_plan_numbers 1 1000000
 

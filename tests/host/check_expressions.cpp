@@ -23,6 +23,9 @@
 
 #include <cograph/check.hpp>
 
+#include <tuple>
+#include <utility>
+
 // What runs right in every way: a check finds nothing in it, and leaves what a simulation leaves.
 namespace check_expressions_test {
 
@@ -48,13 +51,23 @@ void check_case(const Case& start = {}, bool writes_all = true) {
     }
 }
 
-template <class... Case>
-void check_all(std::tuple<Case...>*) {
-    (check_case<Case>(), ...);
+#ifdef COGRAPH_TEST_FEWER_ELEMENTS
+constexpr int one_of = 3;  // the other tests call check under sanitizers, too
+#else
+constexpr int one_of = 1;
+#endif
+
+template <class Case, int I>
+void check_numbered() {
+    if constexpr (I % one_of == 0) check_case<Case>();
+}
+template <class... Case, int... I>
+void check_all(std::tuple<Case...>*, std::integer_sequence<int, I...>) {
+    (check_numbered<Case, I>(), ...);
 }
 template <class Cases>
 void check_all() {
-    check_all(static_cast<Cases*>(nullptr));
+    check_all(static_cast<Cases*>(nullptr), std::make_integer_sequence<int, std::tuple_size_v<Cases>>());
 }
 
 TEST_CASE("check finds nothing in loops and branches that are right") {

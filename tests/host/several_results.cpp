@@ -7,7 +7,8 @@ using expressions::several_results::of_own_length;
 
 TEST_CASE("reductions to several scalars: simulation gives what plain C++ gives, with the bits of single ones", "[simulate]") {
     for (const int n : {0, 1, 255, 2048, 200'001})
-        for (const int first : {-3, 0, n / 3, n}) check_simulation(all_of_them(static_cast<std::size_t>(n), first));
+        for (const int first : {-3, 0, n / 3, n})
+            if (n <= most_elements) check_simulation(all_of_them(static_cast<std::size_t>(n), first));
 }
 
 // The two reductions share a loop and a barrier: leaves 1 and 2 of the whole.
@@ -16,5 +17,6 @@ static_assert(!cograph::core::persistent_plan<of_own_length_in_a_loop>::barriers
 
 TEST_CASE("reductions of the first elements, of which one gives how many: simulation gives what plain C++ gives", "[simulate]") {
     for (const int n : {1, 255, 2048, 200'001})
-        for (const int first : {0, n / 3, n}) check_simulation(of_own_length(static_cast<std::size_t>(n), first));
+        for (const int first : {0, n / 3, n})
+            if (n <= most_elements) check_simulation(of_own_length(static_cast<std::size_t>(n), first));
 }

@@ -11,8 +11,6 @@
 #include "../expressions/unrolled.hpp"
 #include "simulation.hpp"
 
-#include <limits>
-
 TEMPLATE_LIST_TEST_CASE("loop options: simulation gives what plain C++ gives", "[simulate]",
                         expressions::loop_options::cases) {
     check_simulation<TestType>();
@@ -42,13 +40,6 @@ TEMPLATE_LIST_TEST_CASE("predicates: simulation gives what plain C++ gives", "[s
 TEMPLATE_LIST_TEST_CASE("unrolled: simulation gives what plain C++ gives", "[simulate]", expressions::unrolled::cases) {
     check_simulation<TestType>();
 }
-
-// Sanitizers see in loops of few elements what they see in loops of many, and take minutes for these.
-#ifdef COGRAPH_TEST_FEWER_ELEMENTS
-constexpr int most_elements = 50'000;
-#else
-constexpr int most_elements = std::numeric_limits<int>::max();
-#endif
 
 TEST_CASE("sizes: simulation gives what plain C++ gives", "[simulate]") {
     for (const int n : expressions::sizes::of_loops) {
