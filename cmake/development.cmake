@@ -58,8 +58,29 @@ function(cograph_needs_gpu)
     foreach(target IN LISTS ARGV)
         set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${virtual}")
         target_compile_options(${target} PRIVATE "${cograph_kernels_unoptimized}")
-        target_compile_definitions(${target} PRIVATE CATCH_CONFIG_FAST_COMPILE)  # no assertion of it runs
     endforeach()
+endfunction()
+
+# A program that needs a GPU. Where it is only seen to compile, nothing is linked, g++ makes no code of what nvcc hands it, and
+# declarations stand for Catch2.
+function(cograph_add_gpu_program name)
+    if(COGRAPH_RUN_ON_GPU)
+        add_executable(${name} ${ARGN})
+        return()
+    endif()
+    add_library(${name} OBJECT ${ARGN})
+    cograph_needs_gpu(${name})
+    set_target_properties(${name} PROPERTIES CUDA_COMPILER_LAUNCHER "sh;${PROJECT_SOURCE_DIR}/cmake/check_only.sh")
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fsyntax-only>)
+    target_compile_definitions(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:COGRAPH_CATCH_DECLARED>)
+endfunction()
+
+# A test that runs such a program, or skips: cograph_add_gpu_test(NAME TIMEOUT COMMAND...)
+function(cograph_add_gpu_test name timeout)
+    if(COGRAPH_RUN_ON_GPU)
+        add_test(NAME ${name} COMMAND ${ARGN})
+        set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "no GPU: GPU tests skipped" RESOURCE_LOCK gpu TIMEOUT ${timeout})
+    endif()
 endfunction()
 
 # Tests of what is computed, not of how fast: optimizing them takes longer than running them without.

@@ -2,7 +2,7 @@
 // The part of Catch2 the tests use, the same from version 2 and version 3. Only run_tests.cpp defines COGRAPH_TEST_MAIN.
 #pragma once
 
-#ifdef COGRAPH_LINT
+#ifdef COGRAPH_CATCH_DECLARED
 #include "lint/catch.hpp"
 #elif __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests use of Catch2, as declarations, for clang-tidy: it would look at all of Catch2 again for each file.
+// What the tests use of Catch2, as declarations: for clang-tidy, which would look at all of Catch2 again for each file, and for tests that are
+// only seen to compile.
 #pragma once
 
 namespace lint {
