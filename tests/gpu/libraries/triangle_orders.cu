@@ -261,27 +261,37 @@ TEST_CASE("a loop solves in the order that its first iteration learned", "[gpu][
 TEST_CASE("graphs of others that a solve has joined keep its order, also without its executable", "[gpu][library_nodes]") {
     const int rows = 5000;
     const on_device matrix(matrix_of_bands(rows, {100, 137}));
-    const auto e = sparse::solve(inout(x), in(A), sparse::lower);
-    const device_array<double> solution(right_side(rows)), once(right_side(rows));
+    const auto solve = sparse::solve(inout(x), in(A), sparse::lower);
+    const auto in_a_loop = seq(assign(rounds, 0), loop_while(rounds < 4, seq(copy(in(b), out(x)), solve, assign(rounds, rounds + 1))));
+    const device_array<double> right(right_side(rows)), solution(right_side(rows)), once(right_side(rows));
     const stream on;
-    run_on(on, e, x(once.all()), A(matrix.view()));
+    run_on(on, solve, x(once.all()), A(matrix.view()));
     on.wait();
-    core::graph_owner graph;
-    {
-        std::optional exec(instantiate(e, x(solution.all()), A(matrix.view())));
-        core::on_captured_streams = {&core::launch_in_capture, &core::run_in_capture};
-        must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal));
-        exec->launch(on);
-        must(cudaStreamEndCapture(on, graph.put()));
-        core::on_captured_streams = {};
-    }
-    for (int times = 0; times < 2; ++times) {
-        core::exec_owner made;
-        must(cudaGraphInstantiate(made.put(), graph.get(), 0));
-        check_launches(solution, right_side(rows), once.read(), on, [&] { must(cudaGraphLaunch(made.get(), on)); });
-    }
-    graph = {};
-    core::free_memory_of_graphs();
+    const auto check = [&](const auto& e, auto... bindings) {
+        core::graph_owner graph;
+        {
+            std::optional exec(instantiate(e, x(solution.all()), A(matrix.view()), bindings...));
+            core::on_captured_streams = {&core::launch_in_capture, &core::run_in_capture};
+            must(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal));
+            exec->launch(on);
+            must(cudaStreamEndCapture(on, graph.put()));
+            core::on_captured_streams = {};
+        }
+        CHECK(is_put_aside());
+        core::free_memory_of_graphs();
+        // What has been freed belongs to others now.
+        const std::size_t words = row_order::bytes(rows) / sizeof(unsigned);
+        const device_array<unsigned> first(words, ~0u), second(words, ~0u), third(words, ~0u);
+        for (int times = 0; times < 2; ++times) {
+            core::exec_owner made;
+            must(cudaGraphInstantiate(made.put(), graph.get(), 0));
+            if (times == 1) graph = {};
+            check_launches(solution, right_side(rows), once.read(), on, [&] { must(cudaGraphLaunch(made.get(), on)); });
+        }
+        core::free_memory_of_graphs();
+    };
+    check(solve);
+    check(in_a_loop, b(right.all()));
 }
 
 TEST_CASE("the order of a graph ends with it, and with each update of its solve", "[gpu][library_nodes]") {

@@ -121,6 +121,7 @@ __global__ void __launch_bounds__(rows_of_threads::block, 9) solve_rows(T* x, co
     }
     const bool is_long = own.untaken > rows_of_threads::most_entries_of_thread(rows_of_warp);
     if (is_open && !is_long) own.take(a);
+    if constexpr (Learns) __syncwarp();  // a ballot orders no memory
     unsigned solved = __ballot_sync(~0u, was_solved);  // a bit for each lane
     while (const unsigned open = __ballot_sync(~0u, is_open)) {
         bool is_new = false;
