@@ -29,6 +29,9 @@ struct add_up {
 struct quarter {
     COGRAPH_HD double operator()(index_t, integer own) const { return static_cast<double>(own) / 4; }
 };
+struct whole {
+    COGRAPH_HD integer operator()(index_t, integer own) const { return own; }
+};
 constexpr auto body = seq(for_each(over(x), ring{})(in(x), out(y[each]), extent(x)), reduce(out(sum), in(y)), for_each(over(x), add_up{})(inout(y[each]), sum),
                           transform_reduce(over(x), quarter{}, plus{})(out(part), in(y[each])), for_each(over(x), ring{})(in(y), out(x[each]), extent(x)), assign(i, i + 1));
 
@@ -107,6 +110,24 @@ struct many_scalars {
         for (std::size_t at = 0; at < all.size(); ++at) add_power{}(static_cast<index_t>(at), all[at], found);
     }
 };
+// Over a number of elements that the types of nodes say.
+struct as_it_is {
+    static constexpr auto loop(auto predicate, auto once) { return loop_while(predicate, once); }
+};
+struct one_large_block {
+    static constexpr auto loop(auto predicate, auto once) { return loop_while(predicate, once, block_of<1024>); }
+};
+template <index_t N, class Shape>
+struct of_constant : of_shape<Shape> {
+    of_constant() : of_shape<Shape>(N) {}
+    static constexpr auto expression() {
+        constexpr auto constant_body = seq(for_each(over<N>(), ring{})(in(x), out(y[each]), extent(x)), transform_reduce(over<N>(), whole{}, plus{})(out(sum), in(y[each])),
+                                           for_each(over<N>(), add_up{})(inout(y[each]), sum), transform_reduce(over<N>(), quarter{}, plus{})(out(part), in(y[each])),
+                                           for_each(over<N>(), ring{})(in(y), out(x[each]), extent(x)), assign(i, i + 1));
+        return seq(assign(i, 0), Shape::loop(i < passes, constant_body));
+    }
+};
+using constants = std::tuple<of_constant<400, as_it_is>, of_constant<900, as_it_is>, of_constant<5'000, as_it_is>, of_constant<900, one_large_block>>;
 using all = std::tuple<of_shape<whole_gpu>, of_shape<one_block>, of_shape<small_blocks>, of_shape<five_blocks>, of_shape<eleven_blocks>, of_shape<many_scalars>>;
 
 }  // namespace expressions::launch_shape

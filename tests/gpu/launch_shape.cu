@@ -47,6 +47,23 @@ TEMPLATE_LIST_TEST_CASE("loops whose kernel has a given shape give what plain C+
     }
 }
 
+// Its only kernels are those that so many elements need.
+TEMPLATE_LIST_TEST_CASE("loops over a constant number of elements give what plain C++ gives", "[gpu][lowering]", expressions::launch_shape::constants) {
+    const stream on;
+    TestType expected;
+    device_array<shapes::integer> x(expected.x_), y(expected.x_.size());
+    auto exec = make<TestType>(x, y);
+    CHECK(is_persistent(exec, cograph::at<1>));
+    for (int launch = 0; launch < 2; ++launch) {
+        expected.compute();
+        exec.launch(on);
+        CHECK(exec.fetch(shapes::part) == expected.part_);
+        CHECK(exec.fetch(shapes::sum) == expected.sum_);
+        CHECK((x.read() == expected.x_));
+        CHECK((y.read() == expected.y_));
+    }
+}
+
 TEST_CASE("a loop of a given shape is one kernel however many elements there are; others are not", "[gpu][lowering]") {
     const std::size_t n = (std::size_t{1} << 22) + 1;
     shapes::of_shape<shapes::whole_gpu> expected(n);

@@ -90,7 +90,26 @@ static_assert(diagnose<decltype(repeat(3, next, 5))> == not_a_loop_option<int>{}
 // A given shape: two options, or four in any order; repeated and wrong ones are refused.
 constexpr auto shaped = loop_while(i < 3, seq(next, other), check_every<4>, block_of<512>, at_most(7), grid_of<whole_device>);
 static_assert(shaped.tree.every == 4 && shaped.records[0].shape.count == 7 && shaped.tree.block == 512 && shaped.tree.grid == whole_device && shaped.leaves == 3);
-static_assert(core::has_given_shape(shaped.tree) && core::persists_always(seq(shaped, next).tree) && !core::persists_always(seq(shaped, seldom).tree));
+static_assert(core::has_given_shape(shaped.tree) && core::persists_always(seq(shaped, next, seldom).tree));
+// The number of elements is constant: no other kernels than so many need, and none of the nodes alone.
+struct set_to {
+    COGRAPH_HD void operator()(index_t at, double& to) const { to = static_cast<double>(at); }
+};
+inline constexpr struct of_hundred : temp<of_hundred, double, cograph::elements<100>> {} of_hundred;
+template <class Shape, class... Options>
+constexpr auto over_constant(Shape shape, Options... options) { return loop_while(i < 3, seq(for_each(shape, set_to{})(out(x[each])), assign(i, i + 1)), options...); }
+constexpr auto few = over_constant(over<400>());
+constexpr auto more = over_constant(over<1000>());
+constexpr auto many = over_constant(over<5000>());
+constexpr auto too_many = over_constant(over<(1 << 22) + 1>());
+constexpr auto unknown = over_constant(over(400));
+static_assert(core::known_extent(few.tree) == 400 && core::known_extent(over_constant(over(of_hundred)).tree) == 100 && core::known_extent(unknown.tree) == -1);
+static_assert(core::known_extent(loop_while(i < 3, seq(few, for_each(over(x), set_to{})(out(x[each])))).tree) == -1 && core::known_extent(loop_while(i < 3, assign(i, i + 1)).tree) == 0);
+static_assert(core::known_extent(over_constant(over<1000>().every<2>()).tree) == 1000 && core::known_extent(seq(few, more).tree) == 1000);
+static_assert(core::persists_always(few.tree) && core::persists_always(seq(many, next).tree) && !core::persists_always(too_many.tree) && !core::persists_always(seq(shaped, unknown).tree));
+static_assert(core::threads_of_few(few.tree, false) == 512 && core::threads_of_few(more.tree, false) == 1024 && core::threads_of_few(more.tree, true) == 0 && core::threads_of_few(many.tree, false) == 0);
+static_assert(core::threads_of_few(over_constant(over<400>(), block_of<256>).tree, false) == 0 && core::threads_of_few(over_constant(over<400>(), block_of<768>).tree, false) == 768);
+static_assert(core::threads_of_few(over_constant(over<400>(), grid_of<2>).tree, false) == 0 && core::threads_of_few(unknown.tree, false) == 0);
 static_assert(do_while(next, i < 3, grid_of<2>).tree.grid == 2 && do_while(next, i < 3, grid_of<2>).tree.block == 0);
 static_assert(repeat(3, next, block_of<256>, at_most(2), grid_of<1>).tree.grid == 1 && !core::has_given_shape(repeat(3, next, block_of<256>).tree));
 static_assert(repeat<3>(next, block_of<256>).tree.block == 256 && limited.tree.block == 0);

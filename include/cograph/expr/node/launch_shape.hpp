@@ -94,6 +94,16 @@ struct over_count : shape_base<over_count> {
         return {{{values}}};
     }
 };
+// Of a number that the type says.
+template <long long Count>
+struct over_constant : shape_base<over_constant<Count>> {
+    using domain = constant_extent_of<Count>;
+    static constexpr bool counts_elements = true;
+    template <class Length>
+    static constexpr first_shape<over_constant, Length> with_length(shape_values const& values) {
+        return {{{values}}};
+    }
+};
 
 // A number of blocks.
 struct grid_t : shape_base<grid_t> {
@@ -113,8 +123,10 @@ constexpr over_count over(index_t count) {
 }
 template <index_t Count>
     requires is_fine<decltype(diagnose_extents<Count>())>
-constexpr over_count over() {
-    return over(Count);
+constexpr over_constant<Count> over() {
+    over_constant<Count> shape{};
+    shape.values.count = Count;
+    return shape;
 }
 
 constexpr grid_t grid(index_t x, index_t y = 1, index_t z = 1) {

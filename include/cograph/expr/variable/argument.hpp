@@ -27,6 +27,11 @@ struct constant_extent {
     using parameter = index_t;
     static constexpr argument describe{argument_form::count};
 };
+template <long long Count>
+struct constant_extent_of {
+    using parameter = constant_extent::parameter;
+    static constexpr argument describe{argument_form::count, access_mode::none, nullptr, 0, false, nullptr, nullptr, 0, Count};
+};
 
 // Working memory of a node.
 template <unsigned Bytes>

@@ -21,10 +21,10 @@ constexpr bool has_persistent(const node_spec& tree) {
     return false;
 }
 
-// Whether all of them have a given shape, so that they are kernels however many elements there are.
+// Whether all of them are kernels whatever is bound.
 constexpr bool persists_always(const node_spec& tree) {
     if (tree.as_nodes) return true;
-    if (persists(tree)) return has_given_shape(tree);
+    if (persists(tree)) return is_always_one_kernel(tree);
     for (int i = 0; i < tree.child_count; ++i)
         if (!persists_always(*tree.children[i])) return false;
     return true;

@@ -121,6 +121,11 @@ struct shaped_code {};
 template <class Plain, int Threads>
 struct code_of_rolled {};
 
+// That of a loop over so few elements that one block of up to Threads threads has them, each thread one. MayShrink: or half a block, if threads of whole
+// ones would spill.
+template <class Plain, int Threads, bool MayShrink>
+struct code_of_few {};
+
 // Of loops whose nodes see neighbours, in tile_program.hpp.
 template <class E, class Code>
 constexpr auto code_with_tiles();
@@ -154,6 +159,8 @@ struct persistent_node {
             return code_with_tiles<E, plain>();
         else if constexpr (has_rolled_nodes(E::tree) && !has_given_shape(E::tree))
             return list<code_of_rolled<plain, plan::parts.small_blocks ? small_block : given_block(E::tree)>>{};
+        else if constexpr (constexpr int threads = threads_of_few(E::tree, plan::parts.small_blocks); threads != 0)
+            return list<code_of_few<plain, threads, (given_block(E::tree) == 0 && threads > small_block)>>{};
         else if constexpr (given_block(E::tree) != 0)
             return list<shaped_code<plain, given_block(E::tree), has_given_shape(E::tree)>>{};
         else if constexpr (plan::parts.small_blocks)

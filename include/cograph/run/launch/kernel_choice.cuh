@@ -48,6 +48,15 @@ kernel_choice kernels_of_shape() {
     }
 }
 
+// The kernels of a loop over so few elements that each thread of a block has one; if threads of large blocks would spill, those of small ones loop.
+template <class Code, int Threads, bool MayShrink>
+kernel_choice kernels_of_few() {
+    const void* const of_one = (const void*)sized_kernel_of_one_element<Code, Threads>;
+    kernel_pair both{of_one, of_one};
+    if constexpr (MayShrink) both.of_small_blocks = (const void*)sized_kernel<Code, small_block>;
+    return {both, both};
+}
+
 // The kernels of a loop with rolled nodes: for any number of elements a thread.
 template <class Code, int Threads>
 kernel_choice kernels_of_rolled() {

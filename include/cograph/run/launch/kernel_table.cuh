@@ -123,6 +123,8 @@ inline constexpr auto kernel_of<tiled_code<Plain, Program, Rank, Sides, Own, How
     &kernels_with_tiles<tiled_code<Plain, Program, Rank, Sides, Own, How, More...>>::all;
 template <class Plain, int Threads, bool Exact, class Target>
 inline constexpr auto kernel_of<shaped_code<Plain, Threads, Exact>, Target> = &kernels_of_shape<Plain, Threads, Exact>;
+template <class Plain, int Threads, bool MayShrink, class Target>
+inline constexpr auto kernel_of<code_of_few<Plain, Threads, MayShrink>, Target> = &kernels_of_few<Plain, Threads, MayShrink>;
 template <class Plain, int Threads, class Target>
 inline constexpr auto kernel_of<code_of_rolled<Plain, Threads>, Target> = &kernels_of_rolled<Plain, Threads>;
 template <auto F, auto Host, class Target>

@@ -37,10 +37,6 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
     return largest;
 }
 
-// Beyond this many elements memory takes the time, and separate kernels use it better: measured on an H200, on which
-// the lines cross between four and seventeen million.
-constexpr index_t most_persistent_elements = index_t{1} << 22;
-
 inline bool is_too_large(const frame& f) {
     for (int i = 0; i < f.plan.count.nodes; ++i) {
         const plan_node& r = f.plan.nodes[i];

@@ -83,6 +83,10 @@ inline constexpr bool has_every<over_t<V>> = true;
 struct over_count;
 template <>
 inline constexpr bool has_every<over_count> = true;
+template <long long Count>
+struct over_constant;
+template <long long Count>
+inline constexpr bool has_every<over_constant<Count>> = true;
 template <class Shape>
 inline constexpr bool has_colours = false;
 template <class Domain, class... Side>
