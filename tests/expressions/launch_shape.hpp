@@ -127,7 +127,7 @@ struct of_constant : of_shape<Shape> {
         return seq(assign(i, 0), Shape::loop(i < passes, constant_body));
     }
 };
-using constants = std::tuple<of_constant<400, as_it_is>, of_constant<900, as_it_is>, of_constant<5'000, as_it_is>, of_constant<900, one_large_block>>;
+using constants = std::tuple<of_constant<400, as_it_is>, of_constant<900, as_it_is>, of_constant<900, one_large_block>>;
 using all = std::tuple<of_shape<whole_gpu>, of_shape<one_block>, of_shape<small_blocks>, of_shape<five_blocks>, of_shape<eleven_blocks>, of_shape<many_scalars>>;
 
 }  // namespace expressions::launch_shape
