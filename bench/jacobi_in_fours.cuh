@@ -137,16 +137,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps_in_fours(arguments_in_fo
             continue;
         }
         if constexpr (Tests) {
-            word mine = largest_of_warp(static_cast<word>(__double_as_longlong(most)));
-            if (lane == 0) found[warp] = mine;
-            __syncthreads();
-            if (warp == 0) {
-                mine = largest_of_warp(lane < Warps ? found[lane] : 0);
-                if (lane == 0) {
-                    atomicMax(given.most + tests % 3, mine);
-                    if (blockIdx.x == 0) __stcg(given.most + (tests + 1) % 3, word{0});
-                }
-            }
+            join_largest(most, found, given.most, tests);
             everyone.wait();
         }
         // Four reads of a thread are on their way together.

@@ -28,6 +28,21 @@ static __device__ word largest_of_warp(word mine) {
     }
     return mine;
 }
+// Joins what the threads of a block found with what other blocks find in this turn, of three.
+template <int Warps>
+__device__ void join_largest(double found_by_thread, word (&found)[Warps], word* most, int turn) {
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    word mine = largest_of_warp(static_cast<word>(__double_as_longlong(found_by_thread)));
+    if (lane == 0) found[warp] = mine;
+    __syncthreads();
+    if (warp == 0) {
+        mine = largest_of_warp(lane < Warps ? found[lane] : 0);
+        if (lane == 0) {
+            atomicMax(most + turn % 3, mine);
+            if (blockIdx.x == 0) __stcg(most + (turn + 1) % 3, word{0});
+        }
+    }
+}
 
 template <int Columns, int Rows, int RowsInMemory, int Warps>
 struct shared_of_sweeps {
@@ -42,7 +57,6 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
     auto& shared = *reinterpret_cast<shared_of_sweeps<Columns, RowsInRegisters, RowsInMemory, Warps>*>(memory);
     auto& rows_of_warps = shared.rows_of_warps;
     auto& sides = shared.sides;
-    auto& found = shared.found;
     const int n = given.n, warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
     const int at_x = static_cast<int>(blockIdx.x) % given.across, at_y = static_cast<int>(blockIdx.x) / given.across;
     const int first_row = at_y * height + warp * Rows, first_column = at_x * width + lane * Columns;
@@ -123,18 +137,7 @@ __global__ void __launch_bounds__(Warps * 32, 1) sweeps(arguments given) {
             give(r, value, step + 1);
         }
         double change = 1;
-        if (tests) {
-            word mine = largest_of_warp(static_cast<word>(__double_as_longlong(most)));
-            if (lane == 0) found[warp] = mine;
-            __syncthreads();
-            if (warp == 0) {
-                mine = largest_of_warp(lane < Warps ? found[lane] : 0);
-                if (lane == 0) {
-                    atomicMax(given.most + step % 3, mine);
-                    if (blockIdx.x == 0) __stcg(given.most + (step + 1) % 3, word{0});
-                }
-            }
-        }
+        if (tests) join_largest(most, shared.found, given.most, step);
         all.wait();
         if (tests) change = __longlong_as_double(static_cast<long long>(__ldcg(given.most + step % 3)));
         if (step + 1 == given.steps || change <= given.tolerance) break;
