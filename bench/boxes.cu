@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jacobi's method over a box: conditional nodes by hand, kernels by hand that keep the square on chip, step by step and four steps at a time, node by node,
 // and tiles.
+#include "box_variables.cuh"
 #include "jacobi.cuh"
 #include "jacobi_in_fours.cuh"
 #include "jacobi_on_chip.cuh"
@@ -10,13 +11,7 @@
 namespace boxes {
 
 using namespace cograph;
-
-inline constexpr struct x : buffer<x, double> {
-} x;
-inline constexpr struct y : buffer<y, double> {
-} y;
-inline constexpr struct side : value<side, int> {
-} side;
+using namespace box_variables;
 
 struct relax {
     COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const {

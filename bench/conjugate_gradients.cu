@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conjugate gradients with the five-point Laplacian: node by node, as one kernel whose threads keep elements or do not, and as one kernel whose blocks keep
 // tiles. With two sums in an iteration, as in textbooks, and over a box also with one (Chronopoulos and Gear).
+#include "cg_variables.cuh"
 #include "lowering.cuh"
 
 #include <cograph/launch_shape.hpp>
@@ -11,35 +12,12 @@
 namespace cg {
 
 using namespace cograph;
+using namespace cg_variables;
 
-inline constexpr struct x : buffer<x, double> {
-} x;
-inline constexpr struct r : buffer<r, double> {
-} r;
-inline constexpr struct p : buffer<p, double> {
-} p;
-inline constexpr struct Ap : buffer<Ap, double> {
-} Ap;
 inline constexpr struct Ar : buffer<Ar, double> {
 } Ar;
 inline constexpr struct rAr : scalar<rAr, double> {
 } rAr;
-inline constexpr struct rr : scalar<rr, double> {
-} rr;
-inline constexpr struct rr_next : scalar<rr_next, double> {
-} rr_next;
-inline constexpr struct pAp : scalar<pAp, double> {
-} pAp;
-inline constexpr struct alpha : scalar<alpha, double> {
-} alpha;
-inline constexpr struct beta : scalar<beta, double> {
-} beta;
-inline constexpr struct it : scalar<it, int> {
-} it;
-inline constexpr struct least_rr : value<least_rr, double> {
-} least_rr;
-inline constexpr struct most_it : value<most_it, int> {
-} most_it;
 inline constexpr struct shift : value<shift, int> {
 } shift;
 inline constexpr struct side : value<side, int> {
@@ -94,8 +72,6 @@ struct square_box {
 struct product_box {
     COGRAPH_HD double operator()(index_t, index_t, const double& a, const double& b) const { return a * b; }
 };
-constexpr auto unsolved = rr > least_rr && it < most_it;
-constexpr auto count_iteration = seq(assign(beta, rr_next / rr), assign(rr, rr_next), assign(it, it + 1));
 template <class... Options>
 constexpr auto flat(Options... options) {
     return loop_while(unsolved,

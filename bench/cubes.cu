@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jacobi's method over a cube: a kernel each step and a kernel that keeps the cube on chip, both by hand; node by node, and in tiles.
+#include "box_variables.cuh"
 #include "cubes_by_hand.cuh"
 
 #include <cmath>
@@ -7,13 +8,8 @@
 namespace cubes {
 
 using namespace cograph;
+using namespace box_variables;
 
-inline constexpr struct x : buffer<x, double> {
-} x;
-inline constexpr struct y : buffer<y, double> {
-} y;
-inline constexpr struct side : value<side, int> {
-} side;
 inline constexpr struct rounds : value<rounds, int> {
 } rounds;
 inline constexpr struct change : scalar<change, double> {
