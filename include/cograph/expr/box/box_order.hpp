@@ -11,7 +11,7 @@ namespace cograph::core {
 struct box_order {
     static constexpr int patches = 128, warps = 16, lanes = 32;
     static constexpr int few = 4, many = 16;  // elements of a lane of a patch, in one column and in two
-    static constexpr index_t lanes_of_chunks = index_t{1} << 17;
+    static constexpr unsigned lanes_of_chunks = 1u << 17;
 
     index_t rows, columns;
     int elements = 0;  // few or many; 0: positions are numbers of elements
@@ -23,24 +23,28 @@ struct box_order {
     COGRAPH_HD static constexpr int height_for(int elements) { return warps * rows_of_lane(elements); }
 
     COGRAPH_HD constexpr box_order(index_t all_rows, index_t all_columns) : rows(all_rows), columns(all_columns) {
-        constexpr index_t most = lanes_of_chunks * 8;
+        constexpr index_t most = index_t{lanes_of_chunks} * 8;
         if (rows < 1 || columns < 1 || rows > most || columns > most || rows * columns <= lanes_of_chunks) return;
         elements = patches_of(few) <= patches ? few : patches_of(many) <= patches ? many : 0;
-        if (elements != 0) across = across_for(elements);
+        if (elements != 0) across = elements == few ? across_for(few) : across_for(many);  // by constants: GPUs divide slowly
     }
 
     COGRAPH_HD constexpr bool is_cut() const { return elements != 0; }
-    COGRAPH_HD constexpr index_t positions() const { return lanes_of_chunks / 2 * elements; }
-    // The row and the column at which a lane of a chunk begins, given one of its positions.
+    COGRAPH_HD constexpr index_t positions() const { return index_t{lanes_of_chunks / 2} * elements; }
+    // The row and the column at which a lane of a chunk begins, given one of its positions. Each thread of a GPU finds them: unsigned numbers and constants
+    // take fewer instructions.
     struct corner {
         int row, column;
     };
-    COGRAPH_HD constexpr corner corner_of(index_t position) const {
-        const int lane = static_cast<int>(position) % lanes, warp = static_cast<int>(position) / lanes % 8, chunk = static_cast<int>(position % lanes_of_chunks) / 256;
+    COGRAPH_HD constexpr corner corner_if(int some, index_t position) const {
+        const unsigned of_chunk = 256, height = static_cast<unsigned>(height_for(some)), half_of_lane = static_cast<unsigned>(rows_of_lane(some) / 2);
+        const unsigned at = static_cast<unsigned>(position), lane = at % lanes, warp = at / lanes % 8, chunk = at % lanes_of_chunks / of_chunk;
         // The bits of a chunk's number in the order in which chunks are joined.
-        const int patch = (chunk % 16) * 8 + chunk / 32 % 8, half = chunk / 16 % 2, row_of_warps = warp * 2 + chunk / 256;
-        return {patch / across * height_for(elements) + (row_of_warps * 2 + half) * (rows_of_lane(elements) / 2), patch % across * width_for(elements) + lane * columns_of_lane(elements)};
+        const unsigned patch = (chunk % 16) * 8 + chunk / 32 % 8, half = chunk / 16 % 2, row_of_warps = warp * 2 + chunk / 256;
+        const unsigned down = patch / static_cast<unsigned>(across), aside = patch - down * static_cast<unsigned>(across);
+        return {static_cast<int>(down * height + (row_of_warps * 2 + half) * half_of_lane), static_cast<int>(aside * static_cast<unsigned>(width_for(some)) + lane * static_cast<unsigned>(columns_of_lane(some)))};
     }
+    COGRAPH_HD constexpr corner corner_of(index_t position) const { return elements == few ? corner_if(few, position) : corner_if(many, position); }
     // The row and the column of a position, given where its lane begins; perhaps outside of the box.
     COGRAPH_HD constexpr corner at(corner const& first, index_t position) const {
         const int step = static_cast<int>(position / lanes_of_chunks), of_lane = columns_of_lane(elements);
@@ -61,8 +65,9 @@ struct box_order {
     }
 
 private:
-    COGRAPH_HD constexpr int across_for(int some) const { return static_cast<int>((columns + width_for(some) - 1) / width_for(some)); }
-    COGRAPH_HD constexpr index_t patches_of(int some) const { return across_for(some) * ((rows + height_for(some) - 1) / height_for(some)); }
+    COGRAPH_HD constexpr int across_for(int some) const { return pieces(columns, width_for(some)); }
+    COGRAPH_HD constexpr int patches_of(int some) const { return across_for(some) * pieces(rows, height_for(some)); }
+    COGRAPH_HD static constexpr int pieces(index_t side, int by) { return static_cast<int>((static_cast<unsigned>(side) + static_cast<unsigned>(by) - 1) / static_cast<unsigned>(by)); }
 };
 
 }  // namespace cograph::core

@@ -152,25 +152,46 @@ struct terms_in_order {
     COGRAPH_EXEC_CHECK_OFF
     template <class T, class Op>
     COGRAPH_HD void add(T& sum, Op const& op, index_t position) const {
-        of_lane(position).add(sum, op, position);
+        box_place<2> place{};
+        if (!order.is_cut())
+            add_element(sum, op, position);
+        else if (order.find(order.corner_of(position), position, place))
+            sum = op(sum, of_element(place));
     }
-    // For all positions of a lane, given one of them.
-    struct of_one_lane {
-        terms_in_order const& all;
-        box_order::corner first;
+    // Of a box that is not cut.
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op>
+    COGRAPH_HD void add_element(T& sum, Op const& op, index_t i) const {
+        sum = op(sum, of_element(place_of<2>(i, order.rows, order.columns)));
+    }
+    // Of a box that is cut, all terms of a lane whose first position is given.
+    COGRAPH_EXEC_CHECK_OFF
+    template <class T, class Op>
+    COGRAPH_HD void add_lane(T& sum, Op const& op, index_t position) const {
+        if (order.elements == box_order::few)
+            add_patch<box_order::few>(sum, op, position, std::make_integer_sequence<int, box_order::few / 2>{});
+        else
+            add_patch<box_order::many>(sum, op, position, std::make_integer_sequence<int, box_order::many / 2>{});
+    }
 
-        COGRAPH_EXEC_CHECK_OFF
-        template <class T, class Op>
-        COGRAPH_HD void add(T& sum, Op const& op, index_t position) const {
-            box_place<2> place{};
-            if (all.order.is_cut() ? all.order.find(first, position, place) : place_all(position, place)) sum = op(sum, all.of_element(place));
+private:
+    // If all exist, no tests stand between them, so that their loads overlap.
+    COGRAPH_EXEC_CHECK_OFF
+    template <int Elements, class T, class Op, int... I>
+    COGRAPH_HD void add_patch(T& sum, Op const& op, index_t position, std::integer_sequence<int, I...>) const {
+        constexpr int across = box_order::columns_of_lane(Elements), down = sizeof...(I) / across;
+        const box_order::corner first = order.corner_if(Elements, position);
+        const auto add_at = [&](int in_rows, int in_columns) {
+            const index_t at_row = first.row + in_rows, at_column = first.column + in_columns;
+            sum = op(sum, of_element(box_place<2>{at_row * order.columns + at_column, {at_row, at_column}, {order.rows, order.columns}}));
+        };
+        if (first.row + down <= order.rows && first.column + across <= order.columns) {
+            (add_at(I / across, I % across), ...);
+        } else {
+            for (int row = 0; row < down && first.row + row < order.rows; ++row)
+                for (int column = 0; column < across && first.column + column < order.columns; ++column) add_at(row, column);
         }
-        COGRAPH_HD bool place_all(index_t position, box_place<2>& place) const {
-            place = place_of<2>(position, all.order.rows, all.order.columns);
-            return true;
-        }
-    };
-    COGRAPH_HD of_one_lane of_lane(index_t position) const { return {*this, order.is_cut() ? order.corner_of(position) : box_order::corner{0, 0}}; }
+    }
 };
 
 template <int Rank>

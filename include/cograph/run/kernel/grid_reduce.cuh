@@ -63,13 +63,17 @@ __device__ T lane_of_chunks(int lane, const T* partials, int chunks, T identity,
     return sum;
 }
 
-// The terms of a lane whose first one is given.
-template <class Term>
-__device__ decltype(auto) terms_for_lane(Term const& term, [[maybe_unused]] index_t first) {
-    if constexpr (requires { term.of_lane(first); })
-        return term.of_lane(first);
-    else
-        return (term);
+// All terms of a lane whose first one is given, n in all and `stride` apart.
+template <int InARow, class T, class Op, class Term>
+__device__ void add_terms(T& sum, Op const& op, Term const& term, index_t first, index_t n, index_t stride) {
+    if constexpr (requires { term.add_lane(sum, op, first); }) {
+        if (term.order.is_cut())
+            term.add_lane(sum, op, first);
+        else
+            every<InARow>(first, n, stride, [&](index_t i) { term.add_element(sum, op, i); });
+    } else {
+        every<InARow>(first, n, stride, [&](index_t i) { add_term(sum, op, term, i); });
+    }
 }
 
 // A lane's term, of a group of Size lanes that compute one together: the first lane gets it.
@@ -100,8 +104,7 @@ struct grid_context {
         T sum = identity;
         if (chunk < layout.chunks) {
             const index_t first = layout.first(chunk) + threadIdx.x % reduce_layout::lanes;
-            const auto& terms = terms_for_lane(term, first);
-            every<InARow>(first, n, layout.stride(), [&](index_t i) { add_term(sum, op, terms, i); });
+            add_terms<InARow>(sum, op, term, first, n, layout.stride());
         }
         sum = join_tiles(sum, identity, op);
         if (layout.chunks > 1 || (Fewer && gridDim.x > 1)) {
