@@ -22,6 +22,7 @@ inline constexpr struct p : buffer<p, double> {} p;
 inline constexpr struct weights : buffer<weights, float> {} weights;
 inline constexpr struct seen : buffer<seen, float> {} seen;
 inline constexpr struct q : temp<q, double, struct p> {} q;
+inline constexpr struct Ar : temp<Ar, double, struct p> {} Ar;
 inline constexpr struct rr : scalar<rr, double> {} rr;
 inline constexpr struct next_rr : scalar<next_rr, double> {} next_rr;
 inline constexpr struct curvature : scalar<curvature, double> {} curvature;
@@ -54,6 +55,19 @@ struct go_on {
         direction = residual + keep * direction;
     }
 };
+struct descend {
+    COGRAPH_HD void operator()(index_t, index_t, const double& step, const double& keep, const double& product, double& residual, double& direction, double& change) const {
+        direction = residual + keep * direction;
+        change = product + keep * change;
+        residual -= step * change;
+    }
+};
+struct move {
+    COGRAPH_HD void operator()(index_t, index_t, const double& step, const double& direction, float& point) const { point += static_cast<float>(step * direction); }
+};
+struct forget {
+    COGRAPH_HD void operator()(index_t, index_t, double& a, double& b) const { a = b = 0; }
+};
 struct distance {
     COGRAPH_HD double operator()(index_t, index_t, const float& a, const double& b) const { return std::fabs(a) + b; }
 };
@@ -76,11 +90,15 @@ constexpr auto shorter = seq(for_each(box, multiply{})(in(p[cograph::near<1, 1>]
                              assign(along, rr / curvature), transform_reduce(box, square_after_step{}, plus{}, 0.25)(out(next_rr), along, in(q[each]), inout(r[each])), assign(it, it + 1));
 // Another sum in the order of elements: no tiles.
 constexpr auto by_elements = seq(shorter, reduce(out(mean), in(weights)));
-constexpr auto to_memory = seq(shorter, for_each(box, write_through_pointer{})(columns, in(x[each]), inout(seen)));
-constexpr auto solver(auto step) { return seq(assign(it, 0), assign(rr, 1.5), assign(most, 0.0), assign(mean, 0.0f), loop_while(it < steps && rr > 0.0, step), for_each(box, add_to{})(in(x[each]), inout(seen[each]))); }
-static_assert(why_no_tiles(solver(near), at<4>) == tile_status::tiles && where_on_chip(solver(near), at<4>, p) == on_chip::shared_memory);
-static_assert(where_on_chip(solver(near), at<4>, r) == on_chip::registers && where_on_chip(solver(to_memory), at<4>, seen) == on_chip::used_in_other_ways);
-static_assert(why_no_tiles(solver(by_elements), at<4>) == tile_status::order_matters && where_on_chip(solver(by_elements), at<4>, r) == on_chip::kept_by_threads);
+// One set of sums, as in the method of Chronopoulos and Gear, in a loop that writes memory.
+constexpr auto to_memory = seq(for_each(box, descend{})(along, back, in(Ar[each]), inout(r[each]), inout(p[each]), inout(q[each])), for_each(box, multiply{})(in(r[cograph::near<1, 1>]), in(weights[each]), out(Ar[each])),
+                               transform_reduce(box, product{}, plus{})(out(next_rr), in(r[each]), in(r[each])), transform_reduce(box, product{}, plus{}, 0.25)(out(curvature), in(Ar[each]), in(r[each])),
+                               for_each(box, move{})(along, in(p[each]), inout(x[each])), assign(back, next_rr / (rr + next_rr)), assign(along, next_rr / (curvature + next_rr)), assign(rr, next_rr), assign(it, it + 1),
+                               for_each(box, write_through_pointer{})(columns, in(x[each]), inout(seen)));
+constexpr auto solver(auto step) { return seq(assign(it, 0), assign(rr, 1.5), assign(along, 0.0), assign(back, 0.0), assign(most, 0.0), assign(mean, 0.0f), for_each(box, forget{})(out(q[each]), out(Ar[each])), loop_while(it < steps && rr > 0.0, step), for_each(box, add_to{})(in(x[each]), inout(seen[each]))); }
+static_assert(why_no_tiles(solver(near), at<7>) == tile_status::tiles && where_on_chip(solver(near), at<7>, p) == on_chip::shared_memory);
+static_assert(where_on_chip(solver(near), at<7>, r) == on_chip::registers && where_on_chip(solver(to_memory), at<7>, seen) == on_chip::used_in_other_ways);
+static_assert(why_no_tiles(solver(by_elements), at<7>) == tile_status::order_matters && where_on_chip(solver(by_elements), at<7>, r) == on_chip::kept_by_threads);
 
 struct memory {
     std::vector<float> x_, weights_, seen_;

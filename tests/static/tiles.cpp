@@ -254,6 +254,44 @@ static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking), 
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(loop_while(other < 3.0, assign(other, other + 1)), relaxing, comparing, taking))));                            // which might not end
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
 
+// If a loop reduces in the order of a box, blocks compute the elements around their tiles from others, which arrive while they wait for a reduction.
+template <class E>
+constexpr bool around_tiles(E const&, unsigned computed, unsigned sent) {
+    constexpr core::variables_around all = core::tiles_of_loop<typename E::self>::around;
+    return all.computed == computed && all.sent == sent;
+}
+struct product_of_reals {
+    COGRAPH_HD double operator()(index_t, index_t, double a, double b) const { return a * b; }
+};
+struct square_after_step {
+    COGRAPH_HD double operator()(index_t, index_t, double step, double& own) const { return own += step, own * own; }
+};
+struct add_real {
+    COGRAPH_HD void operator()(index_t, index_t, double from, double& to) const { to += from; }
+};
+struct add_scaled {
+    COGRAPH_HD void operator()(index_t, index_t, double by, double from, double& to) const { to += by * from; }
+};
+struct reads_far_away {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 2, 2> around, double& to) const { to = around.at_or(0.0, 0, 2); }
+};
+// On chip are p, then q, then r.
+constexpr auto adding_up = transform_reduce(square, product_of_reals{}, plus{})(out(s), in(p[each]), in(q[each]));
+constexpr auto stepping = transform_reduce(square, square_after_step{}, plus{})(out(other), s, inout(r[each]));
+constexpr auto turning = for_each(square, add_scaled{})(other, in(r[each]), inout(p[each]));
+constexpr unsigned p_alone = 1, q_alone = 2, r_alone = 4;
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, stepping, turning)), p_alone, r_alone));
+static_assert(around_tiles(repeat(3, seq(for_each(square, add_real{})(in(q[each]), inout(r[each])), turning, relaxing, adding_up)), p_alone | r_alone, q_alone));
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, for_each(square, add_real{})(in(q[each]), inout(r[each])), for_each(square, add_real{})(in(r[each]), inout(p[each])))), 0, 0));  // q is not there yet
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, when(s > 0.0, turning), stepping)), p_alone, r_alone));
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, for_each(square, add_real{})(in(r[each]), inout(p[each])))), p_alone | r_alone, 0));  // r is constant
+static_assert(around_tiles(repeat(3, seq(relaxing, comparing, turning)), 0, 0));                                     // no order
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, taking)), 0, 0));                                      // but p arrives with the sum
+static_assert(around_tiles(repeat(3, seq(adding_up, relaxing, for_each(square, add_real{})(in(q[each]), inout(p[each])))), 0, 0));  // no sum behind q
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each])))), 0, 0));  // r is in memory
+static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, transform_reduce(square, square_after_step{}, plus{})(out(s), in(q[each]), inout(p[each])))), 0, 0));
+static_assert(around_tiles(repeat(3, seq(for_each(square, reads_far_away{})(in(p[near<2, 2>]), out(q[each])), adding_up, stepping, turning)), 0, 0));  // more elements than threads
+
 // Beyond two rows or columns an element's neighbours are read from memory.
 template <int Rows, int Columns>
 struct reads_far {

@@ -5,6 +5,7 @@
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tables/measure.hpp>
+#include <cograph/plan/tiles/elements_around.hpp>
 #include <cograph/plan/tiles/large_tiles.hpp>
 #include <cograph/plan/tiles/tiled_code.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
@@ -201,15 +202,27 @@ struct tiles_of_loop {
             return false;
     }
 
-    // The exchange of blocks for all variables in shared memory: two copies, used in turn.
+    // The elements around tiles that blocks compute for themselves.
+    static constexpr variables_around find_variables_around() {
+        if constexpr (!any() || !table.in_order || table.images != 1)
+            return {};
+        else if constexpr (!has_a_thread_each(table.kept[0].around))
+            return {};
+        else
+            return find_around<program>({persistent_plan<E>::parts.arguments + 1, parts.kept, 1u});
+    }
+    static constexpr variables_around around = find_variables_around();
+    static constexpr tile_border border_of(int k) { return around.of(k) == around_tile::not_kept ? table.kept[k].around : table.kept[0].around; }
+
+    // The exchange of blocks for all variables in shared memory, and for those around tiles: two copies, used in turn.
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = table.kept[k].around.most(table.rank, is_large ? large_tile_elements : 16), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
+        const int most = border_of(k).most(table.rank, is_large ? large_tile_elements : 16), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
         return 2u * most_tile_blocks * static_cast<unsigned>((most > deep ? most : deep) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {
         unsigned bytes = 0;
         for (int k = 0; k < table.count; ++k)
-            if (table.kept[k].image) bytes += (border_bytes_of(k) + 255) / 256 * 256;
+            if (table.kept[k].image ? around.of(k) == around_tile::not_kept : around.of(k) == around_tile::sent) bytes += (border_bytes_of(k) + 255) / 256 * 256;
         return bytes;
     }
 
@@ -232,11 +245,8 @@ struct tiles_of_loop {
 
     static constexpr tile_status status = table.status != tile_status::tiles ? table.status : any() ? tile_status::tiles : tile_status::order_matters;
     static constexpr places where = find_places(status);
-    template <class... P>
-    static constexpr void find_sums(tile_layout& to, list<std::type_identity<P>...>) { sums_of_integers<P...>{to}.look(word<program>{}); }
     static constexpr tile_layout with_places() {
         tile_layout all = parts.layout;
-        if constexpr (status == tile_status::tiles) find_sums(all, decltype(parameters_of<E>::find()){});
         all.status = status;
         all.is_large = is_large;
         all.runs_ahead = runs_ahead();
@@ -249,7 +259,7 @@ struct tiles_of_loop {
     template <class Code, int... I, int... K>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>)
         -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0) + (is_large ? tiles_may_be_large : 0) + (runs_ahead() ? tiles_may_run_ahead : 0) + (table.in_order ? tiles_in_order + static_cast<int>(tables()) * tables_of_words : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
-                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, table.kept[K].around.rows, table.kept[K].around.columns, table.kept[K].around.planes, table.kept[K].shared>...>;
+                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, border_of(K).rows, border_of(K).columns, border_of(K).planes, table.kept[K].shared, around.of(K)>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

@@ -4,6 +4,7 @@
 #include <cograph/expr/box/box_stages.hpp>
 #include <cograph/plan/persistent/steps.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
+#include <cograph/plan/tiles/elements_around.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {
@@ -32,27 +33,6 @@ inline constexpr bool reduces_in_any_order<fused_steps<Step...>, P...> = (reduce
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
 inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
 
-// The identities of sums of integers, among the parameters P of a program.
-template <class... P>
-struct sums_of_integers {
-    tile_layout& to;
-
-    template <class Stage, int First, int Count, barrier Before, bool Joins>
-    constexpr void look(word<stage_step<Stage, First, Count, Before, Joins>>) {
-        if constexpr (Stage::traits.reduces) {
-            using type = typename made_from<typename pick_type<First + 3, P...>::type>::type;
-            if constexpr (how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, type>() == word_join::sum)
-                if (to.sums++ < tile_layout::most_boxes) to.of_sum[to.sums - 1] = {First + 3, sizeof(type)};
-        }
-    }
-    template <class... Step>
-    constexpr void look(word<steps<Step...>>) { (look(word<Step>{}), ...); }
-    template <class... Step>
-    constexpr void look(word<fused_steps<Step...>>) { (look(word<Step>{}), ...); }
-    template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
-    constexpr void look(word<control_step<Rule, First, Count, Before, Again, Body...>>) { (look(word<Body>{}), ...); }
-};
-
 // Whether a loop's predicate may be tested when the next iteration has run: its body reduces once, outside of inner loops, and blocks join the result as
 // words. Inner loops have counts of iterations, so that they end.
 template <class Step, class... P>
@@ -78,8 +58,9 @@ inline constexpr bool ends_by_one_result<control_step<Rule, First, Count, Before
     (Rule::kind == spec_kind::loop_while || Rule::kind == spec_kind::do_while) && reductions_outside_of_loops<Body, P...> == 1 && Again == barrier::none;
 
 // A variable on chip, without its name: how far around the tile it reaches, and whether it is read from memory before the loop begins.
-template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared = false>
+template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, around_tile Around>
 struct kept_on_chip {
+    static constexpr around_tile beyond = Around;
     static constexpr bool shared = Shared;  // by threads with many elements
     static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;

@@ -126,6 +126,13 @@ struct group_member<Step, J, true> {
     __device__ static void leave_in_order(Pack const& pack, Tiles const& tiles, Sums const& sums) {
         tiles.template leave_in_order<J>(sums.half[0], sums.half[1], operation(pack));
     }
+    template <class Pack, class Tiles, class Sums>
+    __device__ static void leave_two_in_order(Pack const& pack, Tiles const& tiles, Sums const& sums, Sums const& of_next) {
+        decltype(start(pack)) upper[] = {sums.half[0], of_next.half[0]}, lower[] = {sums.half[1], of_next.half[1]};
+        tiles.template leave_two_in_order<J>(upper, lower, operation(pack));
+    }
+    template <class Pack>
+    using operation_of = decltype(unwrap(parameter<term_at + 1>(std::declval<Pack const&>())));
     template <class Pack, class Tiles>
     __device__ static void bring_in_order(Pack const& pack, Tiles const& tiles) {
         tiles.template bring_in_order<J>(start(pack), operation(pack));

@@ -3,6 +3,7 @@
 
 #include <cograph/run/tiles/deep_image.cuh>
 #include <cograph/run/tiles/space/space_image.cuh>
+#include <cograph/run/tiles/variants/around_tile.cuh>
 #include <cograph/run/tiles/variants/large_image.cuh>
 
 namespace cograph::core {
@@ -36,6 +37,7 @@ struct own_elements {
         good = good_now;
     }
 
+    __device__ T const& own_element(int e) const { return own[e].value; }
     template <int E>
     __device__ pointer_to_copy<T> element_to_write() {
         return {&own[E].value};
@@ -80,6 +82,7 @@ struct shared_elements {
     __device__ void find_again() {}
     __device__ void begin(Tile const&) {}
     __device__ void end(Tile const&, int) { changed = true; }
+    __device__ T const& own_element(int e) const { return own(e); }
     template <int E>
     __device__ pointer_to_copy<T> element_to_write() {
         return {&own(E)};
@@ -191,10 +194,16 @@ private:
 };
 
 template <class T, class Kept, class Tile>
-using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, tile_image<T, Kept, Tile>>>;
+using image_by_exchange = choose<Kept::beyond == around_tile::computed, image_computed_around<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
+template <class T, class Kept, class Tile>
+using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, image_by_exchange<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
-using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, choose<Kept::shared && Tile::few == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>>;
+using elements_of_tile = choose<Kept::shared && Tile::few == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
+template <class T, class Kept, class Tile>
+using chip_elements = choose<Kept::beyond == around_tile::not_kept, elements_of_tile<T, Kept, Tile>, elements_with_around<T, Kept, Tile, elements_of_tile<T, Kept, Tile>>>;
+template <class T, class Kept, class Tile>
+using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, chip_elements<T, Kept, Tile>>;
 
 }  // namespace cograph::core

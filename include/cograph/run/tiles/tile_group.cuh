@@ -68,6 +68,26 @@ __device__ T& part_of(sums_of_halves<T>& sum) {
     return sum.half[Half];
 }
 
+// The parameters as nodes get them for a thread's element around the tile.
+template <class Pack, class Tiles, unsigned Written>
+struct pack_around_tile {
+    Pack const& pack;
+    Tiles& tiles;
+};
+template <bool Writes, class Memory>
+__device__ auto parameter_around(Memory& memory) {
+    using T = typename Memory::element;
+    return pointer_to_copy<choose<Writes, T, const T>>{&memory.element_around_tile.value};
+}
+template <int I, class Pack, class Tiles, unsigned Written>
+__device__ decltype(auto) parameter(pack_around_tile<Pack, Tiles, Written> const& p) {
+    constexpr int k = Tiles::kept(I);
+    if constexpr (k >= 0)
+        return parameter_around<(Written >> (k < 0 ? 0 : k) & 1) != 0>(p.tiles.template memory<k>());
+    else
+        return parameter<I>(p.pack);
+}
+
 template <class P>
 inline constexpr bool is_element_written = false;
 template <class T>
@@ -170,7 +190,7 @@ private:
         if constexpr (reductions > 0 && Tiles::in_order) {
             (run_half<phases + Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
             tiles.begin_meeting();
-            (member<Steps, I>::leave_in_order(pack, tiles, own_parameter<I>(sums)), ...);
+            (leave_in_order<Steps, I>(pack, tiles, sums), ...);
             __syncthreads();
             (member<Steps, I>::bring_in_order(pack, tiles), ...);
             (run_half<2 * phases + Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
@@ -185,6 +205,37 @@ private:
             else
                 (run_phase<Phase>(pack, tiles, sums, std::integer_sequence<int, I...>{}), ...);
             join_sums(context, pack, tiles, sums, std::integer_sequence<int, I...>{});
+        }
+    }
+    // The member with reduction J, or -1.
+    COGRAPH_HD static constexpr int member_with(int reduction) {
+        constexpr bool reduces[] = {Steps::stage::traits.reduces...};
+        for (int i = 0; i < members && reduction >= 0; ++i)
+            if (reduces[i] && reductions_before(i) == reduction) return i;
+        return -1;
+    }
+    // Whether member I joins by the same operation as member Other, and without an object.
+    template <class Pack, int I, int Other>
+    COGRAPH_HD static constexpr bool joins_alike() {
+        if constexpr (Other < 0)
+            return false;
+        else {
+            using one = member<typename pick_type<I, Steps...>::type, I>;
+            using two = member<typename pick_type<Other, Steps...>::type, Other>;
+            using operation = typename one::template operation_of<Pack>;
+            return std::is_same_v<decltype(one::start(std::declval<Pack const&>())), decltype(two::start(std::declval<Pack const&>()))> &&
+                   std::is_same_v<operation, typename two::template operation_of<Pack>> && std::is_empty_v<std::remove_cvref_t<operation>>;
+        }
+    }
+    // Reductions that join alike leave their terms in pairs.
+    template <class Step, int I, class Pack, class Tiles, class Sums>
+    __device__ static void leave_in_order(Pack const& pack, Tiles& tiles, Sums& sums) {
+        if constexpr (Step::stage::traits.reduces) {
+            constexpr int j = reductions_before(I), other = member_with(j % 2 == 0 ? j + 1 : j - 1);
+            if constexpr (!joins_alike<Pack, I, other>())
+                member<Step, I>::leave_in_order(pack, tiles, own_parameter<I>(sums));
+            else if constexpr (other > I)
+                member<Step, I>::leave_two_in_order(pack, tiles, own_parameter<I>(sums), own_parameter<other>(sums));
         }
     }
     template <class Pack, class Tiles, class Sums, int... I>
@@ -228,6 +279,10 @@ private:
         tiles.find_again();
         tiles.template begin<writes>();
         if (tiles.any) run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::tile_type::some>{});
+        if constexpr ((writes & Tiles::computed_around) != 0) {
+            if (tiles.has_around) (compute_around<in_phase(I, Phase), Steps>(pack_around_tile<Pack, Tiles, writes>{pack, tiles}, std::make_integer_sequence<int, Steps::count>{}), ...);
+            __syncwarp();
+        }
         int good[Tiles::variables];
         if constexpr (Tiles::tile_type::ghost > 0) {
             tiles.get_good(good);
@@ -279,6 +334,11 @@ private:
         tiles.template load<~near, Row>();
         (run_elements<Phase, Inner, written<Phase, Tiles, Pack>(), Row * columns>(pack, tiles, sums, std::make_integer_sequence<int, columns>{}), ...);
         tiles.template leave<Writes, Row>();
+    }
+    template <bool Now, class Step, class Pack, class Tiles, unsigned Written, int... P>
+    __device__ static void compute_around([[maybe_unused]] pack_around_tile<Pack, Tiles, Written> const& element, std::integer_sequence<int, P...> all) {
+        if constexpr (Now && (written_by_step<Step, Tiles, Pack>(all) & Tiles::computed_around) != 0)
+            Step::stage::at(element.tiles.place_around(), parameter<Step::first + P>(element)...);
     }
     // A step's results are right as far around the tile as all that it reads.
     template <bool Now, class Step, class Pack, class Tiles, int... P>

@@ -57,7 +57,8 @@ struct tile_image : held_rows<T, Kept, Tile> {
         }
     }
     // All blocks are here, and no one reads this one's elements any more.
-    __device__ void clear(Tile const& tile) const {
+    __device__ void clear(Tile const& tile) const { clear(tile, borders); }
+    __device__ static void clear(Tile const& tile, exchanged<T>* borders) {
         for (int at = static_cast<int>(threadIdx.x); at < 2 * border_elements; at += static_cast<int>(blockDim.x))
             borders[(at / border_elements * most_tile_blocks + tile.number) * border_elements + at % border_elements].clear();
     }
@@ -68,7 +69,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         if (!stale) {
             ++number;
             copy = (number & 1) * bytes_of_copy;
-            send(tile);
+            send(tile, borders, number, own_elements());
         }
         stale = true;
         if constexpr (copies == 1) __syncthreads();  // no one reads those before
@@ -81,7 +82,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         if (is_late) {
             context.barrier_all.wait();  // everyone has read the last ones
             number += 2;
-            send(tile);
+            send(tile, borders, number, own_elements());
         }
         stale = is_late = false;
         if (first_from >= 0) wait_for(first_from, first_to);
@@ -94,23 +95,27 @@ struct tile_image : held_rows<T, Kept, Tile> {
         return true;
     }
 
-private:
+    __device__ auto own_elements() const {
+        return [this](int at_own) -> T const& { return own[at_own].value; };
+    }
     // Threads of warps other than the first, which has other work at that time.
     __device__ static int fetched_first() { return static_cast<int>(blockDim.x - 1 - threadIdx.x); }
-    __device__ void send(Tile const& tile) const {
+    // Of: gives the thread's elements.
+    template <class Of>
+    __device__ static void send(Tile const& tile, exchanged<T>* borders, unsigned number, Of const& of) {
         exchanged<T>* const to = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;
         const int lane = Tile::lane();
         if (by_rows > 0 && Tile::warp() == 0 && tile.first_row > 0) {
 #pragma unroll
             for (int i = 0; i < by_rows; ++i)
 #pragma unroll
-                for (int c = 0; c < own_columns; ++c) to[i * width + tile.column + c].put(own[i * own_columns + c].value, number);
+                for (int c = 0; c < own_columns; ++c) to[i * width + tile.column + c].put(of(i * own_columns + c), number);
         }
         if (by_rows > 0 && Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) {
 #pragma unroll
             for (int i = 0; i < by_rows; ++i)
 #pragma unroll
-                for (int c = 0; c < own_columns; ++c) to[(by_rows + i) * width + tile.column + c].put(own[(own_rows - by_rows + i) * own_columns + c].value, number);
+                for (int c = 0; c < own_columns; ++c) to[(by_rows + i) * width + tile.column + c].put(of((own_rows - by_rows + i) * own_columns + c), number);
         }
         if constexpr (by_columns > 0) {
             constexpr int lanes = (by_columns + own_columns - 1) / own_columns;
@@ -121,15 +126,17 @@ private:
             for (int c = 0; c < own_columns; ++c) {
                 if (left ? tile.column + c >= by_columns : tile.column + c < width - by_columns) continue;
 #pragma unroll
-                for (int r = 0; r < own_rows; ++r) column[r * by_columns + c].put(own[r * own_columns + c].value, number);
+                for (int r = 0; r < own_rows; ++r) column[r * by_columns + c].put(of(r * own_columns + c), number);
             }
         }
     }
     __device__ void wait_for(int from, int to) const {
-        const exchanged<T>& sent = borders[(number & 1) * most_tile_blocks * border_elements + from];
         copy_of_element<T> found;
-        while (!sent.get(found.value, number)) {}
+        wait_for(borders, number, from, found);
         found.write_back(*at_byte(to + copy));
+    }
+    __device__ static void wait_for(exchanged<T> const* borders, unsigned number, int from, copy_of_element<T>& found) {
+        while (!borders[(number & 1) * most_tile_blocks * border_elements + from].get(found.value, number)) {}
     }
 
     __device__ static int elements_around(Tile const& tile) { return tile.height <= 0 ? 0 : 2 * by_rows * width + reach().at_sides(tile.shape); }

@@ -43,6 +43,13 @@ public:
         return all[i];
     }
 
+    // A bit for each variable that blocks compute around their tiles.
+    static constexpr unsigned computed_around = [] {
+        unsigned bits = 0, bit = 1;
+        ((bits |= computes_around<Memory> ? bit : 0u, bit <<= 1), ...);
+        return bits;
+    }();
+
     Tile tile;
     // A warp decides how it runs parts of its elements.
     const unsigned inner_parts;
@@ -62,6 +69,7 @@ public:
         char* borders = flags + tables * tile_flag_bytes;
         (begin_variable(memory<K>(), memory_of, shared, borders), ...);
         saved_at_ = shared;
+        find_around();
         (memory<K>().fill(tile), ...);
         __syncthreads();
     }
@@ -129,6 +137,24 @@ public:
         for (int by = warp_lanes / 4; by > 0; by /= 2) value = op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, by); }));
         if (lane % (warp_lanes / 2) == 0) results_of_warps<J, T>(0)[2 * Tile::warp() + lane / (warp_lanes / 2)] = value;
     }
+    // The same of two reductions, the J-th and the next one: after the first step, each half of these lanes goes on with one of them.
+    template <int J, class T, class Op>
+    __device__ void leave_two_in_order(T (&upper)[2], T (&lower)[2], Op const& op) const {
+        constexpr int half = warp_lanes / 2, quarter = warp_lanes / 4;
+        const int lane = Tile::lane();
+        const bool is_first = lane < half, is_second = (lane & quarter) != 0;
+        const auto exchange = [](T const& value, int by) { return shuffle_words(value, [&](unsigned word) { return __shfl_xor_sync(~0u, word, by); }); };
+        __syncwarp();
+        const auto begin_with = [&](int which) {
+            const T exchanged_with = exchange(is_first ? lower[which] : upper[which], half);
+            return is_first ? op(upper[which], exchanged_with) : op(exchanged_with, lower[which]);
+        };
+        const T one = begin_with(0), two = begin_with(1), other = exchange(is_second ? one : two, quarter);
+        T value = is_second ? op(other, two) : op(one, other);
+#pragma unroll
+        for (int by = quarter / 2; by > 0; by /= 2) value = op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, by); }));
+        if (lane % quarter == 0) (is_second ? results_of_warps<J + 1, T>(0) : results_of_warps<J, T>(0))[2 * Tile::warp() + lane / half] = value;
+    }
     // The J-th warp joins those of its block, and sends the result to all blocks.
     template <int J, class T, class Op>
     __device__ void bring_in_order(T identity, Op const& op) const {
@@ -137,9 +163,9 @@ public:
         const auto join = [&](T const& value, int by) { return op(value, shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, by); })); };
         T value = results_of_warps<J, T>(0)[lane];
         value = join(join(join(value, 16), 8), 4);  // the warps of a chunk
-        const T beyond = shuffle_words(value, [&](unsigned word) { return __shfl_down_sync(~0u, word, 2); });
-        value = join(op(op(identity, value), beyond), 1);  // chunks 256 apart, then 16
-        value = shuffle_words(value, [&](unsigned word) { return __shfl_sync(~0u, word, 0); });
+        const auto of_lane = [&](int in_warp) { return shuffle_words(value, [&](unsigned word) { return __shfl_sync(~0u, word, in_warp); }); };
+        const T first = of_lane(0), second = of_lane(2), third = of_lane(1), fourth = of_lane(3);
+        value = op(op(op(identity, first), second), op(op(identity, third), fourth));  // chunks 256 apart, then 16
         if (lane < word_copies) word_of<T>(table_of<J> + this_meeting(lane), static_cast<int>(blockIdx.x))->put(value, meeting_);
     }
     // Then it joins those of all blocks.
@@ -212,7 +238,22 @@ public:
     // How far around the tile each variable is right.
     __device__ void get_good(int (&good)[variables]) { get_good(good, numbers{}); }
 
+    // The thread's element around the tile, if it has one.
+    bool has_around = false;
+    int around_row, around_column;
+    __device__ box_place<2> place_around() const { return {index_t{around_row} * tile.columns + around_column, {around_row, around_column}, {tile.rows, tile.columns}}; }
+
 private:
+    __device__ void find_around() {
+        if constexpr (computed_around != 0) each<~0u>(numbers{}, [&](auto& memory) {
+            if constexpr (requires { memory.find_around(tile); }) {
+                const index_t number = memory.find_around(tile).number;
+                has_around = number >= 0;
+                around_row = static_cast<int>(number / tile.columns);
+                around_column = static_cast<int>(number % tile.columns);
+            }
+        });
+    }
     template <int J>
     static constexpr unsigned table_of = J * 2 * word_copies;
     using numbers = std::make_integer_sequence<int, sizeof...(Memory)>;
