@@ -172,7 +172,7 @@ TEST_CASE("threads keep several elements while a block has room for them", "[fau
     CHECK(launched(threads) == shape{132, 1024});
     CHECK(launched(threads + 1) == shape{128, 1024});
     CHECK(launched(28 * threads) == shape{128, 1024});
-    CHECK(launched(28 * threads + 1) == shape{132, 1024});  // 29 elements of 8 bytes: 232 KiB of 227
+    CHECK(launched(28 * threads + 1) == shape{128, 1024});  // 29 elements of 8 bytes: 232 KiB of 227, so one is in memory
     CHECK(holds(fail_every_call([&] { make(20 * threads); }), "cudaFuncSetAttribute"));
     // Kernels whose threads would spill what they keep are not used.
     fake_runtime::set_spilling(true);

@@ -114,24 +114,24 @@ constexpr auto iteration = seq(for_each(over(x), take{})(in(z), out(y[each])), f
                                transform_reduce(over(x), sum_of{}, plus{})(out(s), in(x[each]), in(y[each])), for_each(over(x), add{})(in(y[each]), inout(z[each])));
 constexpr auto loop = repeat(3, iteration);
 static_assert(where_on_chip(loop, at<0>, x) == on_chip::kept_by_threads && where_on_chip(loop, at<0>, y) == on_chip::kept_by_threads);
-static_assert(where_on_chip(loop, at<0>, z) == on_chip::no_tiles);  // one node reads any element of it
+static_assert(where_on_chip(loop, at<0>, z) == on_chip::used_in_other_ways);  // one node reads any element of it
 // [/kept]
 static_assert(where_on_chip(loop, at<0>, s) == on_chip::not_in_memory && where_on_chip(loop, at<0>, other) == on_chip::no_tiles);
-static_assert(where_on_chip(repeat(3, seq(iteration, reduce(out(s), in(y)))), at<0>, y) == on_chip::no_tiles, "it runs over y, which may be longer than x");
+static_assert(where_on_chip(repeat(3, seq(iteration, reduce(out(s), in(y)))), at<0>, y) == on_chip::used_in_other_ways, "it runs over y, which may be longer than x");
 static_assert(where_on_chip(repeat(3, seq(iteration, reduce(out(s), in(y)))), at<0>, x) == on_chip::kept_by_threads);
 static_assert(where_on_chip(repeat(3, seq(for_each(over(t), add{})(in(y[each]), inout(t[each])), iteration)), at<0>, t) == on_chip::kept_by_threads, "it is as long as x");
-static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[each]), inout(x[each]))), at<0>, triples) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[each]), inout(x[each]))), at<0>, triples) == on_chip::elements_are_large);
 static_assert(where_on_chip(repeat(3, for_each(over(x), add_large{})(in(triples[each]), inout(x[each]))), at<0>, x) == on_chip::kept_by_threads);
 static_assert(where_on_chip(repeat(3, iteration, grid_of<whole_device>), at<0>, x) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(3, seq(iteration, swap(x, y))), at<0>, x) == on_chip::no_tiles && where_on_chip(repeat(3, seq(iteration, swap(x, y))), at<0>, y) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(3, seq(swap(x, y), iteration)), at<0>, x) == on_chip::no_tiles && where_on_chip(repeat(3, seq(swap(x, y), iteration)), at<0>, y) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(other).group<32>(), by_group{})(inout(other[each])))), at<0>, x) == on_chip::no_tiles);
-static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(x).every<2>(), add{})(in(other[each]), inout(x[each])))), at<0>, x) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, seq(iteration, for_each(over(x).every<2>(), add{})(in(other[each]), inout(x[each])))), at<0>, x) == on_chip::used_in_other_ways);
 struct of_four {
     COGRAPH_HD void operator()(index_t, double& a, double& b, double& c, const double& d) const { a += b += c += d; }
 };
 constexpr auto four = repeat(3, for_each(over(x), of_four{})(inout(x[each]), inout(y[each]), inout(z[each]), in(other[each])));
-static_assert(where_on_chip(four, at<0>, z) == on_chip::kept_by_threads && where_on_chip(four, at<0>, other) == on_chip::no_tiles, "24 bytes of an element");
+static_assert(where_on_chip(four, at<0>, z) == on_chip::kept_by_threads && where_on_chip(four, at<0>, other) == on_chip::too_many_variables, "24 bytes of an element");
 static_assert(where_on_chip(as_nodes(loop), at<0>, x) == on_chip::no_tiles);
 static_assert(where_on_chip(repeat(2, seq(loop, iteration)), at<0>, x) == on_chip::kept_by_threads);
 static_assert(where_on_chip(repeat(2, when(s < 1, iteration)), at<0>, y) == on_chip::kept_by_threads);

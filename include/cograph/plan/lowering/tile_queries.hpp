@@ -53,6 +53,23 @@ constexpr const char* word_of(on_chip where) {
     return "";
 }
 
+// Of a variable of a loop without tiles: whether its threads keep elements, or if they keep others, why not these.
+constexpr on_chip where_kept(const node_spec& loop, const variable_info* v) {
+    const kept_elements kept = kept_elements_of(loop);
+    if (kept.has(v)) return on_chip::kept_by_threads;
+    return from_parameters(loop, [&](const argument* parameters, const lowered_argument* lowered, int count) {
+        on_chip where = on_chip::no_tiles;
+        const variable_info* domain = nullptr;
+        for (int i = 0; i < count && kept.variable_count > 0; ++i) {
+            if (lowered[i].counts) domain = extent_source(parameters[i].variable);
+            const argument& a = parameters[i];
+            if (a.variable != v || !reaches_memory(a) || where == on_chip::used_in_other_ways) continue;
+            where = !kept_elements::can_be_kept(a, lowered[i]) || domain != kept.domain ? on_chip::used_in_other_ways : v->size > most_register_copy_bytes ? on_chip::elements_are_large : on_chip::too_many_variables;
+        }
+        return where;
+    });
+}
+
 // The same after a variable's name.
 constexpr const char* clause_of(on_chip where) {
     switch (where) {
@@ -87,7 +104,7 @@ constexpr on_chip where_on_chip(const E& e, S asked, V) {
     on_chip where = in_memory<V> && V::kind != variable_kind::scalar ? on_chip::no_tiles : on_chip::not_in_memory;
     for (int i = 0; tiles && i < tiles->variable_count; ++i)
         if (tiles->variables[i].variable == &info_of<V>) where = tiles->variables[i].where;
-    if (where == on_chip::no_tiles && loop >= 0 && kept_elements_of(*p.nodes[loop].from).has(&info_of<V>)) where = on_chip::kept_by_threads;
+    if (where == on_chip::no_tiles && loop >= 0) where = where_kept(*p.nodes[loop].from, &info_of<V>);
     return where;
 }
 

@@ -86,9 +86,10 @@ struct persistent_plan {
         int leaf = 0;
         flatten_parameters(E::tree, to, of, leaf);
         const variable_info* known[parameters + 1]{};
-        int copies = 0, slot_of[parameters + 1]{};
+        int copies = 0, slot_of[parameters + 1]{};  // of variables that are not kept
         if (E::tree.grid == 0 && E::tree.block == 0 && !has_rolled_nodes(E::tree)) all.kept = kept_elements(all.arguments + 1, all.lowered + 1, parameters);
         all.kept.in_box_order = has_box_order(E::tree);
+        copies = all.kept.variable_count;
         const exchanged_variables<parameters> exchanged(all.arguments + 1, all.lowered + 1);
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
@@ -99,7 +100,7 @@ struct persistent_plan {
                 if (!is_own_element(a, all.lowered[i + 1]) || !fits_register_copies(a.variable, all.arguments + 1, all.lowered + 1, parameters)) continue;
                 int same = 0;
                 while (!(all.arguments[same + 1].variable == a.variable && is_own_element(all.arguments[same + 1], all.lowered[same + 1]))) ++same;
-                slot_of[i] = same < i ? slot_of[same] : number_of_copy(copies++, needs_filling(a.variable, E::tree), all.kept.has(a.variable));
+                slot_of[i] = same < i ? slot_of[same] : number_of_copy(all.kept.has(a.variable) ? all.kept.number(a.variable) : copies++, needs_filling(a.variable, E::tree), all.kept.has(a.variable));
                 continue;
             }
             int s = 0;

@@ -181,8 +181,8 @@ struct persistent_node {
         else
             return nullptr;
     }
-    // Of a loop with neither tiles nor a given shape.
-    static constexpr bool keeps_elements() { return std::is_same_v<codes, list<plain>> && plan::parts.kept.bytes > 0; }
+    // Of a loop without a given shape; if it may have tiles, where they do not fit.
+    static constexpr bool keeps_elements() { return (std::is_same_v<codes, list<plain>> || sees_neighbours(E::tree)) && plan::parts.kept.bytes > 0; }
     using kept_type = typename E::kept_type;
     static constexpr lowered_node as_persistent{.arguments = plan::parts.lowered, .tiles = tiles(), .grid = given_grid(E::tree), .block = given_block(E::tree), .small_blocks = plan::parts.small_blocks, .kept = keeps_elements() ? &plan::parts.kept : nullptr};
     static constexpr int leaves = E::leaves;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/expr/node/stage.hpp>
+#include <cograph/plan/persistent/eligibility.hpp>
 #include <cograph/plan/phases/rolled_nodes.hpp>
 
 #include <cstddef>
@@ -59,10 +61,13 @@ constexpr bool fits_register_copies(const variable_info* v, const argument* para
     return true;
 }
 
+// The blocks of a kernel whose threads keep several elements: each tile of as many has one of all chunks, which lie side by side.
+constexpr int blocks_that_keep = reduce_layout::most_chunks / (persistent_threads / reduce_layout::lanes);
+
 // The variables whose elements threads keep if they have several: nodes use them as their own alone, and all of these nodes run over one domain, so that
-// nobody else reads them while the loop runs. Those that are used most are kept first.
+// nobody else reads them while the loop runs. Those that are used most are kept first; of the last ones, as many elements as there is room for.
 struct kept_elements {
-    static constexpr unsigned most_bytes = 24;  // of an element of all of them: blocks have room for nine such elements a thread
+    static constexpr unsigned most_bytes = 24;  // of an element of all of them
     const variable_info* variables[most_bytes]{};
     int variable_count = 0;
     const variable_info* domain = nullptr;
@@ -83,8 +88,7 @@ struct kept_elements {
             int u = 0;
             while (u < used && all[u].variable != a.variable) ++u;
             if (u == used) all[used++].variable = a.variable;
-            const bool is_own = a.form == argument_form::pointer && is_own_element(a, lowered[i]) && !lowered[i].traits->has_length && !lowered[i].traits->exchanges;
-            all[u].add(a, is_own ? extent_source(parameters[node].variable) : nullptr, node);
+            all[u].add(a, can_be_kept(a, lowered[i]) ? extent_source(parameters[node].variable) : nullptr, node);
         }
         for (int next = 0; !has_groups && next >= 0;) {
             next = -1;
@@ -98,10 +102,16 @@ struct kept_elements {
         }
         delete[] all;
     }
-    constexpr bool has(const variable_info* v) const {
+    constexpr bool has(const variable_info* v) const { return number(v) >= 0; }
+    constexpr int number(const variable_info* v) const {
         for (int k = 0; k < variable_count; ++k)
-            if (variables[k] == v) return true;
-        return false;
+            if (variables[k] == v) return k;
+        return -1;
+    }
+
+    // Whether a parameter is an element of the thread's own in each run of the loop.
+    static constexpr bool can_be_kept(const argument& a, const lowered_argument& of) {
+        return a.form == argument_form::pointer && is_own_element(a, of) && !of.traits->has_length && !of.traits->exchanges;
     }
 
 private:
@@ -117,9 +127,9 @@ private:
     };
 };
 
-// Those of a loop, if it is one kernel without tiles.
-constexpr kept_elements kept_elements_of(const node_spec& loop) {
-    if (loop.grid != 0 || loop.block != 0 || has_rolled_nodes(loop)) return {};
+// What F finds in the parameters of a loop.
+template <class F>
+constexpr auto from_parameters(const node_spec& loop, F const& find) {
     const int count = count_parameters(loop);
     argument* const parameters = new argument[static_cast<std::size_t>(count)];
     lowered_argument* const lowered = new lowered_argument[static_cast<std::size_t>(count)];
@@ -127,10 +137,15 @@ constexpr kept_elements kept_elements_of(const node_spec& loop) {
     lowered_argument* of = lowered;
     int leaf = 0;
     flatten_parameters(loop, to, of, leaf);
-    const kept_elements kept(parameters, lowered, count);
+    const auto found = find(parameters, lowered, count);
     delete[] parameters;
     delete[] lowered;
-    return kept;
+    return found;
+}
+// Those of a loop, if it is one kernel without tiles.
+constexpr kept_elements kept_elements_of(const node_spec& loop) {
+    if (loop.grid != 0 || loop.block != 0 || has_rolled_nodes(loop)) return {};
+    return from_parameters(loop, [](const argument* parameters, const lowered_argument* lowered, int count) { return kept_elements(parameters, lowered, count); });
 }
 
 }  // namespace cograph::core

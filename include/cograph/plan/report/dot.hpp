@@ -213,16 +213,15 @@ private:
         }
     }
 
-    // The variables of a loop without tiles whose elements threads keep.
+    // The variables of a loop without tiles whose elements threads keep, in the order in which they have room.
     void kept_by_threads(int loop) {
         const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop);
         if (layout && layout->status == tile_status::tiles) return;
         const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
         const char* before = ", threads may keep ";
-        for (int v = 0; v < plan_.count.named; ++v) {
-            if (!kept.has(plan_.variables[v].info)) continue;
+        for (int k = 0; k < kept.variable_count; ++k) {
             out_ << before;
-            text(plan_.variables[v].info->name.read());
+            text(kept.variables[k]->name.read());
             before = ", ";
         }
     }

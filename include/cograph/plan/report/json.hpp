@@ -141,14 +141,13 @@ private:
         if (within == loop) kept_by_threads(loop);
         json_.close("}");
     }
-    // The variables of a loop without tiles whose elements threads keep.
+    // The variables of a loop whose elements threads keep where tiles do not fit, in the order in which they have room.
     void kept_by_threads(int loop) {
-        const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop);
-        if (layout && layout->status == tile_status::tiles) return;
         json_.key("kept_by_threads").open("[");
         const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
-        for (int v = 0; v < plan_.count.named; ++v)
-            if (kept.has(plan_.variables[v].info)) json_.number(v);
+        for (int k = 0; k < kept.variable_count; ++k)
+            for (int v = 0; v < plan_.count.named; ++v)
+                if (plan_.variables[v].info == kept.variables[k]) json_.number(v);
         json_.close("]");
     }
     // The places of the variables of a loop over tiles.

@@ -3,6 +3,8 @@
 
 #include <cograph/run/launch/persistent_shape.cuh>
 
+#include <type_traits>
+
 namespace cograph::core {
 
 // The kernels of a code for blocks of up to persistent_threads and up to small_block threads. Those of small blocks have twice
@@ -18,21 +20,31 @@ struct kernel_choice {
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
     kernel_pair of_deep_tiles = {};
     const void* of_large_tiles = nullptr;
-    const void* of_kept_elements = nullptr;  // for threads that keep several
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
 template <class Code, int Threads>
 inline constexpr auto sized_kernel_of_one_element = nullptr;
+// For any number of elements, of which threads may keep some.
 template <class Code>
-inline constexpr auto kernel_of_kept_elements = nullptr;
+inline constexpr auto kernel_that_keeps = nullptr;
+template <class Code>
+consteval auto choose_large_kernel() {
+    if constexpr (std::is_null_pointer_v<decltype(kernel_that_keeps<Code>)>)
+        return sized_kernel<Code, persistent_threads>;
+    else
+        return kernel_that_keeps<Code>;
+}
+template <class Code>
+kernel_pair kernels_of_any() {
+    return {(const void*)choose_large_kernel<Code>(), (const void*)sized_kernel<Code, small_block>};
+}
 template <class Code, int Threads>
 inline constexpr auto sized_compact_kernel = nullptr;
 template <class Code>
 kernel_choice all_kernels() {
-    return {.of_any = {(const void*)sized_kernel<Code, persistent_threads>, (const void*)sized_kernel<Code, small_block>},
-            .of_one_element = {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>},
-            .of_kept_elements = (const void*)kernel_of_kept_elements<Code>};
+    return {.of_any = kernels_of_any<Code>(),
+            .of_one_element = {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
 }
 
 // The kernels of a loop whose blocks have Threads threads.

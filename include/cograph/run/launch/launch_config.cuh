@@ -73,9 +73,10 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     }
     if (shape.keeps_elements) {
         cudaFuncAttributes found{};
-        check_node_call(cudaFuncGetAttributes(&found, all.of_kept_elements), "cudaFuncGetAttributes", f, r, log);
-        const auto room = static_cast<std::size_t>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin));
-        if (found.localSizeBytes <= most_spilled_to_keep && shape.shared + found.sharedSizeBytes <= room) return {all.of_kept_elements, shape};
+        check_node_call(cudaFuncGetAttributes(&found, all.of_any.of_large_blocks), "cudaFuncGetAttributes", f, r, log);
+        const auto room = static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) - static_cast<int>(found.sharedSizeBytes));
+        if (shape.shared > room) shape.shared = room;
+        if (found.localSizeBytes <= most_spilled_to_keep) return {all.of_any.of_large_blocks, shape};
         shape = shape_of(f, r, most_tiles, false);
     }
     // Of a given size, blocks keep it, and have kernels for no other.

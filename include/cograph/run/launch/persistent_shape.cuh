@@ -49,9 +49,7 @@ inline bool is_too_large(const frame& f) {
     return false;
 }
 
-// Threads keep elements if each tile of as many blocks has one of all chunks: blocks have chunks that lie side by side. Kernels whose threads would keep
-// more than that in local memory are not used.
-constexpr int blocks_that_keep = reduce_layout::most_chunks / most_tiles;
+// Threads do not keep elements in kernels that have more than that in local memory.
 constexpr std::size_t most_spilled_to_keep = 64;
 
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block on
@@ -73,8 +71,9 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
         index_t of_thread = (elements + threads - 1) / threads;
         if (kept->in_box_order && of_thread < box_order::many / 2) of_thread = box_order::many / 2;  // places outside of the box count, too
         const index_t bytes = of_thread * kept->bytes * persistent_threads;
-        if (elements > threads && bytes <= device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin) && device_attribute(f, r, cudaDevAttrMultiProcessorCount) >= blocks_that_keep)
-            return {.grid = dim3(blocks_that_keep), .block = dim3(persistent_threads), .shared = static_cast<unsigned>(bytes), .empty = false, .cooperative = true, .keeps_elements = true};
+        const index_t most_bytes = device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+        if (elements > threads && device_attribute(f, r, cudaDevAttrMultiProcessorCount) >= blocks_that_keep)
+            return {.grid = dim3(blocks_that_keep), .block = dim3(persistent_threads), .shared = static_cast<unsigned>(bytes < most_bytes ? bytes : most_bytes), .empty = false, .cooperative = true, .keeps_elements = true};
     }
     const int chunks = reduce_layout(most.threads).chunks;
     constexpr int most_in_cluster = 8;

@@ -31,6 +31,7 @@ struct persistent_context {
     const int tiles = keep(tiles_of_block * gridDim.x);
     const int tile = keep(tile_of_block * gridDim.x + blockIdx.x);
     const bool in_order = false;  // of a box, in which its threads have all elements
+    mutable int whole = 0;        // of the elements that a thread keeps, those of every variable
 
     // One thread of all, which keeps the states of loops.
     __device__ bool leads() const { return blockIdx.x == 0 && thread == 0; }

@@ -44,8 +44,12 @@ struct element_group {
     // Reads the copies of a thread's one element; of kept ones, brings all from memory or there.
     template <class Pack, bool Leaves>
     __device__ static void fill(persistent_context const& context, pack_of_kept<Pack, Leaves> const& kept) {
-        const auto order = order_of(context, kept);
-        kept_group<Steps...>::move(order, own_element(context), static_cast<int>(order.is_cut() ? order.positions() : static_cast<index_t>(parameter<leader::first>(kept))), kept);
+        if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>()) {
+            const auto order = order_of(context, kept);
+            const int n = static_cast<int>(order.is_cut() ? order.positions() : static_cast<index_t>(parameter<leader::first>(kept)));
+            if constexpr (!Leaves) context.whole = kept_group<Steps...>::find_whole(n, kept);  // all such nodes run over one domain
+            kept_group<Steps...>::move(order, own_element(context), n, context.whole, kept);
+        }
     }
     template <class Pack>
     __device__ static void fill(persistent_context const& context, pack_that_leaves<Pack> const& leaving) {
@@ -159,10 +163,11 @@ private:
     __device__ static void run_chunk(persistent_context const& context, Order const& order, int chunk, reduce_layout layout, index_t n, pack_of_kept<Pack> const& kept, Sums& sums) {
         if constexpr (kept_group<Steps...>::template has<pack_of_kept<Pack>>()) {
             const auto run = [&](index_t i, pack_of_element<Pack> const& of) { run_element(i, of, sums, numbers{}); };
+            const int first = static_cast<int>(layout.first(chunk)) + context.lane_of_tile();
             if (order.is_cut())
-                kept_group<Steps...>::run_in_order(order, own_element(context), static_cast<int>(n), kept, run);
+                kept_group<Steps...>::run_in_order(order, first, static_cast<int>(n), context.whole, kept, run);
             else
-                kept_group<Steps...>::run(own_element(context), static_cast<int>(n), kept, run);
+                kept_group<Steps...>::template run<reductions == 0>(first, static_cast<int>(n), context.whole, kept, run);
         } else {
             run_chunk(context, order, chunk, layout, n, kept.pack, sums);
         }

@@ -87,7 +87,7 @@ struct group_member<Step, J, true> {
         using T = decltype(start(pack));
         if (context.warp() != J) return;
         const int lane = context.lane(), tile = lane / warps_of_tile;
-        const int chunk = first + (keeps_elements<Pack> ? tile_in_a_row(tile) : tile_of_grid<Step::stage::traits.threads_of_group>(tile));
+        const int chunk = first + (keeps_elements<Pack> ? tile_if_kept(tile) : tile_of_grid<Step::stage::traits.threads_of_group>(tile));
         const bool valid = tile < tiles_of_block && chunk < chunks;
         const T sum = join_lanes<warps_of_tile>(valid ? results_of_warps<J, T>(half)[lane] : start(pack), operation(pack));
         if constexpr (Alone && word<Pack>::how != word_join::none) {

@@ -3,7 +3,9 @@
 
 #include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/persistent/eligibility.hpp>
+#include <cograph/plan/persistent/register_copies.hpp>
 #include <cograph/run/kernel/parameter_pack.cuh>
+#include <cograph/run/persistent/chunk_exchange.cuh>
 
 #include <utility>
 
@@ -11,34 +13,62 @@ namespace cograph::core {
 
 extern __shared__ uint4 cograph_kept_elements[];
 
-// The parameters if threads keep several elements of some variables. They are in shared memory: for each of a thread's elements those of all variables, one
-// after another, of all threads of the block side by side. Leaves: they go to memory, at the end.
+// The place of one of a thread's elements by its number among them. IsWhole: one of the first ones, of which there is room for every variable.
+template <bool IsWhole>
+struct place_of_kept {
+    int number;
+};
+// Of any: how many the first ones are, how many elements threads have at most, and the shared memory of the block for all of them.
+template <>
+struct place_of_kept<false> {
+    int number, whole, rows, room;
+};
+__device__ inline int bytes_for_kept() {
+    int bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+// The number of a block's tile among all tiles. Of a full grid the tiles of a block follow one another.
+__device__ inline int tile_if_kept(int tile) { return gridDim.x == blocks_that_keep ? tile_in_a_row(tile) : tile * static_cast<int>(gridDim.x) + static_cast<int>(blockIdx.x); }
+
+// The parameters if threads keep several elements of some variables. They are in shared memory: for each of the first elements those of all variables, one
+// after another, of all threads of the block side by side. Behind these are the other elements, one variable after another; the last ones may not fit, and stay
+// in memory. Leaves: they go to memory, at the end.
 template <class Pack, bool Leaves = false>
 struct pack_of_kept {
     Pack const& pack;
 
     // From memory before the loop, and back; each by the first argument that leads there.
     template <int Argument>
-    __device__ void move(index_t i, int number) const {
-        if constexpr (leads<Argument> && Leaves && is_written<Argument>)
-            place<Argument>(number).write_back(const_cast<element<Argument>&>(parameter<Argument>(pack).at[i]));
-        else if constexpr (leads<Argument> && !Leaves && is_filled(Pack::slot_of(Argument)))
-            place<Argument>(number).fill(parameter<Argument>(pack).at[i]);
+    __device__ void move(index_t i, place_of_kept<false> const& at) const {
+        if constexpr (leads<Argument> && (Leaves ? is_written<Argument> : is_filled(Pack::slot_of(Argument)))) {
+            if (!is_here<Argument>(at)) return;
+            if constexpr (Leaves)
+                place<Argument>(at).write_back(const_cast<element<Argument>&>(parameter<Argument>(pack).at[i]));
+            else
+                place<Argument>(at).fill(parameter<Argument>(pack).at[i]);
+        }
     }
     // To copies of a thread's number-th element, element i, before nodes use it; and back.
-    template <int Argument>
-    __device__ static void take(index_t i, int number, pack_of_element<Pack> const& to) {
-        if constexpr (keeps<Argument>)
-            own_parameter<copy<Argument>>(to.copies).fill(place<Argument>(number).value);
-        else
-            to.template fill<Argument, false>(i);
+    template <int Argument, bool IsWhole>
+    __device__ static void take(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& to) {
+        if constexpr (keeps<Argument>) {
+            if (is_here<Argument>(at)) {
+                own_parameter<copy<Argument>>(to.copies).fill(place<Argument>(at).value);
+                return;
+            }
+        }
+        to.template fill<Argument, false>(i);
     }
-    template <int Argument>
-    __device__ static void leave(index_t i, int number, pack_of_element<Pack> const& from) {
-        if constexpr (!keeps<Argument>)
-            from.template write_back<Argument>(i);
-        else if constexpr (writes<Argument>)
-            own_parameter<copy<Argument>>(from.copies).write_back(place<Argument>(number).value);
+    template <int Argument, bool IsWhole>
+    __device__ static void leave(index_t i, place_of_kept<IsWhole> const& at, pack_of_element<Pack> const& from) {
+        if constexpr (keeps<Argument> && writes<Argument>) {
+            if (is_here<Argument>(at)) {
+                own_parameter<copy<Argument>>(from.copies).write_back(place<Argument>(at).value);
+                return;
+            }
+        }
+        from.template write_back<Argument>(i);
     }
     // From the copy of a thread's only element.
     template <int Argument>
@@ -46,12 +76,24 @@ struct pack_of_kept {
         if constexpr (leads<Argument> && is_written<Argument>)
             own_parameter<copy<Argument>>(from.copies).write_back(const_cast<element<Argument>&>(parameter<Argument>(from.pack).at[i]));
     }
+    // How many elements there is room for in every variable, an even number. Variables that come first have all of theirs before others have any.
+    __device__ static int find_whole(int rows, int room) {
+        constexpr int of_last = size<Pack::leads_to(last_kept())>;
+        const int of_thread = room / persistent_threads, others = (bytes - of_last) * rows, count = of_thread > others ? (of_thread - others) / of_last : 0;
+        return (count < rows ? count : rows) & ~1;
+    }
     template <int Argument>
     static constexpr bool keeps = is_kept(Pack::slot_of(Argument));
     template <int Argument>
     static constexpr bool leads = keeps<Argument> && Pack::leads_to(copy_numbered(Pack::slot_of(Argument))) == Argument;
 
 private:
+    // Kept ones have the first numbers.
+    COGRAPH_HD static constexpr int last_kept() {
+        int copy = 0;
+        while (Pack::leads_to(copy + 1) >= 0 && is_kept(Pack::slot_of(Pack::leads_to(copy + 1)))) ++copy;
+        return copy;
+    }
     template <int Argument>
     static constexpr int copy = copy_numbered(Pack::slot_of(Argument));
     template <int Argument>
@@ -65,18 +107,36 @@ private:
     template <int Argument>
     using element = std::remove_const_t<std::remove_pointer_t<decltype(parameter<Argument>(std::declval<Pack const&>()).at)>>;
 
+    template <int Argument>
+    static constexpr int size = static_cast<int>(sizeof(element<Argument>));
     template <int Before, int... Copy>
     static constexpr int bytes_of(std::integer_sequence<int, Copy...>) {
-        return (0 + ... + (Copy < Before && keeps<Pack::leads_to(Copy)> ? static_cast<int>(sizeof(element<Pack::leads_to(Copy)>)) : 0));
+        return (0 + ... + (Copy < Before && keeps<Pack::leads_to(Copy)> ? size<Pack::leads_to(Copy)> : 0));
     }
     template <int Copy>
     static constexpr int bytes_before = bytes_of<Copy>(std::make_integer_sequence<int, Pack::copies()>{});
     static constexpr int bytes = bytes_before<Pack::copies()>;
+    // By how many of a thread's bytes an element of a variable begins.
     template <int Argument>
-    __device__ static copy_of_element<element<Argument>>& place(int number) {
-        constexpr int first = bytes_before<copy<Argument>> * persistent_threads, size = static_cast<int>(sizeof(element<Argument>));
+    __device__ static int begin(place_of_kept<true> const& at) {
+        return at.number * bytes + bytes_before<copy<Argument>>;
+    }
+    template <int Argument>
+    __device__ static int begin(place_of_kept<false> const& at) {
+        if (at.number < at.whole) return begin<Argument>(place_of_kept<true>{at.number});
+        return at.whole * bytes + bytes_before<copy<Argument>> * (at.rows - at.whole) + (at.number - at.whole) * size<Argument>;
+    }
+    template <int Argument, bool IsWhole>
+    __device__ static bool is_here([[maybe_unused]] place_of_kept<IsWhole> const& at) {
+        if constexpr (IsWhole)
+            return true;
+        else
+            return (begin<Argument>(at) + size<Argument>) * persistent_threads <= at.room;
+    }
+    template <int Argument, bool IsWhole>
+    __device__ static copy_of_element<element<Argument>>& place(place_of_kept<IsWhole> const& at) {
         char* const all = reinterpret_cast<char*>(cograph_kept_elements);
-        return *reinterpret_cast<copy_of_element<element<Argument>>*>(all + number * (bytes * persistent_threads) + first + static_cast<int>(threadIdx.x) * size);
+        return *reinterpret_cast<copy_of_element<element<Argument>>*>(all + begin<Argument>(at) * persistent_threads + static_cast<int>(threadIdx.x) * size<Argument>);
     }
 };
 template <int I, class Pack, bool Leaves>
@@ -107,16 +167,21 @@ struct kept_group {
         for_arguments([&]<int I>(std::integral_constant<int, I>) { some = some || Kept::template keeps<I>; });
         return some;
     }
+    __device__ static int rows_of(int n) { return (n + (apart_if_kept - 1)) / apart_if_kept; }
+    __device__ static place_of_kept<false> any_place(int number, int n, int whole) { return {number, whole, rows_of(n), bytes_for_kept()}; }
+    // How many elements threads keep of every variable.
+    template <class Pack, bool Leaves>
+    __device__ static int find_whole(int n, pack_of_kept<Pack, Leaves> const&) {
+        return pack_of_kept<Pack>::find_whole(rows_of(n), bytes_for_kept());
+    }
     // Order gives the element at a position, or -1.
     template <class Order, class Pack, bool Leaves>
-    __device__ static void move([[maybe_unused]] Order const& order, [[maybe_unused]] int i, [[maybe_unused]] int n, pack_of_kept<Pack, Leaves> const& kept) {
+    __device__ static void move([[maybe_unused]] Order const& order, [[maybe_unused]] int i, [[maybe_unused]] int n, [[maybe_unused]] int whole, pack_of_kept<Pack, Leaves> const& kept) {
         if constexpr (leads<pack_of_kept<Pack>>()) {
-            int number = 0;
+            if (bytes_for_kept() == 0) return;
 #pragma unroll 1
-            for (; i < n; i += apart_if_kept) {
-                if (const index_t at = order.element(i); at >= 0) for_arguments([&]<int I>(std::integral_constant<int, I>) { kept.template move<I>(at, number); });
-                ++number;
-            }
+            for (int number = 0; i < n; i += apart_if_kept, ++number)
+                if (const index_t at = order.element(i); at >= 0) for_arguments([&]<int I>(std::integral_constant<int, I>) { kept.template move<I>(at, any_place(number, n, whole)); });
         }
     }
     // Of a thread with one element: what others may read, after each group of nodes, and the rest at the end.
@@ -130,43 +195,36 @@ struct kept_group {
     __device__ static void leave_only(index_t i, index_t n, pack_of_element<Pack> const& from) {
         if (i < n) for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template leave_only<I>(i, from); });
     }
-    // One element at a time, in the order of a box.
+    // From element i on, in the order of a box, one at a time.
     template <class Pack, class Order, class Run>
-    __device__ static void run_in_order(Order const& order, int i, int n, pack_of_kept<Pack> const& kept, Run const& run_element) {
-#pragma unroll 1
-        for (int number = 0; i < n; i += apart_if_kept, ++number) {
-            const index_t at = order.element(i);
-            if (at < 0) continue;
-            element_copies<Pack> copies;
-            const pack_of_element<Pack> only{kept.pack, copies};
-            take(at, number, only);
-            run_element(at, only);
-            leave(at, number, only);
-        }
-    }
-    // Two elements at a time, so that their loads overlap.
-    template <class Pack, class Run>
-    __device__ static void run(int i, int n, pack_of_kept<Pack> const& kept, Run const& run_element) {
+    __device__ static void run_in_order(Order const& order, int i, int n, int whole, pack_of_kept<Pack> const& kept, Run const& run_element) {
         int number = 0;
 #pragma unroll 1
-        for (; i + apart_if_kept < n; i += 2 * apart_if_kept) {
-            const int j = i + apart_if_kept;
-            element_copies<Pack> copies[2];
-            const pack_of_element<Pack> first{kept.pack, copies[0]}, second{kept.pack, copies[1]};
-            take(i, number, first);
-            take(j, number + 1, second);
-            run_element(i, first);
-            run_element(j, second);
-            leave(i, number, first);
-            leave(j, number + 1, second);
-            number += 2;
+        for (; i < n && number < whole; i += apart_if_kept, ++number) run_at(order.element(i), place_of_kept<true>{number}, kept, run_element);
+#pragma unroll 1
+        for (; i < n; i += apart_if_kept, ++number) run_at(order.element(i), any_place(number, n, whole), kept, run_element);
+    }
+    // Two elements at a time, so that their loads overlap. Backwards: those in memory before those that are kept, the last ones first: these are still in the cache.
+    template <bool Backwards, class Pack, class Run>
+    __device__ static void run(int i, int n, int whole, pack_of_kept<Pack> const& kept, Run const& run_element) {
+        const int count = i < n ? (n - 1 - i) / apart_if_kept + 1 : 0, first = whole < count ? whole : count & ~1;
+        const auto run_rest = [&](int number) {
+            const place_of_kept<false> place = any_place(number, n, whole);
+            if (number + 1 < count)
+                run_pair(i + number * apart_if_kept, place, kept, run_element);
+            else
+                run_at(i + number * apart_if_kept, place, kept, run_element);
+        };
+        if constexpr (Backwards) {
+#pragma unroll 1
+            for (int number = (count - 1) & ~1; number >= first; number -= 2) run_rest(number);
         }
-        if (i >= n) return;
-        element_copies<Pack> copies;
-        const pack_of_element<Pack> only{kept.pack, copies};
-        take(i, number, only);
-        run_element(i, only);
-        leave(i, number, only);
+#pragma unroll 1
+        for (int number = 0; number < first; number += 2) run_pair(i + number * apart_if_kept, place_of_kept<true>{number}, kept, run_element);
+        if constexpr (!Backwards) {
+#pragma unroll 1
+            for (int number = first; number < count; number += 2) run_rest(number);
+        }
     }
 
 private:
@@ -176,13 +234,36 @@ private:
         for_arguments([&]<int I>(std::integral_constant<int, I>) { some = some || Kept::template leads<I>; });
         return some;
     }
-    template <class Pack>
-    __device__ static void take(index_t i, int number, pack_of_element<Pack> const& to) {
-        for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template take<I>(i, number, to); });
+    template <class Pack, bool IsWhole, class Run>
+    __device__ static void run_at(index_t i, place_of_kept<IsWhole> const& place, pack_of_kept<Pack> const& kept, Run const& run_element) {
+        if (i < 0) return;
+        element_copies<Pack> copies;
+        const pack_of_element<Pack> only{kept.pack, copies};
+        take(i, place, only);
+        run_element(i, only);
+        leave(i, place, only);
     }
-    template <class Pack>
-    __device__ static void leave(index_t i, int number, pack_of_element<Pack> const& from) {
-        for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template leave<I>(i, number, from); });
+    template <class Pack, bool IsWhole, class Run>
+    __device__ static void run_pair(int i, place_of_kept<IsWhole> const& place, pack_of_kept<Pack> const& kept, Run const& run_element) {
+        const int j = i + apart_if_kept;
+        place_of_kept<IsWhole> behind = place;
+        ++behind.number;
+        element_copies<Pack> copies[2];
+        const pack_of_element<Pack> first{kept.pack, copies[0]}, second{kept.pack, copies[1]};
+        take(i, place, first);
+        take(j, behind, second);
+        run_element(i, first);
+        run_element(j, second);
+        leave(i, place, first);
+        leave(j, behind, second);
+    }
+    template <class Pack, bool IsWhole>
+    __device__ static void take(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& to) {
+        for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template take<I>(i, place, to); });
+    }
+    template <class Pack, bool IsWhole>
+    __device__ static void leave(index_t i, place_of_kept<IsWhole> const& place, pack_of_element<Pack> const& from) {
+        for_arguments([&]<int I>(std::integral_constant<int, I>) { pack_of_kept<Pack>::template leave<I>(i, place, from); });
     }
     template <class F>
     COGRAPH_HD static constexpr void for_arguments(F const& f) {

@@ -85,7 +85,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     const persistent_context context = [&] {
         if constexpr (Keeping == keeping::elements)
             return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
-                                      .tile = keep(tile_in_a_row(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
+                                      .tile = keep(tile_if_kept(threadIdx.x / reduce_layout::lanes)), .in_order = in_order};
         else
             return persistent_context{.barrier_all = all, .memory = memory + persistent_meeting_bytes, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second}, .in_order = in_order};
     }();
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(Threads, 1) compact_kernel(void* memory, P... 
     run_program<keeping::nothing, true, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
-// That of a loop whose threads may keep several elements.
+// That of a loop whose threads may keep several elements, for any number of them.
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 __global__ void __launch_bounds__(persistent_threads, 1) kept_kernel(void* memory, P... p) {
     run_program<keeping::elements, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
@@ -147,7 +147,7 @@ template <class Program, class Slot, class Place, class Source, class Stored, cl
 inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &persistent_kernel<Threads, keeps_own_element<Slot>, Program, Slot, Place, Source, Stored, P...>;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
-inline constexpr auto kernel_of_kept_elements<persistent_code<Program, Slot, Place, Source, Stored, P...>> = choose_kept_kernel<Program, Place, Source, Stored, P...>(Slot{});
+inline constexpr auto kernel_that_keeps<persistent_code<Program, Slot, Place, Source, Stored, P...>> = choose_kept_kernel<Program, Place, Source, Stored, P...>(Slot{});
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_compact_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &compact_kernel<Threads, Program, Slot, Place, Source, Stored, P...>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/launch/kernel_choice.cuh>
 #include <cograph/run/persistent/persistent_kernel.cuh>
 #include <cograph/run/tiles/tile_group.cuh>
 #include <cograph/run/tiles/tiles_on_chip.cuh>
@@ -73,7 +74,7 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
         return (const void*)&tile_kernel<code, Few, Ghost, Slot, Source, Stored, P...>;
     }
     static kernel_choice all() {
-        const kernel_pair any{(const void*)sized_kernel<plain, persistent_threads>, (const void*)sized_kernel<plain, small_block>};
+        const kernel_pair any = kernels_of_any<plain>();
         kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, deep_ghost>(), kernel<few_tile_elements(Rank), deep_ghost>()};
