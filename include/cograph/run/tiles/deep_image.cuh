@@ -68,7 +68,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
         give_outermost();
     }
     // The elements that nodes need which read neighbours; true if others see them after a barrier of the block.
-    template <class Context>
+    template <bool BesideWords = false, class Context>
     __device__ bool fetch(Tile const&, Context const& context) {
         if (good < reads_away) {
             if (is_late) {
@@ -77,7 +77,10 @@ struct deep_image : held_rows<T, Kept, Tile> {
                 send();
             }
             is_sent = is_late = false;
-            receive();
+            if constexpr (BesideWords)
+                receive_together();
+            else
+                receive();
             give_edges();
             good = Tile::ghost;
         }
@@ -118,7 +121,6 @@ private:
         for (int e = 0; e < Tile::few; ++e)
             if (place_of[e] > unexchanged) all[place_of[e]].put(own[e].value, number);
     }
-    // All reads are on their way together.
     __device__ void receive() {
         const exchanged<T>* const sent = this_turn();
         unsigned missing;
@@ -128,6 +130,29 @@ private:
             for (int e = 0; e < Tile::few; ++e)
                 if (place_of[e] < unexchanged) missing |= sent[unexchanged - 1 - place_of[e]].get(own[e].value, number) ? 0u : 1u;
         } while (missing != 0);
+    }
+    // The same with four reads on their way together: faster beside the words of a result, by which time elements have mostly arrived; else slower.
+    __device__ void receive_together() {
+        const exchanged<T>* const sent = this_turn();
+        constexpr int together = 4;
+#pragma unroll
+        for (int first = 0; first < Tile::few; first += together) {
+            typename exchanged<T>::found_words found[together] = {};
+            bool arrived;
+            do {
+#pragma unroll
+                for (int e = 0; e < together; ++e) sent[unexchanged - 1 - place_of[first + e]].ask_if(place_of[first + e] < unexchanged, found[e]);
+                arrived = true;
+#pragma unroll
+                for (int e = 0; e < together; ++e) {
+                    copy_of_element<T> value;
+                    const bool has = exchanged<T>::value_of(found[e], value.value, number);
+                    arrived = arrived && (has || place_of[first + e] >= unexchanged);
+                    if (place_of[first + e] < unexchanged) own[first + e].fill(value.value);
+                }
+            } while (!arrived);
+        }
+        __syncwarp();
     }
 };
 

@@ -21,31 +21,49 @@ public:
             for (int i = 0; i < words; i += 2)
                 asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(all_ + i), "l"(with(word[i], number)), "l"(with(word[i + 1], number)) : "memory");
     }
-    // False if it has not arrived.
-    __device__ bool get(T& value, unsigned number) const {
+    // What is there now. The read is on its way until `value_of` looks at it, so that a thread can wait for several values together.
+    struct found_words;
+    __device__ found_words ask() const {
+        found_words found;
+        if constexpr (words == 1)
+            asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found.all[0]) : "l"(all_) : "memory");
+        else
+            for (int i = 0; i < words; i += 2) asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(found.all[i]), "=l"(found.all[i + 1]) : "l"(all_ + i) : "memory");
+        return found;
+    }
+    // The same if a condition holds; without a branch, which would stand between several reads.
+    __device__ void ask_if(bool holds, found_words& found) const {
+        if constexpr (words == 1)
+            asm volatile("{ .reg .pred asks; setp.ne.u32 asks, %2, 0; @asks ld.relaxed.gpu.global.u64 %0, [%1]; }" : "+l"(found.all[0]) : "l"(all_), "r"(holds ? 1 : 0) : "memory");
+        else
+            for (int i = 0; i < words; i += 2)
+                asm volatile("{ .reg .pred asks; setp.ne.u32 asks, %3, 0; @asks ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2]; }"
+                             : "+l"(found.all[i]), "+l"(found.all[i + 1])
+                             : "l"(all_ + i), "r"(holds ? 1 : 0)
+                             : "memory");
+    }
+    // False if it had not arrived.
+    __device__ static bool value_of(found_words const& found, T& value, unsigned number) {
         unsigned word[padded];
         bool arrived = true;
-        if constexpr (words == 1) {
-            unsigned long long found;
-            asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(all_) : "memory");
-            take(found, number, word[0], arrived);
-        } else {
-            for (int i = 0; i < words; i += 2) {
-                unsigned long long one, two;
-                asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(one), "=l"(two) : "l"(all_ + i) : "memory");
-                take(one, number, word[i], arrived);
-                take(two, number, word[i + 1], arrived);
-            }
-        }
+        for (int i = 0; i < padded; ++i) take(found.all[i], number, word[i], arrived);
         memcpy(&value, word, sizeof(T));
         return arrived;
     }
+    __device__ bool get(T& value, unsigned number) const { return value_of(ask(), value, number); }
     __device__ void clear() {
         for (int i = 0; i < padded; ++i) all_[i] = 0;
     }
 
 private:
     static constexpr int words = (sizeof(T) + 3) / 4, padded = words == 1 ? 1 : (words + 1) / 2 * 2;
+
+public:
+    struct found_words {
+        unsigned long long all[padded];
+    };
+
+private:
     __device__ static unsigned long long with(unsigned word, unsigned number) { return static_cast<unsigned long long>(number) << 32 | word; }
     __device__ static void take(unsigned long long found, unsigned number, unsigned& word, bool& arrived) {
         word = static_cast<unsigned>(found);

@@ -108,8 +108,8 @@ protected:
             if constexpr (is_own) {
                 const T a = shuffle_words(own[R * own_columns + lanes * own_columns - j].value, [&](unsigned word) { return __shfl_up_sync(~0u, word, lanes); });
                 const T b = shuffle_words(own[R * own_columns + own_columns - 1 + j - lanes * own_columns].value, [&](unsigned word) { return __shfl_down_sync(~0u, word, lanes); });
-                to_left.fill(first ? at_side.value : a);
-                to_right.fill(last ? at_side.value : b);
+                to_left.fill(Tile::ghost == 0 && first ? at_side.value : a);
+                to_right.fill(Tile::ghost == 0 && last ? at_side.value : b);
             } else {
                 to_left.fill(first ? at_side.value : beyond[-j]);
                 to_right.fill(last ? at_side.value : beyond[own_columns - 1 + j]);

@@ -121,7 +121,7 @@ public:
             }
             if (Tile::lane() == 0) joined = word;
         }
-        fetch<~0u>(context);
+        fetch_beside_words(context, numbers{});
         __syncthreads();
         return joined;
     }
@@ -303,6 +303,17 @@ private:
         ((any = fetch_variable<(Bits >> K & 1) != 0>(context, memory<K>()) || any), ...);
         return any;
     }
+    template <int... K>
+    __device__ void fetch_beside_words(persistent_context const& context, std::integer_sequence<int, K...>) {
+        (fetch_beside_words(context, memory<K>()), ...);
+    }
+    template <class M>
+    __device__ void fetch_beside_words(persistent_context const& context, M& variable) {
+        if constexpr (requires { variable.template fetch<true>(tile, context); })
+            variable.template fetch<true>(tile, context);
+        else
+            fetch_variable<true>(context, variable);
+    }
     template <bool Now, class M>
     __device__ bool fetch_variable(persistent_context const& context, M& variable) {
         if constexpr (Now && requires { variable.fetch(tile, context); })
@@ -354,11 +365,13 @@ private:
         unsigned long long found[parts] = {};
         bool all;
         do {
+            exchanged<unsigned long long>::found_words asked[parts];
+#pragma unroll
+            for (int i = 0; i < parts; ++i) asked[i] = word_of<unsigned long long>(copy_of(meeting, static_cast<int>(blockIdx.x) % word_copies), lane + i * warp_lanes)->ask();
             all = true;
 #pragma unroll
             for (int i = 0; i < parts; ++i) {
-                const int block = lane + i * warp_lanes;
-                const bool arrived = word_of<unsigned long long>(copy_of(meeting, static_cast<int>(blockIdx.x) % word_copies), block)->get(found[i], meeting), is_there = block < static_cast<int>(gridDim.x);
+                const bool arrived = exchanged<unsigned long long>::value_of(asked[i], found[i], meeting), is_there = lane + i * warp_lanes < static_cast<int>(gridDim.x);
                 all = all && (arrived || !is_there);
                 if (!is_there) found[i] = 0;
             }
