@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jacobi's method over a cube: a kernel each step and a kernel that keeps the cube on chip, both by hand; node by node, and in tiles.
+// The largest change is found in no step or in every fourth one.
 #include "box_variables.cuh"
 #include "cubes_by_hand.cuh"
 
@@ -35,9 +36,10 @@ constexpr auto back = for_each(cube, relax{})(in(y[near<1, 1, 1>]), out(x[each])
 constexpr auto taking = for_each(cube, take{})(in(y[each]), out(x[each]));
 constexpr auto untested = repeat(rounds, seq(relaxing, taking));
 constexpr auto there_and_back = repeat(rounds, seq(relaxing, back));
-constexpr auto fourth = seq(assign(it, 0), assign(change, 1.0),
-                            loop_while(change > -1.0 && it < rounds, seq(repeat(3, seq(relaxing, taking)), relaxing, transform_reduce(cube, difference{}, maximum{})(out(change), in(x[each]), in(y[each])),
-                                                                         taking, assign(it, it + 1))));
+constexpr auto largest_change = transform_reduce(cube, difference{}, maximum{})(out(change), in(x[each]), in(y[each]));
+constexpr auto tested(auto four_steps) { return seq(assign(it, 0), assign(change, 1.0), loop_while(change > -1.0 && it < rounds, seq(four_steps, assign(it, it + 1)))); }
+constexpr auto fourth = tested(seq(repeat(3, seq(relaxing, taking)), relaxing, largest_change, taking));
+constexpr auto fourth_by_turns = tested(seq(relaxing, back, relaxing, back, largest_change));
 static_assert(why_no_tiles(untested, calls<relax>) == tile_status::tiles && why_no_tiles(fourth, at<2>) == tile_status::tiles);
 
 static __global__ void begin(double* a, double* b, int n) {
@@ -58,6 +60,8 @@ public:
         std::printf("%4d^3", n);
         cubes_by_hand::nodes<8> nodes(n, steps, from.data, to.data);
         show(nodes, from.data);
+        cubes_by_hand::nodes<8> nodes_tested(n, steps, from.data, to.data, largest.data);
+        show(nodes_tested, from.data);
         if (n == 128) {
             cubes_by_hand::on_chip<16, 32> on_chip(n, steps, from.data, to.data);
             show(on_chip, to.data);
@@ -67,10 +71,12 @@ public:
         show(plain, from.data);
         auto lowered = bind(there_and_back, steps / 2);
         show(lowered, from.data);
+        auto plain_fourth = bind(as_nodes(fourth_by_turns), steps / 4, change(found.data), it(done.data));
+        show(plain_fourth, from.data);
         auto tiles = bind(untested, steps);
         show(tiles, from.data);
-        auto tested = bind(fourth, steps / 4, change(found.data), it(done.data));
-        show(tested, from.data);
+        auto tiles_fourth = bind(fourth, steps / 4, change(found.data), it(done.data));
+        show(tiles_fourth, from.data);
         std::printf("\n");
     }
 
@@ -95,6 +101,7 @@ private:
     int n, steps;
     std::size_t count = std::size_t(n) * n * n;
     bench::device_array<double> from{count}, to{count}, found{1};
+    bench::device_array<unsigned long long> largest{1};
     bench::device_array<int> done{1};
     std::vector<double> expected;
 };
@@ -103,7 +110,8 @@ private:
 
 int main() {
     const bench::gpu g;
-    std::printf("Jacobi over a cube of doubles (us a step)\n  by hand: nodes, on chip; there and back: node by node, as instantiate does it; with a copy: not tested, tested every fourth step\n");
+    std::printf("Jacobi over a cube of doubles (us a step)\n  by hand: nodes, the same tested every fourth step, on chip; there and back: node by node, as instantiate does it, node by node tested every fourth step; "
+                "with a copy: not tested, tested every fourth step\n");
     cubes::cube_of(g, 64, 800).measure();
     cubes::cube_of(g, 128, 400).measure();
     cubes::cube_of(g, 192, 200).measure();

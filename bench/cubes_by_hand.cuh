@@ -9,39 +9,56 @@ namespace cubes_by_hand {
 
 __device__ inline double mean(double above, double below, double up, double down, double left, double right) { return (1.0 / 6) * (((above + below) + (up + down)) + (left + right)); }
 
-// A thread's column of elements, `deep` planes from `first`.
+// A thread's column of elements, `deep` planes from `first`. Gives the largest change.
 template <int Deep>
-__device__ void march(int n, const double* from, double* to, int first, int row, int column) {
+__device__ double march(int n, const double* from, double* to, int first, int row, int column) {
     const bool inner = row > 0 && row < n - 1 && column > 0 && column < n - 1;
     const int plane = n * n;
     const double* at = from + (std::size_t(first) * n + row) * n + column;
     double* out = to + (at - from);
-    double above = first > 0 ? at[-plane] : 0, own = *at;
+    double above = first > 0 ? at[-plane] : 0, own = *at, change = 0;
 #pragma unroll 4
     for (int p = first; p < first + Deep; ++p, at += plane, out += plane) {
         const double below = p < n - 1 ? at[plane] : 0;
         double value = own;
         if (inner && p > 0 && p < n - 1) value = mean(above, below, at[-n], at[n], at[-1], at[1]);
         *out = value;
+        change = fmax(change, fabs(value - own));
         above = own;
         own = below;
     }
+    return change;
 }
 
-template <int Deep>
-__global__ void __launch_bounds__(256) one_step(int n, const double* from, double* to) {
-    march<Deep>(n, from, to, static_cast<int>(blockIdx.z) * Deep, static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y), static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x));
+// With a place for the largest change: doubles that are not negative are in the order of their bits.
+template <int Deep, bool Tests>
+__global__ void __launch_bounds__(256) one_step(int n, const double* from, double* to, unsigned long long* largest) {
+    const double change =
+        march<Deep>(n, from, to, static_cast<int>(blockIdx.z) * Deep, static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y), static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x));
+    if constexpr (Tests) {
+        __shared__ unsigned long long of_warps[8];
+        const auto larger = [](unsigned long long a, unsigned long long b) { return a > b ? a : b; };
+        auto word = static_cast<unsigned long long>(__double_as_longlong(change));
+        for (int by = 16; by > 0; by /= 2) word = larger(word, __shfl_xor_sync(~0u, word, by));
+        if (threadIdx.x == 0) of_warps[threadIdx.y] = word;
+        __syncthreads();
+        if (threadIdx.x != 0 || threadIdx.y != 0) return;
+        for (const unsigned long long other : of_warps) word = larger(word, other);
+        if (word > *largest) atomicMax(largest, word);
+    }
 }
 
-// A graph of a kernel each step; the last result is in `a` if the number of steps is even.
+// A graph of a kernel each step; the last result is in `a` if the number of steps is even. Every fourth finds the largest change if there is a place for it.
 template <int Deep>
 struct nodes : by_hand::graph {
-    nodes(int n, int steps, double* a, double* b) {
+    nodes(int n, int steps, double* a, double* b, unsigned long long* largest = nullptr) {
         const unsigned side = static_cast<unsigned>(n);
         const by_hand::shape shape{dim3(side / 32, side / 8, side / Deep), dim3(32, 8)};
         cudaGraphNode_t last = nullptr;
-        for (int step = 0; step < steps; ++step)
-            last = by_hand::add_kernel(handle, step > 0 ? by_hand::nodes(last) : by_hand::nodes(), one_step<Deep>, shape, n, step % 2 ? b : a, step % 2 ? a : b);
+        for (int step = 0; step < steps; ++step) {
+            const auto kernel = largest && step % 4 == 3 ? one_step<Deep, true> : one_step<Deep, false>;
+            last = by_hand::add_kernel(handle, step > 0 ? by_hand::nodes(last) : by_hand::nodes(), kernel, shape, n, step % 2 ? b : a, step % 2 ? a : b, largest);
+        }
         instantiate();
     }
 };

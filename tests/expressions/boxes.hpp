@@ -416,7 +416,7 @@ struct space {
         : rows_(height), columns_(width), x_(some_numbers(static_cast<std::size_t>(5 * height * width))), y_(x_.size()) {}
     static constexpr auto expression() {
         constexpr auto all = over(planes, rows, columns);
-        return repeat(passes, seq(for_each(all, cube{})(in(x[near<1, 1, 1>]), out(y[each])), for_each(all, cube{})(in(y[near<1, 1, 1>]), out(x[each])),
+        return repeat(passes, seq(for_each(all, cube{})(in(x[near<1, 1, 1>]), out(y[each])), for_each(all.block(20), cube{})(in(y[near<1, 1, 1>]), out(x[each])),
                                   for_each(over<2, 3, 4>().block(64), number{})(inout(weight[each]))));
     }
     template <class Place>
@@ -463,9 +463,9 @@ struct room : space {
     }
     static constexpr auto expression() {
         constexpr auto all = over(planes, rows, columns);
-        constexpr auto once = seq(for_each(all, cube{})(in(x[near<1, 1, 1>]), out(y[each])), transform_reduce(all, difference_in_space{}, maximum{})(out(change), in(x[each]), in(y[each])),
+        constexpr auto once = seq(for_each(all.block(100), cube{})(in(x[near<1, 1, 1>]), out(y[each])), transform_reduce(all, difference_in_space{}, maximum{})(out(change), in(x[each]), in(y[each])),
                                   for_each(all, take_in_space{})(in(y[each]), out(x[each])));
-        constexpr auto sometimes = seq(for_each(all.block(100), far_in_space{})(in(x[near<2, 1, 2>]), out(y[each])), for_each(all, add_in_space{})(in(y[each]), inout(x[each])));
+        constexpr auto sometimes = seq(for_each(all, far_in_space{})(in(x[near<2, 1, 2>]), out(y[each])), for_each(all, add_in_space{})(in(y[each]), inout(x[each])));
         return seq(assign(i, 0), do_while(seq(once, when(i % 2 == 1, sometimes), assign(i, i + 1)), i < passes && change > 0));
     }
     template <class Place>

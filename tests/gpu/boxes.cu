@@ -14,6 +14,7 @@ TEMPLATE_LIST_TEST_CASE("boxes: every way gives what plain C++ gives", "[gpu][lo
 TEST_CASE("boxes of three dimensions with many planes: every way gives what plain C++ gives", "[gpu][loops]") {
     SECTION("a few elements a thread") { ways::check_all_ways(expressions::boxes::room(65, 70, 61)); }
     SECTION("many elements a thread") { ways::check_all_ways(expressions::boxes::room(70, 99, 100)); }
+    SECTION("more than nodes take in one order") { ways::check_all_ways(expressions::boxes::room(30, 270, 260)); }
 }
 
 namespace {

@@ -312,6 +312,13 @@ struct take_real_in_space {
 template <int Planes, int Rows, int Columns>
 constexpr auto reading_far_in_space = repeat(3, seq(for_each(over(rows, rows, rows), reads_far_in_space<Planes, Rows, Columns>{})(in(p[near<Planes, Rows, Columns>]), out(q[each])),
                                                     for_each(over(rows, rows, rows), take_real_in_space{})(in(q[each]), out(p[each]))));
+// As kernels of their own, threads of nodes over boxes of three dimensions take a few planes if they read neighbours.
+template <class Node>
+constexpr int planes_of_thread(Node const&) {
+    return Node::tree.elements_a_thread;
+}
+static_assert(planes_of_thread(for_each(over(rows, rows, rows), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(q[each]))) == core::few_planes);
+static_assert(planes_of_thread(for_each(over(rows, rows, rows), take_real_in_space{})(in(q[each]), out(p[each]))) == 1 && planes_of_thread(relaxing) == 1);
 static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !is_deep(reading_far_in_space<1, 1, 1>));
 static_assert(why_no_tiles(reading_far_in_space<3, 1, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far_in_space<1, 3, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip &&
               why_no_tiles(reading_far_in_space<1, 1, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);

@@ -101,7 +101,7 @@ struct call_in_box<3> {
 
 template <int Rank>
 struct box_stage {
-    using threads = a_thread_an_element;
+    using threads = choose<Rank == 3, few_planes_a_thread, a_thread_an_element>;
     static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 2, .is_stage = true};
 
     template <class I, class N, class F, class... P>
@@ -116,7 +116,7 @@ struct box_stage {
 };
 template <int Rank, class F>
 struct stateless<box_stage<Rank>, F> {
-    using threads = a_thread_an_element;
+    using threads = typename box_stage<Rank>::threads;
     static constexpr node_traits traits{.rule = "per_element", .size = &size_over_elements, .takes_shape = true, .counts_elements = true, .box_rank = Rank, .first_side = 1, .is_stage = true};
     template <class I, class N, class... P>
     COGRAPH_HD static void at(I const& i, N const& n, P const&... p) {

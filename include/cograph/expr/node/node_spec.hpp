@@ -100,6 +100,7 @@ constexpr unsigned bytes_among_parameters(std::size_t size, std::size_t alignmen
 
 // The number of elements of a size that a thread takes if the work for each is trivial.
 COGRAPH_HD constexpr int few_elements(std::size_t bytes) { return bytes < 8 ? 4 : 2; }
+constexpr int few_planes = 4;  // of a box of three dimensions, if it reads neighbours
 
 enum class spec_kind : unsigned char {
     work, sequence, parallel, loop_while, do_while, repeat, when, switch_on

@@ -25,7 +25,11 @@ namespace cograph::core {
 struct one_thread {};
 struct a_thread_an_element {};
 struct few_elements_a_thread {};
+struct few_planes_a_thread {};  // if it reads neighbours; else an element
 struct a_tile_a_chunk {};
+constexpr int elements_of_thread(const void*, argument const&, bool) { return 1; }
+constexpr int elements_of_thread(const few_elements_a_thread*, argument const& domain, bool) { return few_elements(domain.variable->size); }
+constexpr int elements_of_thread(const few_planes_a_thread*, argument const&, bool reads_neighbours) { return reads_neighbours ? few_planes : 1; }
 
 struct for_each_stage {
     using threads = a_thread_an_element;
@@ -176,7 +180,7 @@ struct stage_node {
                                .arguments = arguments_of<A...>,
                                .argument_count = sizeof...(A),
                                .domain = Domain::describe,
-                               .elements_a_thread = std::is_same_v<typename Stage::threads, few_elements_a_thread> ? few_elements(Domain::describe.variable->size) : 1,
+                               .elements_a_thread = elements_of_thread(static_cast<typename Stage::threads*>(nullptr), Domain::describe, ((A::describe.near != nullptr) || ...)),
                                .identity = &identity_of_type<Key>,
                                .two_kernels = requires { requires Stage::template has_two_kernels<plain<typename A::parameter>...>; },
                                .in_box_order = requires { requires Stage::template is_in_box_order<plain<typename A::parameter>...>; }};

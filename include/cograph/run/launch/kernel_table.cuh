@@ -4,6 +4,7 @@
 #include <cograph/expr/algorithm/group_nodes.hpp>
 #include <cograph/expr/formula/condition_code.hpp>
 #include <cograph/expr/node/kernel.hpp>
+#include <cograph/run/kernel/few_planes_kernel.cuh>
 #include <cograph/run/kernel/ordered_chunks_kernel.cuh>
 #include <cograph/run/persistent/persistent_kernel.cuh>
 #include <cograph/run/tiles/tile_kernel.cuh>
@@ -98,6 +99,18 @@ template <>
 struct kernel_of_stage<few_elements_a_thread> {
     template <class Stage, class... P>
     static constexpr auto of = &few_elements_kernel<Stage, P...>;
+};
+template <>
+struct kernel_of_stage<few_planes_a_thread> {
+    template <class Stage, class... P>
+    static consteval auto choose() {
+        if constexpr ((is_near_parameter<P> || ...))
+            return &few_planes_kernel<Stage, P...>;
+        else
+            return &element_kernel<Stage, P...>;
+    }
+    template <class Stage, class... P>
+    static constexpr auto of = choose<Stage, P...>();
 };
 template <int Size, class Deal>
 struct kernel_of_stage<groups_of_threads<Size, Deal>> {
