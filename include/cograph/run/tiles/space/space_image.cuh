@@ -5,6 +5,8 @@
 #include <cograph/run/tiles/held_rows.cuh>
 #include <cograph/run/tiles/space/tile_in_space.cuh>
 
+#include <cstring>
+
 namespace cograph::core {
 
 // A variable of three dimensions whose neighbours are read: in shared memory, with the elements around the tile. Elements that other blocks read are in
@@ -18,6 +20,7 @@ struct space_image {
     T* memory;
     bool changed;
     bool stale;
+    bool being_sent;  // by threads that have not met since
     unsigned turn;
     int own_at;  // the offset of the thread's first element in shared memory, in bytes
     T* borders;  // of all blocks
@@ -30,8 +33,9 @@ struct space_image {
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         own_at = shared + (by_planes * plane_pitch + (by_rows + tile.row) * row_pitch + by_columns + tile.column) * static_cast<int>(sizeof(T));
         borders = reinterpret_cast<T*>(of_borders);
-        stale = false;
+        stale = being_sent = false;
         turn = 0;
+        find_edges(tile, std::make_integer_sequence<int, at_edges_of_thread>{});
     }
     __device__ void fill(Tile const& tile) {
         if (!Kept::filled) return;
@@ -47,16 +51,19 @@ struct space_image {
         for (int e = 0; e < tile.own; ++e) copy_of(own()[e * plane_pitch]).write_back(memory[tile.number_of(e)]);
     }
     // No node reads neighbours of what others of its phase write.
-    __device__ void begin(Tile const&) {}
+    __device__ void begin(Tile const&) {
+        if (being_sent) __syncthreads();
+        being_sent = false;
+    }
     __device__ void end(Tile const& tile, int) {
         send(tile);
-        changed = stale = true;
+        changed = stale = being_sent = true;
     }
     template <class Context>
     __device__ bool fetch(Tile const& tile, Context const&) {
         if (!stale) return false;
         if (tile.height > 0) receive(tile);
-        stale = false;
+        stale = being_sent = false;  // blocks have met
         turn ^= 1;
         return true;
     }
@@ -111,19 +118,23 @@ private:
     }
     template <bool Sends, int N>
     __device__ static at_side find_side(Tile const& tile) {
-        const int thread = static_cast<int>(threadIdx.x), depth = tile.shape.depth, across = tile.shape.across;
+        const int depth = tile.shape.depth, across = tile.shape.across;
         if constexpr (N < planes_of_thread) {
             const int plane = along<Sends>(N, by_planes, depth), beyond = N < by_planes ? -1 : 1;
             return {plane, tile.row, tile.column, tile.number + (Sends ? 0 : beyond * across * tile.shape.down), reach().of_plane(number_of_side<Sends>(N, by_planes), tile.row, tile.column),
                     tile.own > 0 && (!Sends || plane < tile.height) && has_beyond<Sends>(N, by_planes, tile.first_plane, depth, tile.planes)};
         } else if constexpr (N < planes_of_thread + rows_of_warp) {
-            const int at = (N - planes_of_thread) * space_height + tile.row, plane = at / (2 * by_rows), side = at % (2 * by_rows), row = along<Sends>(side, by_rows, space_height);
+            constexpr unsigned rows_of_plane = 2 * by_rows;
+            static_assert(space_height % rows_of_plane == 0);
+            const unsigned of_warp = static_cast<unsigned>(tile.row);
+            const int plane = (N - planes_of_thread) * (space_height / by_rows / 2) + static_cast<int>(of_warp / rows_of_plane), side = static_cast<int>(of_warp % rows_of_plane);
+            const int row = along<Sends>(side, by_rows, space_height);
             return {plane, row, tile.column, tile.number + (Sends ? 0 : side < by_rows ? -across : across), reach().of_row(plane, number_of_side<Sends>(side, by_rows), tile.column),
                     plane < tile.height && tile.first_column + tile.column < tile.columns && (!Sends || tile.first_row + row < tile.rows) &&
                         has_beyond<Sends>(side, by_rows, tile.first_row, space_height, tile.rows)};
         } else {
             constexpr int n = N - planes_of_thread - rows_of_warp, side = n % (2 * by_columns);
-            const int plane = thread / space_height + n / (2 * by_columns) * tile_lanes, row = thread % space_height, column = along<Sends>(side, by_columns, space_width);
+            const int plane = static_cast<int>(threadIdx.x / space_height) + n / (2 * by_columns) * tile_lanes, row = static_cast<int>(threadIdx.x % space_height), column = along<Sends>(side, by_columns, space_width);
             return {plane, row, column, tile.number + (Sends ? 0 : side < by_columns ? -1 : 1), reach().of_column(plane, row, number_of_side<Sends>(side, by_columns)),
                     plane < tile.height && tile.first_row + row < tile.rows && (!Sends || tile.first_column + column < tile.columns) &&
                         has_beyond<Sends>(side, by_columns, tile.first_column, space_width, tile.columns)};
@@ -133,7 +144,6 @@ private:
     __device__ void send(Tile const& tile) const {
         __syncthreads();
         if (tile.height > 0) send(tile, std::make_integer_sequence<int, at_sides_of_thread>{});
-        __syncthreads();
     }
     template <int... N>
     __device__ void send(Tile const& tile, std::integer_sequence<int, N...>) const {
@@ -171,6 +181,18 @@ private:
         return {plane, row, column, tile.number + (behind * tile.shape.down + down) * tile.shape.across + across,
                 behind != 0 ? reach().of_plane(behind < 0 ? p - (depth - 2 * by_planes) : p, i, j) : reach().of_row(p, down < 0 ? i - (space_height - 2 * by_rows) : i, j), there};
     }
+    struct edge_to_fetch {
+        int image, number;  // offset from the thread's first element; -1: no such element
+    };
+    edge_to_fetch edges[at_edges_of_thread + 1];
+    template <int... Edge>
+    __device__ void find_edges(Tile const& tile, std::integer_sequence<int, Edge...>) {
+        const auto fetched = [&](at_side const& from) {
+            const int offset = from.plane * plane_pitch + (from.row - tile.row) * row_pitch + from.column - tile.column;
+            return edge_to_fetch{offset, from.there ? from.block * border_elements + from.number : -1};
+        };
+        ((edges[Edge] = fetched(find_edge(tile, static_cast<int>(threadIdx.x) + Edge * space_threads))), ...);
+    }
     __device__ static int side_of(int at, int length) { return at < 0 ? -1 : at >= length ? 1 : 0; }
 
     // All reads of a thread are on their way together.
@@ -179,18 +201,14 @@ private:
     }
     template <int... N, int... Edge>
     __device__ void receive(Tile const& tile, std::integer_sequence<int, N...>, std::integer_sequence<int, Edge...>) {
-        const at_side places[at_sides_of_thread + at_edges_of_thread + 1] = {find_side<false, N>(tile)..., find_edge(tile, static_cast<int>(threadIdx.x) + Edge * space_threads)...};
-        copy_of_element<T> found[at_sides_of_thread + at_edges_of_thread + 1];
-        const auto get = [&](int at_place) {
-            if (places[at_place].there) found[at_place].fill(this_turn(places[at_place].block)[places[at_place].number]);
-        };
-        const auto put = [&](int at_place) {
-            if (places[at_place].there) found[at_place].write_back(*in_image(tile, places[at_place].plane, places[at_place].row, places[at_place].column));
-        };
-        (get(N), ...);
-        (get(at_sides_of_thread + Edge), ...);
-        (put(N), ...);
-        (put(at_sides_of_thread + Edge), ...);
+        const at_side places[] = {find_side<false, N>(tile)..., {}};
+        copy_of_element<T> found[at_sides_of_thread + 1], found_at_edges[at_edges_of_thread + 1];
+        const T* const all_blocks = this_turn(0);
+        const auto none = [](copy_of_element<T>& of) { memset(static_cast<void*>(&of), 0, sizeof of); };  // otherwise registers keep the value of an earlier iteration
+        ((places[N].there ? found[N].fill(this_turn(places[N].block)[places[N].number]) : none(found[N])), ...);
+        ((edges[Edge].number >= 0 ? found_at_edges[Edge].fill(all_blocks[edges[Edge].number]) : none(found_at_edges[Edge])), ...);
+        ((places[N].there ? found[N].write_back(*in_image(tile, places[N].plane, places[N].row, places[N].column)) : void()), ...);
+        ((edges[Edge].number >= 0 ? found_at_edges[Edge].write_back(own()[edges[Edge].image]) : void()), ...);
     }
 };
 

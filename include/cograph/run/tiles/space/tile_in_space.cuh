@@ -14,10 +14,10 @@ struct tile_of_block<3, Few, 0> {
     const int planes, rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
-    const int first_plane, first_row, first_column;  // of the tile
-    int row, column;                                 // of the thread's elements, in the tile
-    const int height;                                // the planes of the tile that exist
-    const int own;                                   // this many of the thread's elements exist
+    int first_plane, first_row, first_column;  // of the tile
+    int row, column;                           // of the thread's elements, in the tile
+    int height;                                // the planes of the tile that exist
+    int own;                                   // this many of the thread's elements exist
 
     __device__ explicit tile_of_block(box_sides const& box)
         : planes(box.planes), rows(box.rows), columns(box.columns), shape(shape_of_tiles_in_space(box, static_cast<int>(gridDim.x), Few)),
@@ -28,7 +28,8 @@ struct tile_of_block<3, Few, 0> {
     __device__ static int warp() { return static_cast<int>(threadIdx.x) / warp_lanes; }
     __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
     __device__ static int warps() { return space_height; }
-    __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column)); }
+    // Otherwise the compiler keeps from iteration to iteration what follows from these for each plane, in registers that others need.
+    __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column), "+r"(first_plane), "+r"(first_row), "+r"(first_column), "+r"(height), "+r"(own)); }
 
     __device__ bool exists(int e) const { return e < own; }
     __device__ bool any() const { return own > 0; }
