@@ -30,6 +30,7 @@ inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
 inline constexpr struct t : temp<t, double, struct x> {} t;
 inline constexpr struct i : scalar<i, int> {} i;
+inline constexpr struct total : scalar<total, double> {} total;
 inline constexpr struct n : value<n, int> {} n;
 inline constexpr struct some : value<some, std::int64_t> {} some;
 
@@ -40,6 +41,9 @@ struct take_int {
 };
 struct take_index {
     COGRAPH_HD void operator()(index_t, double& to, index_t count) const { to = static_cast<double>(count); }
+};
+struct size_of {
+    COGRAPH_HD double operator()(index_t, double value) const { return value < 0 ? -value : value; }
 };
 constexpr auto doubling = kernel<twice>(over(x))(x);
 constexpr auto loops = seq(assign(i, 0), label("doubling", loop_while(i < n, seq(doubling, assign(i, i + 1)))));
@@ -475,6 +479,16 @@ TEST_CASE("a formula's number reaches its kernels when what it is over changes, 
                     fresh.launch(nullptr);
                 }),
                 "cudaGraphExecKernelNodeSetParams"));
+}
+
+TEST_CASE("each node that takes a variable is told, beside a sum over a part outside of loops", "[faults][executables]") {
+    int count = 0, other = 0;
+    double sum = 0;
+    const auto add = transform_reduce(over(x).first(i), size_of{}, plus{})(out(total), in(x[each]));
+    auto exec = instantiate(as_nodes(seq(assign(i, 3), when(i > 2, fill(out(x), 1)), add)), x(xs), i(&count), total(&sum));
+    fake_runtime::expect();
+    exec.update(i(&other));
+    CHECK(count_of("cudaGraphExecKernelNodeSetParams") == 3);
 }
 
 TEST_CASE("memory that moves is told to the nodes that take its address, not to those that count it", "[faults][executables]") {

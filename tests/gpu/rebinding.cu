@@ -50,6 +50,9 @@ __global__ void wait_for(const int* flag, int*) {
 struct widen {
     COGRAPH_HD void operator()(index_t, int from, std::int64_t& to) const { to = 3 * std::int64_t{from} + 1; }
 };
+struct as_long {
+    COGRAPH_HD std::int64_t operator()(index_t, int from) const { return from; }
+};
 struct halve {
     COGRAPH_HD void operator()(index_t, int& to) const { to /= 2; }
 };
@@ -467,6 +470,20 @@ struct copy_all {
         return cudaMemcpyAsync(to, from, static_cast<std::size_t>(count) * sizeof(int), cudaMemcpyDefault, on);
     }
 };
+
+TEST_CASE("scalars: one that a condition reads, beside a sum over as many elements as the device says", "[gpu][rebinding]") {
+    device_array<int> xs(std::size_t{100}, 2), lefts(std::size_t{2});
+    device_array<std::int64_t> sums(std::size_t{2});
+    constexpr auto sum = transform_reduce(over(x).first(left), as_long{}, plus{})(out(total), in(x[each]));
+    auto exec = instantiate(as_nodes(seq(assign(left, more), when(left > 10, fill(out(x), 3)), sum)), x(xs.all()), left(lefts.data()), total(sums.data()), more(5));
+    const stream s;
+    exec.launch(s);
+    exec.update(left(lefts.data() + 1), total(sums.data() + 1), more(20));
+    exec.launch(s);
+    s.wait();
+    CHECK(lefts.read() == std::vector<int>{5, 20});
+    CHECK(sums.read() == std::vector<std::int64_t>{10, 60});
+}
 
 TEST_CASE("captured calls are captured again", "[gpu][rebinding]") {
     const auto e = seq(captured(copy_all{})(in(x), out(t), extent(x)), repeat(2, seq(captured(copy_all{})(in(t), out(y), extent(t)),

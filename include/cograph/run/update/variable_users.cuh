@@ -16,7 +16,8 @@ void each_taken(const plan_view& p, const plan_node& r, F visit) {
             case argument_form::stateless:
             case argument_form::conditional_handle:
             case argument_form::count: return;
-            default: visit(at, form == argument_form::extent);
+            default:
+                if (at >= 0) visit(at, form == argument_form::extent);  // a node may take the loop around it, and there be none
         }
     };
     if (r.kind == plan_node_kind::conditional) return;
