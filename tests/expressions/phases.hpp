@@ -21,6 +21,7 @@ inline constexpr struct y : buffer<y, integer> {} y;
 inline constexpr struct few : buffer<few, integer> {} few;  // a, then b
 inline constexpr struct a : temp<a, integer, elements<extent(few) / 2>> {} a;
 inline constexpr struct b : temp<b, integer, elements<extent(few) / 2>> {} b;
+inline constexpr struct line : temp<line, integer, elements<64>> {} line;
 inline constexpr struct sum : scalar<sum, integer> {} sum;
 inline constexpr struct i : scalar<i, int> {} i;
 inline constexpr struct passes : value<passes, int> {} passes;
@@ -34,6 +35,22 @@ struct take {
 struct bump {
     COGRAPH_HD void operator()(index_t at, integer& own) const { own = (own + at) % 1019; }
 };
+
+struct guess {
+    COGRAPH_HD void operator()(index_t at, const integer* from, integer& to, index_t n) const { to = from[at % n] + at; }
+};
+// Gauss and Seidel: the even elements, then the odd ones.
+struct relax {
+    int first;
+    COGRAPH_HD void operator()(index_t at, integer* of) const {
+        const index_t own = 2 * at + first;
+        of[own] = (of[(own + 63) % 64] * 3 + of[(own + 1) % 64] + own) % 1021;
+    }
+};
+// [sweeps]
+// Twenty sweeps over 64 elements.
+constexpr auto sweeps = repeat(20, seq(for_each(over<32>(), relax{0})(inout(line)), for_each(over<32>(), relax{1})(inout(line))));
+// [/sweeps]
 
 struct read_few {
     COGRAPH_HD void operator()(index_t at, const integer* from, integer& first, integer& second, index_t n) const { first = from[at], second = from[n / 2 + at]; }
@@ -72,15 +89,16 @@ struct numbers {
         for (std::size_t at = 0; at < to.size(); ++at) f(static_cast<index_t>(at), from.data(), to[at], static_cast<index_t>(from.size()));
     }
 };
+constexpr auto line_from_few = for_each(over(line), guess{})(in(a), out(line[each]), extent(a));
 constexpr auto few_from_few = for_each(over(b), ring{})(in(a), out(b[each]), extent(a));
 constexpr auto few_again = for_each(over(a), ring{})(in(b), out(a[each]), extent(b));
 
-// What a wide node reads was written by the first block alone, before and after its threads met.
+// What a wide node reads was written by the first block alone, before and after its threads met, and in a loop.
 struct wide_behind : numbers {
     using numbers::numbers;
     wide_behind() : numbers(1'500, 200) {}
     static constexpr auto expression() {
-        return with_few(loop_while(i < passes, seq(few_from_few, few_again, for_each(over(x), take{})(in(b), inout(x[each]), extent(b)), few_from_few, for_each(over(y), take{})(in(x), inout(y[each]), extent(x)),
+        return with_few(loop_while(i < passes, seq(few_from_few, few_again, for_each(over(x), take{})(in(b), inout(x[each]), extent(b)), line_from_few, sweeps, few_from_few, for_each(over(a), take{})(in(line), inout(a[each]), extent(line)), few_from_few, for_each(over(y), take{})(in(x), inout(y[each]), extent(x)),
                                           for_each(over(a), take{})(in(y), inout(a[each]), extent(y)), reduce(out(sum), in(a)), assign(i, i + 1))));
     }
     void compute() {
@@ -91,6 +109,12 @@ struct wide_behind : numbers {
             call(ring{}, first, second);
             call(ring{}, second, first);
             call(take{}, second, x_);
+            std::vector<integer> of_line(64);
+            call(guess{}, first, of_line);
+            for (int k = 0; k < 40; ++k)
+                for (index_t at = 0; at < 32; ++at) relax{k % 2}(at, of_line.data());
+            call(ring{}, first, second);
+            call(take{}, of_line, first);
             call(ring{}, first, second);
             call(take{}, x_, y_);
             call(take{}, y_, first);
@@ -107,7 +131,7 @@ struct inner_loop : numbers {
     using numbers::numbers;
     inner_loop() : numbers(1'500, 256) {}
     static constexpr auto expression() {
-        return with_few(do_while(seq(for_each(over(x), take{})(in(a), inout(x[each]), extent(a)), inner, for_each(over(a), bump{})(inout(a[each])), for_each(over(y), take{})(in(a), inout(y[each]), extent(a)),
+        return with_few(do_while(seq(for_each(over(x), take{})(in(a), inout(x[each]), extent(a)), inner, for_each(over(a), bump{})(inout(a[each])), copy(in(a), out(b)), for_each(over(b), bump{})(inout(b[each])), few_again, for_each(over(y), take{})(in(a), inout(y[each]), extent(a)),
                             reduce(out(sum), in(x)), few_from_few, few_again, assign(i, i + 1)), i < passes));
     }
     void compute() {
@@ -125,6 +149,9 @@ struct inner_loop : numbers {
                 std::swap(first, second);
             }
             for (std::size_t at = 0; at < first.size(); ++at) bump{}(static_cast<index_t>(at), first[at]);
+            second = first;
+            for (std::size_t at = 0; at < second.size(); ++at) bump{}(static_cast<index_t>(at), second[at]);
+            call(ring{}, second, first);
             call(take{}, first, y_);
             sum_ = 0;
             for (const integer one : x_) sum_ += one;
@@ -151,10 +178,13 @@ inline constexpr auto f = f_of<Level>{};
 template <int Level>
 inline constexpr auto v = v_of<Level>{};
 
-struct add_three {
+// Both rows have state, and follow one another.
+template <class Factor>
+struct add_up {
+    Factor by;
     COGRAPH_HD void operator()(index_t at, const integer* fine, integer& to, integer& start, index_t n) const {
         to = 0;
-        for (index_t k = 3 * at; k < 3 * at + 3 && k < n; ++k) to += fine[k];
+        for (index_t k = by * at; k < by * at + by && k < n; ++k) to += fine[k];
         to %= 1021;
         start = to / 2;
     }
@@ -167,7 +197,7 @@ struct blend {
 template <int Level, class Factor>
 constexpr auto correct() {
     constexpr int below = Level + 1;
-    const auto down = for_each(over(v<below>), add_three{})(in(f<Level>), out(f<below>[each]), out(v<below>[each]), extent(f<Level>));
+    const auto down = for_each(over(v<below>), add_up<Factor>{3})(in(f<Level>), out(f<below>[each]), out(v<below>[each]), extent(f<Level>));
     const auto up = for_each(over(v<Level>), blend<Factor>{Level % 3 + 3})(in(v<below>), in(f<Level>[each]), inout(v<Level>[each]));
     if constexpr (below + 1 < grids)
         return seq(down, correct<below, Factor>(), up);
@@ -199,7 +229,7 @@ struct levels : numbers {
             for (std::size_t at = 0; at < x_.size(); ++at) start_of{}(static_cast<index_t>(at), x_[at], y_[at], fs[0][at], vs[0][at]);
             for (int level = 0; level + 1 < grids; ++level)
                 for (std::size_t at = 0; at < fs[level + 1].size(); ++at)
-                    add_three{}(static_cast<index_t>(at), fs[level].data(), fs[level + 1][at], vs[level + 1][at], static_cast<index_t>(fs[level].size()));
+                    add_up<Factor>{3}(static_cast<index_t>(at), fs[level].data(), fs[level + 1][at], vs[level + 1][at], static_cast<index_t>(fs[level].size()));
             for (int level = grids - 2; level >= 0; --level)
                 for (std::size_t at = 0; at < vs[level].size(); ++at) blend<Factor>{level % 3 + 3}(static_cast<index_t>(at), vs[level + 1].data(), fs[level][at], vs[level][at]);
             for (std::size_t at = 0; at < x_.size(); ++at) keep{}(static_cast<index_t>(at), vs[0][at], x_[at], y_[at]);

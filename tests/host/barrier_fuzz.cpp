@@ -162,7 +162,7 @@ private:
 // Runs a loop along one path, as persistent kernels do.
 class path {
 public:
-    path(const leaf_barriers<most_leaves>& found, int most_reductions, dice& d) : found_(found), most_reductions_(most_reductions), dice_(d), few_(dice_.one_in(2)), other_few_(dice_.one_in(2)) {}
+    path(const leaf_barriers<most_leaves>& found, int most_reductions, dice& d) : found_(found), most_reductions_(most_reductions), dice_(d), size_(dice_.below(3)), other_size_(dice_.below(3)) {}
 
     int met_in_block = 0;
 
@@ -177,7 +177,8 @@ private:
         bool writes;
         const variable_info* domain;  // of own elements alone, or null
         int node;
-        int phase;  // counts how often the first block has met alone; -1 if other blocks have elements, too
+        int phase;    // counts how often the first block has met alone; -1 if other blocks have elements, too
+        bool as_few;  // threads have elements as in nodes that the first block may run
     };
     struct place {
         const variable_info *variable, *at;
@@ -187,20 +188,22 @@ private:
         int leaf;
     };
 
-    void keep(barrier b, bool has_one_chunk = false) {
+    void keep(barrier b, bool in_first_block = false) {
         if (b == barrier::none) return;
-        if (state_.meets_grid(b, has_one_chunk))
+        if (state_.meets_grid(b, in_first_block))
             since_.clear();
         else if (b == barrier::of_phase)
             ++phase_, ++met_in_block;
     }
-    // Three of the memories have one extent.
-    bool has_one_chunk(const node_spec& tree) {
+    // Three of the memories have one extent: of one chunk, of one block, or more.
+    bool is_in_first_block(const node_spec& tree, int leaf) {
         const variable_info* const domain = domain_of(tree);
         if (!domain) return false;
         if (!first_) first_ = domain;
-        return (domain == first_ ? few_ : other_few_) || (length_of(tree) && dice_.one_in(3));
+        const int size = length_of(tree) && dice_.one_in(3) ? 0 : domain == first_ ? size_ : other_size_;
+        return size == 0 || (size == 1 && found_.narrow[leaf]);
     }
+    bool is_one_chunk(const variable_info* domain) const { return (domain == first_ ? size_ : other_size_) == 0; }
     static const variable_info* domain_of(const node_spec& tree) {
         if (tree.kind != spec_kind::work || tree.traits->one_thread) return nullptr;
         return extent_source(tree.arguments[0].variable);
@@ -212,14 +215,14 @@ private:
         places_.push_back({v, v});
         return places_.back().at;
     }
-    void use(const node_spec& tree, bool has_one_chunk = false) {
+    void use(const node_spec& tree, bool in_first_block = false, bool as_few = false) {
         ++node_;
         for (int i = 0; i < tree.argument_count; ++i) {
             const argument& a = tree.arguments[i];
             if (!a.variable || a.variable->kind == variable_kind::scalar || a.access == access_mode::none) continue;
-            const touch now{place_of(a.variable), writes(a.access), a.each ? domain_of(tree) : nullptr, node_, has_one_chunk ? phase_ : -1};
+            const touch now{place_of(a.variable), writes(a.access), a.each ? domain_of(tree) : nullptr, node_, in_first_block ? phase_ : -1, as_few};
             for (const touch& before : since_) {
-                const bool one_thread = now.domain && now.domain == before.domain;
+                const bool one_thread = now.domain && now.domain == before.domain && (now.as_few == before.as_few || is_one_chunk(now.domain));
                 if (before.memory == now.memory && before.node != node_ && (before.writes || now.writes) &&
                     !one_thread && !(before.phase >= 0 && now.phase > before.phase))
                     wrong_ = "two nodes meet in memory";
@@ -254,8 +257,9 @@ private:
             }
             bool reduces = false;
             for (std::size_t k = i; k < steps.size() && (k == i || (is_over_elements(*steps[k].tree) && !found_.splits[steps[k].leaf])); ++k) reduces = reduces || steps[k].tree->traits->reduces;
-            const bool one_chunk = is_over_elements(first) && !first.traits->exchanges && !reduces && has_one_chunk(first);
-            keep(found_.before[steps[i].leaf], one_chunk);
+            const bool as_few = found_.narrow[steps[i].leaf];
+            const bool in_first_block = is_over_elements(first) && !first.traits->exchanges && !reduces && is_in_first_block(first, steps[i].leaf);
+            keep(found_.before[steps[i].leaf], in_first_block);
             if (first.traits->exchanges) {
                 place_of(first.arguments[2].variable);  // known by now, so that no place moves
                 std::swap(place_of(first.arguments[1].variable), place_of(first.arguments[2].variable));
@@ -271,7 +275,7 @@ private:
             int reductions = 0;
             do {
                 if (length_of(*steps[i].tree) != length_of(first)) wrong_ = "nodes of two lengths are in one loop";
-                use(*steps[i].tree, one_chunk);
+                use(*steps[i].tree, in_first_block, as_few);
                 reductions += steps[i].tree->traits->reduces;
                 ++i;
             } while (i < steps.size() && is_over_elements(*steps[i].tree) && !found_.splits[steps[i].leaf]);
@@ -305,7 +309,7 @@ private:
     const leaf_barriers<most_leaves>& found_;
     int most_reductions_;
     dice& dice_;
-    bool few_, other_few_;  // elements, in the one extent and in others
+    int size_, other_size_;  // of the one extent, and of others
     const variable_info* first_ = nullptr;
     phase_state state_;
     int phase_ = 0;

@@ -173,6 +173,20 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     CHECK(launch_over(2048, 2048).few == 0);
     CHECK(launch_over(0, 5).few == 0);
 }
+template <int Identity>
+struct summed : expressions::boxes::jacobi {
+    static constexpr auto expression() {
+        using namespace expressions::boxes;
+        constexpr auto all = over(expressions::boxes::rows, expressions::boxes::columns);
+        return repeat(passes, seq(for_each(all, relax{})(in(x[near<1, 1>]), out(y[each])), transform_reduce(all, difference{}, plus{}, integer{Identity})(out(change), in(x[each]), in(y[each])),
+                                  for_each(all, take{})(in(y[each]), out(x[each])), assign(i, i + 1)));
+    }
+};
+TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
+    CHECK(launch_over<summed<0>>(256, 256).few == 4);
+    CHECK(launch_over<summed<5>>(256, 256).few == 0);
+    CHECK(launch_over<summed<5>>(32, 32).few == 0);
+}
 TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[lowering]") {
     core::tile_layout layout;
     layout.rank = 2;

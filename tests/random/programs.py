@@ -257,12 +257,28 @@ class Generator:
             steps.insert(self.random.randrange(0, 3), self.drifted(self.pick([x, y]), box))
         return Node("seq", steps)
 
+    def narrowed(self, depth, pool, defined):
+        """The body of a loop over few elements and many: the nodes of its phases wait for each other, also in an inner loop."""
+        wide = [x for x in ("a", "b", "d", "e") if x in pool]
+        if not wide or not set(SIZED) <= pool:
+            return None
+        few, other = self.random.sample(SIZED, 2)
+        pair = [self.gathered_from(few, other), self.gathered_from(other, few)]
+        first = [pair[0]] if depth + 2 > self.most_depth else [pair[0], Node("repeat", [Node("seq", pair)], text="3", plain="3", trips=3)]
+        steps = [self.gathered_from(self.pick(wide), few), self.pick(first), *pair, self.gathered_from(self.pick([few, other]), self.pick(wide))]
+        if "c" in pool:
+            steps.insert(self.random.randrange(1, 5), self.gathered_from(few, "c", "<40>()", "40"))
+        self.left -= 2 * len(steps)
+        return Node("seq", steps)
+
     def gathered(self, pool, defined):
-        x, y = self.two(pool, alike=False)
+        return self.gathered_from(*self.two(pool, alike=False))
+
+    def gathered_from(self, x, y, domain=None, bound=None):
         stride = self.pick(["1", "3", "17"])
         return Node("leaf", reads={x}, writes={y},
-                    text=f"for_each(over({y}), gather{{{stride}}})(in({x}), extent({x}), out({y}[each]))",
-                    plain=f"for (index_t i = 0; i < {count(y)}; ++i) gather{{{stride}}}(i, {pointer(x)}, {count(x)}, {place(y)}[i]);")
+                    text=f"for_each(over{domain or f'({y})'}, gather{{{stride}}})(in({x}), extent({x}), out({y}[each]))",
+                    plain=f"for (index_t i = 0; i < {bound or count(y)}; ++i) gather{{{stride}}}(i, {pointer(x)}, {count(x)}, {place(y)}[i]);")
 
     def grouped(self, pool, defined):
         """Groups of threads, whose algorithms look at numbers all over x."""
@@ -588,8 +604,9 @@ class Generator:
         return made
 
     def body(self, depth, pool, defined, loops):
-        swept = self.swept(pool, defined) if not self.of_problem and self.random.random() < 0.25 else None
-        return swept or self.expression(depth + 1, pool, set(defined), loops)
+        choice = 1 if self.of_problem else self.random.random()
+        chosen = self.swept(pool, defined) if choice < 0.25 else self.narrowed(depth, pool, defined) if choice < 0.37 else None
+        return chosen or self.expression(depth + 1, pool, set(defined), loops)
 
     def repeated(self, trips, depth, pool, defined, loops):
         """A scalar that says how often is read again before each pass; counters stay small."""

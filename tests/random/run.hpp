@@ -71,6 +71,14 @@ constexpr bool joins_nodes(const core::node_spec& tree) {
     return false;
 }
 
+// Whether a loop's nodes over few elements wait for each other by themselves.
+template <class E>
+bool has_phases() {
+    for (const phase_status one : core::phase_table<E>().of)
+        if (core::is_in_phase(one)) return true;
+    return false;
+}
+
 // How many of its ways go wrong. The title says how to make it again.
 template <class Program>
 int check(const char* title) try {
@@ -88,6 +96,7 @@ int check(const char* title) try {
     };
     compare("simulate", "simulate, a second time", [](auto... bindings) { simulate(expression, bindings...); });
     using E = std::remove_const_t<decltype(expression)>;
+    with_phases += has_phases<E>();
     if constexpr (!joins_nodes(E::tree))
         compare("simulate, lowered", "simulate, lowered, a second time", [](auto... bindings) {
             loop_report<E> report;

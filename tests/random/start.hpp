@@ -61,9 +61,13 @@ int report(int argument_count, char** arguments, int programs, Run run) {
     for (int i = 1; i < threads; ++i) others.emplace_back(work);
     work();
     for (std::thread& other : others) other.join();
-    std::printf("%d random programs, %d ways went wrong; %d were batches, %d with unequal parts\n", programs, wrong.load(), batches.load(), unequal_batches.load());
+    std::printf("%d random programs, %d ways went wrong; %d were batches, %d with unequal parts; %d had phases\n", programs, wrong.load(), batches.load(), unequal_batches.load(), with_phases.load());
     if (only < 0 && std::min<int>(batches, unequal_batches) < (programs + programs_a_batch / 2) / programs_a_batch) {  // rounded: none of one, one of eight
         std::printf("too few were batches: fewer than one of %d\n", programs_a_batch);
+        return 1;
+    }
+    if (only < 0 && with_phases < programs / programs_with_phases) {
+        std::printf("too few had phases: fewer than one of %d\n", programs_with_phases);
         return 1;
     }
     return wrong != 0;

@@ -22,7 +22,7 @@ struct plan_part {
     const plan_view* plan;
     const record* records;
     group_view groups;
-    const plan_view* with_tiles;
+    kernel_forms forms;
     std::vector<const void*> kept;
 
     // The event of a node that records one or waits for it, unless that is a variable.
@@ -37,7 +37,7 @@ struct plan_part {
 template <class E>
 plan_part part_of(const named_expression<E>& of) {
     using self = typename E::self;
-    plan_part part{of.name, &plan_of<self>::view, of.expression.records, groups_of<self>::view, plan_with_tiles<self>(), {}};
+    plan_part part{of.name, &plan_of<self>::view, of.expression.records, groups_of<self>::view, forms_of<self>(), {}};
     part.kept.resize(static_cast<std::size_t>(plan_of<self>::view.count.kept_values) + 1);
     addresses(of.expression.kept, part.kept.data());
     return part;

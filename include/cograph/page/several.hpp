@@ -19,7 +19,7 @@ constexpr named_expression<E> named(const char* name, E const& e) {
 template <class Out>
 void write_dot_of(Out& out, const std::vector<plan_part>& parts) {
     const auto writer = [&](std::size_t p) {
-        return dot_writer<Out>(out, *parts[p].plan, parts[p].records, nullptr, parts[p].groups, parts[p].with_tiles, static_cast<int>(p));
+        return dot_writer<Out>(out, *parts[p].plan, parts[p].records, nullptr, parts[p].groups, parts[p].forms, static_cast<int>(p));
     };
     writer(0).begin();
     for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -68,7 +68,7 @@ void write_json_of(Out& out, const std::vector<plan_part>& parts) {
         json.line().open("{");
         json.string("name", part.name);
         json.key("plan").open("");
-        json_writer<Out>(out, *part.plan, part.records, part.groups, part.with_tiles).write();
+        json_writer<Out>(out, *part.plan, part.records, part.groups, part.forms).write();
         json.close("}");
     }
     json.close("]").line().key("shared").open("[");

@@ -77,8 +77,8 @@ struct problem_step<stage_step<Stage, First, Count, Before, Joins>> {
 // Nodes over the same elements: a thread has the same ones in each.
 template <class... Steps>
 struct problem_step<fused_steps<Steps...>> : problem_step<steps<Steps...>> {};
-template <class... Groups>
-struct problem_step<rolled_steps<Groups...>> : problem_step<steps<Groups...>> {};
+template <unsigned char Number, class... Groups>
+struct problem_step<rolled_steps<Number, Groups...>> : problem_step<steps<Groups...>> {};
 
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... BeforeTest>
     requires(is_loop(Rule::kind))

@@ -25,7 +25,8 @@ struct leaf_barriers {
     barrier before[Leaves + 1]{};
     barrier again[Leaves + 1]{};
     bool splits[Leaves + 1]{};  // does not join the node before it
-    bool rolled[Leaves + 1]{};  // may run in a loop over nodes
+    unsigned char rolled[Leaves + 1]{};  // may run in a loop over those beside it of the same number, if not 0
+    bool narrow[Leaves + 1]{};           // the first block may run it, if each of its threads has one element at most
 };
 template <int Variables, int Leaves, class OnChip = nothing_on_chip>
 struct barrier_pass : leaf_barriers<Leaves> {

@@ -45,10 +45,12 @@ struct keeping_stage : Stage {
 };
 template <class Whole, class Node, class Stage, int Leaf>
 constexpr auto choose_stage() {
+    using own = choose<barriers_at<Whole>.narrow[Leaf], narrow_stage<Stage>, Stage>;
     if constexpr (&Stage::traits == &for_each_stage::traits) {
-        return word<choose<barriers_at<Whole>.rolled[Leaf], rolled_stage<Stage>, Stage>>{};
+        constexpr unsigned char rolled = barriers_at<Whole>.rolled[Leaf];
+        return word<choose<rolled != 0, rolled_stage<own, rolled>, own>>{};
     } else if constexpr (Stage::traits.looks_up == 0) {
-        return word<Stage>{};
+        return word<own>{};
     } else {
         constexpr int number = count_finds(Whole::tree, Whole::tree, 0, Leaf);
         return word<choose<keeps_finds(Whole::tree, Node::tree) && number < most_kept_numbers, keeping_stage<Stage, number>, Stage>>{};

@@ -22,11 +22,16 @@ struct steps {};
 template <class... Stages>
 struct fused_steps {};
 
-// Nodes of one function object over several extents, one after another: each a group by itself.
-template <class... Groups>
+// Nodes of one function object over several extents, one after another: each a group by itself. Number: function objects with state have one stage.
+template <unsigned char Number, class... Groups>
 struct rolled_steps {};
-template <class Stage>
+template <class Stage, unsigned char Number>
 struct rolled_stage : Stage {};
+// Nodes that the first block may run, if each of its threads has one element at most.
+template <class Stage>
+struct narrow_stage : Stage {
+    using narrow = narrow_stage;
+};
 
 // Adds a step to the last of some groups.
 template <class Before, class Step, class... Groups>
@@ -38,19 +43,19 @@ struct join_last<list<Before...>, Step, fused_steps<Stages...>> {
 template <class... Before, class Step, class Group, class Next, class... Groups>
 struct join_last<list<Before...>, Step, Group, Next, Groups...> : join_last<list<Before..., Group>, Step, Next, Groups...> {};
 
-// Adds a group to those of the same stage that come last, or begins new ones.
-template <class Before, class Stage, class Group, class... Done>
+// Adds a group to those of the same stage and number that come last, or begins new ones.
+template <class Before, class Stage, unsigned char Number, class Group, class... Done>
 struct roll_last;
-template <class... Before, class Stage, class Group>
-struct roll_last<list<Before...>, Stage, Group> {
-    using type = list<Before..., rolled_steps<Group>>;
+template <class... Before, class Stage, unsigned char Number, class Group>
+struct roll_last<list<Before...>, Stage, Number, Group> {
+    using type = list<Before..., rolled_steps<Number, Group>>;
 };
-template <class... Before, class Stage, class Group, int... First, int... Count, barrier... Of>
-struct roll_last<list<Before...>, Stage, Group, rolled_steps<fused_steps<stage_step<Stage, First, Count, Of, false>>...>> {
-    using type = list<Before..., rolled_steps<fused_steps<stage_step<Stage, First, Count, Of, false>>..., Group>>;
+template <class... Before, class Stage, unsigned char Number, class Group, int... First, int... Count, barrier... Of>
+struct roll_last<list<Before...>, Stage, Number, Group, rolled_steps<Number, fused_steps<stage_step<Stage, First, Count, Of, false>>...>> {
+    using type = list<Before..., rolled_steps<Number, fused_steps<stage_step<Stage, First, Count, Of, false>>..., Group>>;
 };
-template <class... Before, class Stage, class Group, class First, class... Done>
-struct roll_last<list<Before...>, Stage, Group, First, Done...> : roll_last<list<Before..., First>, Stage, Group, Done...> {};
+template <class... Before, class Stage, unsigned char Number, class Group, class First, class... Done>
+struct roll_last<list<Before...>, Stage, Number, Group, First, Done...> : roll_last<list<Before..., First>, Stage, Number, Group, Done...> {};
 
 // Steps in program order, those of inner sequences among them, nodes that join the one before them gathered.
 template <class Done, class... Steps>
@@ -67,9 +72,9 @@ template <class... Done, class Stage, int First, int Count, barrier Before, clas
     requires(!Stage::traits.one_thread && (Stage::traits.threads_of_group == 0 || Stage::traits.reduces) && !Stage::traits.exchanges)
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, false>, Steps...>
     : gather_steps<list<Done..., fused_steps<stage_step<Stage, First, Count, Before, false>>>, Steps...> {};
-template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
-struct gather_steps<list<Done...>, stage_step<rolled_stage<Stage>, First, Count, Before, false>, Steps...>
-    : gather_steps<typename roll_last<list<>, Stage, fused_steps<stage_step<Stage, First, Count, Before, false>>, Done...>::type, Steps...> {};
+template <class... Done, class Stage, unsigned char Number, int First, int Count, barrier Before, class... Steps>
+struct gather_steps<list<Done...>, stage_step<rolled_stage<Stage, Number>, First, Count, Before, false>, Steps...>
+    : gather_steps<typename roll_last<list<>, Stage, Number, fused_steps<stage_step<Stage, First, Count, Before, false>>, Done...>::type, Steps...> {};
 template <class... Done, class Stage, int First, int Count, barrier Before, class... Steps>
 struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>, Steps...>
     : gather_steps<typename join_last<list<>, stage_step<Stage, First, Count, Before, true>, Done...>::type, Steps...> {};

@@ -20,8 +20,8 @@ constexpr bool may_be_rolled(const node_spec& node) {
 
 class rolled_search {
 public:
-    // Whether a loop has some. Marks: by leaf, if they are wanted.
-    constexpr bool find(const node_spec& loop, bool* marks = nullptr) {
+    // Whether a loop has some. Marks: by leaf, if they are wanted; others than those of the last ones of another function object.
+    constexpr bool find(const node_spec& loop, unsigned char* marks = nullptr) {
         if (sees_neighbours(loop)) return false;
         marks_ = marks;
         look(loop, 0);
@@ -66,15 +66,17 @@ private:
     constexpr void finish() {
         if (count_ >= least_rolled) {
             some_ = true;
-            for (int i = 0; marks_ && i < count_; ++i) marks_[first_ + i] = true;
+            if (marked_ != identity_) mark_ = mark_ == 255 ? 1 : static_cast<unsigned char>(mark_ + 1);
+            marked_ = identity_;
+            for (int i = 0; marks_ && i < count_; ++i) marks_[first_ + i] = mark_;
         }
         count_ = 0;
         last_extent_ = nullptr;
     }
 
-    bool* marks_ = nullptr;
+    unsigned char *marks_ = nullptr, mark_ = 0;
     bool some_ = false;
-    const char* identity_ = nullptr;
+    const char *identity_ = nullptr, *marked_ = nullptr;
     const variable_info *extents_[most_rolled]{}, *last_extent_ = nullptr;
     int first_ = 0, count_ = 0;
 };

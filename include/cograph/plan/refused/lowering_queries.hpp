@@ -6,7 +6,7 @@
 
 namespace cograph::core {
 
-// Refused calls of why_not_persistent and is_persistent.
+// Refused calls of why_not_persistent, is_persistent and why_no_phase.
 
 template <class E, class S>
 constexpr auto diagnose_lowering_query() {
@@ -25,5 +25,10 @@ template <expression E, class S>
 auto is_persistent(const E&, S) -> decltype(mistake_of<struct is_persistent_query, E, S>(diagnose_lowering_query<typename E::self, S>()));
 template <class... A>
 auto is_persistent(A const&...) -> mistake<arguments_are_not_those_of<struct is_persistent_query, A...>, struct write_is_persistent_expression_and_selector_or_label>;
+
+template <expression E, class S>
+auto why_no_phase(const E&, S) -> decltype(mistake_of<struct why_no_phase_query, E, S>(diagnose_selectors<typename E::self>(S{})));
+template <class... A>
+auto why_no_phase(A const&...) -> mistake<arguments_are_not_those_of<struct why_no_phase_query, A...>, struct write_why_no_phase_expression_and_selector>;
 
 }  // namespace cograph::core

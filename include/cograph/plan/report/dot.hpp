@@ -5,6 +5,7 @@
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/lowering/phase_queries.hpp>
 #include <cograph/plan/lowering/tile_queries.hpp>
 #include <cograph/plan/refused/text.hpp>
 #include <cograph/plan/report/text.hpp>
@@ -24,11 +25,11 @@ class dot_writer {
 public:
     // Part: which of the plans in one picture; -1 if it is the only one.
     dot_writer(Out& out, const plan_view& plan, const record* records, const node_note* notes = nullptr, group_view groups = {nullptr},
-               const plan_view* with_tiles = nullptr, int part = -1)
-        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), with_tiles_(with_tiles), part_(part) {}
+               kernel_forms forms = {}, int part = -1)
+        : out_(out), plan_(plan), records_(records), notes_(notes), groups_(groups), forms_(forms), part_(part) {}
     // The problem of a batch: all of its nodes are parts of one kernel.
     dot_writer(const dot_writer& around, int batch)
-        : dot_writer(around.out_, *around.plan_.nodes[batch].from->inside->plan, around.records_ + around.plan_.nodes[batch].leaf + 1, nullptr, {nullptr}, nullptr,
+        : dot_writer(around.out_, *around.plan_.nodes[batch].from->inside->plan, around.records_ + around.plan_.nodes[batch].leaf + 1, nullptr, {nullptr}, kernel_forms{},
                      most_nodes_of_picture * (around.part_ + 2) + batch) {
         in_batch_ = true;
     }
@@ -104,6 +105,7 @@ private:
             out_ << "</b>";
         }
         if (lowering_of(*here.from).predicated) out_ << "<br/><font point-size=\"9\" color=\"#555555\">predicated</font>";
+        if (forms_.phases && has_phases(r) && *words_of(forms_.phases[r]).clause) out_ << "<br/><font point-size=\"9\" color=\"#555555\">" << words_of(forms_.phases[r]).clause << "</font>";
         if (notes_ && notes_[r].line[0]) {
             out_ << "<br/><font point-size=\"9\">";
             text(notes_[r].line);
@@ -186,7 +188,7 @@ private:
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         if (kernel == loop) {
             out_ << "one persistent kernel";
-            if (const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop)) tiles(*layout);
+            if (const tile_layout* const layout = tiles_of(forms_.with_tiles, plan_, loop)) tiles(*layout);
             kept_by_threads(loop);
         } else if (is_host_driven(*plan_.nodes[loop].from)) {
             out_ << "driven by the host";
@@ -213,9 +215,17 @@ private:
         }
     }
 
+    // Whether the kernel that a node is a part of may have phases.
+    bool has_phases(int node) const {
+        const int loop = persistent_loop(plan_, node);
+        for (int r = 0; loop >= 0 && r < plan_.count.nodes; ++r)
+            if (is_in_phase(forms_.phases[r]) && persistent_loop(plan_, r) == loop) return true;
+        return false;
+    }
+
     // The variables of a loop without tiles whose elements threads keep, in the order in which they have room.
     void kept_by_threads(int loop) {
-        const tile_layout* const layout = tiles_of(with_tiles_, plan_, loop);
+        const tile_layout* const layout = tiles_of(forms_.with_tiles, plan_, loop);
         if (layout && layout->status == tile_status::tiles) return;
         const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
         const char* before = ", threads may keep ";
@@ -261,7 +271,7 @@ private:
     const record* records_;
     const node_note* notes_;
     group_view groups_;
-    const plan_view* with_tiles_;
+    kernel_forms forms_;
     const int part_;
     bool in_batch_ = false;
 };
@@ -272,7 +282,7 @@ private:
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>
 void write_dot(Out&& out, E const& e) {
-    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view, plan_with_tiles<typename E::self>()).write();
+    dot_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, nullptr, groups_of<typename E::self>::view, forms_of<typename E::self>()).write();
 }
 
 }  // namespace cograph::core

@@ -4,6 +4,7 @@
 #include <cograph/plan/bind/frame.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/lowering/merged_kernels.hpp>
+#include <cograph/plan/lowering/phase_queries.hpp>
 #include <cograph/plan/lowering/tile_queries.hpp>
 #include <cograph/plan/refused/text.hpp>
 #include <cograph/plan/report/json_node.hpp>
@@ -18,8 +19,8 @@ constexpr int json_version = 1;
 template <class Out>
 class json_writer {
 public:
-    json_writer(Out& out, const plan_view& plan, const record* records, group_view groups, const plan_view* with_tiles = nullptr)
-        : out_(out), json_(out), plan_(plan), records_(records), node_(json_, plan, records), groups_(groups), with_tiles_(with_tiles) {}
+    json_writer(Out& out, const plan_view& plan, const record* records, group_view groups, kernel_forms forms = {})
+        : out_(out), json_(out), plan_(plan), records_(records), node_(json_, plan, records), groups_(groups), forms_(forms) {}
 
     void write() {
         json_.open("{").key("cograph").number(json_version);
@@ -137,9 +138,21 @@ private:
         json_.reference("within", within);
         json_.string("why", words_of(found.why).word);
         json_.reference("because_of", found.leaf < 0 ? -1 : node_of_leaf(plan_, found.leaf));
-        if (const tile_layout* const layout = within == loop ? tiles_of(with_tiles_, plan_, loop) : nullptr) tiles(*layout);
+        if (const tile_layout* const layout = within == loop ? tiles_of(forms_.with_tiles, plan_, loop) : nullptr) tiles(*layout);
         if (within == loop) kept_by_threads(loop);
+        if (within == loop && forms_.phases) phases(loop);
         json_.close("}");
+    }
+    void phases(int loop) {
+        json_.key("phases").open("[");
+        for (int r = 0; r < plan_.count.nodes; ++r) {
+            if (plan_.nodes[r].kind != plan_node_kind::work || persistent_loop(plan_, r) != loop) continue;
+            json_.open("{");
+            json_.number("node", r);
+            json_.string("status", words_of(forms_.phases[r]).word);
+            json_.close("}");
+        }
+        json_.close("]");
     }
     // The variables of a loop whose elements threads keep where tiles do not fit, in the order in which they have room.
     void kept_by_threads(int loop) {
@@ -188,7 +201,7 @@ private:
     const record* records_;
     json_node<Out> node_;
     group_view groups_;
-    const plan_view* with_tiles_;
+    kernel_forms forms_;
 };
 
 // Writes an expression's plan as JSON: variables, regions, nodes, edges, how each loop and branch runs, and which
@@ -197,7 +210,7 @@ private:
 template <class Out, expression E>
     requires text_stream<std::remove_reference_t<Out>>
 void write_json(Out&& out, E const& e) {
-    json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view, plan_with_tiles<typename E::self>()).write();
+    json_writer<std::remove_reference_t<Out>>(out, plan_of<typename E::self>::view, e.records, groups_of<typename E::self>::view, forms_of<typename E::self>()).write();
 }
 
 }  // namespace cograph::core

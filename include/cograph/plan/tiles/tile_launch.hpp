@@ -33,6 +33,18 @@ inline index_t elements_of_box(const frame& f, const plan_node& r) {
     return elements;
 }
 
+// Whether the identities of all sums of integers are zero.
+inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
+    const tile_layout& layout = *r.from->lowered->tiles;
+    for (int i = 0; i < layout.sums; ++i) {
+        if (i == tile_layout::most_boxes) return false;
+        const auto* const bytes = static_cast<const unsigned char*>(parameter_address(f, r, 1 + layout.of_sum[i].parameter));
+        for (unsigned k = 0; k < layout.of_sum[i].bytes; ++k)
+            if (bytes[k] != 0) return false;
+    }
+    return true;
+}
+
 // The shared memory of a persistent kernel itself, for results of reductions.
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
@@ -86,7 +98,7 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
     const tile_layout& layout = *r.from->lowered->tiles;
     const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.is_large)) return {};
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.is_large) || !sums_begin_with_zero(f, r)) return {};
     box_sides box{1, 1, static_cast<int>(elements)};
     int* const sides[] = {&box.columns, &box.rows, &box.planes};
     for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));

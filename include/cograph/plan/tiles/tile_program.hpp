@@ -245,8 +245,11 @@ struct tiles_of_loop {
 
     static constexpr tile_status status = table.status != tile_status::tiles ? table.status : any() ? tile_status::tiles : tile_status::order_matters;
     static constexpr places where = find_places(status);
+    template <class... P>
+    static constexpr void find_sums(tile_layout& to, list<std::type_identity<P>...>) { sums_of_integers<P...>{to}.look(word<program>{}); }
     static constexpr tile_layout with_places() {
         tile_layout all = parts.layout;
+        if constexpr (status == tile_status::tiles) find_sums(all, decltype(parameters_of<E>::find()){});
         all.status = status;
         all.is_large = is_large;
         all.runs_ahead = runs_ahead();

@@ -33,6 +33,27 @@ inline constexpr bool reduces_in_any_order<fused_steps<Step...>, P...> = (reduce
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
 inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
 
+// The identities of sums of integers, among the parameters P of a program.
+template <class... P>
+struct sums_of_integers {
+    tile_layout& to;
+
+    template <class Stage, int First, int Count, barrier Before, bool Joins>
+    constexpr void look(word<stage_step<Stage, First, Count, Before, Joins>>) {
+        if constexpr (Stage::traits.reduces) {
+            using type = typename made_from<typename pick_type<First + 3, P...>::type>::type;
+            if constexpr (how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, type>() == word_join::sum)
+                if (to.sums++ < tile_layout::most_boxes) to.of_sum[to.sums - 1] = {First + 3, sizeof(type)};
+        }
+    }
+    template <class... Step>
+    constexpr void look(word<steps<Step...>>) { (look(word<Step>{}), ...); }
+    template <class... Step>
+    constexpr void look(word<fused_steps<Step...>>) { (look(word<Step>{}), ...); }
+    template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
+    constexpr void look(word<control_step<Rule, First, Count, Before, Again, Body...>>) { (look(word<Body>{}), ...); }
+};
+
 // Whether a loop's predicate may be tested when the next iteration has run: its body reduces once, outside of inner loops, and blocks join the result as
 // words. Inner loops have counts of iterations, so that they end.
 template <class Step, class... P>

@@ -122,6 +122,11 @@ struct tile_layout {
     int variable_count = 0;
     int boxes = 0;                // nodes over boxes of two or three dimensions
     int first_side[most_boxes]{};  // of each, among the kernel's parameters
+    int sums = 0;                  // of integers, whose identity is to be zero: tiles join it another number of times
+    struct identity {
+        int parameter;
+        unsigned bytes;
+    } of_sum[most_boxes]{};
 };
 
 template <int Parameters>

@@ -130,8 +130,8 @@ __device__ int tile_of_grid(int tile) {
 __device__ inline int tile_in_a_row(int tile) { return blockIdx.x * (blockDim.x / reduce_layout::lanes) + tile; }
 
 template <barrier B>
-__device__ void keep_order(persistent_context const& context, bool has_one_chunk = false) {
-    if constexpr (B >= barrier::grid) context.barrier_all.wait_before(B, has_one_chunk);
+__device__ void keep_order(persistent_context const& context, bool in_first_block = false) {
+    if constexpr (B >= barrier::grid) context.barrier_all.wait_before(B, in_first_block);
 }
 
 constexpr int most_shared_chunks = 256;    // of a kernel whose blocks reach each other's shared memory

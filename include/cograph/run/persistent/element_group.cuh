@@ -11,6 +11,10 @@ inline constexpr bool has_one_element = false;
 template <class Pack>
 inline constexpr bool has_one_element<pack_of_element<Pack>> = true;
 
+// Nodes of which the first block may have several chunks.
+template <class Stage>
+inline constexpr bool is_narrow_stage = requires { typename Stage::narrow; };
+
 // Nodes over one domain in one loop. If some reduce, a barrier follows, and every thread gets the results.
 template <class... Steps>
 struct element_group {
@@ -35,9 +39,9 @@ struct element_group {
         if constexpr (requires { pack.tiles; }) {
             pack.template run<Steps...>(context);  // run/tiles
         } else {
-            bool one_chunk = false;
-            if constexpr (reductions == 0 && leader::before > barrier::grid) one_chunk = has_one_chunk(context, pack);
-            keep_order<leader::before>(context, one_chunk);
+            bool in_first_block = false;
+            if constexpr (reductions == 0 && leader::before > barrier::grid) in_first_block = is_in_first_block(context, pack);
+            keep_order<leader::before>(context, in_first_block);
             run(context, pack, numbers{});
         }
     }
@@ -67,11 +71,27 @@ struct element_group {
         run(context, pack, numbers{});
     }
     template <class Pack>
-    __device__ static bool has_one_chunk(persistent_context const& context, Pack const& pack) {
-        return elements(context, pack) <= reduce_layout::lanes;
+    __device__ static bool is_in_first_block(persistent_context const& context, Pack const& pack) {
+        return is_in_first_block<Pack>(elements(context, pack));
     }
 
 private:
+    // The first chunk, or all if each thread of the first block has one element at most. With two, one block has lost as much time as a barrier of all takes.
+    template <class Pack>
+    __device__ static bool is_in_first_block(index_t n) {
+        if constexpr (is_narrow<Pack>)
+            return n <= static_cast<int>(blockDim.x);
+        else
+            return n <= reduce_layout::lanes;
+    }
+    template <class Pack>
+    static constexpr bool is_narrow = reductions == 0 && is_narrow_stage<typename leader::stage> && !has_one_element<Pack> && !keeps_elements<Pack>;
+    template <class Pack>
+    __device__ static int first_tile(persistent_context const& context, index_t n) {
+        if constexpr (is_narrow<Pack>)
+            if (is_in_first_block<Pack>(n)) return blockIdx.x == 0 ? context.tile_of_block : reduce_layout::most_chunks;
+        return context.tile;
+    }
     template <class Pack>
     __device__ static index_t elements(persistent_context const& context, Pack const& pack) {
         if constexpr (leader::stage::traits.has_length)
@@ -112,7 +132,7 @@ private:
             if constexpr (has_one_element<Pack>)
                 run_own(context, n, pack, nothing);
             else
-                for (int chunk = context.tile; chunk < layout.chunks; chunk += context.tiles) run_chunk(context, order, chunk, layout, n, pack, nothing);
+                for (int chunk = first_tile<Pack>(context, n); chunk < layout.chunks; chunk += context.tiles) run_chunk(context, order, chunk, layout, n, pack, nothing);
         } else {
             // All tiles of a block pass the same barriers.
             int half = 0;

@@ -43,8 +43,8 @@ public:
         wait(over_);
     }
     // Before a node.
-    __device__ void wait_before(barrier before, bool has_one_chunk) {
-        const bool of_grid = phase_.meets_grid(before, has_one_chunk);
+    __device__ void wait_before(barrier before, bool in_first_block) {
+        const bool of_grid = phase_.meets_grid(before, in_first_block);
         if (of_grid || before == barrier::of_phase) wait(of_grid ? over_ : over_block);
     }
     // Before a node of several chunks, at a barrier of the grid, with work between the arrival and the wait, when the threads of the block have arrived.

@@ -52,7 +52,7 @@ struct rolled_group {
         for (int node = 0; node <= static_cast<int>(sizeof...(Rest)); ++node) {
             int other = 1;
             ((node == other++ ? take<Rest>(pack, parameters, before) : void()), ...);
-            if (before != barrier::none) context.barrier_all.wait_before(before, code::has_one_chunk(context, parameters));
+            if (before != barrier::none) context.barrier_all.wait_before(before, code::is_in_first_block(context, parameters));
             code::run_alone(context, parameters);
         }
     }

@@ -67,8 +67,8 @@ struct run_step<stage_step<Stage, First, Count, Before, Joins>> {
 template <class First, class... Rest>
 struct run_step<fused_steps<First, Rest...>> : element_group<First, Rest...> {};
 
-template <class... Step>
-struct run_step<rolled_steps<fused_steps<Step>...>> : fill_steps<fused_steps<Step>...> {
+template <unsigned char Number, class... Step>
+struct run_step<rolled_steps<Number, fused_steps<Step>...>> : fill_steps<fused_steps<Step>...> {
     template <class Pack>
     __device__ static void run(persistent_context const& context, Pack const& pack) {
         if constexpr (sizeof...(Step) >= least_rolled && rolled_group<Step...>::template fits<Pack>)
