@@ -57,17 +57,16 @@ constexpr const char* word_of(on_chip where) {
 constexpr on_chip where_kept(const node_spec& loop, const variable_info* v) {
     const kept_elements kept = kept_elements_of(loop);
     if (kept.has(v)) return on_chip::kept_by_threads;
-    return from_parameters(loop, [&](const argument* parameters, const lowered_argument* lowered, int count) {
-        on_chip where = on_chip::no_tiles;
-        const variable_info* domain = nullptr;
-        for (int i = 0; i < count && kept.variable_count > 0; ++i) {
-            if (lowered[i].counts) domain = extent_source(parameters[i].variable);
-            const argument& a = parameters[i];
-            if (a.variable != v || !reaches_memory(a) || where == on_chip::used_in_other_ways) continue;
-            where = !kept_elements::can_be_kept(a, lowered[i]) || domain != kept.domain ? on_chip::used_in_other_ways : v->size > most_register_copy_bytes ? on_chip::elements_are_large : on_chip::too_many_variables;
-        }
-        return where;
-    });
+    const loop_parameters of(loop);
+    on_chip where = on_chip::no_tiles;
+    const variable_info* domain = nullptr;
+    for (int i = 0; i < of.count && kept.variable_count > 0; ++i) {
+        const argument& a = of.arguments[i];
+        if (of.lowered[i].counts) domain = extent_source(a.variable);
+        if (a.variable != v || !reaches_memory(a) || where == on_chip::used_in_other_ways) continue;
+        where = !kept_elements::can_be_kept(a, of.lowered[i]) || domain != kept.domain ? on_chip::used_in_other_ways : v->size > most_register_copy_bytes ? on_chip::elements_are_large : on_chip::too_many_variables;
+    }
+    return where;
 }
 
 // The same after a variable's name.

@@ -127,25 +127,30 @@ private:
     };
 };
 
-// What F finds in the parameters of a loop.
-template <class F>
-constexpr auto from_parameters(const node_spec& loop, F const& find) {
-    const int count = count_parameters(loop);
-    argument* const parameters = new argument[static_cast<std::size_t>(count)];
-    lowered_argument* const lowered = new lowered_argument[static_cast<std::size_t>(count)];
-    argument* to = parameters;
-    lowered_argument* of = lowered;
-    int leaf = 0;
-    flatten_parameters(loop, to, of, leaf);
-    const auto found = find(parameters, lowered, count);
-    delete[] parameters;
-    delete[] lowered;
-    return found;
-}
+// The parameters of a loop.
+struct loop_parameters {
+    int count;
+    argument* arguments;
+    lowered_argument* lowered;
+    constexpr explicit loop_parameters(const node_spec& loop)
+        : count(count_parameters(loop)), arguments(new argument[static_cast<std::size_t>(count)]), lowered(new lowered_argument[static_cast<std::size_t>(count)]) {
+        argument* to = arguments;
+        lowered_argument* of = lowered;
+        int leaf = 0;
+        flatten_parameters(loop, to, of, leaf);
+    }
+    constexpr ~loop_parameters() {
+        delete[] arguments;
+        delete[] lowered;
+    }
+    loop_parameters(const loop_parameters&) = delete;
+    loop_parameters& operator=(const loop_parameters&) = delete;
+};
 // Those of a loop, if it is one kernel without tiles.
 constexpr kept_elements kept_elements_of(const node_spec& loop) {
     if (loop.grid != 0 || loop.block != 0 || has_rolled_nodes(loop)) return {};
-    return from_parameters(loop, [](const argument* parameters, const lowered_argument* lowered, int count) { return kept_elements(parameters, lowered, count); });
+    const loop_parameters of(loop);
+    return {of.arguments, of.lowered, of.count};
 }
 
 }  // namespace cograph::core
