@@ -25,6 +25,10 @@ struct held_rows {
     int copy;          // the offset of the one that is in use
 
     COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, 0}; }
+    // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large tiles the threads' first columns lie side by side,
+    // then the second ones: no two threads of a warp use the same bank of memory.
+    COGRAPH_HD static constexpr int place_in_row(int column) { return Tile::is_large ? column % own_columns * tile_lanes + column / own_columns : column; }
+    COGRAPH_HD static constexpr int at_column(int c) { return Tile::is_large ? place_in_row(c + own_columns) - 1 : c; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ void find_again() { asm volatile("" : "+r"(edges), "+r"(sides)); }
     __device__ void begin(Tile const&) {}
@@ -70,8 +74,8 @@ protected:
         for (int i = 0; i < by_rows; ++i)
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) {
-                own[i * own_columns + c].write_back(to[(by_rows + i) * all_columns + c]);
-                own[(own_rows - by_rows + i) * own_columns + c].write_back(to[(2 * by_rows + i) * all_columns + c]);
+                own[i * own_columns + c].write_back(to[(by_rows + i) * all_columns + at_column(c)]);
+                own[(own_rows - by_rows + i) * own_columns + c].write_back(to[(2 * by_rows + i) * all_columns + at_column(c)]);
             }
     }
 
@@ -90,7 +94,7 @@ protected:
             if constexpr (is_own)
                 row[by_columns + c].fill(own[R * own_columns + c].value);
             else
-                row[by_columns + c].fill(beyond[c]);
+                row[by_columns + c].fill(beyond[at_column(c)]);
         }
 #pragma unroll
         for (int j = 1; j <= by_columns; ++j) {
@@ -111,8 +115,8 @@ protected:
                 to_left.fill(Tile::ghost == 0 && first ? at_side.value : a);
                 to_right.fill(Tile::ghost == 0 && last ? at_side.value : b);
             } else {
-                to_left.fill(first ? at_side.value : beyond[-j]);
-                to_right.fill(last ? at_side.value : beyond[own_columns - 1 + j]);
+                to_left.fill(first ? at_side.value : beyond[at_column(-j)]);
+                to_right.fill(last ? at_side.value : beyond[at_column(own_columns - 1 + j)]);
             }
         }
     }

@@ -312,12 +312,15 @@ private:
         auto& image = tiles.template memory<0>();
         constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
         const auto start = image.here(tiles.tile);
+        __syncwarp();
         (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
-#pragma unroll 1
+#pragma unroll(reductions > 0 ? 1 : 2)  // terms of reductions need registers
         for (int row = image.passing_rows(tiles.tile); row > 0; --row) {
+            __syncwarp();
             run_row_together<Inner, Writes, passing>(pack, tiles, sums, phases);
             image.step_down(tiles.tile);
         }
+        __syncwarp();
         image.leave_passing(tiles.tile);
         (run_row_if<(Row > passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
         image.go_back(tiles.tile, start);

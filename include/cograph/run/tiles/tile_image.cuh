@@ -14,7 +14,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     using held_rows<T, Kept, Tile>::own, held_rows<T, Kept, Tile>::memory, held_rows<T, Kept, Tile>::changed, held_rows<T, Kept, Tile>::edges, held_rows<T, Kept, Tile>::sides,
         held_rows<T, Kept, Tile>::copy, held_rows<T, Kept, Tile>::by_rows, held_rows<T, Kept, Tile>::by_columns, held_rows<T, Kept, Tile>::own_rows,
         held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::around, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
-        held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges;
+        held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges, held_rows<T, Kept, Tile>::place_in_row;
     static constexpr int width = tile_lanes * own_columns, border_elements = around.most(2, Tile::is_large ? Tile::few : 16);
     static constexpr int copies = Tile::in_order ? copies_in_order(Tile::few) : 2;
 
@@ -31,7 +31,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         all_edges = shared;
         all_sides = shared + reach().of_warps(tile.shape) * static_cast<int>(sizeof(T));
         bytes_of_copy = copies == 1 ? 0 : (reach().of_warps(tile.shape) + reach().at_sides(tile.shape)) * static_cast<int>(sizeof(T));
-        edges = all_edges + (Tile::warp() * 2 * by_rows * width + tile.column) * static_cast<int>(sizeof(T));
+        edges = all_edges + (Tile::warp() * 2 * by_rows * width + place_in_row(tile.column)) * static_cast<int>(sizeof(T));
         sides = all_sides + (tile.row + by_rows) * 2 * by_columns * static_cast<int>(sizeof(T));
         borders = reinterpret_cast<exchanged<T>*>(of_borders);
         stale = is_late = false;
@@ -152,7 +152,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
             row = at / width;
             column = at % width;
             const int place = row < by_rows ? row : (tile.shape.threads / tile_lanes * 2) * by_rows + row;
-            to = all_edges + (place * width + column) * static_cast<int>(sizeof(T));
+            to = all_edges + (place * width + place_in_row(column)) * static_cast<int>(sizeof(T));
             row = row < by_rows ? row - by_rows : tile.shape.height + row - by_rows;
         } else {
             at -= 2 * by_rows * width;

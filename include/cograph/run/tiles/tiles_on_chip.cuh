@@ -115,10 +115,11 @@ public:
                 own_word_ = word;
                 word = earlier;
             }
-            if (gridDim.x > 1) {
-                send_word(runs_ahead ? own_word_ : word);
-                if (!runs_ahead || meeting_ > 1) word = join_blocks<Join>(runs_ahead ? meeting_ - 1 : meeting_);
-            }
+            if (gridDim.x > 1) send_word(runs_ahead ? own_word_ : word);
+        }
+        if constexpr (Tile::is_large) fetch<~0u>(context);  // all warps fetch some
+        if (Tile::warp() == 0) {
+            if (gridDim.x > 1 && (!runs_ahead || meeting_ > 1)) word = join_blocks<Join>(runs_ahead ? meeting_ - 1 : meeting_);
             if (Tile::lane() == 0) joined = word;
         }
         fetch_beside_words(context, numbers{});

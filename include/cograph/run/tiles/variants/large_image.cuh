@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/run/persistent/chunk_exchange.cuh>
 #include <cograph/run/tiles/tile_image.cuh>
 
 namespace cograph::core {
@@ -12,23 +13,19 @@ template <class T, class Kept, class Tile>
 struct large_image : tile_image<T, Kept, Tile> {
     using small = tile_image<T, Kept, Tile>;
     using small::own, small::held, small::memory, small::changed, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_rows, small::own_columns, small::all_columns,
-        small::at_byte, small::stale, small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width;
+        small::at_byte, small::at_column, small::stale, small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width, small::look_around, small::copy_of;
     static constexpr int passing = 1 + large_rows_in_registers, last = passing + 2;
     static_assert(by_rows <= 1 && by_columns <= own_columns && last == own_rows - 1);
 
     static constexpr int stride = most_tile_threads(Tile::few);
 
-    int rows_at;                 // the offset of the thread's first element in shared memory, in bytes
-    exchanged<T>* sent;          // what this block sends
-    exchanged<T>* sent_at_side;  // and this thread of its first row, if its elements are at a side of the tile
-    bool is_at_side;
+    int rows_at;  // the offset of the thread's first element in shared memory, in bytes
+    int leaving;  // and of the place for an element that others read, of a thread at a side
 
     __device__ int shared_bytes(Tile const& tile) const { return reach().large_shared_bytes(tile.shape, sizeof(T)); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         small::place(tile, shared, of_borders);
         rows_at = shared + reach().shared_bytes(2, tile.shape, sizeof(T)) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));
-        sent = sent_at_side = borders;
-        is_at_side = false;
     }
     __device__ void fill(Tile& tile) {
         if (!Kept::filled || tile.height <= 0) return;
@@ -57,17 +54,39 @@ struct large_image : tile_image<T, Kept, Tile> {
         asm volatile("" : "+r"(rows_at));
     }
 
-    // Each row is sent as soon as it is known.
-    __device__ void begin(Tile const& tile) {
+    // What other blocks read lies where elements of others arrive next, until the threads of a warp send it together.
+    __device__ void begin(Tile const&) {
         ++number;
-        sent = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;
-        const bool left = Tile::lane() == 0;
-        is_at_side = by_columns > 0 && (left ? tile.first_column > 0 : Tile::lane() == tile_lanes - 1 && tile.first_column + width < tile.columns);
-        sent_at_side = sent + 2 * by_rows * width + (left ? tile.row : tile.shape.height + tile.row) * by_columns;
+        leaving = sides + bytes_of_copy - copy + (Tile::lane() == 0 ? 0 : by_columns) * static_cast<int>(sizeof(T));
     }
-    __device__ void end(Tile const&, int) {
+    __device__ void end(Tile const& tile, int) {
         copy = (number & 1) * bytes_of_copy;
         changed = stale = true;
+        __syncwarp();
+        send(tile);
+    }
+    // Each thread waits for elements in the places from which it has sent others, and for some of those above and below the tile.
+    template <class Context>
+    __device__ bool fetch(Tile const& tile, Context const&) {
+        if (!stale) return false;
+        stale = false;
+        int to[by_columns + 1], from[by_columns + 1];
+#pragma unroll
+        for (int j = 0; j < by_columns; ++j) {
+            const place_at_side at(tile, j);
+            const int column = at.is_left ? -1 : width + at.column;
+            const bool exists = at.is_there && tile.first_row + tile.row + at.row < tile.rows && tile.first_column + column >= 0 && tile.first_column + column < tile.columns;
+            to[j] = sides + at.number * static_cast<int>(sizeof(T));
+            from[j] = exists ? (tile.number + (at.is_left ? -1 : 1)) * border_elements + at.of(tile, !at.is_left) : -1;
+        }
+        constexpr int above_and_below = 2 * by_rows * (width + by_columns), others = above_and_below + 2 * by_rows * by_columns;
+        for (int at = static_cast<int>(blockDim.x) - 1 - keep(static_cast<int>(threadIdx.x)), first = 0;; at += static_cast<int>(blockDim.x), first = by_columns) {
+            index_t of_box;
+            from[by_columns] = -1;
+            if (at < others) look_around(tile, at < above_and_below ? at : at + tile.shape.height * 2 * by_columns, to[by_columns], from[by_columns], of_box);
+            receive(to, from, first);
+            if (at + static_cast<int>(blockDim.x) >= others) return true;
+        }
     }
     template <int Row>
     __device__ void hold() {
@@ -80,7 +99,7 @@ struct large_image : tile_image<T, Kept, Tile> {
 #pragma unroll
         for (int c = 0; c < own_columns; ++c) {
             if constexpr (is_in_memory<Row>) own[Row * own_columns + c].fill(in_memory(Row, c));
-            if constexpr (Row == 0 || Row == last) own[Row * own_columns + c].fill(at_byte(edges + copy)[at_edge<Row>() + c]);
+            if constexpr (Row == 0 || Row == last) own[Row * own_columns + c].fill(at_byte(edges + copy)[at_edge<Row>() + at_column(c)]);
         }
     }
     template <int Row>
@@ -89,33 +108,28 @@ struct large_image : tile_image<T, Kept, Tile> {
         if constexpr (Row == 0 || Row == last) {
             T* const to = at_byte(edges + (number & 1) * bytes_of_copy) + at_edge<Row>();
 #pragma unroll
-            for (int c = 0; c < own_columns; ++c) own[Row * own_columns + c].write_back(to[c]);
+            for (int c = 0; c < own_columns; ++c) own[Row * own_columns + c].write_back(to[at_column(c)]);
         }
-        if constexpr (Row == 0)
-            if (Tile::warp() == 0 && tile.first_row > 0) send_row<Row>(tile, 0);
-        if constexpr (Row == last)
-            if (Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) send_row<Row>(tile, 1);
-        if (is_at_side)
+        const bool left = Tile::lane() == 0;
 #pragma unroll
-            for (int j = 0; j < by_columns; ++j) {
-                const T at_left = own[Row * own_columns + j].value, at_right = own[Row * own_columns + own_columns - by_columns + j].value;
-                copy_of_element<T> given;
-                given.fill(Tile::lane() == 0 ? at_left : at_right);
-                sent_at_side[Row * by_columns + j].put(given.value, number);
-            }
+        for (int j = 0; j < by_columns; ++j) {
+            const T at_left = own[Row * own_columns + j].value, at_right = own[Row * own_columns + own_columns - by_columns + j].value;
+            copy_of_element<T> given;
+            given.fill(left ? at_left : at_right);
+            put_if(left || Tile::lane() == tile_lanes - 1, leaving + (Row * 2 * by_columns + j) * static_cast<int>(sizeof(T)), given.value);
+        }
     }
     // What depends on the number of passing rows.
     struct position {
-        int row, down, rows_at, sides;
-        exchanged<T>* sent_at_side;
+        int row, down, rows_at, sides, leaving;
     };
-    __device__ position here(Tile const& tile) const { return {tile.row, tile.down, rows_at, sides, sent_at_side}; }
+    __device__ position here(Tile const& tile) const { return {tile.row, tile.down, rows_at, sides, leaving}; }
     __device__ void go_back(Tile& tile, position const& to) {
         tile.row = to.row;
         tile.down = to.down;
         rows_at = to.rows_at;
         sides = to.sides;
-        sent_at_side = to.sent_at_side;
+        leaving = to.leaving;
     }
     __device__ static int passing_rows(Tile const& tile) { return tile_border::large_rows_in_memory(tile.shape) - 1; }
     // The row below the passing one takes its place.
@@ -150,11 +164,68 @@ private:
     __device__ static void each_row_in_registers(F const& f, std::integer_sequence<int, Row...>) {
         (f(std::integral_constant<int, Row>{}), ...);
     }
-    template <int Row>
-    __device__ void send_row(Tile const& tile, int to) const {
-        if constexpr (by_rows > 0)
+    // A branch would keep the compiler from mixing the instructions of two rows.
+    __device__ static void put_if(bool now, int byte, T const& value) {
+        const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(tile_memory)) + static_cast<unsigned>(byte);
+        if constexpr (sizeof(T) == 8) {
+            unsigned long long word;
+            memcpy(&word, &value, sizeof(T));
+            asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.shared.u64 [%1], %2; }" ::"r"(unsigned{now}), "r"(at), "l"(word));
+        } else if constexpr (sizeof(T) == 4) {
+            unsigned word;
+            memcpy(&word, &value, sizeof(T));
+            asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p st.shared.u32 [%1], %2; }" ::"r"(unsigned{now}), "r"(at), "r"(word));
+        } else if (now) {
+            copy_of_element<T> given;
+            given.fill(value);
+            given.write_back(*at_byte(byte));
+        }
+    }
+    // The j-th element at the sides of a warp's rows that its thread sends, and whose place it waits for.
+    static constexpr int of_both_sides = by_columns > 0 ? 2 * by_columns : 1;  // elements of a row
+    struct place_at_side {
+        int number, row, column;
+        bool is_left, is_there;
+        __device__ place_at_side(Tile const& tile, int j)
+            : number(keep(Tile::lane()) + j * tile_lanes), row(number / of_both_sides), column(number % of_both_sides), is_left(column < by_columns),
+              is_there(row < tile.rows_each() && tile.height > 0) {
+            if (!is_left) column -= by_columns;
+        }
+        // Its number among those that a block sends from its left side, or from its right one.
+        __device__ int of(Tile const& tile, bool left) const { return 2 * by_rows * width + ((left ? 0 : tile.shape.height) + tile.row + row) * by_columns + column; }
+    };
+    __device__ void send(Tile const& tile) const {
+        exchanged<T>* const to = borders + ((number & 1) * most_tile_blocks + tile.number) * border_elements;
 #pragma unroll
-            for (int c = 0; c < own_columns; ++c) sent[to * width + tile.column + c].put(own[Row * own_columns + c].value, number);
+        for (int j = 0; j < by_columns; ++j) {
+            const place_at_side at(tile, j);
+            if (at.is_there && (at.is_left ? tile.first_column > 0 : tile.first_column + width < tile.columns))
+                to[at.of(tile, at.is_left)].put(copy_of(at_byte(sides + copy)[at.number]).value, number);
+        }
+        if constexpr (by_rows > 0) {
+            if (Tile::warp() == 0 && tile.first_row > 0) send_row<0>(to + tile.column);
+            if (Tile::warp() == Tile::warps() - 1 && tile.first_row + tile.shape.height < tile.rows) send_row<last>(to + width + tile.column);
+        }
+    }
+    template <int Row>
+    __device__ void send_row(exchanged<T>* to) const {
+#pragma unroll
+        for (int c = 0; c < own_columns; ++c) to[c].put(copy_of(at_byte(edges + copy)[at_edge<Row>() + at_column(c)]).value, number);
+    }
+    // All reads are on their way together.
+    __device__ void receive(const int (&to)[by_columns + 1], const int (&from)[by_columns + 1], int first) const {
+        const exchanged<T>* const sent = borders + (number & 1) * most_tile_blocks * border_elements;
+        copy_of_element<T> found[by_columns + 1];
+        unsigned missing;
+        do {
+            missing = 0;
+#pragma unroll
+            for (int j = 0; j <= by_columns; ++j)
+                if (j >= first && from[j] >= 0) missing |= sent[from[j]].get(found[j].value, number) ? 0u : 1u;
+        } while (missing != 0);
+#pragma unroll
+        for (int j = 0; j <= by_columns; ++j)
+            if (j >= first && from[j] >= 0) found[j].write_back(*at_byte(to[j] + copy));
     }
     // The rows that are held around it, too.
     template <int To, int From>
@@ -177,8 +248,8 @@ private:
         tile.row += rows;
         tile.down -= rows;
         rows_at += rows * own_columns * stride * static_cast<int>(sizeof(T));
-        sent_at_side += rows * by_columns;
         sides += rows * 2 * by_columns * static_cast<int>(sizeof(T));
+        leaving += rows * 2 * by_columns * static_cast<int>(sizeof(T));
     }
     __device__ T& in_memory(int row, int c) const { return at_byte(rows_at)[((row - passing) * own_columns + c) * stride]; }
     template <int Row>
