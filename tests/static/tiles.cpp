@@ -230,6 +230,7 @@ template <class E>
 constexpr bool is_large(E const&) {
     return core::tiles_of_loop<typename E::self>::layout.is_large;
 }
+inline constexpr struct one_byte : scalar<one_byte, signed char> {} one_byte;
 constexpr auto copying = copy(in(q), out(p));
 static_assert(is_large(repeat(3, seq(relaxing, copying))) && is_large(repeat(3, seq(relaxing, comparing, copying))) && is_large(repeat(3, seq(repeat(4, seq(relaxing, copying)), relaxing, comparing, copying))));
 static_assert(is_large(loop_while(max_abs(p) > 1.0, seq(relaxing, copying), check_every<4>)) && is_large(repeat(3, when(s > 0.0, seq(relaxing, copying)))));
@@ -238,6 +239,16 @@ static_assert(!is_large(repeat(3, seq(relaxing, copying, relaxing, comparing))))
 static_assert(!is_large(repeat(3, seq(comparing, relaxing, copying))) && !is_large(repeat(3, seq(relaxing, copying, copy(in(p), out(r))))));
 static_assert(!is_large(repeat(3, seq(relaxing, copying, for_each(square, take_real{})(in(p[each]), out(q[each]))))));
 static_assert(!is_large(repeat(3, seq(for_each(square, add_near{})(in(r), in(p[near<1, 1>]), out(q[each])), copying))));  // r is in memory
+struct mean_in_row {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 0, 1> around, double& to) const { to = (around.at_or(0.0, 0, -1) + around.at_or(0.0, 0, 1)) / 2; }
+};
+static_assert(!is_large(repeat(3, seq(for_each(square, mean_in_row{})(in(p[near<0, 1>]), out(q[each])), copying))));  // no rows are exchanged
+struct is_larger {
+    COGRAPH_HD signed char operator()(index_t, index_t, double a, double b) const { return a > b; }
+};
+constexpr auto counting = transform_reduce(square, is_larger{}, maximum{})(out(one_byte), p[each], q[each]);
+static_assert(is_large(repeat(3, seq(relaxing, comparing, counting, copying))));
+static_assert(!is_large(repeat(3, seq(relaxing, comparing, counting, copying, relaxing, counting, comparing, copying))));  // four results in the kernel's own shared memory
 
 // Blocks run the next iteration before they know that it should run, if one result of the body decides, which words tell, and functions get only elements on chip.
 template <class E>
@@ -245,10 +256,12 @@ constexpr bool runs_ahead(E const&) {
     return core::tiles_of_loop<typename E::self>::runs_ahead();
 }
 inline constexpr struct other : scalar<other, double> {} other;
+inline constexpr struct counted : scalar<counted, int> {} counted;
 constexpr auto summing = transform_reduce(square, difference_of_reals{}, largest_magnitude_in_any_order{}, 0.0)(out(s), in(p[each]), in(q[each]));
 static_assert(runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking))) && runs_ahead(do_while(seq(repeat(3, seq(relaxing, taking)), relaxing, comparing, taking), s > 0.0)));
 static_assert(runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, assign(other, other + 1)))));
 static_assert(!runs_ahead(repeat(3, seq(relaxing, comparing, taking))));
+static_assert(!runs_ahead(do_while(seq(repeat(counted, seq(relaxing, taking)), relaxing, comparing, taking, assign(counted, counted * 1000)), s > 0.0)));  // it might last
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking, assign(other, s)))) && !runs_ahead(loop_while(s > 0.0, seq(relaxing, summing, taking))));
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, taking), check_every<4>)) && !runs_ahead(loop_while(s > 0.0, when(other > 0.0, seq(relaxing, comparing, taking)))));
 static_assert(!runs_ahead(loop_while(s > 0.0, seq(loop_while(other < 3.0, assign(other, other + 1)), relaxing, comparing, taking))));                            // which might not end

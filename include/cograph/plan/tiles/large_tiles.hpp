@@ -12,12 +12,12 @@ namespace cograph::core {
 // kept only until the copy, and has the elements of x when the loop ends.
 
 constexpr int most_own_shared_bytes_beside_large = 7000;
-// Of the results of a loop's reductions, in the shared memory of the kernel itself: at most this many bytes of each scalar.
+// Of the results of a loop's reductions, in the shared memory of the kernel itself: at most so many bytes of each result, but groups of nodes share
+// those of one scalar if no other is a result.
 struct scalars_of_reductions {
-    static constexpr int most = 4;
-    const variable_info* known[most + 1]{};
-    int count = 0;
-    unsigned bytes = 0;
+    const variable_info* first = nullptr;
+    bool is_alone = true;
+    unsigned bytes = 0, most = 0;
 
     constexpr void look(const node_spec& tree) {
         for (int i = 0; i < tree.argument_count && tree.kind == spec_kind::work && tree.traits->reduces; ++i) {
@@ -27,16 +27,18 @@ struct scalars_of_reductions {
         for (int i = 0; i < tree.child_count; ++i) look(*tree.children[i]);
     }
     constexpr void add(const variable_info* v) {
-        for (int i = 0; i < count; ++i)
-            if (known[i] == v) return;
-        if (count < most) known[count++] = v;
-        bytes += 640 * static_cast<unsigned>(v->size);
+        if (!first) first = v;
+        is_alone = is_alone && v == first;
+        unsigned size = 1;
+        while (size < v->size) size *= 2;
+        bytes += 640 * size;
+        if (640 * size > most) most = 640 * size;
     }
 };
 constexpr unsigned shared_bytes_of_results(const node_spec& tree) {
     scalars_of_reductions all;
     all.look(tree);
-    return all.bytes;
+    return all.is_alone ? all.most : all.bytes;
 }
 
 // Arguments: by parameter. Kept: by parameter, the variable on chip, or -1. Overwrites: by parameter, whether it writes all elements and reads none.

@@ -175,7 +175,7 @@ struct tiles_of_loop {
     static constexpr bool can_be_large() {
         if constexpr (table.rank != 2 || table.in_order || table.count != 2 || table.images != 1)
             return false;
-        else if constexpr (any() && can_be_deep(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows <= 1 && shared_bytes_of_results(E::tree) + 1024 <= most_own_shared_bytes_beside_large)
+        else if constexpr (any() && can_be_deep(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows == 1 && shared_bytes_of_results(E::tree) + 1024 <= most_own_shared_bytes_beside_large)
             return all_pass_by_copy<program>({persistent_plan<E>::parts.arguments + 1, parts.kept, parts.overwrites, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
         else
             return false;
@@ -197,7 +197,7 @@ struct tiles_of_loop {
         else if constexpr (parts.is_quiet && can_be_deep(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
             scalars_of_reductions results;
             results.look(*E::tree.children[0]);
-            return results.count == 1 && count_uses(*E::tree.children[0], results.known[0]) == 1;
+            return results.first && results.is_alone && count_uses(*E::tree.children[0], results.first) == 1;
         } else
             return false;
     }

@@ -55,7 +55,15 @@ struct sums_of_integers {
 };
 
 // Whether a loop's predicate may be tested when the next iteration has run: its body reduces once, outside of inner loops, and blocks join the result as
-// words. Inner loops have counts of iterations, so that they end.
+// words. Inner loops have counts of iterations that no iteration changes, so that they end soon.
+template <class P>
+inline constexpr bool is_of_scalar = false;
+template <class T>
+inline constexpr bool is_of_scalar<reference<T>> = true;
+template <int First, class... P, int... I>
+constexpr bool counts_by_scalar(std::integer_sequence<int, I...>) {
+    return (is_of_scalar<typename pick_type<First + I, P...>::type> || ...);
+}
 template <class Step, class... P>
 inline constexpr int reductions_outside_of_loops = 0;
 template <class... Step, class... P>
@@ -70,7 +78,7 @@ inline constexpr int reductions_outside_of_loops<stage_step<Stage, First, Count,
     how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, typename made_from<typename pick_type<First + 3, P...>::type>::type>() == word_join::largest ? 1 : never;
 template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
 inline constexpr int reductions_outside_of_loops<control_step<Rule, First, Count, Before, Again, Body...>, P...> =
-    Rule::kind == spec_kind::repeat && sizeof...(Body) == 1 && (0 + ... + reductions_outside_of_loops<Body, P...>) == 0 ? 0 : never;
+    Rule::kind == spec_kind::repeat && sizeof...(Body) == 1 && !counts_by_scalar<First + 1, P...>(std::make_integer_sequence<int, Count - 1>{}) && (0 + ... + reductions_outside_of_loops<Body, P...>) == 0 ? 0 : never;
 template <class Program, class... P>
 inline constexpr bool ends_by_one_result = false;
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... P>

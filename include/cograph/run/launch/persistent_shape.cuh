@@ -49,6 +49,8 @@ inline bool is_too_large(const frame& f) {
     return false;
 }
 
+// Kernels whose threads keep elements count in int.
+constexpr index_t most_counted_by_kept = index_t{1} << 30;
 // Threads do not keep elements in kernels that have more than that in local memory.
 constexpr std::size_t most_spilled_to_keep = 64;
 
@@ -64,6 +66,7 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
                     .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .deep_tiles = found.is_deep};
     }
     const largest_extents most = extents_of_parts(f, r);
+    if (r.from->lowered->kept && most.elements > most_counted_by_kept) tiles = tiles_of_small_block;  // whose kernel keeps none
     if (const kept_elements* const kept = may_keep && tiles == most_tiles ? r.from->lowered->kept : nullptr) {
         const int counted = 1 + kept->counted;  // after the kernel's own memory
         const index_t elements = extent_of(f, r.from->arguments[counted].form, f.plan.arguments[r.first_argument + counted]);

@@ -15,7 +15,7 @@ struct large_image : tile_image<T, Kept, Tile> {
     using small::own, small::held, small::memory, small::changed, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_rows, small::own_columns, small::all_columns,
         small::at_byte, small::at_column, small::stale, small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width, small::look_around, small::copy_of;
     static constexpr int passing = 1 + large_rows_in_registers, last = passing + 2;
-    static_assert(by_rows <= 1 && by_columns <= own_columns && last == own_rows - 1);
+    static_assert(by_rows == 1 && by_columns <= own_columns && last == own_rows - 1);
 
     static constexpr int stride = most_tile_threads(Tile::few);
 
