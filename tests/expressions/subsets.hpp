@@ -44,6 +44,12 @@ constexpr auto sweep = seq(for_each(red, relax{})(in(u[near<1, 1>]), out(u[each]
 struct add_indices {
     COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, integer& own) const { own = (own * 5 + plane * 7 + row * 3 + column) % prime; }
 };
+struct relax_in_space {
+    COGRAPH_HD void operator()(index_t plane, index_t row, index_t column, neighbours<integer, 1, 1, 1> around, integer& own) const {
+        own = (own + around.at_or(1, -1, 0, 0) + 2 * around.at_or(2, 1, 0, 0) + 3 * around.at_or(3, 0, -1, 0) + 5 * around.at_or(4, 0, 1, 0) + 7 * around.at_or(5, 0, 0, -1) +
+               11 * around.at_or(6, 0, 0, 1) + plane * 7 + row * 3 + column) % prime;
+    }
+};
 struct of_odd {
     COGRAPH_HD integer operator()(index_t at, integer own) const { return own * (at % 5 + 1); }
 };
@@ -59,7 +65,7 @@ struct all_of_them {
     integer total_ = -1, most_ = -1, of_space_ = -1;
     int i_ = 0, planes_, rows_, columns_;
 
-    all_of_them() : all_of_them(97, 3, 7, 10) {}
+    all_of_them() : all_of_them(97, 13, 7, 10) {}
     all_of_them(std::size_t n, int a, int b, int c)
         : x_(n), u_(static_cast<std::size_t>(b) * static_cast<std::size_t>(c)), space_(static_cast<std::size_t>(a) * u_.size()), planes_(a), rows_(b), columns_(c) {
         for (std::vector<integer>* all : {&x_, &u_, &space_})
@@ -68,7 +74,9 @@ struct all_of_them {
     static constexpr auto expression() {
         constexpr auto box = over(planes, rows, columns);
         constexpr auto turn = seq(for_each(over(x).every<2>(), between{})(in(x), inout(x[each]), extent(x)), for_each(over(x).every<2, 1>(), between{})(in(x), inout(x[each]), extent(x)),
-                                  for_each(over(x).every<5, 3>(), between{})(in(x), inout(x[each]), extent(x)), sweep, for_each(box.checkerboard<1>(), add_indices{})(inout(space[each])));
+                                  for_each(over(x).every<5, 3>(), between{})(in(x), inout(x[each]), extent(x)), sweep,
+                                  for_each(box.checkerboard<0>(), relax_in_space{})(in(space[near<1, 1, 1>]), inout(space[each])),
+                                  for_each(box.checkerboard<1>(), relax_in_space{})(in(space[near<1, 1, 1>]), inout(space[each])));
         constexpr auto looks = seq(transform_reduce(over(x).every<2, 1>(), of_odd{}, plus{})(out(total), in(x[each])),
                                    transform_reduce(over(rows, columns).checkerboard<1>(), of_place{}, maximum{})(out(most), in(u[each])),
                                    transform_reduce(box.checkerboard<0>(), of_place_in_space{}, plus{})(out(of_space), in(space[each])));
@@ -91,9 +99,13 @@ struct all_of_them {
                 for (int r = 0; r < rows_; ++r)
                     for (int c = 0; c < columns_; ++c) f(p, r, c, space_[static_cast<std::size_t>((p * rows_ + r) * columns_ + c)]);
         };
-        const auto coloured = [&](int colour) {
+        const auto relaxed = [&](int colour) {
+            const auto of = [&](int p, int r, int c, integer beyond) {
+                return p < 0 || r < 0 || c < 0 || p >= planes_ || r >= rows_ || c >= columns_ ? beyond : space_[static_cast<std::size_t>((p * rows_ + r) * columns_ + c)];
+            };
             in_space([&](int p, int r, int c, integer& own) {
-                if ((p + r + c) % 2 == colour) add_indices{}(p, r, c, own);
+                if ((p + r + c) % 2 == colour)
+                    own = (own + of(p - 1, r, c, 1) + 2 * of(p + 1, r, c, 2) + 3 * of(p, r - 1, c, 3) + 5 * of(p, r + 1, c, 4) + 7 * of(p, r, c - 1, 5) + 11 * of(p, r, c + 1, 6) + p * 7 + r * 3 + c) % prime;
             });
         };
         const auto turn = [&] {
@@ -106,7 +118,8 @@ struct all_of_them {
                     for (int c = 0; c < columns_; ++c)
                         if ((r + c) % 2 == colour)
                             u_[static_cast<std::size_t>(r * columns_ + c)] = (of(r - 1, c, 1) + of(r + 1, c, 2) + of(r, c - 1, 3) + of(r, c + 1, 4) + r * 3 + c) % prime;
-            coloured(1);
+            relaxed(0);
+            relaxed(1);
         };
         const auto looks = [&] {
             total_ = of_space_ = 0;
@@ -124,7 +137,10 @@ struct all_of_them {
         for (i_ = 0; i_ < 3; ++i_) {
             turn();
             looks();
-            if (i_ == 1) coloured(0);
+            if (i_ == 1)
+                in_space([&](int p, int r, int c, integer& own) {
+                    if ((p + r + c) % 2 == 0) add_indices{}(p, r, c, own);
+                });
         }
     }
     bool operator==(const all_of_them&) const = default;

@@ -332,6 +332,7 @@ constexpr int planes_of_thread(Node const&) {
 }
 static_assert(planes_of_thread(for_each(over(rows, rows, rows), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(q[each]))) == core::few_planes);
 static_assert(planes_of_thread(for_each(over(rows, rows, rows), take_real_in_space{})(in(q[each]), out(p[each]))) == 1 && planes_of_thread(relaxing) == 1);
+static_assert(planes_of_thread(for_each(over(rows, rows, rows).checkerboard<0>(), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(p[each]))) == 1);
 static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !is_deep(reading_far_in_space<1, 1, 1>));
 static_assert(why_no_tiles(reading_far_in_space<3, 1, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far_in_space<1, 3, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip &&
               why_no_tiles(reading_far_in_space<1, 1, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);

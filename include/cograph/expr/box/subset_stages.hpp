@@ -75,6 +75,7 @@ constexpr launch_extent size_over_chunks_of_every(const launch_request& asked) {
 
 template <class Stage, class Subset>
 struct subset_stage : Stage {
+    using threads = a_thread_an_element;
     static constexpr node_traits traits = over_subset(Stage::traits, &size_over_every<Subset::stride>, Subset::stride);
     COGRAPH_HD static constexpr index_t elements_of_subset(index_t n) { return Subset::count(n); }
 
