@@ -88,7 +88,10 @@ struct places_of_node {
 // one writes, the second begins with what the first wrote last, while that is in the second-level cache. Measured on an H100.
 constexpr index_t most_in_one_order = index_t{1} << 21;
 
-// A block of 32 threads or more has rows of 32 columns, one below another. There may be more such parts than blocks.
+// A block of 32 threads or more has rows of 32 columns, one below another, or narrower ones over a narrow box: the next power of two, so that few threads are idle.
+__device__ constexpr unsigned log_of_columns(int columns) { return static_cast<unsigned>((columns > 1) + (columns > 2) + (columns > 4) + (columns > 8) + (columns > 16)); }
+
+// There may be more such parts than blocks.
 template <class Stage, class N, class... P>
 __global__ void few_planes_kernel(N n, P... p) {
     const index_t count = static_cast<index_t>(n);
@@ -100,7 +103,8 @@ __global__ void few_planes_kernel(N n, P... p) {
     constexpr int first_side = Stage::traits.first_side - 1;
     const auto side = [&]<int D>(std::integral_constant<int, D>) { return static_cast<int>(static_cast<index_t>(unwrap(parameter<first_side + D>(given)))); };
     element_of_box element{0, 0, 0, side(std::integral_constant<int, 0>{}), side(std::integral_constant<int, 1>{}), side(std::integral_constant<int, 2>{})};
-    const unsigned log_of_width = blockDim.x < 32 ? 0 : 5, width = 1u << log_of_width, height = blockDim.x >> log_of_width, row_of_block = threadIdx.x >> log_of_width;
+    const unsigned log_of_width = blockDim.x < 32 ? 0 : log_of_columns(element.columns), width = 1u << log_of_width;
+    const unsigned height = blockDim.x >> log_of_width, row_of_block = threadIdx.x >> log_of_width;
     if (row_of_block >= height || count <= 0) return;  // a part of a warp has nothing to do
     const unsigned across = (static_cast<unsigned>(element.columns) + width - 1) >> log_of_width, down = (static_cast<unsigned>(element.rows) + height - 1) / height;
     const unsigned parts = across * down * ((static_cast<unsigned>(element.planes) + few_planes - 1) / few_planes);
@@ -111,9 +115,10 @@ __global__ void few_planes_kernel(N n, P... p) {
         const unsigned part = backwards ? parts - 1 - number : number;
         const unsigned line = part / across, layer = line / down;
         element.plane = static_cast<int>(layer * few_planes);
-        element.row = static_cast<int>((line - layer * down) * height + row_of_block);
-        element.column = static_cast<int>(((part - line * across) << log_of_width) + (threadIdx.x & (width - 1)));
-        if (element.row < element.rows && element.column < element.columns) few_planes_of_thread<Stage, N, P...>::run(element, n, p...);
+        const unsigned row = (line - layer * down) * height + row_of_block, column = ((part - line * across) << log_of_width) + (threadIdx.x & (width - 1));
+        element.row = static_cast<int>(row);
+        element.column = static_cast<int>(column);
+        if (row < static_cast<unsigned>(element.rows) && column < static_cast<unsigned>(element.columns)) few_planes_of_thread<Stage, N, P...>::run(element, n, p...);
     }
 }
 
