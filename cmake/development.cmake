@@ -32,6 +32,12 @@ if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     endif()
 endif()
 
+# Several architectures of a file at once, unless this is asked for already.
+set(cograph_nvcc_flags "${CMAKE_CUDA_FLAGS} $ENV{CUDAFLAGS} $ENV{NVCC_PREPEND_FLAGS} $ENV{NVCC_APPEND_FLAGS}")
+if(PROJECT_IS_TOP_LEVEL AND NOT cograph_nvcc_flags MATCHES "(^| )(-t|--threads)[ =0-9]")
+    add_compile_options("$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--threads=4>")
+endif()
+
 set(cograph_default_data ${PROJECT_SOURCE_DIR}/../shared/data)
 if(NOT EXISTS ${cograph_default_data})
     set(cograph_default_data "")
