@@ -11,6 +11,12 @@ TEMPLATE_LIST_TEST_CASE("boxes: every way gives what plain C++ gives", "[gpu][lo
     SECTION("over two columns") { ways::check_all_ways(TestType(700, 2)); }
     SECTION("over three columns") { ways::check_all_ways(TestType(700, 3)); }
 }
+TEST_CASE("sums with an identity that is not zero: every way gives what plain C++ gives", "[gpu][loops]") {
+    using expressions::boxes::counting_the_identity;
+    SECTION("as it is") { ways::check_all_ways<counting_the_identity>(); }
+    SECTION("in one chunk") { ways::check_all_ways(counting_the_identity(5, 9)); }
+    SECTION("with many elements a thread") { ways::check_all_ways(counting_the_identity(402, 650)); }
+}
 TEST_CASE("boxes of three dimensions with many planes: every way gives what plain C++ gives", "[gpu][loops]") {
     SECTION("a few elements a thread") { ways::check_all_ways(expressions::boxes::room(65, 70, 61)); }
     SECTION("many elements a thread") { ways::check_all_ways(expressions::boxes::room(70, 99, 100)); }

@@ -29,7 +29,8 @@ void check(const Case& start) {
 TEMPLATE_LIST_TEST_CASE("loops over few elements and many give what plain C++ gives", "[gpu][lowering]", expressions::phases::cases) {
     static_assert(cograph::is_persistent(expressions::expression_of<TestType>, cograph::at<1>));
     for (const std::size_t many : {std::size_t{700}, std::size_t{5'000}, std::size_t{60'000}, std::size_t{200'001}})
-        for (const std::size_t few : {std::size_t{1}, std::size_t{200}, std::size_t{256}, std::size_t{257}, std::size_t{3'000}}) {
+        for (const std::size_t few : {std::size_t{1}, std::size_t{200}, std::size_t{256}, std::size_t{257}, std::size_t{512}, std::size_t{513}, std::size_t{1'024}, std::size_t{1'025},
+                                      std::size_t{3'000}}) {
             INFO(many << " and " << few << " elements");
             check(TestType(many, few));
         }

@@ -6,6 +6,7 @@
 
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 TEMPLATE_LIST_TEST_CASE("boxes: simulation gives what plain C++ gives", "[simulate]", expressions::boxes::of_two_dimensions) {
@@ -13,6 +14,13 @@ TEMPLATE_LIST_TEST_CASE("boxes: simulation gives what plain C++ gives", "[simula
     check_simulation(TestType(1, 1));
     check_simulation(TestType(3, 500));
     check_simulation(TestType(200, 2));
+}
+TEST_CASE("sums with an identity that is not zero: simulation gives what plain C++ gives", "[simulate]") {
+    using expressions::boxes::counting_the_identity;
+    static_assert(std::is_same_v<decltype(counting_the_identity::expression()), decltype(expressions::boxes::branching::expression())>);
+    check_simulation<counting_the_identity>();
+    check_simulation(counting_the_identity(5, 9));
+    check_simulation(counting_the_identity(402, 650));
 }
 TEST_CASE("boxes of three dimensions with many planes: simulation gives what plain C++ gives", "[simulate]") { check_simulation(expressions::boxes::room(40, 33, 17)); }
 
