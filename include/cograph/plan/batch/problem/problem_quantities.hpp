@@ -63,9 +63,11 @@ struct behind_numbers {
 
 // The node whose number lies there.
 inline const plan_node& node_of_number(const frame& f, const node_spec& from, const void* number) {
-    for (int r = 0; r < f.plan.count.nodes; ++r)
-        for (int i = 0; f.plan.nodes[r].from == &from && i < f.plan.nodes[r].argument_count; ++i)
-            if (f.slots[f.plan.arguments[f.plan.nodes[r].first_argument + i]].number == number) return f.plan.nodes[r];
+    for (int r = 0; r < f.plan.count.nodes; ++r) {
+        const plan_node& here = f.plan.nodes[r];
+        for (int i = 0; here.from == &from && i < here.argument_count; ++i)
+            if (from.arguments[i].form == argument_form::computed && f.slots[f.plan.arguments[here.first_argument + i]].number == number) return here;
+    }
     return f.plan.nodes[0];
 }
 
