@@ -71,4 +71,23 @@ TEST_CASE("JSON lists the variables whose elements threads may keep, of loops th
     CHECK(kept(as_nodes(repeat(2, sweep))).empty());
 }
 
+inline constexpr struct rows : value<rows, int> {} rows;
+struct average {
+    COGRAPH_HD void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { to = (around.at_or(0, -1, 0) + around.at_or(0, 1, 0)) / 2; }
+};
+struct add_and_copy {
+    COGRAPH_HD void operator()(index_t, index_t, const double& from, double& to, double& sum) const { sum += to = from; }
+};
+
+TEST_CASE("JSON and pictures list these variables of loops with tiles too, which may not fit") {
+    constexpr auto sweeps = repeat(2, seq(for_each(over(extent(x), rows), average{})(in(x[near<1, 1>]), out(y[each])),
+                                          for_each(over(extent(x), rows), add_and_copy{})(in(y[each]), out(x[each]), inout(z[each]))));
+    static_assert(why_no_tiles(sweeps, at<0>) == tile_status::tiles);
+    std::ostringstream json, dot;
+    write_json(json, sweeps);
+    write_dot(dot, sweeps);
+    CHECK(json.str().find("\"kept_by_threads\": [5, 6]") != std::string::npos);  // y and z
+    CHECK(dot.str().find("; without tiles threads may keep y, z<") != std::string::npos);
+}
+
 }  // namespace json_test

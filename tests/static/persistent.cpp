@@ -133,6 +133,17 @@ struct of_four {
 constexpr auto four = repeat(3, for_each(over(x), of_four{})(inout(x[each]), inout(y[each]), inout(z[each]), in(other[each])));
 static_assert(where_on_chip(four, at<0>, z) == on_chip::kept_by_threads && where_on_chip(four, at<0>, other) == on_chip::too_many_variables, "24 bytes of an element");
 static_assert(where_on_chip(as_nodes(loop), at<0>, x) == on_chip::no_tiles);
+// No kernel keeps elements of these: changed scalars are large, or each thread has one element.
+struct change_quad {
+    COGRAPH_HD void operator()(quad& to) const { to.of[0] += 1; }
+};
+constexpr auto changes_quad = repeat(3, seq(single_task(change_quad{})(inout(wide)), for_each(over(x), halve{})(inout(x[each]))));
+static_assert(core::persistent_plan<std::remove_cvref_t<decltype(changes_quad)>>::parts.small_blocks && where_on_chip(changes_quad, at<0>, x) == on_chip::no_tiles);
+inline constexpr struct hundred : temp<hundred, double, cograph::elements<100>> {} hundred;
+inline constexpr struct thousands : temp<thousands, double, cograph::elements<5000>> {} thousands;
+constexpr auto of_few = repeat(3, for_each(over(hundred), halve{})(inout(hundred[each])));
+static_assert(!core::persistent_node<std::remove_cvref_t<decltype(of_few)>>::keeps_elements() && where_on_chip(of_few, at<0>, hundred) == on_chip::no_tiles);
+static_assert(where_on_chip(repeat(3, for_each(over(thousands), halve{})(inout(thousands[each]))), at<0>, thousands) == on_chip::kept_by_threads);
 static_assert(where_on_chip(repeat(2, seq(loop, iteration)), at<0>, x) == on_chip::kept_by_threads);
 static_assert(where_on_chip(repeat(2, when(s < 1, iteration)), at<0>, y) == on_chip::kept_by_threads);
 

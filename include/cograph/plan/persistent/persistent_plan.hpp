@@ -112,22 +112,10 @@ struct persistent_plan {
             slot_of[i] = s;
             all.stored[s] = all.stored[s] || writes(a.access);
         }
-        all.small_blocks = fill_large_blocks(all, known);
+        all.small_blocks = fills_large_blocks(E::tree, all.arguments + 1, all.lowered + 1, parameters);
         place_parameters(all, slot_of);
         for (int s = 0; s < all.scalars; ++s) all.source[s] = all.place[all.source[s]];
         return all;
-    }
-    // Whether blocks of more threads would be compiled in vain: the scalars that a loop changes take most of a thread's 64 registers there, so these kernels spill, and
-    // those of small blocks spill less. Groups of threads may need large blocks all the same.
-    static constexpr unsigned most_changed_bytes = 160;
-    static constexpr bool fill_large_blocks(const flat& all, const variable_info* const* scalars) {
-        if (E::tree.block != 0 || sees_neighbours(E::tree)) return false;
-        unsigned bytes = 0;
-        for (int s = 0; s < all.scalars; ++s)
-            if (all.stored[s]) bytes += scalars[s]->size;
-        for (int i = 0; i < parameters; ++i)
-            if (all.lowered[i + 1].traits->threads_of_group > 0) return false;
-        return bytes > most_changed_bytes;
     }
     // Arguments that are one parameter stand at the place of the first of them.
     static constexpr void place_parameters(flat& all, const int* slot_of) {

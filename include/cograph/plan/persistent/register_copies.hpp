@@ -146,10 +146,28 @@ struct loop_parameters {
     loop_parameters(const loop_parameters&) = delete;
     loop_parameters& operator=(const loop_parameters&) = delete;
 };
-// Those of a loop, if it is one kernel without tiles.
+// Whether blocks of more threads would be compiled in vain: the scalars that a loop changes take most of a thread's 64 registers there, so these kernels spill, and
+// those of small blocks spill less. Groups of threads may need large blocks all the same.
+constexpr unsigned most_changed_bytes = 160;
+constexpr bool fills_large_blocks(const node_spec& loop, const argument* parameters, const lowered_argument* lowered, int count) {
+    if (loop.block != 0 || sees_neighbours(loop)) return false;
+    unsigned bytes = 0;
+    const auto changes = [&](int k) { return parameters[k].form == argument_form::pointer && parameters[k].variable->kind == variable_kind::scalar && writes(parameters[k].access); };
+    for (int i = 0; i < count; ++i) {
+        if (lowered[i].traits->threads_of_group > 0) return false;
+        if (!changes(i)) continue;
+        int first = 0;
+        while (!(changes(first) && parameters[first].variable == parameters[i].variable)) ++first;
+        if (first == i) bytes += parameters[i].variable->size;
+    }
+    return bytes > most_changed_bytes;
+}
+// Those of a loop that is one kernel; of one with tiles, where these do not fit.
 constexpr kept_elements kept_elements_of(const node_spec& loop) {
     if (loop.grid != 0 || loop.block != 0 || has_rolled_nodes(loop)) return {};
     const loop_parameters of(loop);
+    const bool has_small_blocks = fills_large_blocks(loop, of.arguments, of.lowered, of.count);
+    if (!sees_neighbours(loop) && (has_small_blocks || threads_of_few(loop, has_small_blocks) != 0)) return {};
     return {of.arguments, of.lowered, of.count};
 }
 

@@ -21,7 +21,7 @@ constexpr bool has_computed_extent(const node_spec& node) {
     return counted.form != argument_form::extent || !extent || extent->size_by;
 }
 
-// Whether a node of a loop may run in a phase: few blocks run it if it has few elements, and only their threads wait before it.
+// Whether a node of a loop may run in a phase: one block runs it if it has few elements, and only its threads wait before it.
 enum class phase_status : unsigned char {
     phase,
     small_phase,         // of up to 256 elements: it or another node over as many reduces, has a length, is over a box or the like

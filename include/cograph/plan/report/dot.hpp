@@ -223,12 +223,11 @@ private:
         return false;
     }
 
-    // The variables of a loop without tiles whose elements threads keep, in the order in which they have room.
+    // The variables of a loop whose elements threads keep, if it has tiles where these do not fit, in the order in which they have room.
     void kept_by_threads(int loop) {
         const tile_layout* const layout = tiles_of(forms_.with_tiles, plan_, loop);
-        if (layout && layout->status == tile_status::tiles) return;
         const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
-        const char* before = ", threads may keep ";
+        const char* before = layout && layout->status == tile_status::tiles ? "; without tiles threads may keep " : ", threads may keep ";
         for (int k = 0; k < kept.variable_count; ++k) {
             out_ << before;
             text(kept.variables[k]->name.read());

@@ -154,7 +154,7 @@ private:
         }
         json_.close("]");
     }
-    // The variables of a loop whose elements threads keep where tiles do not fit, in the order in which they have room.
+    // The variables of a loop whose elements threads keep, if it has tiles where these do not fit, in the order in which they have room.
     void kept_by_threads(int loop) {
         json_.key("kept_by_threads").open("[");
         const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
