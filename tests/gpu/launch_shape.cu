@@ -26,6 +26,16 @@ template <class Case>
 auto make(const device_array<shapes::integer>& x, const device_array<shapes::integer>& y) {
     return cograph::instantiate(Case::expression(), shapes::x(x.all()), shapes::y(y.all()), shapes::passes(3));
 }
+// Launches it once more, and compares with what plain C++ computes once more.
+template <class Case>
+void check_launch(auto& exec, Case& expected, const device_array<shapes::integer>& x, const device_array<shapes::integer>& y, const stream& on) {
+    expected.compute();
+    exec.launch(on);
+    CHECK(exec.fetch(shapes::part) == expected.part_);
+    CHECK(exec.fetch(shapes::sum) == expected.sum_);
+    CHECK((x.read() == expected.x_));
+    CHECK((y.read() == expected.y_));
+}
 
 }  // namespace
 
@@ -36,12 +46,7 @@ TEMPLATE_LIST_TEST_CASE("loops whose kernel has a given shape give what plain C+
             TestType expected(n);
             device_array<shapes::integer> x(expected.x_), y(n);
             auto exec = make<TestType>(x, y);
-            expected.compute();
-            exec.launch(on);
-            CHECK(exec.fetch(shapes::part) == expected.part_);
-            CHECK(exec.fetch(shapes::sum) == expected.sum_);
-            CHECK((x.read() == expected.x_));
-            CHECK((y.read() == expected.y_));
+            check_launch(exec, expected, x, y, on);
             CHECK(is_persistent(exec, cograph::at<1>));
         }
     }
@@ -54,14 +59,7 @@ TEMPLATE_LIST_TEST_CASE("loops over a constant number of elements give what plai
     device_array<shapes::integer> x(expected.x_), y(expected.x_.size());
     auto exec = make<TestType>(x, y);
     CHECK(is_persistent(exec, cograph::at<1>));
-    for (int launch = 0; launch < 2; ++launch) {
-        expected.compute();
-        exec.launch(on);
-        CHECK(exec.fetch(shapes::part) == expected.part_);
-        CHECK(exec.fetch(shapes::sum) == expected.sum_);
-        CHECK((x.read() == expected.x_));
-        CHECK((y.read() == expected.y_));
-    }
+    for (int launch = 0; launch < 2; ++launch) check_launch(exec, expected, x, y, on);
 }
 
 TEST_CASE("a loop of a given shape is one kernel however many elements there are; others are not", "[gpu][lowering]") {
