@@ -88,10 +88,11 @@ struct places_of_node {
 // one writes, the second begins with what the first wrote last, while that is in the second-level cache. Measured on an H100.
 constexpr index_t most_in_one_order = index_t{1} << 21;
 
-// A block of 32 threads or more has rows of 32 columns, one below another, or narrower ones over a narrow box: the next power of two, so that few threads are idle.
+// Of the columns of a block's rows: 32, or over a narrower box the next power of two, so that few threads are idle.
 __device__ constexpr unsigned log_of_columns(int columns) { return static_cast<unsigned>((columns > 1) + (columns > 2) + (columns > 4) + (columns > 8) + (columns > 16)); }
 
-// There may be more such parts than blocks.
+// A block of 32 threads or more has several rows of its width, one below another; smaller ones have a column. The box may have more such parts than the
+// grid has blocks.
 template <class Stage, class N, class... P>
 __global__ void few_planes_kernel(N n, P... p) {
     const index_t count = static_cast<index_t>(n);
