@@ -331,7 +331,7 @@ inline constexpr auto one_token =
         transform_reduce(over<(extent(to_tokens) / width + tokens_at_once - 1) / tokens_at_once>().group<32>(), best_of_four{}, maximum{})(out(next), in(state), in(to_tokens), extent(to_tokens)),
         for_each(over(tokens), write_down{})(next, position, inout(tokens[each])), assign(position, position + 1));
 inline constexpr auto whole = seq(fill(out(keys), 0.0f), fill(out(contents), 0.0f), fill(out(seen), 0.0f), single_task(set_first{})(out(next), first_token), assign(position, 0),
-                                  label("tokens", loop_while(predicate(goes_on{})(next, position, last_token, limit), one_token, block_of<512>)));
+                                  label("tokens", loop_while(predicate(goes_on{})(next, position, last_token, limit), one_token, grid_of<whole_device>, block_of<512>)));
 // [/whole]
 static_assert(is_persistent(whole, "tokens"));
 

@@ -6,6 +6,7 @@
 #else
 #include <cograph.hpp>
 #endif
+#include <cograph/launch_shape.hpp>
 
 // PageRank as an expression: how often a walker visits each vertex who follows a random edge, or, now and then, goes to any vertex.
 namespace pagerank {
@@ -58,7 +59,7 @@ inline constexpr auto whole =
                                    seq(segmented_reduce(over(from), share_of_edge{}, plus{})(out(arrived), in(first_edge), in(from), in(share)),
                                        transform_reduce(over(rank), step{}, plus{})(out(change), in(arrived[each]), in(per_edge[each]), inout(rank[each]),
                                                                                     out(share[each]), in(at_ends), damping, extent(rank)),
-                                       sum_at_ends, assign(iterations, iterations + 1)))));
+                                       sum_at_ends, assign(iterations, iterations + 1)), block_of<512>)));
 // [/whole]
 static_assert(is_persistent(whole, "iterations"));
 
