@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/phases/phase_cost.hpp>
 #include <cograph/run/persistent/group_member.cuh>
 
 namespace cograph::core {
@@ -76,13 +77,15 @@ struct element_group {
     }
 
 private:
-    // The first chunk, or all if each thread of the first block has one element at most. With two, one block has lost as much time as a barrier of all takes.
+    // The first chunk, or as many elements as the first block runs in less time than all.
     template <class Pack>
     __device__ static bool is_in_first_block(index_t n) {
-        if constexpr (is_narrow<Pack>)
+        if constexpr (is_narrow<Pack>) {
+            static_assert(elements_alone == 1);  // its tiles take no second chunk
             return n <= static_cast<int>(blockDim.x);
-        else
+        } else {
             return n <= reduce_layout::lanes;
+        }
     }
     template <class Pack>
     static constexpr bool is_narrow = reductions == 0 && is_narrow_stage<typename leader::stage> && !has_one_element<Pack> && !keeps_elements<Pack>;
