@@ -38,12 +38,12 @@ struct group_member {
     __device__ static bool join_words(Pack const&, sum, Join const&) {
         return false;
     }
-    template <class Pack, class Tiles>
-    __device__ static void leave_in_order(Pack const&, Tiles const&, sum) {}
-    template <class Pack, class Tiles>
-    __device__ static void bring_in_order(Pack const&, Tiles const&) {}
-    template <class Pack, class Tiles>
-    __device__ static void meet_in_order(Pack const&, Tiles const&) {}
+    template <class Pack, class Meeting>
+    __device__ static void leave_in_order(Pack const&, Meeting const&, sum) {}
+    template <class Pack, class Meeting>
+    __device__ static void bring_in_order(Pack const&, Meeting const&) {}
+    template <class Pack, class Meeting>
+    __device__ static void meet_in_order(Pack const&, Meeting const&) {}
     template <class Pack>
     __device__ static void finish_in_order(Pack const&) {}
     template <class Pack>
@@ -122,24 +122,24 @@ struct group_member<Step, J, true> {
     }
 
     // In a kernel with tiles that follow the order of a box.
-    template <class Pack, class Tiles, class Sums>
-    __device__ static void leave_in_order(Pack const& pack, Tiles const& tiles, Sums const& sums) {
-        tiles.template leave_in_order<J>(sums.half[0], sums.half[1], operation(pack));
+    template <class Pack, class Meeting, class Sums>
+    __device__ static void leave_in_order(Pack const& pack, Meeting const& meeting, Sums const& sums) {
+        meeting.template leave_in_order<J>(sums.half[0], sums.half[1], operation(pack));
     }
-    template <class Pack, class Tiles, class Sums>
-    __device__ static void leave_two_in_order(Pack const& pack, Tiles const& tiles, Sums const& sums, Sums const& of_next) {
+    template <class Pack, class Meeting, class Sums>
+    __device__ static void leave_two_in_order(Pack const& pack, Meeting const& meeting, Sums const& sums, Sums const& of_next) {
         decltype(start(pack)) upper[] = {sums.half[0], of_next.half[0]}, lower[] = {sums.half[1], of_next.half[1]};
-        tiles.template leave_two_in_order<J>(upper, lower, operation(pack));
+        meeting.template leave_two_in_order<J>(upper, lower, operation(pack));
     }
     template <class Pack>
     using operation_of = decltype(unwrap(parameter<term_at + 1>(std::declval<Pack const&>())));
-    template <class Pack, class Tiles>
-    __device__ static void bring_in_order(Pack const& pack, Tiles const& tiles) {
-        tiles.template bring_in_order<J>(start(pack), operation(pack));
+    template <class Pack, class Meeting>
+    __device__ static void bring_in_order(Pack const& pack, Meeting const& meeting) {
+        meeting.template bring_in_order<J>(start(pack), operation(pack));
     }
-    template <class Pack, class Tiles>
-    __device__ static void meet_in_order(Pack const& pack, Tiles const& tiles) {
-        tiles.template meet_in_order<J, decltype(start(pack))>(operation(pack));
+    template <class Pack, class Meeting>
+    __device__ static void meet_in_order(Pack const& pack, Meeting const& meeting) {
+        meeting.template meet_in_order<J, decltype(start(pack))>(operation(pack));
     }
     template <class Pack>
     __device__ static void finish_in_order(Pack const& pack) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/tiles/exchanged.cuh>
+#include <cograph/run/tiles/exchange/exchanged.cuh>
 #include <cograph/run/tiles/held_rows.cuh>
 #include <cograph/run/tiles/near_views.cuh>
 

@@ -22,7 +22,6 @@ template <class Code, int Few, int Ghost>
 struct tiled_run;
 template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int Few, int Ghost>
 struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::integer_sequence<int, First...>, Variable...>, Few, Ghost> {
-    using variables = std::make_integer_sequence<int, sizeof...(Variable)>;
     using tile = tile_of_block<Rank, Few, Ghost, (How & tiles_in_order) != 0>;
 
     template <int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
@@ -45,12 +44,12 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         if (context.leads()) parameter<0>(given).clear();
         const auto side_number = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
         on_chip tiles({side_number(std::integral_constant<int, Rank - 3>{}), side_number(std::integral_constant<int, Rank - 2>{}), side_number(std::integral_constant<int, Rank - 1>{})});
-        tiles.begin(variables{}, memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
+        tiles.begin(memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
         if constexpr (on_chip::runs_ahead)
             ahead_loop<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles}, copies);
         else
             run_step<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles});
-        tiles.end(context, variables{});
+        tiles.end(context);
         if (context.leads()) store_counts<kept_parameter<P>...>(local);
         if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
     }

@@ -6,18 +6,18 @@
 
 namespace cograph::core {
 
-// The group of a loop's body that reduces.
+// The reductions of the group of a loop's body that has some.
 template <class... Step>
-struct reducing_group;
+struct reductions_of_body;
 template <class Step, class... More>
-struct reducing_group<Step, More...> : reducing_group<More...> {};
+struct reductions_of_body<Step, More...> : reductions_of_body<More...> {};
 template <class... Step, class... More>
     requires((Step::stage::traits.reduces || ...))
-struct reducing_group<fused_steps<Step...>, More...> {
-    using type = tile_group<Step...>;
+struct reductions_of_body<fused_steps<Step...>, More...> {
+    using type = typename tile_group<Step...>::reductions;
 };
 template <class... Inner, class... More>
-struct reducing_group<steps<Inner...>, More...> : reducing_group<Inner..., More...> {};
+struct reductions_of_body<steps<Inner...>, More...> : reductions_of_body<Inner..., More...> {};
 
 // A loop whose predicate needs the result of a reduction in its body. Blocks do not wait for it: each runs the next iteration meanwhile. If the loop had
 // ended before that one, it takes back what the iteration has changed.
@@ -25,7 +25,7 @@ template <class Loop>
 struct ahead_loop;
 template <class Rule, int First, int Count, barrier Before, barrier Again, class Body>
 struct ahead_loop<control_step<Rule, First, Count, Before, Again, Body>> {
-    using group = typename reducing_group<Body>::type;
+    using reductions = typename reductions_of_body<Body>::type;
 
     template <class Pack, class Tiles, class Scalars>
     __device__ static void run(persistent_context const& context, pack_with_tiles<Pack, Tiles> const& with, Scalars& scalars) {
@@ -44,10 +44,10 @@ struct ahead_loop<control_step<Rule, First, Count, Before, Again, Body>> {
                 with.tiles.save();
                 run_step<Body>::run(context, with);
                 const Scalars later = scalars;
-                const auto result = group::result(with.pack);
+                const auto result = reductions::result(with.pack);
                 scalars = at_end;
-                group::result(with.pack) = result;
-                if (!with.tiles.earlier_told()) group::join_earlier(context, with.pack, with.tiles);
+                reductions::result(with.pack) = result;
+                if (!with.tiles.sum.earlier_is_told()) reductions::join_earlier(context, with.pack, with.tiles);
                 answer = ask(iteration, with, numbers);
                 if (answer != 1) break;
                 scalars = later;

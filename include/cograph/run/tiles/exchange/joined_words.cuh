@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/expr/function/lane_order.hpp>
+#include <cograph/plan/persistent/word_join.hpp>
+#include <cograph/run/tiles/exchange/word_tables.cuh>
+
+namespace cograph::core {
+
+// Words of all blocks, joined in any order: sums of integers, or the largest.
+template <class Tile>
+class joined_words : public word_tables<Tile> {
+    using word_tables<Tile>::meeting_, word_tables<Tile>::own_copy;
+
+public:
+    __device__ void end(Tile const& tile) const {
+        this->clear(word_turns * word_copies, tile.number);
+    }
+    __device__ unsigned meetings() const { return meeting_; }
+
+    template <word_join Join>
+    __device__ static unsigned long long join_in_warp(unsigned long long word) {
+#if __CUDA_ARCH__ >= 800
+        constexpr bool in_halves = Join == word_join::largest;
+#else
+        constexpr bool in_halves = false;
+#endif
+        if constexpr (in_halves) {
+            const unsigned high = static_cast<unsigned>(word >> 32), highest = __reduce_max_sync(~0u, high);
+            const unsigned low = __reduce_max_sync(~0u, high == highest ? static_cast<unsigned>(word) : 0u);
+            return static_cast<unsigned long long>(highest) << 32 | low;
+        } else {
+#pragma unroll
+            for (int by = warp_lanes / 2; by > 0; by /= 2) word = join_two<Join>(word, __shfl_xor_sync(~0u, word, by));
+            return word;
+        }
+    }
+    // The first warp of a block sends its word to this meeting.
+    __device__ void send(unsigned long long word) const {
+        if (Tile::lane() < word_copies) this->template word_of<unsigned long long>(copy_of(meeting_, Tile::lane()), static_cast<int>(blockIdx.x))->put(word, meeting_);
+    }
+    // It waits for the words that all blocks have sent to a meeting, this one or the last one, and joins them.
+    template <word_join Join>
+    __device__ unsigned long long join_blocks(unsigned meeting) const {
+        constexpr int parts = most_tile_blocks / warp_lanes;
+        unsigned long long found[parts] = {};
+        bool all;
+        do {
+            exchanged<unsigned long long>::found_words asked[parts];
+#pragma unroll
+            for (int i = 0; i < parts; ++i) asked[i] = this->template word_of<unsigned long long>(copy_of(meeting, own_copy()), Tile::lane() + i * warp_lanes)->ask();
+            all = true;
+#pragma unroll
+            for (int i = 0; i < parts; ++i) {
+                const bool arrived = exchanged<unsigned long long>::value_of(asked[i], found[i], meeting), is_there = Tile::lane() + i * warp_lanes < static_cast<int>(gridDim.x);
+                all = all && (arrived || !is_there);
+                if (!is_there) found[i] = 0;
+            }
+        } while (!all);
+        unsigned long long word = found[0];
+#pragma unroll
+        for (int i = 1; i < parts; ++i) word = join_two<Join>(word, found[i]);
+        return join_in_warp<Join>(word);
+    }
+
+private:
+    template <word_join Join>
+    __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
+        if constexpr (Join == word_join::sum)
+            return a + b;
+        else
+            return a > b ? a : b;
+    }
+    // A copy of the table of a meeting. A block that has the words of one meeting may send those of the next but one, while others still wait for those of
+    // the meeting before: so there are four in turn.
+    __device__ static unsigned copy_of(unsigned meeting, int copy) { return meeting % word_turns * word_copies + static_cast<unsigned>(copy); }
+};
+
+}  // namespace cograph::core

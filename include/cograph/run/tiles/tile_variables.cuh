@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/kernel/parameter_pack.cuh>
+#include <cograph/run/tiles/chip_memory.cuh>
+
+namespace cograph::core {
+
+// The tile of a block, and the variables that it has on chip. Kept: by parameter of the kernel, the variable that it leads to, and whether it overwrites
+// that one (number_on_chip). Near: by parameter, whether nodes get neighbours from it. Memory: the variables.
+template <class Tile, class Kept, class Near, class... Memory>
+class tile_variables;
+template <class Tile, int... Kept, bool... Near, class... Memory>
+class tile_variables<Tile, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
+public:
+    using tile_type = Tile;
+    static constexpr int few = Tile::few, rank = Tile::rank;
+    static constexpr bool in_order = Tile::in_order;
+    static constexpr int variables = sizeof...(Memory);
+    using numbers = std::make_integer_sequence<int, variables>;
+
+    // The variable on chip that parameter i is, or -1.
+    COGRAPH_HD static constexpr int kept(int i) {
+        constexpr int all[] = {Kept..., -1};
+        return all[i] < 0 ? -1 : all[i] / 2;
+    }
+    COGRAPH_HD static constexpr bool overwrites(int i) {
+        constexpr int all[] = {Kept..., -1};
+        return all[i] >= 0 && all[i] % 2 == 1;
+    }
+    COGRAPH_HD static constexpr bool is_near(int i) {
+        constexpr bool all[] = {Near..., false};
+        return all[i];
+    }
+    // How far away nodes read elements of variable k.
+    COGRAPH_HD static constexpr int reads_away(int k) {
+        constexpr int all[] = {reads_of<Memory>()...};
+        return all[k];
+    }
+    // A bit for each variable that blocks compute around their tiles.
+    static constexpr unsigned computed_around = [] {
+        unsigned bits = 0, bit = 1;
+        ((bits |= computes_around<Memory> ? bit : 0u, bit <<= 1), ...);
+        return bits;
+    }();
+
+    Tile tile;
+    // A warp decides how it runs parts of its elements.
+    const unsigned inner_parts;
+    const bool any;
+    // The thread's element around the tile, if it has one.
+    bool has_around = false;
+    int around_row, around_column;
+
+    __device__ explicit tile_variables(box_sides const& box) : tile(box), inner_parts(tile.inner_parts({most_around<1>(), most_around<2>(), most_around<0>()})), any(__any_sync(~0u, tile.any())) {}
+
+    template <int K>
+    __device__ auto& memory() {
+        return own_parameter<K>(all_);
+    }
+    __device__ box_place<2> place_around() const { return {index_t{around_row} * tile.columns + around_column, {around_row, around_column}, {tile.rows, tile.columns}}; }
+
+    // In each phase of a group: before it and after it. Bits: of the variables that it writes.
+    __device__ void find_again() {
+        tile.find_again();
+        each<~0u>([](auto& variable) { variable.find_again(); });
+    }
+    template <unsigned Bits>
+    __device__ void begin_phase() {
+        each<Bits>([&](auto& variable) { variable.begin(tile); });
+    }
+    // Good: how far around the tile each variable is right then.
+    template <unsigned Bits>
+    __device__ void end_phase(const int (&good)[variables]) {
+        end_phase<Bits>(good, numbers{});
+    }
+    __device__ void get_good(int (&good)[variables]) { get_good(good, numbers{}); }
+
+    // Before row Row of the thread's elements: what it needs of variables whose neighbours are read, and of others.
+    template <unsigned Bits, int Row>
+    __device__ void hold() {
+        each<Bits>([](auto& variable) { variable.template hold<Row>(); });
+    }
+    // The second variable of a large tile begins each row with elements of the first, so that it does not last longer.
+    template <unsigned Bits, int Row>
+    __device__ void load() {
+        each<Bits>([&](auto& variable) {
+            if constexpr (requires { variable.template load<Row>(); })
+                variable.template load<Row>();
+            else
+#pragma unroll
+                for (int c = 0; c < Tile::own_columns; ++c) variable.own[Row * Tile::own_columns + c].fill(memory<0>().own[Row * Tile::own_columns + c].value);
+        });
+    }
+    // And behind it.
+    template <unsigned Bits, int Row>
+    __device__ void leave() {
+        each<Bits>([&](auto& variable) {
+            if constexpr (requires { variable.template leave<Row>(tile); }) variable.template leave<Row>(tile);
+        });
+    }
+
+    // The elements around the tile that other blocks have written. True if threads of this block have to synchronize before they read them.
+    template <unsigned Bits>
+    __device__ bool fetch(persistent_context const& context) {
+        return fetch<Bits>(context, numbers{});
+    }
+    // The same of all variables, while the first warp waits for words.
+    __device__ void fetch_beside_words(persistent_context const& context) {
+        each<~0u>([&](auto& variable) {
+            if constexpr (requires { variable.template fetch<true>(tile, context); })
+                variable.template fetch<true>(tile, context);
+            else
+                fetch_variable<true>(context, variable);
+        });
+    }
+
+protected:
+    // Borders: the memory through which blocks exchange elements. Gives the bytes of shared memory that the variables take.
+    template <int... K, class... T>
+    __device__ int fill(std::integer_sequence<int, K...>, char* borders, T*... memory_of) {
+        int shared = 0;
+        (begin_variable(memory<K>(), memory_of, shared, borders), ...);
+        find_around();
+        (memory<K>().fill(tile), ...);
+        return shared;
+    }
+    __device__ void write_back() {
+        write_back(numbers{});
+        each<~0u>([&](auto& variable) {
+            if constexpr (requires { variable.clear(tile); }) variable.clear(tile);
+        });
+    }
+
+private:
+    template <unsigned Bits, class F>
+    __device__ void each(F f) {
+        each<Bits>(numbers{}, f);
+    }
+    template <unsigned Bits, int... K, class F>
+    __device__ void each(std::integer_sequence<int, K...>, F f) {
+        (of_variable<(Bits >> K & 1) != 0>(memory<K>(), f), ...);
+    }
+    template <bool Now, class M, class F>
+    __device__ static void of_variable(M& variable, F f) {
+        if constexpr (Now) f(variable);
+    }
+
+    template <class M>
+    __device__ void begin_variable(M& variable, typename M::element* memory_of, int& shared, char*& borders) {
+        variable.memory = memory_of;
+        variable.changed = false;
+        if constexpr (requires { variable.shared_bytes(tile); }) {
+            variable.place(tile, shared, borders);
+            shared += variable.shared_bytes(tile);
+            borders += (2 * most_tile_blocks * M::border_elements * tile_border::exchanged_bytes(rank, sizeof(typename M::element)) + 255) / 256 * 256;
+        }
+    }
+    __device__ void find_around() {
+        if constexpr (computed_around != 0) each<~0u>([&](auto& variable) {
+            if constexpr (requires { variable.find_around(tile); }) {
+                const index_t number = variable.find_around(tile).number;
+                has_around = number >= 0;
+                around_row = static_cast<int>(number / tile.columns);
+                around_column = static_cast<int>(number % tile.columns);
+            }
+        });
+    }
+    template <int... K>
+    __device__ void write_back(std::integer_sequence<int, K...>) {
+        (write_back_variable<K>(), ...);
+    }
+    // In large tiles the first variable has the elements of the other one, too, which is not kept.
+    template <int K>
+    __device__ void write_back_variable() {
+        auto& variable = memory<K>();
+        if constexpr (!Tile::is_large || K == 0)
+            variable.write_back(tile);
+        else if (variable.changed)
+            memory<0>().write_back_to(tile, variable.memory);
+    }
+
+    template <unsigned Bits, int... K>
+    __device__ void end_phase(const int (&good)[variables], std::integer_sequence<int, K...>) {
+        (end_of_variable<(Bits >> K & 1) != 0>(memory<K>(), good[K]), ...);
+    }
+    template <bool Now, class M>
+    __device__ void end_of_variable(M& variable, int good) {
+        if constexpr (Now) variable.end(tile, good);
+    }
+    template <int... K>
+    __device__ void get_good(int (&good)[variables], std::integer_sequence<int, K...>) {
+        ((good[K] = memory<K>().good), ...);
+    }
+    template <unsigned Bits, int... K>
+    __device__ bool fetch(persistent_context const& context, std::integer_sequence<int, K...>) {
+        bool any = false;
+        ((any = fetch_variable<(Bits >> K & 1) != 0>(context, memory<K>()) || any), ...);
+        return any;
+    }
+    template <bool Now, class M>
+    __device__ bool fetch_variable(persistent_context const& context, M& variable) {
+        if constexpr (Now && requires { variable.fetch(tile, context); })
+            return variable.fetch(tile, context);
+        else
+            return false;
+    }
+
+    template <class M>
+    COGRAPH_HD static constexpr int reads_of() {
+        if constexpr (requires { M::reads_away; })
+            return M::reads_away;
+        else
+            return 0;
+    }
+    template <int Dimension>  // of planes, rows and columns
+    COGRAPH_HD static constexpr int most_around() {
+        int most = 0;
+        ((most = around<Dimension, Memory>() > most ? around<Dimension, Memory>() : most), ...);
+        return most;
+    }
+    template <int Dimension, class M>
+    COGRAPH_HD static constexpr int around() {
+        if constexpr (requires { M::around; })
+            return Dimension == 0 ? M::around.planes : Dimension == 1 ? M::around.rows : M::around.columns;
+        else
+            return 0;
+    }
+
+    template <class Numbers>
+    struct table;
+    template <int... K>
+    struct table<std::integer_sequence<int, K...>> : numbered<K, Memory>... {};
+    table<numbers> all_;
+};
+
+}  // namespace cograph::core

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/run/tiles/group/tile_elements.cuh>
+
+#include <type_traits>
+#include <utility>
+
+namespace cograph::core {
+
+// A group in large tiles, whose threads have more rows than registers: all phases for a row before the next row. What is written in one phase is kept only
+// for its row.
+template <class... Steps>
+class rows_together {
+    using members = tile_members<Steps...>;
+    static constexpr int rows_at_once = members::reductions > 0 ? 1 : 2;  // terms of reductions need registers
+
+public:
+    template <class Pack, class Tiles, class Sums, int... Phase>
+    __device__ static void run(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Phase...> all) {
+        constexpr unsigned writes = (members::template written<Phase, Tiles, Pack>() | ...);
+        tiles.find_again();
+        tiles.template begin_phase<writes>();
+        __syncwarp();
+        if (tiles.any) {
+            using rows = std::make_integer_sequence<int, Tiles::tile_type::own_rows>;
+            if (tiles.inner_parts & 1)
+                run_rows<true, writes>(pack, tiles, sums, rows{}, all);
+            else
+                run_rows<false, writes>(pack, tiles, sums, rows{}, all);
+        }
+        const int good[Tiles::variables]{};
+        tiles.template end_phase<writes>(good);
+    }
+
+private:
+    template <bool Inner, unsigned Writes, class Pack, class Tiles, class Sums, int... Row, class Phases>
+    __device__ static void run_rows(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>, Phases phases) {
+        auto& image = tiles.template memory<0>();
+        constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
+        const auto start = image.here(tiles.tile);
+        __syncwarp();
+        (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
+#pragma unroll(rows_at_once)
+        for (int row = image.passing_rows(tiles.tile); row > 0; --row) {
+            __syncwarp();
+            run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
+            image.step_down(tiles.tile);
+        }
+        __syncwarp();
+        image.leave_passing(tiles.tile);
+        (run_row_if<(Row > passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
+        image.go_back(tiles.tile, start);
+    }
+    template <bool Now, bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, class Phases>
+    __device__ static void run_row_if(Pack const& pack, Tiles& tiles, Sums& sums, Phases phases) {
+        if constexpr (Now) run_row<Inner, Writes, Row>(pack, tiles, sums, phases);
+    }
+    template <bool Inner, unsigned Writes, int Row, class Pack, class Tiles, class Sums, int... Phase>
+    __device__ static void run_row(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Phase...>) {
+        constexpr int columns = Tiles::tile_type::own_columns;
+        constexpr unsigned near = members::template read_near<Tiles, -1>();
+        tiles.template hold<near, Row>();
+        tiles.template load<~near, Row>();
+        (tile_elements<Steps...>::template run_elements<Phase, Inner, members::template written<Phase, Tiles, Pack>(), Row * columns>(pack, tiles, sums, std::make_integer_sequence<int, columns>{}), ...);
+        tiles.template leave<Writes, Row>();
+    }
+};
+
+}  // namespace cograph::core
