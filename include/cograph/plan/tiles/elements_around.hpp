@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/persistent/steps.hpp>
+#include <cograph/plan/tiles/group_walk.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {
@@ -11,12 +11,6 @@ namespace cograph::core {
 // from the blocks that write them, while all wait for a reduction.
 enum class around_tile : unsigned char { not_kept, computed, sent };
 
-// Arguments: by parameter. Kept: by parameter, the variable on chip, or -1.
-struct elements_on_chip {
-    const argument* arguments;
-    const int* kept;
-    unsigned near;  // a bit for each variable whose neighbours are read
-};
 struct found_around {
     unsigned needed;        // around the tile
     unsigned sent = 0;      // written in ways that need the elements of other blocks
@@ -24,16 +18,12 @@ struct found_around {
     bool possible = true;
 };
 
-struct member_around {
-    int first, count;
-    bool reduces, by_box;
-};
 // What a member of a group does with variables on chip, a bit for each.
 struct touched_on_chip {
     unsigned read = 0, written = 0, near = 0;
     bool alone = true;  // whether its function gets nothing in memory but elements on chip
 
-    constexpr touched_on_chip(elements_on_chip const& uses, member_around const& of) {
+    constexpr touched_on_chip(arguments_on_chip const& uses, member_on_chip const& of) {
         alone = of.by_box && !of.reduces;
         for (int p = of.first; p < of.first + of.count; ++p) {
             const argument& a = uses.arguments[p];
@@ -51,40 +41,32 @@ struct touched_on_chip {
     }
 };
 
-template <int Members>
-constexpr void look_around_group(elements_on_chip const& uses, found_around& found, const member_around (&members)[Members]) {
-    unsigned written_before = 0;
-    for (int i = 0; i < Members; ++i) {
-        const touched_on_chip here(uses, members[i]);
-        bool is_before_reduction = false;
-        for (int j = i; j < Members; ++j) is_before_reduction = is_before_reduction || members[j].reduces;
-        if (!here.alone) found.sent |= here.written;
-        if (!is_before_reduction) found.exposed |= here.written;
-        found.exposed |= here.written & written_before;  // twice in a group
-        if (here.alone && (here.written & found.needed & ~found.sent) != 0) {
-            found.needed |= here.read;
-            // Those of this group have not arrived.
-            if ((here.read & written_before & found.sent) != 0) found.possible = false;
-        }
-        written_before |= here.written;
-    }
-}
+struct look_around {
+    arguments_on_chip uses;
+    found_around found;
 
-template <class Step>
-inline constexpr auto look_around = [](elements_on_chip const&, found_around& found) { found.possible = false; };
-template <class... Step>
-inline constexpr auto look_around<steps<Step...>> = [](elements_on_chip const& uses, found_around& found) { (look_around<Step>(uses, found), ...); };
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
-inline constexpr auto look_around<control_step<Rule, First, Count, Before, Again, Body...>> = [](elements_on_chip const& uses, found_around& found) { (look_around<Body>(uses, found), ...); };
-// Of one thread.
-template <class Stage, int First, int Count, barrier Before, bool Joins>
-inline constexpr auto look_around<stage_step<Stage, First, Count, Before, Joins>> = [](elements_on_chip const& uses, found_around& found) {
-    for (int p = First; p < First + Count; ++p)
-        if (uses.kept[p] >= 0) found.possible = false;
-};
-template <class... Stage, int... First, int... Count, barrier... Before, bool... Joins>
-inline constexpr auto look_around<fused_steps<stage_step<Stage, First, Count, Before, Joins>...>> = [](elements_on_chip const& uses, found_around& found) {
-    look_around_group<sizeof...(Stage)>(uses, found, {{First, Count, Stage::traits.reduces, Stage::traits.box_rank == 2}...});
+    constexpr void group(const member_on_chip* members, int count) {
+        unsigned written_before = 0;
+        for (int i = 0; i < count; ++i) {
+            const touched_on_chip here(uses, members[i]);
+            bool is_before_reduction = false;
+            for (int j = i; j < count; ++j) is_before_reduction = is_before_reduction || members[j].reduces;
+            if (!here.alone) found.sent |= here.written;
+            if (!is_before_reduction) found.exposed |= here.written;
+            found.exposed |= here.written & written_before;  // twice in a group
+            if (here.alone && (here.written & found.needed & ~found.sent) != 0) {
+                found.needed |= here.read;
+                // Those of this group have not arrived.
+                if ((here.read & written_before & found.sent) != 0) found.possible = false;
+            }
+            written_before |= here.written;
+        }
+    }
+    constexpr void alone(member_on_chip const& m) {
+        for (int p = m.first; p < m.first + m.count; ++p)
+            if (uses.kept[p] >= 0) found.possible = false;
+    }
+    constexpr void other() { found.possible = false; }
 };
 
 // A thread has at most one element around the tile, so these may be no more than a block has threads.
@@ -97,15 +79,17 @@ struct variables_around {
     unsigned computed = 0, sent = 0;
     constexpr around_tile of(int k) const { return (computed >> k & 1) != 0 ? around_tile::computed : (sent >> k & 1) != 0 ? around_tile::sent : around_tile::not_kept; }
 };
+// Near: a bit for each variable whose neighbours are read.
 template <class Program>
-constexpr variables_around find_around(elements_on_chip const& uses) {
-    found_around found{uses.near};
+constexpr variables_around find_around(arguments_on_chip const& uses, unsigned near) {
+    look_around look{uses, {near}};
+    found_around const& found = look.found;
     for (unsigned before = ~0u; before != found.needed;) {
         before = found.needed;
-        look_around<Program>(uses, found);
+        visit_steps(look, word<Program>{});
     }
     const unsigned sent = found.needed & found.sent;
-    if (!found.possible || (uses.near & sent) != 0 || (found.exposed & sent) != 0) return {};
+    if (!found.possible || (near & sent) != 0 || (found.exposed & sent) != 0) return {};
     return {found.needed & ~sent, sent};
 }
 

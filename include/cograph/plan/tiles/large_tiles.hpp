@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/algorithm/copy.hpp>
-#include <cograph/plan/persistent/steps.hpp>
+#include <cograph/plan/tiles/group_walk.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {
@@ -12,8 +11,10 @@ namespace cograph::core {
 // kept only until the copy, and has the elements of x when the loop ends.
 
 constexpr int most_own_shared_bytes_beside_large = 7000;
-// Of the results of a loop's reductions, in the shared memory of the kernel itself: at most so many bytes of each result, but groups of nodes share
-// those of one scalar if no other is a result.
+// The results of a loop's reductions take shared memory of the kernel itself (run/persistent/chunk_exchange.cuh): a scalar has at most so many places of its
+// size, rounded up to a power of two, for the results of warps, of a tile and of the chunks of a cluster. Reductions into one scalar share them if no
+// other is a result.
+constexpr unsigned most_places_of_result = 640;
 struct scalars_of_reductions {
     const variable_info* first = nullptr;
     bool is_alone = true;
@@ -31,72 +32,55 @@ struct scalars_of_reductions {
         is_alone = is_alone && v == first;
         unsigned size = 1;
         while (size < v->size) size *= 2;
-        bytes += 640 * size;
-        if (640 * size > most) most = 640 * size;
+        bytes += most_places_of_result * size;
+        if (most_places_of_result * size > most) most = most_places_of_result * size;
     }
 };
-constexpr unsigned shared_bytes_of_results(const node_spec& tree) {
+// And 1 kB for what the kernel has beside them.
+constexpr unsigned shared_bytes_beside_large(const node_spec& tree) {
     scalars_of_reductions all;
     all.look(tree);
-    return all.is_alone ? all.most : all.bytes;
+    return (all.is_alone ? all.most : all.bytes) + 1024;
 }
 
-// Arguments: by parameter. Kept: by parameter, the variable on chip, or -1. Overwrites: by parameter, whether it writes all elements and reads none.
-struct uses_on_chip {
-    const argument* arguments;
-    const int* kept;
-    const bool* overwrites;
-    int near, passed;  // the numbers of x and y
+// Near, passed: the numbers of x and y on chip.
+struct passes_by_copy {
+    arguments_on_chip uses;
+    int near, passed;
+    bool all = true;
 
-    constexpr bool writes_any(int first, int count) const {
-        for (int p = first; p < first + count; ++p)
-            if (kept[p] >= 0 && writes(arguments[p].access)) return true;
-        return false;
+    constexpr void group(const member_on_chip* members, int count) { all = all && is_in_group(members, count); }
+    constexpr void alone(member_on_chip const& m) {
+        for (int p = m.first; p < m.first + m.count; ++p)
+            if (uses.kept[p] >= 0 && writes(uses.arguments[p].access)) all = false;
     }
-};
+    constexpr void other() { all = false; }
 
-template <class Stage>
-inline constexpr bool copies_elements = false;
-template <class F>
-inline constexpr bool copies_elements<stateless<copy_elements, F>> = true;
-
-struct member_on_chip {
-    int first, count;
-    bool copies;
-};
-template <int Members>
-constexpr bool passes_by_copy(uses_on_chip const& uses, const member_on_chip (&members)[Members]) {
-    bool reads_near = false, is_written = false, is_copied = true;
-    for (const member_on_chip& m : members) {
-        bool writes_near = false, writes_passed = false;
-        for (int p = m.first; p < m.first + m.count; ++p) {
-            const int k = uses.kept[p];
-            if (k < 0) continue;
-            const bool is_near = k == uses.near, is_write = writes(uses.arguments[p].access);
-            reads_near = reads_near || (is_near && uses.arguments[p].near);
-            writes_near = writes_near || (is_near && is_write);
-            writes_passed = writes_passed || (!is_near && is_write);
-            if (!is_near && !uses.overwrites[p] && !is_written) return false;
+private:
+    constexpr bool is_in_group(const member_on_chip* members, int count) const {
+        bool reads_near = false, is_written = false, is_copied = true;
+        for (const member_on_chip* m = members; m < members + count; ++m) {
+            bool writes_near = false, writes_passed = false;
+            for (int p = m->first; p < m->first + m->count; ++p) {
+                const int k = uses.kept[p];
+                if (k < 0) continue;
+                const bool is_near = k == near, is_write = writes(uses.arguments[p].access);
+                reads_near = reads_near || (is_near && uses.arguments[p].near);
+                writes_near = writes_near || (is_near && is_write);
+                writes_passed = writes_passed || (!is_near && is_write);
+                if (!is_near && !uses.overwrites[p] && !is_written) return false;
+            }
+            if (writes_near && !(reads_near && is_written && m->copies && uses.kept[m->first + 1] == passed)) return false;
+            is_written = is_written || writes_passed;
+            is_copied = writes_near || (is_copied && !writes_passed);
         }
-        if (writes_near && !(reads_near && is_written && m.copies && uses.kept[m.first + 1] == uses.passed)) return false;
-        is_written = is_written || writes_passed;
-        is_copied = writes_near || (is_copied && !writes_passed);
+        return is_copied;
     }
-    return is_copied;
-}
-
-template <class Step>
-inline constexpr auto all_pass_by_copy = [](uses_on_chip const&) { return false; };
-template <class... Step>
-inline constexpr auto all_pass_by_copy<steps<Step...>> = [](uses_on_chip const& uses) { return (all_pass_by_copy<Step>(uses) && ...); };
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
-inline constexpr auto all_pass_by_copy<control_step<Rule, First, Count, Before, Again, Body...>> = [](uses_on_chip const& uses) { return (all_pass_by_copy<Body>(uses) && ...); };
-// Of a single step: that of one thread, or of the first test of a loop, which reads memory.
-template <class Stage, int First, int Count, barrier Before, bool Joins>
-inline constexpr auto all_pass_by_copy<stage_step<Stage, First, Count, Before, Joins>> = [](uses_on_chip const& uses) { return !uses.writes_any(First, Count); };
-template <class... Stage, int... First, int... Count, barrier... Before, bool... Joins>
-inline constexpr auto all_pass_by_copy<fused_steps<stage_step<Stage, First, Count, Before, Joins>...>> = [](uses_on_chip const& uses) {
-    return passes_by_copy<sizeof...(Stage)>(uses, {{First, Count, copies_elements<Stage>}...});
 };
+template <class Program>
+constexpr bool all_pass_by_copy(passes_by_copy asked) {
+    visit_steps(asked, word<Program>{});
+    return asked.all;
+}
 
 }  // namespace cograph::core

@@ -6,6 +6,7 @@
 #include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tables/measure.hpp>
 #include <cograph/plan/tiles/elements_around.hpp>
+#include <cograph/plan/tiles/group_walk.hpp>
 #include <cograph/plan/tiles/large_tiles.hpp>
 #include <cograph/plan/tiles/tiled_code.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
@@ -139,6 +140,7 @@ struct tiles_of_loop {
         return all;
     }
     static constexpr flat parts = find();
+    static constexpr arguments_on_chip arguments_of_nodes{persistent_plan<E>::parts.arguments + 1, parts.kept, parts.overwrites};
     struct places {
         tile_variable all[plan::parameters + 1]{};
         int count = 0;
@@ -175,8 +177,8 @@ struct tiles_of_loop {
     static constexpr bool can_be_large() {
         if constexpr (table.rank != 2 || table.in_order || table.count != 2 || table.images != 1)
             return false;
-        else if constexpr (any() && can_be_deep(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows == 1 && shared_bytes_of_results(E::tree) + 1024 <= most_own_shared_bytes_beside_large)
-            return all_pass_by_copy<program>({persistent_plan<E>::parts.arguments + 1, parts.kept, parts.overwrites, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
+        else if constexpr (any() && can_be_deep(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows == 1 && shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
+            return all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
         else
             return false;
     }
@@ -209,7 +211,7 @@ struct tiles_of_loop {
         else if constexpr (!has_a_thread_each(table.kept[0].around))
             return {};
         else
-            return find_around<program>({persistent_plan<E>::parts.arguments + 1, parts.kept, 1u});
+            return find_around<program>(arguments_of_nodes, 1u);
     }
     static constexpr variables_around around = find_variables_around();
     static constexpr tile_border border_of(int k) { return around.of(k) == around_tile::not_kept ? table.kept[k].around : table.kept[0].around; }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/tiles/large_tiles.hpp>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 #include <cograph/run/tiles/tile_image.cuh>
 
 namespace cograph::core {
+
+static_assert(2 * most_warps + warps_of_tile + 2 * most_shared_chunks <= most_places_of_result);
 
 // Such a variable in a large tile. Of a thread's rows, the first and the last are those at the edges of a warp's, five are in registers, and the others
 // in shared memory. Row `passing` stands for these but the last of them, one after another. The thread has a row that is not in registers there from
