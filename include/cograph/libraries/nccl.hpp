@@ -3,7 +3,7 @@
 
 #include <cograph/libraries/nccl_routines.hpp>
 #include <cograph/libraries/refused/nccl.hpp>
-#include <cograph/libraries/run_ranks.hpp>
+#include <cograph/libraries/ranks/run_ranks.hpp>
 
 // Collectives as nodes: their language and their simulation. cograph/nccl.cuh makes them with NCCL.
 

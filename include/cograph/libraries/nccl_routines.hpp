@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/expr/formula/arithmetic.hpp>
-#include <cograph/libraries/host_world.hpp>
+#include <cograph/libraries/ranks/host_world.hpp>
 #include <cograph/libraries/library_call.hpp>
 
 #include <cstddef>

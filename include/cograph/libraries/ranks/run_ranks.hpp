@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/libraries/host_world.hpp>
+#include <cograph/libraries/ranks/host_world.hpp>
 
 #include <cstddef>
 #include <exception>
