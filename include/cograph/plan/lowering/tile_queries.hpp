@@ -55,9 +55,9 @@ constexpr const char* word_of(on_chip where) {
 
 // Of a variable of a loop without tiles: whether its threads keep elements, or if they keep others, why not these.
 constexpr on_chip where_kept(const node_spec& loop, const variable_info* v) {
-    const kept_elements kept = kept_elements_of(loop);
-    if (kept.has(v)) return on_chip::kept_by_threads;
     const loop_parameters of(loop);
+    const kept_elements kept = kept_elements_of(loop, of);
+    if (kept.has(v)) return on_chip::kept_by_threads;
     on_chip where = on_chip::no_tiles;
     const variable_info* domain = nullptr;
     for (int i = 0; i < of.count && kept.variable_count > 0; ++i) {

@@ -163,12 +163,12 @@ constexpr bool fills_large_blocks(const node_spec& loop, const argument* paramet
     return bytes > most_changed_bytes;
 }
 // Those of a loop that is one kernel; of one with tiles, where these do not fit.
-constexpr kept_elements kept_elements_of(const node_spec& loop) {
+constexpr kept_elements kept_elements_of(const node_spec& loop, const loop_parameters& of) {
     if (loop.grid != 0 || loop.block != 0 || has_rolled_nodes(loop)) return {};
-    const loop_parameters of(loop);
     const bool has_small_blocks = fills_large_blocks(loop, of.arguments, of.lowered, of.count);
     if (!sees_neighbours(loop) && (has_small_blocks || threads_of_few(loop, has_small_blocks) != 0)) return {};
     return {of.arguments, of.lowered, of.count};
 }
+constexpr kept_elements kept_elements_of(const node_spec& loop) { return kept_elements_of(loop, loop_parameters(loop)); }
 
 }  // namespace cograph::core

@@ -188,8 +188,9 @@ private:
         out_ << "<br/><font point-size=\"9\" color=\"#555555\">";
         if (kernel == loop) {
             out_ << "one persistent kernel";
-            if (const tile_layout* const layout = tiles_of(forms_.with_tiles, plan_, loop)) tiles(*layout);
-            kept_by_threads(loop);
+            const tile_layout* const layout = tiles_of(forms_.with_tiles, plan_, loop);
+            if (layout) tiles(*layout);
+            kept_by_threads(loop, layout && layout->status == tile_status::tiles);
         } else if (is_host_driven(*plan_.nodes[loop].from)) {
             out_ << "driven by the host";
         } else {
@@ -224,10 +225,9 @@ private:
     }
 
     // The variables of a loop whose elements threads keep, if it has tiles where these do not fit, in the order in which they have room.
-    void kept_by_threads(int loop) {
-        const tile_layout* const layout = tiles_of(forms_.with_tiles, plan_, loop);
+    void kept_by_threads(int loop, bool has_tiles) {
         const kept_elements kept = kept_elements_of(*plan_.nodes[loop].from);
-        const char* before = layout && layout->status == tile_status::tiles ? "; without tiles threads may keep " : ", threads may keep ";
+        const char* before = has_tiles ? "; without tiles threads may keep " : ", threads may keep ";
         for (int k = 0; k < kept.variable_count; ++k) {
             out_ << before;
             text(kept.variables[k]->name.read());

@@ -99,6 +99,13 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     return {best, shrinks ? shape_of(f, r, tiles_of_small_block) : shape};
 }
 
+// Whether a persistent node may take another kernel for one of two shapes than for the other.
+inline bool may_take_other_kernel(const launch_shape& a, const launch_shape& b) {
+    if (a.keeps_elements != b.keeps_elements || (a.keeps_elements && a.shared != b.shared)) return true;
+    if (a.few_in_tile != b.few_in_tile || a.deep_tiles != b.deep_tiles) return true;
+    return a.one_element != b.one_element || (a.block.x > small_block) != (b.block.x > small_block);
+}
+
 // More than 48 KiB of shared memory must be asked for: for as much as there is, since other nodes, of other threads too, may need
 // more for the same kernel.
 inline void allow_shared(const frame& f, const plan_node& r, const void* kernel, unsigned bytes, driver_log* log) {

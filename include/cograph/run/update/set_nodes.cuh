@@ -22,8 +22,7 @@ public:
         const launch_shape now = shape_of(f_, r);
         const as_before for_now(*this);
         const launch_shape was = shape_of(f_, r);
-        const bool other_size = now.one_element != was.one_element || now.few_in_tile != was.few_in_tile || now.deep_tiles != was.deep_tiles || now.keeps_elements != was.keeps_elements || (now.keeps_elements && now.shared != was.shared) || (now.block.x > small_block) != (was.block.x > small_block);
-        const bool other_kernel = r.from->traits->persistent && other_size;
+        const bool other_kernel = r.from->traits->persistent && may_take_other_kernel(now, was);
         const bool updated = s_.made.device_update.kernel && s_.nothing;  // then a node that does nothing cannot be written into
         const bool rewired = !s_.nothing && f_.records[r.leaf].shape.programmatic && now.empty != was.empty;  // its edges are ordinary ones while it is empty
         return rewired || now.cluster != was.cluster || now.cooperative != was.cooperative || other_kernel || (updated && now.empty != was.empty);
