@@ -13,7 +13,7 @@ struct one_pass_scalars {
     step now;
 };
 struct one_pass_vectors {
-    double *r, *x, *p, *residuals, *products;
+    double *r, *x, *p, *residuals;
     step* steps;
 };
 
@@ -35,7 +35,7 @@ static __global__ void __launch_bounds__(256)
     const int it = s->it;
     dots sums{};
     for (int i = thread_number(); i < A.strips(); i += threads())
-        sums = add_dots{}(sums, whole_step{}(i, A, it, now, v.steps, v.residuals, v.products, v.p, v.x));
+        sums = add_dots{}(sums, whole_step{}(i, A, it, now, v.steps, v.residuals, v.p, v.x));
     lowering::reduce_grid(sums, partials, ticket, add_dots{}, [&](dots all) {
         next_step{}(all, s->rr, o->pAp, o->now, s->it);
         cudaGraphSetConditional(again, until.go_on(*s));
@@ -74,8 +74,6 @@ private:
 
 inline constexpr struct residuals : buffer<residuals, double> {
 } residuals;
-inline constexpr struct products : buffer<products, double> {
-} products;
 inline constexpr struct steps : buffer<steps, step> {
 } steps;
 inline constexpr struct sums : scalar<sums, dots> {
@@ -90,19 +88,19 @@ constexpr auto one_pass() {
         single_task(first_step{})(in(sums), out(rr), out(pAp), out(now)),
         loop_while(unsolved,
                    seq(transform_reduce(over(shares), whole_step{}, add_dots{}, dots{})(
-                           out(sums), A, it, now, inout(steps), inout(residuals), inout(products), inout(p), inout(x)),
+                           out(sums), A, it, now, inout(steps), inout(residuals), inout(p), inout(x)),
                        single_task(next_step{})(in(sums), inout(rr), inout(pAp), inout(now), inout(it)))),
         for_each(over(x), arrive_behind{})(it, in(steps), in(residuals), in(p[each]), inout(x[each]), extent(x)));
 }
 
 template <class Matrix>
 void system<Matrix>::measure_one_pass(double target) {
-    bench::device_array<double> four_r(4 * rows), two_s(2 * rows);
+    bench::device_array<double> four_r(4 * rows);
     bench::device_array<step> four_steps(4);
     bench::device_array<one_pass_scalars> o(1);
     const auto bind = [&](const auto& what) {
         return instantiate(what, matrix<Matrix>{}(A), x(xs.data, rows), r(rs.data, rows), p(ps.data, rows),
-                           residuals(four_r.data, 4 * rows), products(two_s.data, 2 * rows), steps(four_steps.data, 4),
+                           residuals(four_r.data, 4 * rows), steps(four_steps.data, 4),
                            rr(&s.data->rr), pAp(&o.data->pAp), now(&o.data->now), sums(&o.data->sums),
                            it(&s.data->it), least_rr(until.rr), most_it(until.it),
                            shares(static_cast<std::size_t>(A.strips())));
@@ -110,7 +108,7 @@ void system<Matrix>::measure_one_pass(double target) {
     constexpr auto e = one_pass();
     auto plain = bind(as_nodes(e));
     auto lowered = bind(e);
-    hand::one_pass_loop by_hand(A, {rs.data, xs.data, ps.data, four_r.data, two_s.data, four_steps.data}, s.data,
+    hand::one_pass_loop by_hand(A, {rs.data, xs.data, ps.data, four_r.data, four_steps.data}, s.data,
                                 o.data, until);
     lowering::row(name + ", in one pass",
                   lowering::compare(

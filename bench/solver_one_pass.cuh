@@ -15,9 +15,10 @@ struct add_dots {
     COGRAPH_HD dots operator()(dots a, dots b) const { return {a.rr + b.rr, a.rAr + b.rAr}; }
 };
 
-// p = r + beta p and x += alpha p.
+// p = r + beta p and x += alpha p. r -= alpha A r + gamma (r before - r), because A p = A r + beta A p before, and A p before is a
+// difference of two r. `slope` is 1 / alpha, divided beside it.
 struct step {
-    double alpha, beta;
+    double alpha, beta, gamma, slope;
 };
 
 // What of it the next pass needs. A step p'Ap = r'Ar - beta^2 (p'Ap before) saves the third sum.
@@ -26,6 +27,8 @@ struct next_step {
         now.beta = sums.rr / rr;
         pAp = sums.rAr - now.beta * now.beta * pAp;
         now.alpha = sums.rr / pAp;
+        now.gamma = now.alpha * (now.beta * now.slope);
+        now.slope = pAp / sums.rr;
         rr = sums.rr;
         ++it;
     }
@@ -34,7 +37,7 @@ struct first_step {
     COGRAPH_HD void operator()(const dots& sums, double& rr, double& pAp, step& now) const {
         rr = sums.rr;
         pAp = sums.rAr;
-        now = {rr / pAp, 0};
+        now = {rr / pAp, 0, 0, pAp / rr};
     }
 };
 // Copies r to where the passes begin.
@@ -53,20 +56,19 @@ struct first_dots {
     }
 };
 
-// s = A p = A r + beta s and r -= alpha s in a strip and, without keeping them, around it, where A r is needed next. There are four
-// vectors r and two vectors s, by turns. p and x are made up for in every fourth pass, four steps at once. Every second pass goes
-// backwards: it begins with what the last one has just left in the cache.
+// The next r from the last two, in a strip and, without keeping it, around it, where A r is needed next. There are four vectors r, by
+// turns. p and x are made up for in every fourth pass, four steps at once. Every second pass goes backwards: it begins with what the last
+// one has just left in the cache.
 struct whole_step {
     COGRAPH_HD dots operator()(index_t i, five_points const& A, const int& it, const step& now, step* steps,
-                               double* residuals, double* products, double* p, double* x) const {
+                               double* residuals, double* p, double* x) const {
         constexpr int rows = five_points::rows_of_strip;
         const unsigned turn = static_cast<unsigned>(it) % 4;
         const bool odd = turn % 2 != 0, fourth = turn == 3;
         const double* const r = residuals + static_cast<int>(turn) * A.rows;
-        const double* const s = odd ? products + A.rows : products;
+        const double* const before = now.beta == 0 ? r : residuals + static_cast<int>((turn + 3) % 4) * A.rows;  // the first r has none
         double* const next_r = residuals + static_cast<int>((turn + 1) % 4) * A.rows;
-        double* const next_s = odd ? products : products + A.rows;
-        const double alpha = now.alpha, beta = now.beta;
+        const double alpha = now.alpha, beta = now.beta, gamma = now.gamma;
         const int m = 1 << A.shift, strip = odd ? A.strips() - 1 - static_cast<int>(i) : static_cast<int>(i);
         const int column = strip & (m - 1), top = A.row(strip, 0);
         const bool above = top >= m, below = top + rows * m < A.rows;
@@ -76,22 +78,20 @@ struct whole_step {
                 (k >= 0 || above) && (k < rows || below) && column + right >= 0 && column + right < m;
             return inside ? v[top + k * m + right] : 0.0;
         };
-        double own[rows + 4], side[2][rows + 2], far[2][rows], s_own[rows + 2], s_side[2][rows];
+        double own[rows + 4], side[2][rows + 2], far[2][rows], own_before[rows + 2], side_before[2][rows];
         for (int k = -2; k < rows + 2; ++k) own[k + 2] = of(r, k, 0);
-        for (int k = -1; k < rows + 1; ++k) s_own[k + 1] = of(s, k, 0);
+        for (int k = -1; k < rows + 1; ++k) own_before[k + 1] = of(before, k, 0);
         for (int left = 0; left < 2; ++left) {
             const int right = left ? -1 : 1;
             for (int k = -1; k < rows + 1; ++k) side[left][k + 1] = of(r, k, right);
             for (int k = 0; k < rows; ++k) far[left][k] = of(r, k, 2 * right);
-            for (int k = 0; k < rows; ++k) s_side[left][k] = of(s, k, right);
+            for (int k = 0; k < rows; ++k) side_before[left][k] = of(before, k, right);
         }
-        double new_s[rows], new_r[rows + 2];
+        double new_r[rows + 2];
         for (int k = -1; k < rows + 1; ++k) {
             const double Ar = 4 * own[k + 2] - (own[k + 1] + own[k + 3]) - (side[0][k + 1] + side[1][k + 1]);
-            const double here = Ar + beta * s_own[k + 1];
             const bool inside = (k >= 0 || above) && (k < rows || below);
-            if (k >= 0 && k < rows) new_s[k] = here;
-            new_r[k + 1] = inside ? own[k + 2] - alpha * here : 0;
+            new_r[k + 1] = inside ? own[k + 2] - alpha * Ar - gamma * (own_before[k + 1] - own[k + 2]) : 0;
         }
         dots sums{};
         for (int k = 0; k < rows; ++k) {
@@ -100,12 +100,11 @@ struct whole_step {
                 const double Ar =
                     4 * side[left][k + 1] - (side[left][k] + side[left][k + 2]) - (far[left][k] + own[k + 2]);
                 const bool inside = left ? column > 0 : column < m - 1;
-                if (inside) around += side[left][k + 1] - alpha * (Ar + beta * s_side[left][k]);
+                if (inside) around += side[left][k + 1] - alpha * Ar - gamma * (side_before[left][k] - side[left][k + 1]);
             }
             sums =
                 add_dots{}(sums, {new_r[k + 1] * new_r[k + 1], new_r[k + 1] * (4 * new_r[k + 1] - around)});
         }
-        for (int k = 0; k < rows; ++k) next_s[top + k * m] = new_s[k];
         if (!fourth) {
             if (i == 0) steps[turn] = now;
             for (int k = 0; k < rows; ++k) next_r[top + k * m] = new_r[k + 1];
@@ -117,7 +116,7 @@ struct whole_step {
             const int at = top + k * m;
             const double third = residuals[at] + third_last.beta * p[at],
                          second = residuals[A.rows + at] + second_last.beta * third,
-                         first = residuals[2 * A.rows + at] + last.beta * second;
+                         first = own_before[k + 1] + last.beta * second;
             moved_p[k] = own[k + 2] + beta * first;
             moved_x[k] = x[at] + third_last.alpha * third + second_last.alpha * second + last.alpha * first +
                          alpha * moved_p[k];
