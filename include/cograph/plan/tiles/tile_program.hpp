@@ -8,6 +8,8 @@
 #include <cograph/plan/tiles/elements_around.hpp>
 #include <cograph/plan/tiles/group_walk.hpp>
 #include <cograph/plan/tiles/large_tiles.hpp>
+#include <cograph/plan/tiles/loop_questions.hpp>
+#include <cograph/plan/tiles/tile_reductions.hpp>
 #include <cograph/plan/tiles/tiled_code.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
@@ -63,43 +65,6 @@ struct tiles_of_loop {
         for (int i = 0; i < tree.child_count && can; ++i) can = can_be_deep(*tree.children[i]);
         return can;
     }
-    static constexpr bool reduces(const node_spec& tree) {
-        bool found = tree.kind == spec_kind::work && tree.traits->reduces;
-        for (int i = 0; i < tree.child_count && !found; ++i) found = reduces(*tree.children[i]);
-        return found;
-    }
-    // Whether it runs nodes several times that read neighbours, and reduces nothing in between: a loop in it does, or its body between two tests.
-    static constexpr bool runs_several_steps(const node_spec& tree) {
-        if (is_loop(tree.kind) && tree.every > 1 && repeated_children(*tree.children[0]) == 1 && is_step(*tree.children[0]->children[0])) return true;
-        bool found = false;
-        for (int i = 0; i < tree.child_count && !found; ++i) {
-            const node_spec& child = *tree.children[i];
-            found = is_loop(child.kind) ? is_step(child) : runs_several_steps(child);
-        }
-        return found;
-    }
-    static constexpr bool is_step(const node_spec& tree) { return sees_neighbours(tree) && !reduces(tree); }
-    // If each iteration reduced, blocks would compute elements of others in vain.
-    static constexpr bool reduces_rarely(const node_spec& tree) {
-        bool rarely = !is_loop(tree.kind) || !reduces(tree) || runs_several_steps(tree);
-        for (int i = 0; i < tree.child_count && rarely; ++i) rarely = reduces_rarely(*tree.children[i]);
-        return rarely;
-    }
-    // All elements of the box; of the variable there may be more.
-    static constexpr bool overwrites(const node_spec& tree, const argument& a) { return a.each && writes(a.access) && !reads(a.access) && !tree.traits->writes_partly; }
-    // The body of a loop or a branch is perhaps not run.
-    static constexpr first_use first_use_in(const variable_info* v, const node_spec& tree) {
-        first_use found = first_use::none;
-        for (int i = 0; i < tree.argument_count; ++i) {
-            const argument& a = tree.arguments[i];
-            if (a.variable == v && a.access != access_mode::none) found = overwrites(tree, a) && found != first_use::reads ? first_use::overwrites : first_use::reads;
-        }
-        for (int i = 0; i < tree.child_count && found == first_use::none; ++i) {
-            const first_use below = first_use_in(v, *tree.children[i]);
-            if (below == first_use::reads || is_group(tree)) found = below;
-        }
-        return found;
-    }
     static constexpr bool keeps_nothing_else() {
         for (int k = 0; k < table.count; ++k) {
             const chip_variable& kept = table.kept[k];
@@ -110,7 +75,7 @@ struct tiles_of_loop {
     }
     static constexpr void find_overwrites(const node_spec& tree, flat& all, int& at) {
         for (int i = 0; i < tree.argument_count; ++i, ++at)
-            all.overwrites[at] = overwrites(tree, tree.arguments[i]);
+            all.overwrites[at] = overwrites_box(tree, tree.arguments[i]);
         for (int i = 0; i < tree.child_count; ++i) find_overwrites(*tree.children[i], all, at);
     }
     static constexpr flat find() {
@@ -186,12 +151,6 @@ struct tiles_of_loop {
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
         return ends_by_one_result<program, P...>;
-    }
-    static constexpr int count_uses(const node_spec& tree, const variable_info* v) {
-        int count = 0;
-        for (int i = 0; i < tree.argument_count; ++i) count += tree.arguments[i].variable == v;
-        for (int i = 0; i < tree.child_count; ++i) count += count_uses(*tree.children[i], v);
-        return count;
     }
     static constexpr bool runs_ahead() {
         if constexpr (table.status != tile_status::tiles || table.in_order || !any())

@@ -1,110 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/expr/box/box_stages.hpp>
-#include <cograph/plan/persistent/steps.hpp>
-#include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tiles/elements_around.hpp>
-#include <cograph/plan/tiles/tiles.hpp>
+#include <cograph/plan/tiles/tile_shape.hpp>
 
 namespace cograph::core {
 
-// Whether reductions come out the same in any order: the threads of a tile have other elements than those of a chunk.
-template <class P>
-struct made_from {
-    using type = P;
-};
-template <class T>
-struct made_from<made_on_use<T>> {
-    using type = T;
-};
-template <class Step, class... P>
-inline constexpr bool reduces_in_any_order = true;
-template <class Stage, int First, int Count, barrier Before, bool Joins, class... P>
-    requires(Stage::traits.reduces)
-inline constexpr bool reduces_in_any_order<stage_step<Stage, First, Count, Before, Joins>, P...> =
-    (Stage::traits.box_rank == 2 && sizeof(typename made_from<typename pick_type<First + 3, P...>::type>::type) <= most_ordered_bytes) ||
-    joins_in_any_order<typename made_from<typename pick_type<First + 2, P...>::type>::type> ||
-    how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, typename made_from<typename pick_type<First + 3, P...>::type>::type>() != word_join::none;
-template <class... Step, class... P>
-inline constexpr bool reduces_in_any_order<steps<Step...>, P...> = (reduces_in_any_order<Step, P...> && ...);
-template <class... Step, class... P>
-inline constexpr bool reduces_in_any_order<fused_steps<Step...>, P...> = (reduces_in_any_order<Step, P...> && ...);
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
-inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
+// What the kernel of a loop with tiles is made of. Types without names of variables, so that loops of one code share it.
 
-// The identities of sums of integers, among the parameters P of a program.
-template <class... P>
-struct sums_of_integers {
-    tile_layout& to;
-
-    template <class Stage, int First, int Count, barrier Before, bool Joins>
-    constexpr void look(word<stage_step<Stage, First, Count, Before, Joins>>) {
-        if constexpr (Stage::traits.reduces) {
-            using type = typename made_from<typename pick_type<First + 3, P...>::type>::type;
-            if constexpr (how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, type>() == word_join::sum)
-                if (to.sums++ < tile_layout::most_boxes) to.of_sum[to.sums - 1] = {First + 3, sizeof(type)};
-        }
-    }
-    template <class... Step>
-    constexpr void look(word<steps<Step...>>) { (look(word<Step>{}), ...); }
-    template <class... Step>
-    constexpr void look(word<fused_steps<Step...>>) { (look(word<Step>{}), ...); }
-    template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
-    constexpr void look(word<control_step<Rule, First, Count, Before, Again, Body...>>) { (look(word<Body>{}), ...); }
-};
-
-// Whether a loop's predicate may be tested when the next iteration has run: its body reduces once, outside of inner loops, and blocks join the result as
-// words. Inner loops have counts of iterations that no iteration changes, so that they end soon.
-template <class P>
-inline constexpr bool is_of_scalar = false;
-template <class T>
-inline constexpr bool is_of_scalar<reference<T>> = true;
-template <int First, class... P, int... I>
-constexpr bool counts_by_scalar(std::integer_sequence<int, I...>) {
-    return (is_of_scalar<typename pick_type<First + I, P...>::type> || ...);
-}
-template <class Step, class... P>
-inline constexpr int reductions_outside_of_loops = 0;
-template <class... Step, class... P>
-inline constexpr int reductions_outside_of_loops<steps<Step...>, P...> = (0 + ... + reductions_outside_of_loops<Step, P...>);
-constexpr int never = 1000;
-template <class... Stage, int... First, int... Count, barrier... Before, bool... Joins, class... P>
-inline constexpr int reductions_outside_of_loops<fused_steps<stage_step<Stage, First, Count, Before, Joins>...>, P...> =
-    (0 + ... + reductions_outside_of_loops<stage_step<Stage, First, Count, Before, Joins>, P...>);
-template <class Stage, int First, int Count, barrier Before, bool Joins, class... P>
-    requires(Stage::traits.reduces)
-inline constexpr int reductions_outside_of_loops<stage_step<Stage, First, Count, Before, Joins>, P...> =
-    how_to_join<typename made_from<typename pick_type<First + 2, P...>::type>::type, typename made_from<typename pick_type<First + 3, P...>::type>::type>() == word_join::largest ? 1 : never;
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
-inline constexpr int reductions_outside_of_loops<control_step<Rule, First, Count, Before, Again, Body...>, P...> =
-    Rule::kind == spec_kind::repeat && sizeof...(Body) == 1 && !counts_by_scalar<First + 1, P...>(std::make_integer_sequence<int, Count - 1>{}) && (0 + ... + reductions_outside_of_loops<Body, P...>) == 0 ? 0 : never;
-template <class Program, class... P>
-inline constexpr bool ends_by_one_result = false;
-template <class Rule, int First, int Count, barrier Before, barrier Again, class Body, class... P>
-inline constexpr bool ends_by_one_result<control_step<Rule, First, Count, Before, Again, Body>, P...> =
-    Rule::every == 1 && !requires { Rule::has_lengths; } &&
-    (Rule::kind == spec_kind::loop_while || Rule::kind == spec_kind::do_while) && reductions_outside_of_loops<Body, P...> == 1 && Again == barrier::none;
-
-// A variable on chip, without its name: how far around the tile it reaches, and whether it is read from memory before the loop begins.
+// A variable on chip: whether nodes read its neighbours (image), and how far around the tile; whether it is read from memory before the loop begins (filled),
+// and written back behind it.
 template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, around_tile Around>
 struct kept_on_chip {
-    static constexpr around_tile beyond = Around;
-    static constexpr bool shared = Shared;  // by threads with many elements
     static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;
     static constexpr tile_border around{Rows, Columns, Planes};
+    static constexpr bool shared = Shared;  // by threads with many elements
+    static constexpr around_tile beyond = Around;
 };
 
-// Kept: by parameter, the variable on chip that it leads to, or -1. First: by variable, a parameter that leads to it.
-// Own: the bytes of the kernel's memory before those of its tiles.
+// How the blocks run: bits.
 constexpr int tiles_are_quiet = 1;  // nothing that the loop writes is in memory
 constexpr int tiles_may_be_deep = 2;
 constexpr int tiles_in_order = 4;  // of the terms of reductions: beyond the other bits, the number of tables of words
-constexpr int tables_of_words = 32;
 constexpr int tiles_may_be_large = 8;
 constexpr int tiles_may_run_ahead = 16;
+constexpr int tables_of_words = 32;
+
+// A parameter that leads to a variable on chip: its number, and whether it overwrites all elements.
 COGRAPH_HD constexpr int number_on_chip(int kept, bool overwrites) { return kept < 0 ? -1 : 2 * kept + overwrites; }
+
+// Sides: the first parameter that is a side of the box. Own: the bytes of the kernel's memory before those of its tiles. Kept: by parameter, its number on chip,
+// or -1. First: by variable, a parameter that leads to it. Code: that of the same loop without tiles.
 template <class Code, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>
 struct tiled_code {};
 

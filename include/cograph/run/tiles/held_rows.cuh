@@ -5,8 +5,6 @@
 
 namespace cograph::core {
 
-extern __shared__ char tile_memory[];
-
 // A thread's part of a variable of two dimensions whose neighbours are read, elements T. Others of its warp give it those beside them. Rows at the
 // edges of a warp's are in shared memory, in two copies used in turn; elements around the tile, too, unless the block computes those.
 template <class T, class Kept, class Tile>

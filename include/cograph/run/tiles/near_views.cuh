@@ -7,20 +7,6 @@
 
 namespace cograph::core {
 
-// Neighbours in the shared memory of a block, in one dimension. Inner: all are there, which `inside` then knows without a look.
-template <class T, bool Inner, int Radius>
-struct near_in_line {
-    const T* at;
-};
-template <class T, bool Inner, int Radius>
-__device__ neighbours<T, Radius> arrive(near_in_line<T, Inner, Radius> p, box_place<1> const& place) {
-    constexpr index_t far = 1 << 20;
-    if constexpr (Inner)
-        return {p.at, box_place<1>{0, {far}, {2 * far}}};
-    else
-        return {p.at, place};
-}
-
 // Neighbours in registers, in two dimensions. RowsInner: all rows are there.
 template <class T, bool RowsInner, int Rows, int Columns>
 struct near_in_registers {

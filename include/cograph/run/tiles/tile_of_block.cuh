@@ -7,6 +7,8 @@
 
 namespace cograph::core {
 
+extern __shared__ char tile_memory[];  // of the variables on chip
+
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
 // whole rows, and a thread one or two columns of a few of them. Ghost: the rows and columns around its tile that the block
 // computes as well; its threads' elements begin there, and those outside of the box are treated as others at its edge.
