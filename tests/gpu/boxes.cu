@@ -45,6 +45,8 @@ TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "
     SECTION("as it is") { ways::check_all_ways(TestType(9, 8300)); }
     SECTION("several, with rows in shared memory") { check_graph(TestType(200, 4097)); }
     SECTION("of sixteen rows a thread") { check_graph(TestType(256, 8193)); }
+    SECTION("of which a part is on chip") { check_graph(TestType(271, 8195)); }
+    SECTION("of more elements than other persistent kernels have") { check_graph(TestType(520, 8200)); }
     SECTION("of any size") {
         unsigned state = 7;
         const auto below = [&](int most) { return static_cast<cograph::index_t>((state = state * 1664525u + 1013904223u) >> 8) % most; };

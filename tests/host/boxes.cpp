@@ -190,6 +190,21 @@ struct summed : expressions::boxes::jacobi {
                                   for_each(all, take{})(in(y[each]), out(x[each])), assign(i, i + 1)));
     }
 };
+struct copied : expressions::boxes::jacobi {
+    static constexpr auto expression() {
+        using namespace expressions::boxes;
+        return repeat(passes, seq(for_each(over(expressions::boxes::rows, expressions::boxes::columns), relax{})(in(x[near<1, 1>]), out(y[each])), copy(in(y), out(x))));
+    }
+};
+TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") {
+    const auto is = [](core::tile_launch launch, int few, int blocks) { return launch.few == few && launch.blocks == blocks && launch.threads == 512 && !launch.is_cluster && !launch.is_deep; };
+    CHECK(is(launch_over<copied>(256, 8193), core::large_tile_elements, 65));
+    CHECK(is(launch_over<copied>(257, 8193), core::part_tile_elements, 65));
+    CHECK(is(launch_over<copied>(513, 8193), core::part_tile_elements, 65));  // more than other persistent kernels have
+    CHECK(launch_over<copied>(1025, 8193).few == 0);
+    CHECK(launch_over<copied>(513, 8193).shared <= core::most_large_shared_bytes);
+    CHECK(launch_over(257, 8193).few == 0);
+}
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
     CHECK(launch_over<summed<0>>(256, 256).few == 4);
     CHECK(launch_over<summed<5>>(256, 256).few == 0);

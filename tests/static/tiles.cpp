@@ -110,6 +110,12 @@ constexpr int large = core::large_tile_elements;
 static_assert(is(core::shape_of_tiles(2, 2048, 2048, 128, large), 128, 256, 16, 8, 512) && core::shape_of_tiles(2, 2048, 2048, 128, large).rows_of_thread == 16);
 static_assert(is(core::shape_of_tiles(2, 1500, 1500, 128, large), 128, 160, 12, 10, 512) && is(core::shape_of_tiles(2, 129, 4097, 128, large), 128, 72, 33, 2, 256));
 static_assert(core::shape_of_tiles(2, 2049, 2048, 128, large).threads == 0);
+constexpr int part = core::part_tile_elements;
+static_assert(is(core::shape_of_tiles(2, 2049, 2048, 128, part), 128, 272, 16, 8, 512) && core::shape_of_tiles(2, 2049, 2048, 128, part).rows_of_thread == 17);
+static_assert(is(core::shape_of_tiles(2, 4096, 4096, 128, part), 128, 1024, 32, 4, 512) && core::shape_of_tiles(2, 4097, 4096, 128, part).threads == 0);
+// A thread's rows in shared memory: all of a large tile, else as many as fit.
+constexpr int rows_in_shared(int side, int few) { return core::tile_border{1, 1, 0}.large_rows_in_shared(core::shape_of_tiles(2, side, side, 128, few), 8); }
+static_assert(rows_in_shared(2048, large) == 9 && rows_in_shared(2049, part) == 8 && rows_in_shared(4096, part) == 7);
 static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shape_of_tiles(2, 3, 40, 1, 16), 64, 64, 1, 1, 256));
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 
@@ -124,7 +130,7 @@ constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
         }
     return true;
 }
-static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
 constexpr bool is_in_space(core::tile_shape tile, int across, int down, int deep, int depth) {

@@ -49,7 +49,7 @@ inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensions, or in large tiles
-    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_space_depth, in_large = index_t{most_tile_blocks} * widest_tile(large_tile_elements) * highest_tile(large_tile_elements);
+    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_space_depth, in_large = index_t{most_tile_blocks} * widest_tile(part_tile_elements) * highest_tile(part_tile_elements);
     return are_large ? in_large : in_space;
 }
 
@@ -60,8 +60,9 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     for (int k = 0; k < layout.images && !is_cluster; ++k)
         if (layout.around[k].planes > least) least = layout.around[k].planes;
     const int many = is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes);
-    for (const int few : {few_tile_elements(layout.rank), many, layout.is_large && !is_deep && !is_cluster ? large_tile_elements : many}) {
-        const bool is_large = few == large_tile_elements;
+    const bool may_be_large = layout.is_large && !is_deep && !is_cluster;
+    for (const int few : {few_tile_elements(layout.rank), many, may_be_large ? large_tile_elements : many, may_be_large ? part_tile_elements : many}) {
+        const bool is_large = few >= large_tile_elements;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few, is_deep ? deep_ghost : 0);
         bool fits = tile.threads != 0;

@@ -21,13 +21,16 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
 constexpr int most_few_in_tile = 4;
 // In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
 // are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
-constexpr int large_tile_elements = 36, large_rows_in_registers = 5, most_large_rows = 16;
+// A kernel of its own, which has a number of its own here, keeps only a part of the rows: those for which shared memory has no room are in the variable's memory.
+constexpr int large_tile_elements = 36, part_tile_elements = 37, large_rows_in_registers = 5, most_large_rows = 16, most_rows_in_part = 64;
 constexpr unsigned most_large_bytes = 8;  // of an element
+// Of a block's shared memory on an H100, for a large tile, and for what its kernel has beside it.
+constexpr int most_own_shared_bytes_beside_large = 7000, most_large_shared_bytes = 227 * 1024 - most_own_shared_bytes_beside_large;
 COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : few < large_tile_elements ? 2 : 4; }
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
-COGRAPH_HD constexpr int most_rows_of_thread(int few) { return few == large_tile_elements ? most_large_rows : rows_of_thread(few); }
+COGRAPH_HD constexpr int most_rows_of_thread(int few) { return few == part_tile_elements ? most_rows_in_part : few == large_tile_elements ? most_large_rows : rows_of_thread(few); }
 COGRAPH_HD constexpr int widest_tile(int few) { return tile_lanes * columns_of_thread(few); }
 COGRAPH_HD constexpr int highest_tile(int few) { return most_tile_threads(few) / tile_lanes * most_rows_of_thread(few); }
 constexpr int most_tile_width = widest_tile(16), most_tile_height = highest_tile(16);  // of two dimensions, unless they are large
@@ -72,7 +75,7 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     if (across == 0 || across > blocks) return {};
     const int own_rows = quotient_up(rows, blocks / across), rows_of_256 = 256 / tile_lanes;
     int threads = 512, rows_of_one = rows_of_thread(few);
-    if (few == large_tile_elements) {
+    if (few >= large_tile_elements) {
         if (own_rows <= rows_of_256 * (most_large_rows - 2)) threads = 256;
         if (const int needed = quotient_up(own_rows, threads / tile_lanes); needed > rows_of_one) rows_of_one = needed;
     } else {
@@ -144,10 +147,14 @@ struct tile_border {
         const int in_space = (quotient_up(tile.depth, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
         return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
     }
-    COGRAPH_HD static constexpr int large_rows_in_memory(const tile_shape& tile) { return tile.rows_of_thread - 2 - large_rows_in_registers; }
-    COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size) const {
-        return shared_bytes(2, tile, size) + large_rows_in_memory(tile) * columns_of_thread(large_tile_elements) * most_tile_threads(large_tile_elements) * size;
+    // A thread's rows of a large tile beyond those at edges of warps and in registers; and those of them that are in shared memory, at least one.
+    COGRAPH_HD static constexpr int large_rows_beyond(const tile_shape& tile) { return tile.rows_of_thread - 2 - large_rows_in_registers; }
+    COGRAPH_HD static constexpr int bytes_of_large_row(int size) { return columns_of_thread(large_tile_elements) * most_tile_threads(large_tile_elements) * size; }
+    COGRAPH_HD constexpr int large_rows_in_shared(const tile_shape& tile, int size) const {
+        const int beyond = large_rows_beyond(tile), room = (most_large_shared_bytes - shared_bytes(2, tile, size)) / bytes_of_large_row(size);
+        return beyond < room ? beyond : room > 1 ? room : 1;
     }
+    COGRAPH_HD constexpr int large_shared_bytes(const tile_shape& tile, int size) const { return shared_bytes(2, tile, size) + large_rows_in_shared(tile, size) * bytes_of_large_row(size); }
 };
 
 }  // namespace cograph::core

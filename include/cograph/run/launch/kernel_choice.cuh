@@ -20,6 +20,7 @@ struct kernel_choice {
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
     kernel_pair of_deep_tiles = {};
     const void* of_large_tiles = nullptr;
+    const void* of_parts = nullptr;  // of large tiles of which a part is on chip
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;

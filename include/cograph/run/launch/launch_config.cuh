@@ -67,6 +67,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     if (!r.from->two_kernels) return {led ? led->of_large_blocks : code, shape};
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
     if (shape.few_in_tile == large_tile_elements) return {all.of_large_tiles, shape};
+    if (shape.few_in_tile == part_tile_elements) return {all.of_parts, shape};
     if (shape.few_in_tile != 0) {
         const kernel_pair& of_tiles = shape.deep_tiles ? all.of_deep_tiles : all.of_tiles;
         return {shape.few_in_tile <= most_few_in_tile ? of_tiles.of_small_blocks : of_tiles.of_large_blocks, shape};

@@ -37,18 +37,6 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
     return largest;
 }
 
-inline bool is_too_large(const frame& f) {
-    for (int i = 0; i < f.plan.count.nodes; ++i) {
-        const plan_node& r = f.plan.nodes[i];
-        if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
-        const bool has_shape = r.from->lowered->grid != 0 && r.from->lowered->block != 0;
-        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements) return true;
-        if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
-            return true;
-    }
-    return false;
-}
-
 // Kernels whose threads keep elements count in int.
 constexpr index_t most_counted_by_kept = index_t{1} << 30;
 // Threads do not keep elements in kernels that have more than that in local memory.
@@ -112,6 +100,19 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     shape.may_shrink = most.group <= small_block && most.of_groups <= index_t{small_block} * size.blocks;
     shape.one_element = most.own <= index_t{reduce_layout::lanes} * reduce_layout(most.own).chunks && most.own <= index_t{shape.grid.x} * shape.block.x;
     return shape;
+}
+
+// Whether a loop has more elements than one kernel is good for and keeps no part of them on chip, or groups for which shared memory has no room.
+inline bool is_too_large(const frame& f) {
+    for (int i = 0; i < f.plan.count.nodes; ++i) {
+        const plan_node& r = f.plan.nodes[i];
+        if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
+        const bool has_shape = r.from->lowered->grid != 0 && r.from->lowered->block != 0;
+        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements && persistent_shape(f, r, most_tiles, false).few_in_tile == 0) return true;
+        if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
+            return true;
+    }
+    return false;
 }
 
 }  // namespace cograph::core

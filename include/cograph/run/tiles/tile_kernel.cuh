@@ -45,6 +45,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         const auto side_number = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
         on_chip tiles({side_number(std::integral_constant<int, Rank - 3>{}), side_number(std::integral_constant<int, Rank - 2>{}), side_number(std::integral_constant<int, Rank - 1>{})});
         tiles.begin(memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
+        if constexpr (tile::keeps_part) all.wait();  // others have read the elements in memory that the loop will change
         if constexpr (on_chip::runs_ahead)
             ahead_loop<Program>::run(context, pack_with_tiles<local_pack, on_chip>{local, tiles}, copies);
         else
@@ -77,7 +78,10 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
         kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
         if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, deep_ghost>(), kernel<few_tile_elements(Rank), deep_ghost>()};
-        if constexpr ((How & tiles_may_be_large) != 0) found.of_large_tiles = kernel<large_tile_elements>();
+        if constexpr ((How & tiles_may_be_large) != 0) {
+            found.of_large_tiles = kernel<large_tile_elements>();
+            found.of_parts = kernel<part_tile_elements>();
+        }
         return found;
     }
 };

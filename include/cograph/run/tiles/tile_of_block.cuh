@@ -16,7 +16,7 @@ template <int Rank, int Few, int Ghost = 0, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
     static constexpr int rank = Rank, few = Few, ghost = Ghost;
-    static constexpr bool is_large = Few == large_tile_elements;
+    static constexpr bool is_large = Few >= large_tile_elements, keeps_part = Few == part_tile_elements;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
     static_assert(Ghost % own_rows == 0 && Ghost % own_columns == 0);

@@ -79,14 +79,19 @@ public:
     // Before row Row of the thread's elements: what it needs of variables whose neighbours are read, and of others.
     template <unsigned Bits, int Row>
     __device__ void hold() {
-        each<Bits>([](auto& variable) { variable.template hold<Row>(); });
+        each<Bits>([&](auto& variable) {
+            if constexpr (Tile::is_large)
+                variable.template hold<Row>(tile);
+            else
+                variable.template hold<Row>();
+        });
     }
     // The second variable of a large tile begins each row with elements of the first, so that it does not last longer.
     template <unsigned Bits, int Row>
     __device__ void load() {
         each<Bits>([&](auto& variable) {
-            if constexpr (requires { variable.template load<Row>(); })
-                variable.template load<Row>();
+            if constexpr (requires { variable.template load<Row>(tile); })
+                variable.template load<Row>(tile);
             else
 #pragma unroll
                 for (int c = 0; c < Tile::own_columns; ++c) variable.own[Row * Tile::own_columns + c].fill(memory<0>().own[Row * Tile::own_columns + c].value);

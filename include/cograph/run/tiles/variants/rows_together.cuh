@@ -38,14 +38,26 @@ private:
     __device__ static void run_rows(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Row...>, Phases phases) {
         auto& image = tiles.template memory<0>();
         constexpr int passing = std::remove_cvref_t<decltype(image)>::passing;
+        using where = typename std::remove_cvref_t<decltype(image)>::where;
         const auto start = image.here(tiles.tile);
+        image.whereabouts = where::shared_memory;
         __syncwarp();
         (run_row_if<(Row < passing), Inner, Writes, Row>(pack, tiles, sums, phases), ...);
 #pragma unroll(rows_at_once)
-        for (int row = image.passing_rows(tiles.tile); row > 0; --row) {
+        for (int row = image.passing_in_shared(tiles.tile); row > 0; --row) {
             __syncwarp();
             run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
             image.step_down(tiles.tile);
+        }
+        if constexpr (Tiles::tile_type::keeps_part) {
+            image.whereabouts = where::memory;
+#pragma unroll 1
+            for (int row = image.passing_rows(tiles.tile) - image.passing_in_shared(tiles.tile); row > 0; --row) {
+                __syncwarp();
+                run_row<Inner, Writes, passing>(pack, tiles, sums, phases);
+                image.step_down(tiles.tile);
+            }
+            image.whereabouts = where::any;
         }
         __syncwarp();
         image.leave_passing(tiles.tile);
