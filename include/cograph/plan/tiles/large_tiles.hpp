@@ -35,7 +35,7 @@ struct scalars_of_reductions {
         if (most_places_of_result * size > most) most = most_places_of_result * size;
     }
 };
-// And 1 kB for what the kernel has beside them.
+// With 1 kB for what the kernel has beside them.
 constexpr unsigned shared_bytes_beside_large(const node_spec& tree) {
     scalars_of_reductions all;
     all.look(tree);

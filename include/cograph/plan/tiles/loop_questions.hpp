@@ -15,7 +15,7 @@ constexpr bool has_reductions(const node_spec& tree) {
     for (int i = 0; i < tree.child_count && !found; ++i) found = has_reductions(*tree.children[i]);
     return found;
 }
-// It reads neighbours, and reduces nothing.
+// Whether it reads neighbours, and reduces nothing.
 constexpr bool is_plain_step(const node_spec& tree) { return sees_neighbours(tree) && !has_reductions(tree); }
 // Whether it runs several such steps one after another: a loop in it does, or its body between two tests.
 constexpr bool runs_several_steps(const node_spec& tree) {

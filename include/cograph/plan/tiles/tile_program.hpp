@@ -32,13 +32,15 @@ template <class E>
 struct tiles_of_loop {
     using plan = tile_plan<E>;
     static constexpr auto& table = plan::table;
+
+    // What follows from the loop's nodes alone.
     struct flat {
-        int kept[plan::parameters + 1]{};
-        int first[plan::parameters + 1]{};
-        int sides = -1;  // the position of the sides of the first node over a box
-        bool overwrites[plan::parameters + 1]{};
-        bool is_quiet = true;
-        tile_layout layout;
+        int kept[plan::parameters + 1]{};         // by parameter of the loop, the variable on chip that it leads to, or -1
+        bool overwrites[plan::parameters + 1]{};  // and whether its node writes all elements, and reads none
+        int first[plan::parameters + 1]{};        // by variable on chip, a parameter that leads to it
+        int sides = -1;                           // the parameter that is the first side of the first box
+        bool is_quiet = true;                     // nothing that the loop writes is in memory
+        tile_layout layout;                       // but for what types of parameters decide
     };
     static constexpr void find_sides(const node_spec& tree, flat& all, int& at) {
         if (tree.kind == spec_kind::work && tree.traits->box_rank == 1 && all.sides < 0) all.sides = at;  // the number of elements
@@ -50,9 +52,10 @@ struct tiles_of_loop {
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
     }
-    // Whether functions get only elements on chip, so that they may be called with any values. Then blocks may compute elements of others, if those that are
-    // not exchanged are not kept from one iteration for the next, and need those of others in every few iterations only.
-    static constexpr bool can_be_deep(const node_spec& tree) {
+    // Whether functions get only elements on chip, and not too many bytes of them, so that they may be called with any values. Then blocks may compute elements of
+    // others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in every few
+    // iterations only.
+    static constexpr bool gets_only_elements(const node_spec& tree) {
         if (table.rank != 2 || table.bytes > 24) return false;
         bool can = true;
         if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
@@ -62,20 +65,19 @@ struct tiles_of_loop {
                 if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && table.number(a.variable) >= 0;
             }
         }
-        for (int i = 0; i < tree.child_count && can; ++i) can = can_be_deep(*tree.children[i]);
+        for (int i = 0; i < tree.child_count && can; ++i) can = gets_only_elements(*tree.children[i]);
         return can;
     }
     static constexpr bool keeps_nothing_else() {
         for (int k = 0; k < table.count; ++k) {
             const chip_variable& kept = table.kept[k];
-            if (kept.image ? kept.around.rows > deep_ghost || kept.around.columns > deep_ghost : kept.written && first_use_in(kept.variable, *E::tree.children[0]) == first_use::reads)
-                return false;
+            if (kept.image && (kept.around.rows > deep_ghost || kept.around.columns > deep_ghost)) return false;
+            if (!kept.image && kept.written && first_use_in(kept.variable, *E::tree.children[0]) == first_use::reads) return false;
         }
         return true;
     }
     static constexpr void find_overwrites(const node_spec& tree, flat& all, int& at) {
-        for (int i = 0; i < tree.argument_count; ++i, ++at)
-            all.overwrites[at] = overwrites_box(tree, tree.arguments[i]);
+        for (int i = 0; i < tree.argument_count; ++i, ++at) all.overwrites[at] = overwrites_box(tree, tree.arguments[i]);
         for (int i = 0; i < tree.child_count; ++i) find_overwrites(*tree.children[i], all, at);
     }
     static constexpr flat find() {
@@ -98,7 +100,7 @@ struct tiles_of_loop {
         all.layout.bytes = table.bytes;
         all.layout.in_order = table.in_order;
         all.layout.shared_bytes = table.shared_bytes;
-        all.layout.is_deep = !table.in_order && all.is_quiet && can_be_deep(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
+        all.layout.is_deep = !table.in_order && all.is_quiet && gets_only_elements(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
         int at = 0, again = 0;
         find_sides(E::tree, all, at);
         find_overwrites(E::tree, all, again);
@@ -106,32 +108,38 @@ struct tiles_of_loop {
     }
     static constexpr flat parts = find();
     static constexpr arguments_on_chip arguments_of_nodes{persistent_plan<E>::parts.arguments + 1, parts.kept, parts.overwrites};
+
+    // The variables of the loop, each once.
     struct places {
         tile_variable all[plan::parameters + 1]{};
         int count = 0;
     };
-    static constexpr places find_places(tile_status wanted) {
+    static constexpr places find_places(tile_status found_status) {
         places found{};
         for (int i = 1; i <= plan::parameters; ++i) {
-            const variable_info* const v = persistent_plan<E>::parts.arguments[i].variable;
-            if (!v || persistent_plan<E>::parts.arguments[i].access == access_mode::none || (v->kind != variable_kind::buffer && v->kind != variable_kind::temp)) continue;
+            const argument& a = persistent_plan<E>::parts.arguments[i];
+            const variable_info* const v = a.variable;
+            if (!v || a.access == access_mode::none || (v->kind != variable_kind::buffer && v->kind != variable_kind::temp)) continue;
             bool known = false;
             for (int k = 0; k < found.count; ++k) known = known || found.all[k].variable == v;
-            if (!known) found.all[found.count++] = {v, wanted == tile_status::tiles ? table.place_of(v, E::tree) : on_chip::no_tiles};
+            if (!known) found.all[found.count++] = {v, found_status == tile_status::tiles ? table.place_of(v, E::tree) : on_chip::no_tiles};
         }
         return found;
     }
+
     using program = typename program_of<tile_whole<E>, E, 0, 0>::type;
     template <class... P>
     static constexpr bool in_any_order(list<std::type_identity<P>...>) {
         return reduces_in_any_order<program, P...>;
     }
+    // Whether the loop has tiles.
     static constexpr bool any() {
         if constexpr (table.status != tile_status::tiles || plan::barriers.most_reductions > most_joined_reductions)
             return false;
         else
             return parts.layout.boxes < tile_layout::most_boxes && in_any_order(decltype(parameters_of<E>::find()){});
     }
+
     // A variable with neighbours and one that gets its elements by a copy, of one type.
     template <class... P>
     static constexpr bool are_alike(list<std::type_identity<P>...>) {
@@ -142,12 +150,14 @@ struct tiles_of_loop {
     static constexpr bool can_be_large() {
         if constexpr (table.rank != 2 || table.in_order || table.count != 2 || table.images != 1)
             return false;
-        else if constexpr (any() && can_be_deep(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows == 1 && shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
+        else if constexpr (any() && gets_only_elements(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows == 1 &&
+                           shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
             return all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
         else
             return false;
     }
     static constexpr bool is_large = can_be_large();
+
     template <class... P>
     static constexpr bool tests_one_result(list<std::type_identity<P>...>) {
         return ends_by_one_result<program, P...>;
@@ -155,7 +165,7 @@ struct tiles_of_loop {
     static constexpr bool runs_ahead() {
         if constexpr (table.status != tile_status::tiles || table.in_order || !any())
             return false;
-        else if constexpr (parts.is_quiet && can_be_deep(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
+        else if constexpr (parts.is_quiet && gets_only_elements(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
             scalars_of_reductions results;
             results.look(*E::tree.children[0]);
             return results.first && results.is_alone && count_uses(*E::tree.children[0], results.first) == 1;
@@ -208,7 +218,7 @@ struct tiles_of_loop {
     static constexpr places where = find_places(status);
     template <class... P>
     static constexpr void find_sums(tile_layout& to, list<std::type_identity<P>...>) { sums_of_integers<P...>{to}.look(word<program>{}); }
-    static constexpr tile_layout with_places() {
+    static constexpr tile_layout make_layout() {
         tile_layout all = parts.layout;
         if constexpr (status == tile_status::tiles) find_sums(all, decltype(parameters_of<E>::find()){});
         all.status = status;
@@ -218,12 +228,23 @@ struct tiles_of_loop {
         all.variable_count = where.count;
         return all;
     }
-    static constexpr tile_layout layout = with_places();
+    static constexpr tile_layout layout = make_layout();
 
+    static constexpr int how() {
+        int bits = 0;
+        if (parts.is_quiet) bits |= tiles_are_quiet;
+        if (parts.layout.is_deep) bits |= tiles_may_be_deep;
+        if (is_large) bits |= tiles_may_be_large;
+        if (layout.runs_ahead) bits |= tiles_may_run_ahead;
+        if (table.in_order) bits |= tiles_in_order | (static_cast<int>(tables()) * tables_of_words);
+        return bits;
+    }
     template <class Code, int... I, int... K>
     static auto code(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>)
-        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), (parts.is_quiet ? tiles_are_quiet : 0) + (parts.layout.is_deep ? tiles_may_be_deep : 0) + (is_large ? tiles_may_be_large : 0) + (runs_ahead() ? tiles_may_run_ahead : 0) + (table.in_order ? tiles_in_order + static_cast<int>(tables()) * tables_of_words : 0), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>, std::integer_sequence<int, parts.first[K]...>,
-                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, border_of(K).rows, border_of(K).columns, border_of(K).planes, table.kept[K].shared, around.of(K)>...>;
+        -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), how(), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>,
+                      std::integer_sequence<int, parts.first[K]...>,
+                      kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, border_of(K).rows, border_of(K).columns, border_of(K).planes,
+                                   table.kept[K].shared, around.of(K)>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

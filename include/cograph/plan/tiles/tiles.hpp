@@ -11,6 +11,11 @@ namespace cograph::core {
 // Which variables of a loop stay on chip if it is one kernel over the tiles of a box: those that nodes use by element
 // alone, x[each] and x[near<...>]. Of a variable whose neighbours are read, the elements around the tile are in shared memory; in one dimension
 // its own elements, too, in two its threads' registers have those. Of the others, as many as fit are in registers.
+//
+// Words of this folder and of run/tiles. Image: a variable on chip whose neighbours are read. Around: the elements beyond a tile that its block needs.
+// Deep tiles: a block computes a ring of `ghost` elements around its tile, and gets those of others in every few iterations only. Large tiles: a thread
+// has more rows than registers, and some in shared memory, or in memory. In order: sums of rounded numbers, joined in an order that follows from the sides of the box alone. Ahead: a
+// block runs the next iteration while the result that decides is on its way.
 
 // The place of a variable of a loop, or the reason why it is not on chip.
 enum class on_chip : unsigned char {
@@ -107,20 +112,23 @@ struct tile_variable {
 // The facts that executors and reports need; lowered_node leads to it.
 struct tile_layout {
     static constexpr int most_boxes = 32;
+    tile_status status = tile_status::tiles;
     int rank = 0;
-    unsigned bytes = 0;    // of an element, of all variables on chip
-    bool is_deep = false;  // blocks may compute elements around their tiles, too
-    bool in_order = false; // terms of reductions have an order: the box is cut as box_order says
-    unsigned shared_bytes = 0;  // of an element, of threads with many
-    bool is_large = false;  // tiles may be large
-    bool runs_ahead = false;  // blocks may run an iteration before they know that it should run
+    unsigned bytes = 0;         // of an element, of all variables on chip
+    unsigned shared_bytes = 0;  // of those that threads with many elements have in shared memory
+    // What blocks may do, if the box asks for it.
+    bool is_deep = false;     // compute elements around their tiles, too
+    bool is_large = false;    // have large tiles
+    bool in_order = false;    // join terms of reductions in the order of the box, which is cut as box_order says
+    bool runs_ahead = false;  // run an iteration before they know that it should run
+    // Variables whose neighbours are read.
     int images = 0;
     tile_border around[most_images]{};
     unsigned size[most_images]{};
-    tile_status status = tile_status::tiles;
+    // All variables of the loop.
     const tile_variable* variables = nullptr;
     int variable_count = 0;
-    int boxes = 0;                // nodes over boxes of two or three dimensions
+    int boxes = 0;                 // nodes over boxes of two or three dimensions
     int first_side[most_boxes]{};  // of each, among the kernel's parameters
     int sums = 0;                  // of integers, whose identity is to be zero: tiles join it another number of times
     struct identity {

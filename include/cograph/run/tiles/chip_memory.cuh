@@ -49,7 +49,7 @@ struct own_elements {
     }
 };
 
-// Such a variable of threads with many elements, in shared memory.
+// The same of threads with many elements: in shared memory.
 template <class T, class Kept, class Tile>
 struct shared_elements {
     using element = T;

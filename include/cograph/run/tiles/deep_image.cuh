@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// Such a variable if the block computes elements around its tile as well. Each write after a read of neighbours is right for fewer rows and columns
+// A variable of two dimensions whose neighbours are read, in deep tiles: the block computes elements around its tile as well. Each write after a read of neighbours is right for fewer rows and columns
 // around the tile, until other blocks send theirs.
 template <class T, class Kept, class Tile>
 struct deep_image : held_rows<T, Kept, Tile> {

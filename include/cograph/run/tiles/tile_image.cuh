@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// Such a variable if the elements around the tile come from other blocks after each write. Elements that other blocks read are in memory, in two copies. A
+// A variable of two dimensions whose neighbours are read: the elements around the tile come from other blocks after each write. Elements that other blocks read are in memory, in two copies. A
 // block writes the next ones only after all blocks around it have sent the ones before. These have read the old ones by then.
 template <class T, class Kept, class Tile>
 struct tile_image : held_rows<T, Kept, Tile> {

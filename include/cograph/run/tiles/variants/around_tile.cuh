@@ -61,7 +61,7 @@ struct image_computed_around : tile_image<T, Kept, Tile> {
     }
 };
 
-// Another one. Elements: those of the tile.
+// A variable that its own threads use, with an element around the tile. Elements: those of the tile.
 template <class T, class Kept, class Tile, class Elements>
 struct elements_with_around : Elements {
     using image = tile_image<T, Kept, Tile>;

@@ -12,9 +12,10 @@ namespace cograph::core {
 
 static_assert(2 * most_warps + warps_of_tile + 2 * most_shared_chunks <= most_places_of_result);
 
-// Such a variable in a large tile. Of a thread's rows, the first and the last are those at the edges of a warp's, five are in registers, and the others
-// in shared memory. Those for which there is no room are in the variable's own memory, which no one else reads while the loop runs. Row `passing` stands
-// for these but the last of them, one after another. The thread has a row that is not in registers there from `load` to `leave`.
+// A variable of two dimensions whose neighbours are read, in large tiles. Of a thread's rows, the first and the last are those at the edges of a warp's, five
+// are in registers, and the others in shared memory. Those for which there is no room are in the variable's own memory, which no one else reads while
+// the loop runs. Row `passing` stands for these but the last of them, one after another. The thread has a row that is not in registers there from `load`
+// to `leave`.
 template <class T, class Kept, class Tile>
 struct large_image : tile_image<T, Kept, Tile> {
     using small = tile_image<T, Kept, Tile>;

@@ -66,7 +66,7 @@ public:
     int at = 0;  // the place in shared memory, in bytes
 };
 
-// And the thread's sum, for results that words do not tell.
+// A thread's sum of the last iteration and of the one before, for results that words do not tell.
 class saved_sum {
 public:
     template <class T>
