@@ -10,7 +10,7 @@ template <int Few>
 struct tile_of_block<3, Few, 0> {
     static constexpr bool in_order = false;  // of the terms of reductions
     static constexpr int rank = 3, few = Few, ghost = 0;
-    static constexpr bool is_large = false;
+    static constexpr bool is_large = false, keeps_part = false;
     const int planes, rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
