@@ -42,8 +42,7 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         of_second.clear();
         const persistent_context context{all, memory + persistent_meeting_bytes, iteration, overflows, {&of_first, &of_second}};
         if (context.leads()) parameter<0>(given).clear();
-        const auto side_number = [&]<int D>(std::integral_constant<int, D>) { return D < 0 ? 1 : static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + (D < 0 ? 0 : D)>(given)))); };
-        on_chip tiles({side_number(std::integral_constant<int, Rank - 3>{}), side_number(std::integral_constant<int, Rank - 2>{}), side_number(std::integral_constant<int, Rank - 1>{})});
+        on_chip tiles({side<Rank - 3>(given), side<Rank - 2>(given), side<Rank - 1>(given)});
         tiles.begin(memory + Own, const_cast<element_of_parameter<decltype(parameter<First>(given))>*>(parameter<First>(given).at)...);
         if constexpr (tile::keeps_part) all.wait();  // others have read the elements in memory that the loop will change
         if constexpr (on_chip::runs_ahead)
@@ -53,6 +52,16 @@ struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::in
         tiles.end(context);
         if (context.leads()) store_counts<kept_parameter<P>...>(local);
         if (all.leaves_last() && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
+    }
+
+private:
+    // The box's side of a dimension; 1 if it has fewer.
+    template <int D, class Given>
+    __device__ static int side(Given const& given) {
+        if constexpr (D < 0)
+            return 1;
+        else
+            return static_cast<int>(static_cast<index_t>(unwrap(parameter<Sides + D>(given))));
     }
 };
 

@@ -10,19 +10,20 @@
 
 namespace cograph::core {
 
-// A thread's work for its elements in a phase of a group: part by part, as many elements at a time as have parameters in registers.
+// A thread's work for its elements in a phase of a group, a part of them after another: the parameters of a part's elements are in registers together.
+// Written: a bit for each variable that nodes of the phase write. Inner: all elements of the part exist, and in one dimension all neighbours that are
+// read. First: the number of the first element.
 template <class... Steps>
 class tile_elements {
     using members = tile_members<Steps...>;
     using numbers = typename members::numbers;
 
 public:
-    // Written: a bit for each variable that nodes of the phase write.
     template <int Phase, unsigned Written, class Pack, class Tiles, class Sums, int... Part>
     __device__ static void run_parts(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, Part...>) {
         (run_part<Phase, Written, Part>(pack, tiles, sums), ...);
     }
-    // At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads after a branch.
+    // Elements next to each other. At an edge, the loads of all come before the tests whether the elements exist: the compiler may not move these reads after a branch.
     template <int Phase, bool Inner, unsigned Written, int First, class Pack, class Tiles, class Sums, int... R>
     __device__ static void run_elements(Pack const& pack, Tiles& tiles, Sums& sums, std::integer_sequence<int, R...> elements) {
         const parameter_pack<decltype(elements), decltype(parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{}))...> parameters(
@@ -81,6 +82,7 @@ private:
         else
             return no_parameters{};
     }
+    // Half: of the thread's rows.
     template <int Phase, int Half, class Place, class Pack, class Parameters, class Sums, int... I>
     __device__ static void run_element(bool is_there, bool counts, Place const& place, Pack const& pack, Parameters const& parameters, Sums& sums, std::integer_sequence<int, I...>) {
         if (is_there) (call<members::in_phase(I, Phase), Half, Steps>(counts, place, pack, parameter<I>(parameters), own_parameter<I>(sums), std::make_integer_sequence<int, Steps::count>{}), ...);

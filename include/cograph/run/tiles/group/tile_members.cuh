@@ -8,6 +8,7 @@
 
 namespace cograph::core {
 
+// Whether a parameter is an element that a node writes.
 template <class P>
 inline constexpr bool is_element_written = false;
 template <class T>
@@ -18,6 +19,7 @@ template <class... Steps>
 struct tile_members {
     static constexpr int count = sizeof...(Steps);
     using numbers = std::make_integer_sequence<int, count>;
+    // The phase of a member, and how many of those before it reduce.
     COGRAPH_HD static constexpr int phase_of(int member) {
         constexpr barrier before[] = {Steps::before...};
         int phase = 0;
@@ -32,8 +34,8 @@ struct tile_members {
     }
     static constexpr int reductions = reductions_before(count);
     static constexpr int phases = phase_of(count - 1) + 1;
-    // Members after the last reduction, which run while its words are on their way if the order of terms matters. Then phases are in two halves, with
-    // numbers from `phases` on.
+    // If the order of terms matters, members behind the last reduction run while its words are on their way. Then a phase has two halves: its number plus
+    // `phases`, and plus twice as many.
     COGRAPH_HD static constexpr bool is_behind(int member) { return reductions > 0 && reductions_before(member) == reductions; }
     COGRAPH_HD static constexpr bool in_phase(int member, int phase) {
         return phase_of(member) == phase % phases && (phase < phases || is_behind(member) == (phase >= 2 * phases));
