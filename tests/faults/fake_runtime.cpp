@@ -38,7 +38,7 @@ std::atomic<pointer_kind> pointers{pointer_kind::device};
 std::atomic<bool> captured{false}, invalidated{false};
 std::atomic<const void*> pageable{nullptr};
 
-std::atomic<bool> spilling{false};
+std::atomic<std::size_t> spilling{0};
 std::atomic<int> code_version{90};
 
 // A kernel, and how many threads its launch bounds let a block have: they are the first template argument of kernels that have some, but
@@ -96,7 +96,7 @@ void set_driver(int version) { driver.store(version, std::memory_order_relaxed);
 void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
 void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
 void set_code_version(int version) { code_version.store(version, std::memory_order_relaxed); }
-void set_spilling(bool is) { spilling.store(is, std::memory_order_relaxed); }
+void set_spilling(std::size_t bytes) { spilling.store(bytes, std::memory_order_relaxed); }
 void fill_pinned(unsigned value) { std::fill_n(pinned, pinned_count, value); }
 void set_pageable(const void* memory) { pageable.store(memory, std::memory_order_relaxed); }
 const cudaLaunchAttributeValue* asked_of_launch(int number, cudaLaunchAttributeID what) {
@@ -357,7 +357,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
     attributes->ptxVersion = attributes->binaryVersion = code_version.load(std::memory_order_relaxed);
     attributes->maxDynamicSharedSizeBytes = most_shared(function);
-    if (spilling.load(std::memory_order_relaxed) && kernel->most_threads > 512) attributes->localSizeBytes = 80;
+    if (kernel->most_threads > 512) attributes->localSizeBytes = spilling.load(std::memory_order_relaxed);
     return cudaSuccess;
 }
 cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* size) {

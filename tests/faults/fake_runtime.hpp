@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <initializer_list>
 
 // A CUDA runtime without a GPU: a test links it in place of NVIDIA's. It keeps the rules that the driver keeps, counts
@@ -58,8 +59,8 @@ void deliver(std::initializer_list<unsigned> values);
 // The compute capability's first number, which decides how persistent kernels are launched; 9 at first.
 void set_capability(int major);
 
-// Whether kernels for blocks of more than 512 threads have too few registers, and keep some in memory.
-void set_spilling(bool is);
+// How many bytes of registers kernels for blocks of more than 512 threads keep in memory; none at first.
+void set_spilling(std::size_t bytes);
 
 // The compute capability that kernels are compiled for, as 90 for 9.0.
 void set_code_version(int version);

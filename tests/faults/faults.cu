@@ -174,10 +174,14 @@ TEST_CASE("threads keep several elements while a block has room for them", "[fau
     CHECK(launched(28 * threads) == shape{128, 1024});
     CHECK(launched(28 * threads + 1) == shape{128, 1024});  // 29 elements of 8 bytes: 232 KiB of 227, so one is in memory
     CHECK(holds(fail_every_call([&] { make(20 * threads); }), "cudaFuncSetAttribute"));
-    // Kernels whose threads would spill what they keep are not used.
-    fake_runtime::set_spilling(true);
-    CHECK(launched(2 * threads) == shape{132, 512});
-    fake_runtime::set_spilling(false);
+    // Kernels whose threads would spill much are not used. If they spill little, they are: small blocks would keep nothing, or have two elements a thread.
+    for (const bool much : {false, true}) {
+        fake_runtime::set_spilling(much ? core::most_spilled_to_keep + 8 : core::most_spilled_to_keep);
+        CHECK(launched(2 * threads) == (much ? shape{132, 512} : shape{128, 1024}));
+        CHECK(launched(threads) == (much ? shape{132, 512} : shape{132, 1024}));
+        CHECK(launched(132 * 512) == shape{132, 512});  // a thread has one element in small blocks, too
+    }
+    fake_runtime::set_spilling(0);
     // Buffers that are swapped have no element of their own: their threads keep nothing.
     const auto swapped = repeat(3, seq(for_each(over(x), half{})(out(y[each]), in(x[each])), swap(x, y)));
     static_assert(where_on_chip(swapped, at<0>, y) == on_chip::no_tiles);
@@ -350,7 +354,7 @@ TEST_CASE("reductions whose threads have too few registers run in small blocks",
     const auto sum = reduce(out(total), in(x));
     const auto squares_and_more = seq(squares, assign(s, total));  // one kernel
     for (const bool spilling : {false, true}) {
-        fake_runtime::set_spilling(spilling);
+        fake_runtime::set_spilling(spilling ? 80 : 0);
         CHECK(shapes(squares) == (spilling ? small : large));
         CHECK(shapes(squares_and_more) == (spilling ? small : large));
         CHECK(shapes(as_nodes(squares)) == (spilling ? small : large));
@@ -369,7 +373,7 @@ TEST_CASE("reductions whose threads have too few registers run in small blocks",
     CHECK(holds(fail_every_call([&] { instantiate(often_rebound, device_updatable(x(device_span<double>(5000)))).update(x(device_span<double>(5000, 2))); }), "cudaFuncGetParamInfo"));
     const stream on;
     CHECK(holds(fail_every_call([&] { run_on(on, seq(squares, squares), x(device_span<double>(5000))); }), "cudaFuncGetAttributes"));
-    fake_runtime::set_spilling(false);
+    fake_runtime::set_spilling(0);
 }
 
 TEST_CASE("updates of memory that is often rebound, whatever call fails", "[faults]") {

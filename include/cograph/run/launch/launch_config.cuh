@@ -60,7 +60,7 @@ struct sized_launch {
 
 // Of the node's own code, or of the merged kernels that it leads. If there are several, one whose threads spill less
 // than those of the ones before it: one element a thread, any number of them, and small blocks. Not otherwise,
-// because fewer threads of small blocks may run at once. Those of a persistent node may be small anyway; other nodes
+// because fewer threads of small blocks may run at once: a persistent node may spill a little for that reason. Its blocks may be small anyway; other nodes
 // keep their kernel when extents change.
 inline sized_launch launch_of(const frame& f, const plan_node& r, const void* code, driver_log* log, const kernel_pair* led = nullptr) {
     launch_shape shape = shape_of(f, r);
@@ -94,6 +94,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
         if (found.localSizeBytes >= least) continue;
         least = found.localSizeBytes;
         best = kernel;
+        if (shape.one_element && kernel == in_turn[0] && !is_small && least <= most_spilled_to_keep) break;
     }
     const bool shrinks = best == in_turn[2] && !is_small;
     if (led) best = shrinks ? led->of_small_blocks : led->of_large_blocks;

@@ -39,8 +39,9 @@ inline largest_extents extents_of_parts(const frame& f, const plan_node& r) {
 
 // Kernels whose threads keep elements count in int.
 constexpr index_t most_counted_by_kept = index_t{1} << 30;
-// Threads do not keep elements in kernels that have more than that in local memory.
-constexpr std::size_t most_spilled_to_keep = 64;
+// Large blocks may have that much in local memory where small ones would keep no elements, or have two a thread instead of one. Measured with 72 bytes
+// and 56: the small blocks are slower.
+constexpr std::size_t most_spilled_to_keep = 96;
 
 // A persistent kernel: one block while four tiles take all chunks, then one cluster, then the whole device, a block on
 // each SM.
