@@ -40,7 +40,7 @@ struct tiles_of_loop {
         int first[plan::parameters + 1]{};        // by variable on chip, a parameter that leads to it
         int sides = -1;                           // the parameter that is the first side of the first box
         bool is_quiet = true;                     // nothing that the loop writes is in memory
-        tile_layout layout;                       // but for what types of parameters decide
+        tile_layout layout;                       // except for what types of parameters decide
     };
     static constexpr void find_sides(const node_spec& tree, flat& all, int& at) {
         if (tree.kind == spec_kind::work && tree.traits->box_rank == 1 && all.sides < 0) all.sides = at;  // the number of elements
