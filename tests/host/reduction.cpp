@@ -3,7 +3,9 @@
 #include "../documented_order.hpp"
 
 #include <cograph.hpp>
+#include <cograph/expr/reduction/order_of_terms.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -85,6 +87,29 @@ TEST_CASE("so are the terms of a transformed reduction and of a dot product") {
 }
 
 namespace {
+
+// Which of several largest terms is the result.
+TEST_CASE("the first of several zeros in the order of terms is the largest, and the last of several NaNs") {
+    for (const std::size_t count : {1u, 31u, 255u, 256u, 257u, 7'000u, 131'072u, 131'073u, 140'001u, 400'000u}) {
+        std::mt19937 generator(static_cast<unsigned>(count));
+        std::vector<double> zeros(count, -1.0), numbers(count, 1.0);
+        double first = 0;
+        std::uint64_t of_first = ~std::uint64_t{0}, of_last = 0, of_nan = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t place = order_of_terms::place_of(static_cast<index_t>(i));
+            REQUIRE(order_of_terms::element_at(place) == static_cast<index_t>(i));
+            if (generator() % 3 != 0 && i > 0) continue;
+            zeros[i] = generator() % 2 == 0 ? 0.0 : -0.0;
+            if (place < of_first) of_first = place, first = zeros[i];
+            const std::uint64_t bits = 0x7ff8'0000'0000'0000 + i;
+            std::memcpy(&numbers[i], &bits, sizeof bits);
+            if (place >= of_last) of_last = place, of_nan = bits;
+        }
+        CHECK(std::signbit(documented_order::join(zeros, maximum::identity<double>(), maximum{})) == std::signbit(first));
+        const double last = documented_order::join(numbers, maximum_or_nan::identity<double>(), maximum_or_nan{});
+        CHECK(std::memcmp(&last, &of_nan, sizeof last) == 0);
+    }
+}
 
 // Few terms as one thread joins them, which gives the identities of the other lanes at once.
 template <class T, class Op>

@@ -65,7 +65,7 @@ inline bool same(const char* title, const char* way, const memory& found, const 
 
 // Whether nodes become one kernel in the lowered form, which has no host implementation then.
 constexpr bool joins_nodes(const core::node_spec& tree) {
-    if (core::has_fused(tree)) return true;
+    if (core::has_fused(tree, true)) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (joins_nodes(*tree.children[i])) return true;
     return false;

@@ -21,7 +21,7 @@ struct kept_numbers {
     COGRAPH_HD void begin_pass() { tile = 0; }
     COGRAPH_HD void end_pass() { known = !fails; }
 
-    // All threads of a group say the same, but for the terms. of_all: the number of the tile's last term.
+    // All threads of a group say the same except for the terms. of_all: the number of the tile's last term.
     COGRAPH_HD void put(index_t near, bool crosses, unsigned of_all, numbered_terms const& found) {
         if (tile == most_tiles || near >= index_t{1} << 30 || of_all > most_apart) fails = true;
         if (fails) return;

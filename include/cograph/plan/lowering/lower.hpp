@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/lowering/elementwise_fusion.hpp>
+#include <cograph/plan/fusion/elementwise_fusion.hpp>
+#include <cograph/plan/fusion/planes_with_result.hpp>
 #include <cograph/plan/lowering/predication.hpp>
 #include <cograph/plan/lowering/unrolling.hpp>
 #include <cograph/plan/persistent/program.hpp>
@@ -33,7 +34,7 @@ constexpr bool persists_always(const node_spec& tree) {
 // Persists false: no loop becomes persistent.
 constexpr bool is_lowered(const node_spec& tree, bool persists_too) {
     if (tree.as_nodes) return false;
-    if ((persists_too && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree)) return true;
+    if ((persists_too && persists(tree)) || becomes_predicated(tree) || becomes_unrolled(tree) || has_fused(tree, !persists_too)) return true;
     for (int i = 0; i < tree.child_count; ++i)
         if (is_lowered(*tree.children[i], persists_too)) return true;
     return false;
@@ -70,9 +71,14 @@ template <bool Persists, class First, class Second, class... E>
 struct lower_group<Persists, list<First, Second, E...>> {
     using type = fused_node<First, Second, E...>;
 };
+template <class First, class Second>
+    requires(Second::tree.traits->reduces)
+struct lower_group<false, list<First, Second>> {
+    using type = typename decltype(with_result<First, Second>())::type;
+};
 template <bool Persists, class... E>
 struct lower_sequence {
-    static constexpr fused_groups<sizeof...(E)> groups{family<E...>::trees};
+    static constexpr fused_groups<sizeof...(E)> groups{family<E...>::trees, !Persists};
     template <int First, int... I>
     static auto group(std::integer_sequence<int, I...>)
         -> lower_group<Persists, list<typename pick_type<First + I, E...>::type...>>;
@@ -86,7 +92,7 @@ struct lower<group<Kind, E...>, Persists> {
     using type = group<Kind, lowered<E, Persists>...>;
 };
 template <class... E, bool Persists>
-    requires(has_fused(sequence<E...>::tree))
+    requires(has_fused(sequence<E...>::tree, !Persists))
 struct lower<sequence<E...>, Persists> : lower_sequence<Persists, typename E::self...> {};
 template <class Rule, class P, class Body, bool Persists>
 struct unroll<control<Rule, P, Body>, Persists> {

@@ -23,6 +23,7 @@ struct lowered_node {
     const struct kept_elements* kept = nullptr;   // of a persistent kernel whose threads may keep several elements
     bool answers = false;     // stores the condition of a branch, or of a further iteration, which predicated nodes ask
     bool predicated = false;
+    bool at_once = false;     // no more blocks than run at the same time: each of them takes some parts of the box
     bool of_further_iteration = false;  // of a loop that is unrolled, whose counter it has
     int further_iterations = 0;         // of a group: how often it runs after the first iteration of a loop, whose records it shares
 };

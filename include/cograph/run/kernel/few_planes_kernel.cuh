@@ -37,31 +37,48 @@ inline constexpr bool reads_little = true;
 template <class T, int Planes, int Rows, int Columns>
 inline constexpr bool reads_little<near_pointer<T, Planes, Rows, Columns>> = Planes <= 1 && Rows <= 1 && Columns <= 1 && sizeof(T) <= most_register_copy_bytes;
 
+// What follows the node's work: a term of each element, with what the node has read if that is known. Those of all planes are joined together.
+struct no_terms {
+    struct none {};
+    template <class... Known>
+    __device__ none term(Known const&...) const {
+        return {};
+    }
+    __device__ void join(index_t, none) const {}
+    __device__ void join_all(element_of_box const&, const none (&)[few_planes]) const {}
+};
+
 template <class Stage, class N, class... P>
 struct few_planes_of_thread {
     static constexpr bool reads_at_once = (reads_little<P> && ...);
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
     using parameters = parameter_pack<numbers, std::remove_cvref_t<decltype(read_around(std::declval<P const&>(), std::declval<element_of_box const&>()))>...>;
 
-    __device__ static void run(element_of_box element, N const& n, P const&... p) {
+    template <class Terms>
+    __device__ static void run(element_of_box element, Terms& terms, N const& n, P const&... p) {
         if constexpr (reads_at_once) {
             // Beside the first and last planes, elements before and after a row are elements of the array, too.
             if (element.plane > 1 && element.plane + few_planes + 1 < element.planes && element.row > 0 && element.row + 1 < element.rows) {
-                run_all(std::make_integer_sequence<int, few_planes>{}, element, n, p...);
+                run_all(std::make_integer_sequence<int, few_planes>{}, element, terms, n, p...);
                 return;
             }
         }
-        for (int k = 0; k < few_planes && element.plane < element.planes; ++k, ++element.plane) Stage::at(place(element), n, p...);
+        for (int k = 0; k < few_planes && element.plane < element.planes; ++k, ++element.plane) {
+            Stage::at(place(element), n, p...);
+            terms.join(element.number(), terms.term(place(element)));
+        }
     }
 
 private:
     __device__ static box_place<3> place(element_of_box const& e) { return {e.number(), {e.plane, e.row, e.column}, {e.planes, e.rows, e.columns}}; }
-    template <int... K>
-    __device__ static void run_all(std::integer_sequence<int, K...> planes, element_of_box const& first, N const& n, P const&... p) {
+    template <int... K, class Terms>
+    __device__ static void run_all(std::integer_sequence<int, K...> planes, element_of_box const& first, Terms& terms, N const& n, P const&... p) {
         const auto read = [&](element_of_box const& element) { return parameters(read_around(p, element)...); };
         const parameter_pack<decltype(planes), decltype(read(first.behind(K)))...> all(read(first.behind(K))...);
         asm volatile("" ::: "memory");  // the compiler may not move reads behind a test of the node
-        (call(place(first.behind(K)), n, parameter<K>(all), numbers{}), ...);
+        using term = decltype(terms.term(place(first)));
+        const term found[] = {(call(place(first.behind(K)), n, parameter<K>(all), numbers{}), terms.term(place(first.behind(K)), parameter<K>(all)))...};
+        terms.join_all(first, found);
     }
     template <int... I>
     __device__ static void call(box_place<3> const& place, N const& n, parameters const& all, std::integer_sequence<int, I...>) {
@@ -93,11 +110,14 @@ __device__ constexpr unsigned log_of_columns(int columns) { return static_cast<u
 
 // A block of 32 threads or more has several rows of its width, one below another; smaller ones have a column. The box may have more such parts than the
 // grid has blocks.
-template <class Stage, class N, class... P>
-__global__ void few_planes_kernel(N n, P... p) {
+template <class Stage, class Terms, class N, class... P>
+__device__ void run_few_planes(Terms& terms, N const& n, P const&... p) {
     const index_t count = static_cast<index_t>(n);
     if (count >> 31 != 0) {
-        for (index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += static_cast<index_t>(gridDim.x) * blockDim.x) Stage::at(i, n, p...);
+        for (index_t i = static_cast<index_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += static_cast<index_t>(gridDim.x) * blockDim.x) {
+            Stage::at(i, n, p...);
+            terms.join(i, terms.term(i));
+        }
         return;
     }
     const parameter_pack<std::make_integer_sequence<int, sizeof...(P)>, P...> given(p...);
@@ -119,8 +139,14 @@ __global__ void few_planes_kernel(N n, P... p) {
         const unsigned row = (line - layer * down) * height + row_of_block, column = ((part - line * across) << log_of_width) + (threadIdx.x & (width - 1));
         element.row = static_cast<int>(row);
         element.column = static_cast<int>(column);
-        if (row < static_cast<unsigned>(element.rows) && column < static_cast<unsigned>(element.columns)) few_planes_of_thread<Stage, N, P...>::run(element, n, p...);
+        if (row < static_cast<unsigned>(element.rows) && column < static_cast<unsigned>(element.columns)) few_planes_of_thread<Stage, N, P...>::run(element, terms, n, p...);
     }
+}
+
+template <class Stage, class N, class... P>
+__global__ void few_planes_kernel(N n, P... p) {
+    no_terms terms;
+    run_few_planes<Stage>(terms, n, p...);
 }
 
 }  // namespace cograph::core

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/lowering/elementwise_fusion.hpp>
+#include <cograph/plan/fusion/elementwise_fusion.hpp>
 #include <cograph/run/launch/kernel_table.cuh>
 
 namespace cograph::core {

@@ -51,21 +51,34 @@ constexpr bool is_fused(const node_spec* const* nodes, int first, int node) {
     return one_has_all_temps && arguments <= most_fused_arguments && bytes <= most_shared_parameter_bytes;
 }
 
-// Input: the nodes of a sequence. Output: the first node of each group, and one more.
+// Whether a reduction over a box of three dimensions may join the node before it, whose threads have a few planes each. It then needs no memory for
+// elements that its thread has read or written. This is done only if no loop is one kernel: elsewhere, a reduction leads the kernel of later nodes.
+constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
+    if (node.kind != spec_kind::work || !node.traits->is_elementwise() || node.traits->box_rank != 3 || node.elements_a_thread != few_planes) return false;
+    if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3) return false;
+    const variable_info* const extent = extent_source(node.arguments[0].variable);
+    if (!extent || extent != extent_source(reduction.arguments[0].variable) || conflict(node, reduction)) return false;
+    for (int i = 0; i < reduction.argument_count; ++i)
+        if (reduction.arguments[i].near) return false;
+    return (has_temps_of(node, reduction) || has_temps_of(reduction, node)) && node.argument_count + reduction.argument_count <= most_fused_arguments &&
+           own_parameter_bytes(node) + own_parameter_bytes(reduction) <= most_shared_parameter_bytes;
+}
+
+// Input: the nodes of a sequence, and whether reductions join. Output: the first node of each group, and one more.
 template <int Nodes>
 struct fused_groups {
     int first[Nodes + 2]{};
     int count = 0;
 
-    constexpr explicit fused_groups(const node_spec* const* nodes) {
+    constexpr explicit fused_groups(const node_spec* const* nodes, bool with_reductions = false) {
         for (int i = 0; i < Nodes; ++i)
-            if (i == 0 || !is_fused(nodes, first[count - 1], i)) first[count++] = i;
+            if (i == 0 || !(is_fused(nodes, first[count - 1], i) || (with_reductions && first[count - 1] == i - 1 && joins_planes(*nodes[i - 1], *nodes[i])))) first[count++] = i;
         first[count] = Nodes;
     }
 };
-constexpr bool has_fused(const node_spec& tree) {
+constexpr bool has_fused(const node_spec& tree, bool with_reductions = false) {
     for (int i = 1; tree.kind == spec_kind::sequence && i < tree.child_count; ++i)
-        if (is_fused(tree.children, i - 1, i)) return true;
+        if (is_fused(tree.children, i - 1, i) || (with_reductions && joins_planes(*tree.children[i - 1], *tree.children[i]))) return true;
     return false;
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../documented_order.hpp"
+#include "ways.cuh"
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+// A node over a box of three dimensions and the largest or least of its terms in one kernel, as in loops over very many elements.
+namespace {
+
+using namespace cograph;
+using ways::device_array;
+using ways::stream;
+
+template <class T>
+struct of {
+    static constexpr struct x_t : buffer<x_t, T> {} x{};
+    static constexpr struct y_t : buffer<y_t, T> {} y{};
+    static constexpr struct found_t : scalar<found_t, T> {} found{};
+};
+inline constexpr struct planes : value<planes, int> {} planes;
+inline constexpr struct rows : value<rows, int> {} rows;
+inline constexpr struct columns : value<columns, int> {} columns;
+inline constexpr struct rounds : value<rounds, int> {} rounds;
+
+// The element behind or below it, or its own.
+struct take_one_around {
+    template <class T>
+    COGRAPH_HD void operator()(index_t i, index_t j, index_t k, neighbours<T, 1, 1, 1> around, T& to) const {
+        const index_t which = (i + j + k) % 3;
+        to = which == 0 && around.inside(0, 0, 1) ? around.at(0, 0, 1) : which == 1 && around.inside(-1, 0, 0) ? around.at(-1, 0, 0) : *around;
+    }
+};
+struct one_of_two {
+    template <class T>
+    COGRAPH_HD T operator()(index_t i, index_t, index_t, T a, T b) const {
+        return i % 2 == 0 ? a : b;
+    }
+};
+
+template <class T, class Op>
+constexpr auto loop_over(auto box) {
+    using v = of<T>;
+    return repeat(rounds, seq(for_each(box, take_one_around{})(in(v::y[near<1, 1, 1>]), out(v::x[each])),
+                              transform_reduce(box, one_of_two{}, Op{})(out(v::found), in(v::x[each]), in(v::y[each]))));
+}
+
+// Numbers of which the largest and the least are zeros of both signs or NaNs in many places, or that differ.
+template <class T>
+std::vector<T> numbers(std::size_t count, int kind) {
+    std::mt19937 generator(static_cast<unsigned>(7 * count) + static_cast<unsigned>(kind));
+    std::vector<T> all(count);
+    for (T& number : all) {
+        const unsigned drawn = static_cast<unsigned>(generator());
+        if (kind == 0)
+            number = static_cast<T>(static_cast<int>(drawn % 2001) - 1000);
+        else if (kind == 1)
+            number = drawn % 4 == 0 ? T(0) : static_cast<T>(-T(0));
+        else
+            number = drawn % 1000 == 0 ? static_cast<T>(-T(0)) : drawn % 1000 == 1 ? T(0) : T(-1);
+        if constexpr (std::is_same_v<T, double>)
+            if (kind == 3 && drawn % 999 == 0) {
+                const std::uint64_t bits = 0x7ff8'0000'0000'0000 | drawn;
+                std::memcpy(&number, &bits, sizeof bits);
+            }
+    }
+    return all;
+}
+
+template <class T, class Op>
+void check(int height, int width, int length, unsigned block) {
+    const auto box = over(planes, rows, columns).block(block);
+    const auto e = loop_over<T, Op>(box);
+    using self = typename decltype(e)::self;
+    static_assert(core::has_fused(*self::tree.children[0], true));
+    const std::size_t count = static_cast<std::size_t>(height) * static_cast<std::size_t>(width) * static_cast<std::size_t>(length);
+    using v = of<T>;
+    const stream on;
+    for (int kind = 0; kind < 4; ++kind) {
+        const std::vector<T> given = numbers<T>(count, kind);
+        std::vector<T> expected(count), terms(count);
+        std::size_t at = 0;
+        for (index_t i = 0; i < height; ++i)
+            for (index_t j = 0; j < width; ++j)
+                for (index_t k = 0; k < length; ++k, ++at) {
+                    const core::box_place<3> place{static_cast<index_t>(at), {i, j, k}, {height, width, length}};
+                    take_one_around{}(i, j, k, neighbours<T, 1, 1, 1>{given.data() + at, place, static_cast<index_t>(width) * length, length}, expected[at]);
+                    terms[at] = one_of_two{}(i, j, k, expected[at], given[at]);
+                }
+        const T largest = documented_order::join(terms, Op::template identity<T>(), Op{});
+        const device_array<T> to(count), from(given), found(1);
+        auto exec = core::executable<self>::template make<core::lowered<self, false>>({}, true, e, v::x(to.all()), v::y(from.all()), planes(height), rows(width), columns(length), rounds(2), v::found(found.data()));
+        const device_array<T> others(count), other(1);
+        for (int launch = 0; launch < 3; ++launch) {
+            if (launch == 2) exec.update(v::x(others.all()), v::found(other.data()));
+            exec.launch(on);
+            on.wait();
+            const std::vector<T> result = (launch < 2 ? found : other).read(), elements = (launch < 2 ? to : others).read();
+            CHECK(std::memcmp(result.data(), &largest, sizeof largest) == 0);
+            CHECK((count == 0 || std::memcmp(elements.data(), expected.data(), count * sizeof(T)) == 0));
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the largest term of a box in the kernel of the node before it: as in the order of terms, bit for bit", "[gpu][lowering]") {
+    for (const unsigned block : {256u, 96u, 40u, 7u, 1024u}) {
+        check<double, maximum>(9, 17, 33, block);
+        check<double, maximum>(40, 63, 65, block);
+    }
+    check<double, maximum>(1, 1, 1, 256);
+    check<double, maximum>(0, 3, 3, 256);
+    check<double, maximum>(3, 200, 201, 32);
+    check<double, maximum>(131, 90, 101, 256);
+}
+TEST_CASE("the same with NaN, and of integers", "[gpu][lowering]") {
+    for (const unsigned block : {256u, 40u}) {
+        check<double, maximum_or_nan>(40, 63, 65, block);
+        check<int, minimum>(40, 63, 65, block);
+    }
+}

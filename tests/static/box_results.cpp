@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cograph.hpp>
+#include <cograph/plan/lowering/lower.hpp>
+
+#include <type_traits>
+
+// The largest or least term of a box of three dimensions is found in the kernel of the node before it, where no loop is one kernel.
+namespace {
+
+using namespace cograph;
+
+inline constexpr struct x : buffer<x, double> {} x;
+inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct side : value<side, int> {} side;
+inline constexpr struct other : value<other, int> {} other;
+inline constexpr struct found : scalar<found, double> {} found;
+inline constexpr struct whole : scalar<whole, int> {} whole;
+
+struct relax {
+    void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> around, double& to) const { to = *around; }
+};
+struct spread {
+    void operator()(index_t, index_t, neighbours<double, 1, 1> around, double& to) const { to = *around; }
+};
+struct larger {
+    double operator()(index_t, index_t, index_t, double a, double b) const { return a < b ? b : a; }
+    double operator()(index_t, index_t, double a, double b) const { return a < b ? b : a; }
+};
+struct round_down {
+    int operator()(index_t, index_t, index_t, double a, double) const { return static_cast<int>(a); }
+};
+struct around {
+    double operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> of, double) const { return *of; }
+};
+struct set {
+    void operator()(index_t, index_t, index_t, double& to) const { to = 1; }
+};
+constexpr auto cube = over(side, side, side);
+constexpr auto step = for_each(cube, relax{})(in(y[near<1, 1, 1>]), out(x[each]));
+constexpr auto back = for_each(cube, relax{})(in(x[near<1, 1, 1>]), out(y[each]));
+constexpr auto largest_over(auto box, auto op) { return transform_reduce(box, larger{}, op)(out(found), in(x[each]), in(y[each])); }
+constexpr auto largest = largest_over(cube, maximum{});
+
+// How many kernels a sequence becomes.
+constexpr int kernels(const core::node_spec& tree) {
+    int count = tree.kind == core::spec_kind::work;
+    for (int i = 0; i < tree.child_count; ++i) count += kernels(*tree.children[i]);
+    return count;
+}
+template <class E>
+constexpr int kernels_of(const E&) {
+    return kernels(core::lowered<typename E::self, false>::tree);
+}
+
+static_assert(kernels_of(seq(step, largest)) == 1 && kernels_of(seq(back, step, largest, back)) == 3);
+static_assert(kernels_of(repeat(2, seq(step, largest, back))) == 2 && kernels_of(as_nodes(repeat(2, seq(step, largest, back)))) == 3);
+static_assert(std::is_same_v<core::lowered<decltype(seq(step, largest))::self>, decltype(seq(step, largest))::self>, "elsewhere a reduction leads the kernel of those behind it");
+static_assert(kernels_of(seq(step, largest_over(cube, minimum_or_nan{}))) == 1);
+static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, minimum{})(out(whole), in(x[each]), in(y[each])))) == 1);
+
+static_assert(kernels_of(seq(step, largest_over(cube, plus{}))) == 2, "sums have an order");
+static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, plus{})(out(whole), in(x[each]), in(y[each])))) == 2, "their identity counts for each lane");
+static_assert(kernels_of(seq(step, largest_over(over(side, side, other), maximum{}))) == 2, "another box");
+static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(x[near<1, 1, 1>]), in(y[each])))) == 2);
+static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(y[near<1, 1, 1>]), in(x[each])))) == 2);
+static_assert(kernels_of(seq(largest, step)) == 2 && kernels_of(seq(step, largest, largest)) == 2);
+static_assert(kernels_of(seq(for_each(cube, set{})(out(x[each])), largest)) == 2, "a thread has one element");
+static_assert(kernels_of(seq(for_each(over(side, side), spread{})(in(y[near<1, 1>]), out(x[each])), largest_over(over(side, side), maximum{}))) == 2);
+
+}  // namespace
