@@ -237,11 +237,12 @@ TEST_CASE("blocks compute elements around small tiles if a loop does not reduce 
         return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_deep && !launch.is_cluster;
     };
     CHECK_FALSE(launch_over<there_and_back>(32, 32).is_deep);  // a block alone
-    CHECK(is(launch_over<there_and_back>(128, 128), 4, 36, 256));
+    CHECK(is(launch_over<there_and_back>(128, 128), 4, 64, 256));  // eight elements around tiles
     CHECK(is(launch_over<there_and_back>(256, 256), 4, 121, 256));
     CHECK(is(launch_over<there_and_back>(616, 264), 4, 121, 512));
-    CHECK(is(launch_over<there_and_back>(512, 512), 8, 100, 512));
-    CHECK(is(launch_over<fourth>(616, 560), 8, 110, 512));
+    CHECK(is(launch_over<there_and_back>(512, 512), 8, 121, 512));
+    CHECK(is(launch_over<fourth>(616, 560), 8, 110, 512));  // four
+    CHECK(is(launch_over<fourth>(640, 640), 8, 121, 512));  // two
     CHECK_FALSE(launch_over<there_and_back>(1024, 1024).is_deep);
     CHECK(launch_over<there_and_back>(1024, 1024).few == 16);
     CHECK_FALSE(launch_over(256, 256).is_deep);  // each iteration reduces

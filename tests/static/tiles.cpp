@@ -130,7 +130,7 @@ constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
         }
     return true;
 }
-static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, core::deep_ghost) && has_no_idle_blocks(8, core::deep_ghost));
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_depth));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
 constexpr bool is_in_space(core::tile_shape tile, int across, int down, int deep, int depth) {
@@ -158,16 +158,35 @@ static_assert(has_no_idle_blocks_in_space(1) && has_no_idle_blocks_in_space(2));
 // All blocks that compute an element have it at the same place of a thread, in a warp of the same rows of the box. So they run the same instructions,
 // which matters where nvcc contracts those that test rows otherwise than those that do not.
 constexpr bool computes_alike(int few) {
-    constexpr int ghost = core::deep_ghost;
     const int high = core::rows_of_thread(few), wide = core::columns_of_thread(few);
     for (int rows = 1; rows < 1200; rows += 37)
         for (int columns = 1; columns < 1200; columns += 41) {
-            const core::tile_shape tile = core::shape_of_tiles(2, rows, columns, 128, few, ghost);
-            if (tile.height % high != 0 || tile.width % wide != 0 || ghost % high != 0 || ghost % wide != 0) return false;
+            const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
+            if (tile.height % high != 0 || tile.width % wide != 0 || 2 * tile.around % high != 0 || tile.around % wide != 0) return false;
         }
     return true;
 }
 static_assert(computes_alike(4) && computes_alike(core::most_deep_elements));
+
+// Of the depths that fit the cheapest, which blocks find again from their number.
+constexpr bool is_as_deep(int rows, int columns, int few, int depth, int threads) {
+    const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
+    return tile.around == depth && tile.threads == threads;
+}
+static_assert(is_as_deep(128, 128, 4, 8, 256) && is_as_deep(256, 256, 4, 4, 256) && is_as_deep(384, 384, 4, 4, 512) && is_as_deep(512, 512, 4, 0, 0));
+static_assert(is_as_deep(512, 512, 8, 8, 512) && is_as_deep(600, 600, 8, 4, 512) && is_as_deep(640, 640, 8, 2, 512) && is_as_deep(700, 700, 8, 0, 0));
+constexpr bool finds_depth_again(int few) {
+    for (int rows = 1; rows < 1200; rows += 29)
+        for (int columns = 1; columns < 1200; columns += 31) {
+            const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
+            if (tile.threads == 0) continue;
+            const core::tile_shape same = core::shape_of_deep_tiles(rows, columns, tile.tiles(), few);
+            if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || same.around != tile.around) return false;
+            if (tile.width * tile.across < columns || tile.height * tile.down < rows) return false;
+        }
+    return true;
+}
+static_assert(finds_depth_again(4) && finds_depth_again(core::most_deep_elements));
 
 // Of one dimension, each element of a border has a number of its own, below the most.
 constexpr bool numbers_borders(core::tile_border border, int width) {

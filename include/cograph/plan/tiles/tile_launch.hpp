@@ -64,7 +64,8 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     for (const int few : {few_tile_elements(layout.rank), many, may_be_large ? large_tile_elements : many, may_be_large ? part_tile_elements : many}) {
         const bool is_large = few >= large_tile_elements;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
-                                                 : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few, is_deep ? deep_ghost : 0);
+                                : is_deep        ? shape_of_deep_tiles(box.rows, box.columns, blocks, few)
+                                                 : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few);
         bool fits = tile.threads != 0;
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
@@ -75,7 +76,6 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         }
         const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large && !is_deep;
         if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
-        if (is_deep) fits = fits && tile.height >= 2 * deep_ghost;
         if (!fits || shared > device.shared_bytes - (is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
         launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, is_deep};
         break;

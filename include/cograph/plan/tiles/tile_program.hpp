@@ -71,7 +71,7 @@ struct tiles_of_loop {
     static constexpr bool keeps_nothing_else() {
         for (int k = 0; k < table.count; ++k) {
             const chip_variable& kept = table.kept[k];
-            if (kept.image && (kept.around.rows > deep_ghost || kept.around.columns > deep_ghost)) return false;
+            if (kept.image && (kept.around.rows > least_depth || kept.around.columns > least_depth)) return false;
             if (!kept.image && kept.written && first_use_in(kept.variable, *E::tree.children[0]) == first_use::reads) return false;
         }
         return true;

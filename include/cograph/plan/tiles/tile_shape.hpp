@@ -37,8 +37,8 @@ constexpr int most_tile_width = widest_tile(16), most_tile_height = highest_tile
 constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_space_depth = most_tile_elements(3, 0);  // of three
 constexpr int planes_together = 4;  // whose neighbours a thread reads before it runs nodes; shared memory has room for all of them
 
-// The ring of elements around a tile that a block computes as well, if it needs those of others in every few iterations only.
-constexpr int deep_ghost = 4;
+// The rows and columns around a tile that a block computes as well, and the iterations after which it needs elements of other blocks.
+constexpr int least_depth = 2, most_depth = 8;
 constexpr int most_deep_elements = 8;  // a thread, with those around the tile; else few
 
 // Of blocks, beside the borders of variables: in one dimension a number each, in two the words that they join, in turns.
@@ -52,6 +52,7 @@ struct tile_shape {
     int threads = 0;            // of a block, whole 256; 0: the box does not fit
     int depth = 1, deep = 1;    // the planes of a tile, and this many tiles one behind another
     int rows_of_thread = 1;     // of two dimensions
+    int around = 0;             // rows and columns around a tile that its block computes, too
 
     COGRAPH_HD constexpr int tiles() const { return across * down * deep; }
 };
@@ -83,7 +84,26 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     }
     const int height = threads / tile_lanes * rows_of_one - 2 * ghost;
     if (rows == 0 || threads > most_tile_threads(few) || rows_of_one > most_rows_of_thread(few)) return {};
-    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one};
+    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one, ghost};
+}
+
+// Nanoseconds of a step in which a thread computes `few` elements, those around tiles counted. The more threads a block has, the longer they take, and each
+// of a thread's elements may come from another block, once in `depth` steps. The three prices were measured on an H100 (bench/RESULTS.md). Jacobi's method
+// takes 550 with 4 elements, 256 threads and a depth of 8, for which they give 530; and 1 060 with 8, 512 and 4, for which they give 1 040.
+COGRAPH_HD constexpr int nanoseconds_of_step(int few, int threads, int depth) {
+    constexpr int of_step = 360, of_element = 50, of_exchange = 140;
+    return of_step + of_element * few * threads / 512 + of_exchange * few / depth;
+}
+// The tiles whose blocks compute elements around them: of the depths 8, 4 and 2 that fit, the cheapest. With few elements a thread, boxes that need a depth
+// of 2 are left to threads with more. For as many blocks as there are tiles the result is the same.
+COGRAPH_HD constexpr tile_shape shape_of_deep_tiles(int rows, int columns, int blocks, int few) {
+    tile_shape found;
+    for (int depth = most_depth; depth >= (few == most_deep_elements ? least_depth : 2 * least_depth); depth /= 2) {
+        const tile_shape tile = shape_of_tiles(2, rows, columns, blocks, few, depth);
+        if (tile.threads == 0 || tile.height < 2 * depth || tile.width < 2 * depth) continue;
+        if (found.threads == 0 || nanoseconds_of_step(few, tile.threads, depth) < nanoseconds_of_step(few, found.threads, found.around)) found = tile;
+    }
+    return found;
 }
 
 // The same of three dimensions: as few planes a tile as there are blocks for, but not fewer than `least`.
@@ -123,15 +143,15 @@ struct tile_border {
     COGRAPH_HD constexpr int of_row(int plane, int side, int column) const { return of_plane(2 * planes, 0, 0) + (plane * 2 * rows + side) * space_width + column; }
     COGRAPH_HD constexpr int of_column(int plane, int row, int side) const { return of_row(most_space_depth, 0, 0) + (side * most_space_depth + plane) * space_height + row; }
     // The same of elements that a block computes for others: their number among those that others compute, too.
-    COGRAPH_HD static constexpr int most_deep() { return 2 * deep_ghost * (most_tile_width - 2 * deep_ghost + most_tile_height / 2 - 4 * deep_ghost); }
+    COGRAPH_HD static constexpr int most_deep() { return 2 * most_depth * (most_tile_width - 2 * most_depth + most_tile_height / 2 - 4 * most_depth); }
     COGRAPH_HD static constexpr int of_deep(const tile_shape& tile, int row, int column) {
-        constexpr int ghost = deep_ghost;
+        const int ghost = tile.around;
         if (row < ghost || row >= tile.height - ghost) return (row < ghost ? row : ghost + row - (tile.height - ghost)) * tile.width + column;
         if (column >= ghost && column < tile.width - ghost) return -1;
         return 2 * ghost * tile.width + (row - ghost) * 2 * ghost + (column < ghost ? column : ghost + column - (tile.width - ghost));
     }
     COGRAPH_HD constexpr int deep_shared_bytes(const tile_shape& tile, int size) const {
-        return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * deep_ghost) * size + 15) / 16 * 16;
+        return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * tile.around) * size + 15) / 16 * 16;
     }
     // Bytes of an element in memory that blocks exchange. In two dimensions, each word of it has a number beside it that marks its arrival; else blocks wait for
     // each other.

@@ -32,7 +32,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
         edges = shared + (Tile::warp() * 2 * by_rows * all_columns + tile.column) * static_cast<int>(sizeof(T));
         sides = copy = 0;
         borders = reinterpret_cast<exchanged<T>*>(of_borders);
-        good = Tile::ghost;
+        good = tile.shape.around;
         is_new = is_sent = is_late = false;
         number = 0;
 #pragma unroll
@@ -69,7 +69,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
     }
     // The elements that nodes need which read neighbours; true if others see them after a barrier of the block.
     template <bool BesideWords = false, class Context>
-    __device__ bool fetch(Tile const&, Context const& context) {
+    __device__ bool fetch(Tile const& tile, Context const& context) {
         if (good < reads_away) {
             if (is_late) {
                 context.barrier_all.wait();  // everyone has read the last ones
@@ -82,7 +82,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
             else
                 receive();
             give_edges();
-            good = Tile::ghost;
+            good = tile.shape.around;
         }
         const bool was_new = is_new;
         is_new = false;
@@ -102,7 +102,7 @@ private:
             }
     }
     __device__ static int find_place(Tile const& tile, int e) {
-        const int r = tile.row + e / own_columns - Tile::ghost, c = tile.column + e % own_columns - Tile::ghost, i = tile.first_row + r, j = tile.first_column + c;
+        const int ghost = tile.shape.around, r = tile.row + e / own_columns - ghost, c = tile.column + e % own_columns - ghost, i = tile.first_row + r, j = tile.first_column + c;
         if (i < 0 || i >= tile.rows || j < 0 || j >= tile.columns) return unexchanged;
         const int down = r < 0 ? -1 : r >= tile.shape.height ? 1 : 0, across = c < 0 ? -1 : c >= tile.shape.width ? 1 : 0;
         const int within = tile_border::of_deep(tile.shape, r - down * tile.shape.height, c - across * tile.shape.width);

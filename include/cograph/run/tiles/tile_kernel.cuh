@@ -86,7 +86,7 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
         const kernel_pair any = kernels_of_any<plain>();
         kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
-        if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, deep_ghost>(), kernel<few_tile_elements(Rank), deep_ghost>()};
+        if constexpr ((How & tiles_may_be_deep) != 0) found.of_deep_tiles = {kernel<most_deep_elements, most_depth>(), kernel<few_tile_elements(Rank), most_depth>()};
         if constexpr ((How & tiles_may_be_large) != 0) {
             found.of_large_tiles = kernel<large_tile_elements>();
             found.of_parts = kernel<part_tile_elements>();

@@ -10,8 +10,8 @@ namespace cograph::core {
 extern __shared__ char tile_memory[];  // of the variables on chip
 
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
-// whole rows, and a thread one or two columns of a few of them. Ghost: the rows and columns around its tile that the block
-// computes as well; its threads' elements begin there, and those outside of the box are treated as others at its edge.
+// whole rows, and a thread one or two columns of a few of them. Ghost: the most rows and columns around its tile that the block
+// computes as well. In this launch it computes `shape.around` of them. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
 template <int Rank, int Few, int Ghost = 0, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
@@ -19,7 +19,7 @@ struct tile_of_block {
     static constexpr bool is_large = Few >= large_tile_elements, keeps_part = Few == part_tile_elements;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
-    static_assert(Ghost % own_rows == 0 && Ghost % own_columns == 0);
+    static_assert(Ghost == 0 || (2 * least_depth % own_rows == 0 && least_depth % own_columns == 0));
     const int rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
@@ -30,7 +30,9 @@ struct tile_of_block {
     const int across;                   // and of its columns
 
     __device__ explicit tile_of_block(box_sides const& box)
-        : rows(box.rows), columns(box.columns), shape(InOrder ? shape_in_order(box.rows, box.columns, Few) : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few, Ghost)),
+        : rows(box.rows), columns(box.columns), shape(InOrder     ? shape_in_order(box.rows, box.columns, Few)
+                                                               : Ghost > 0 ? shape_of_deep_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
+                                                                           : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * rows_each()), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
           down(Ghost > 0 ? own_rows : size(height, row, rows_each())), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}
@@ -48,7 +50,7 @@ struct tile_of_block {
     // Whether it is the block's to write back.
     __device__ bool is_of_tile(int e) const {
         if constexpr (Ghost == 0) return exists(e);
-        const int r = row + e / own_columns - Ghost, c = column + e % own_columns - Ghost;
+        const int r = row + e / own_columns - shape.around, c = column + e % own_columns - shape.around;
         return r >= 0 && r < height && c >= 0 && c < width;
     }
     // The distance from the thread's first element to element e, in one dimension.
@@ -77,7 +79,7 @@ struct tile_of_block {
             bool inner = is_large ? down >= rows_each() && across >= own_columns : exists(part * some + some - 1);
             if constexpr (Rank == 1)
                 inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
-            if constexpr (Ghost > 0) inner = first_row + row - Ghost >= by_rows && first_row + row - Ghost + own_rows + by_rows <= rows;
+            if constexpr (Ghost > 0) inner = first_row + row - shape.around >= by_rows && first_row + row - shape.around + own_rows + by_rows <= rows;
             if (__all_sync(~0u, inner)) parts |= 1u << part;
         }
         return parts;
@@ -94,9 +96,9 @@ struct tile_of_block {
 
 private:
     template <bool Clamps>
-    __device__ static int within(int at, int side) {
+    __device__ int within(int at, int side) const {
         if constexpr (!Clamps) return at;
-        at -= Ghost;
+        at -= shape.around;
         return at < 0 ? 0 : at < side ? at : side - 1;
     }
     __device__ int count() const {

@@ -28,7 +28,7 @@ public:
     __device__ static void find_good(Tiles& tiles, int (&good)[Tiles::variables]) {
         if constexpr (Tiles::tile_type::ghost > 0) {
             tiles.get_good(good);
-            find_all_good<Phase, Pack, Tiles>(good, typename members::numbers{});
+            find_all_good<Phase, Pack, Tiles>(good, tiles.tile.shape.around, typename members::numbers{});
         }
     }
 
@@ -38,8 +38,8 @@ private:
         (compute_of_step<members::in_phase(I, Phase), Steps>(element, std::make_integer_sequence<int, Steps::count>{}), ...);
     }
     template <int Phase, class Pack, class Tiles, int... I>
-    __device__ static void find_all_good(int (&good)[Tiles::variables], std::integer_sequence<int, I...>) {
-        (find_good_of_step<members::in_phase(I, Phase), Steps, Pack, Tiles>(good, std::make_integer_sequence<int, Steps::count>{}), ...);
+    __device__ static void find_all_good(int (&good)[Tiles::variables], int most, std::integer_sequence<int, I...>) {
+        (find_good_of_step<members::in_phase(I, Phase), Steps, Pack, Tiles>(good, most, std::make_integer_sequence<int, Steps::count>{}), ...);
     }
     template <bool Now, class Step, class Pack, class Tiles, unsigned Written, int... P>
     __device__ static void compute_of_step([[maybe_unused]] pack_around_tile<Pack, Tiles, Written> const& element, std::integer_sequence<int, P...> all) {
@@ -48,9 +48,9 @@ private:
     }
     // A step's results are right as far around the tile as all that it reads.
     template <bool Now, class Step, class Pack, class Tiles, int... P>
-    __device__ static void find_good_of_step([[maybe_unused]] int (&good)[Tiles::variables], std::integer_sequence<int, P...>) {
+    __device__ static void find_good_of_step([[maybe_unused]] int (&good)[Tiles::variables], [[maybe_unused]] int most, std::integer_sequence<int, P...>) {
         if constexpr (Now) {
-            int least = Tiles::tile_type::ghost;
+            int least = most;
             const auto reads = [&](int parameter) {
                 const int k = Tiles::kept(parameter);
                 if (k < 0 || Tiles::overwrites(parameter)) return;
