@@ -159,9 +159,10 @@ private:
             else
                 context.barrier_all.wait();
             if (!known) {
-                (member<Steps, I>::join(context, layout.chunks, pack), ...);
-                if (layout.chunks > most_read_by_all) __syncthreads();
-                (member<Steps, I>::finish(context, layout.chunks, pack), ...);
+                const int chunks = found_again(pack, layout.chunks);
+                (member<Steps, I>::join(context, chunks, pack), ...);
+                if (chunks > most_read_by_all) __syncthreads();
+                (member<Steps, I>::finish(context, chunks, pack), ...);
             }
             ++context.round;
         }
@@ -180,6 +181,16 @@ private:
             kept_group<Steps...>::write_back(i, pack);
         else
             write_back(i, pack);
+    }
+
+    // In the same loops, what follows from the number of chunks would fill predicates for the whole loop.
+    template <class Pack>
+    __device__ static int found_again(Pack const&, int chunks) {
+        return chunks;
+    }
+    template <class Pack>
+    __device__ static int found_again(pack_of_element<Pack> const&, int chunks) {
+        return most_written<Pack>() == written::elsewhere ? keep(chunks) : chunks;
     }
 
     template <class Order, class Pack, class Sums>

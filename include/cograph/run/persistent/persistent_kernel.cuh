@@ -138,14 +138,29 @@ consteval auto choose_kept_kernel(std::integer_sequence<int, Slot...>) {
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &persistent_kernel<Threads, false, Program, Slot, Place, Source, Stored, P...>;
-// Threads that keep no copies of their one element need no kernel for it.
+// Threads that keep no copies of their one element need no kernel for it, except if a reduction writes memory, too. Jacobi's method in strips over 256^2 takes 2 % less with it.
 template <class Slots>
 inline constexpr bool keeps_own_element = false;
 template <int... Slot>
 inline constexpr bool keeps_own_element<std::integer_sequence<int, Slot...>> = ((copy_numbered(Slot) >= 0) || ...);
+template <class Step, class Pack>
+inline constexpr bool reduces_and_writes = false;
+template <class Stage, int First, int Count, barrier Before, bool Joins, class Pack>
+    requires(Stage::traits.reduces && Stage::traits.threads_of_group == 0)
+inline constexpr bool reduces_and_writes<stage_step<Stage, First, Count, Before, Joins>, Pack> = []<int... I>(std::integer_sequence<int, I...>) {
+    return ((written_by<parameter_type<First + I, Pack>, Pack::slot_of(First + I)> == written::elsewhere) || ...);
+}(std::make_integer_sequence<int, Count>{});
+template <class... Step, class Pack>
+inline constexpr bool reduces_and_writes<steps<Step...>, Pack> = (reduces_and_writes<Step, Pack> || ...);
+template <class... Step, class Pack>
+inline constexpr bool reduces_and_writes<fused_steps<Step...>, Pack> = (reduces_and_writes<Step, Pack> || ...);
+template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class Pack>
+inline constexpr bool reduces_and_writes<control_step<Rule, First, Count, Before, Again, Body...>, Pack> = (reduces_and_writes<Body, Pack> || ...);
+template <class Program, class Slot, class Place, class... P>
+inline constexpr bool has_kernel_of_one_element = keeps_own_element<Slot> || reduces_and_writes<Program, program_pack<Slot, Place, kept_parameter<P>...>>;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
-    &persistent_kernel<Threads, keeps_own_element<Slot>, Program, Slot, Place, Source, Stored, P...>;
+    &persistent_kernel<Threads, has_kernel_of_one_element<Program, Slot, Place, P...>, Program, Slot, Place, Source, Stored, P...>;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 inline constexpr auto kernel_that_keeps<persistent_code<Program, Slot, Place, Source, Stored, P...>> = choose_kept_kernel<Program, Place, Source, Stored, P...>(Slot{});
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
