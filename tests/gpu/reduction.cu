@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <span>
 #include <vector>
 
 // Reductions of random numbers: the same bits in every way to run, for every size.
@@ -94,3 +95,79 @@ TEST_CASE("reductions of any size give the bits that simulation gives", "[gpu][r
         }
     }
 }
+
+// In a persistent kernel over the whole grid in which no thread reads what another one writes, blocks send the results of chunks to each other in place of a
+// barrier. Between two such results, others need a barrier: those of few elements.
+namespace sent {
+
+using namespace cograph;
+
+template <class T>
+struct own : buffer<own<T>, T> {};
+template <class T>
+struct few : buffer<few<T>, T> {};
+template <class T>
+struct sum : scalar<sum<T>, T> {};
+template <class T>
+struct most : scalar<most<T>, T> {};
+template <class T>
+struct of_few : scalar<of_few<T>, T> {};
+inline constexpr struct pass : scalar<pass, int> {} pass;
+inline constexpr struct passes : value<passes, int> {} passes;
+
+struct go_on {
+    template <class T>
+    COGRAPH_HD void operator()(index_t i, T& to, const T& before, const int& number) const {
+        to = to * 2 + before + static_cast<T>(i % 7 + number) / 8;
+        if (to > 1000) to -= 1900;
+        if (to < -1000) to = 1;
+    }
+};
+struct small_part {
+    template <class T>
+    COGRAPH_HD void operator()(T& of) const { of = of > 1 || of < -1 ? T(1) / 2 : of; }
+};
+template <class T>
+constexpr auto expression() {
+    constexpr own<T> x;
+    constexpr few<T> y;
+    constexpr sum<T> s;
+    constexpr most<T> m;
+    constexpr of_few<T> f;
+    return seq(assign(pass, 0), assign(s, T(1)), assign(m, T(0)), assign(f, T(0)),
+               loop_while(pass < passes, seq(for_each(over(x), go_on{})(inout(x[each]), s, pass), reduce(out(s), in(x), plus{}, T(5)), reduce(out(m), in(x), maximum{}),
+                                             when(pass % 3 == 0, reduce(out(f), in(y))), single_task(small_part{})(inout(s)), assign(pass, pass + 1))));
+}
+template <class T>
+void check() {
+    constexpr auto e = expression<T>();
+    const std::size_t largest = 300'001;
+    std::vector<T> numbers(largest), small(600);
+    for (std::size_t i = 0; i < largest; ++i) numbers[i] = static_cast<T>(i * 2654435761u % 2001) / 256 - 4;
+    for (std::size_t i = 0; i < small.size(); ++i) small[i] = static_cast<T>(i % 17) / 4;
+    const ways::device_array<T> on_device(numbers), small_on_device(small);
+    const ways::stream on;
+    auto exec = instantiate(e, own<T>{}(on_device.data(), largest), few<T>{}(small_on_device.all()), passes(5));
+    for (const std::size_t n : {largest, std::size_t{40'000}, std::size_t{0}, std::size_t{131'072}, std::size_t{5'000}, std::size_t{65'537}})
+        for (const int times : {5, 6}) {
+            CAPTURE(n, times, sizeof(T));
+            std::vector<T> x(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
+            T s{}, m{}, f{};
+            int p = 0;
+            ways::must(cudaMemcpy(on_device.data(), numbers.data(), n * sizeof(T), cudaMemcpyDefault));
+            exec.update(own<T>{}(on_device.data(), n), passes(times));
+            exec.launch(on);
+            on.wait();
+            simulate(e, own<T>{}(std::span(x)), few<T>{}(std::span(small)), sum<T>{}(&s), most<T>{}(&m), of_few<T>{}(&f), pass(&p), passes(times));
+            CHECK(exec.fetch(sum<T>{}) == s);
+            CHECK(exec.fetch(most<T>{}) == m);
+            CHECK(exec.fetch(of_few<T>{}) == f);
+            std::vector<T> found(n);
+            ways::must(cudaMemcpy(found.data(), on_device.data(), n * sizeof(T), cudaMemcpyDefault));
+            CHECK(found == x);
+        }
+}
+
+}  // namespace sent
+
+TEMPLATE_TEST_CASE("results that blocks send to each other are those of simulation", "[gpu][reduction]", int, double) { sent::check<TestType>(); }

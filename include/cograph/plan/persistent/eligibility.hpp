@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/control/loop_state.hpp>
+#include <cograph/expr/node/stage.hpp>
 #include <cograph/plan/lowering/lowered_node.hpp>
 #include <cograph/plan/tables/measure.hpp>
 
@@ -13,6 +14,10 @@ constexpr unsigned persistent_scalar_bytes = 256;   // of a scalar, at most
 constexpr unsigned persistent_result_bytes = 64;    // of the result of a reduction, at most
 constexpr unsigned small_result_bytes = 16;         // of all results that share a barrier, but one
 constexpr unsigned persistent_meeting_bytes = 320;  // set aside for the threads of a kernel to meet in
+// The results of chunks that blocks send to each other: in two halves, used in turn, of several copies each.
+constexpr unsigned copies_of_sent = 8;
+constexpr unsigned sent_result_bytes = 2 * copies_of_sent * reduce_layout::most_chunks * 16;
+constexpr int most_sent_results = 2;  // of a group
 
 // Whether a loop runs as one persistent kernel, or why it does not.
 enum class lowering_status : unsigned char {

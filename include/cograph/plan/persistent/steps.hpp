@@ -18,6 +18,10 @@ template <class Rule, int First, int Count, barrier Before, barrier Again, class
 struct control_step {};
 template <class... Steps>
 struct steps {};
+// A program in which no thread reads what another one writes, so that blocks may send results to each other without a barrier: to the Bytes bytes At a place in
+// the kernel's own memory.
+template <unsigned At, unsigned Bytes, class Program>
+struct quiet_program {};
 // Nodes over the elements of one domain, run in one loop.
 template <class... Stages>
 struct fused_steps {};

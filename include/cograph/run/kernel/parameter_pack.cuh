@@ -96,6 +96,12 @@ inline constexpr bool is_compact = false;
 template <class Pack>
 inline constexpr bool is_compact<compact_pack<Pack>> = true;
 
+// The same for blocks of a whole grid that send results to each other, and need no barriers.
+template <class Pack>
+struct quiet_pack : Pack {
+    using Pack::Pack;
+};
+
 template <int I, class T>
 numbered<I, T> find_parameter(numbered<I, T> const&);
 template <int I, class Pack>
@@ -168,5 +174,9 @@ __device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
     else
         return parameter<I>(p.pack);
 }
+template <class Pack>
+inline constexpr bool is_quiet = false;
+template <class Pack>
+inline constexpr bool is_quiet<pack_of_element<quiet_pack<Pack>>> = true;
 
 }  // namespace cograph::core

@@ -21,11 +21,14 @@ struct kernel_choice {
     kernel_pair of_deep_tiles = {};
     const void* of_large_tiles = nullptr;
     const void* of_parts = nullptr;  // of large tiles of which a part is on chip
+    const void* of_quiet_grid = nullptr;  // of a grid of small blocks whose threads have one element at most, if none reads what another one writes
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
 template <class Code, int Threads>
 inline constexpr auto sized_kernel_of_one_element = nullptr;
+template <class Code>
+inline constexpr auto kernel_of_quiet_grid = nullptr;
 // For any number of elements, of which threads may keep some.
 template <class Code>
 inline constexpr auto kernel_that_keeps = nullptr;
@@ -45,7 +48,8 @@ inline constexpr auto sized_compact_kernel = nullptr;
 template <class Code>
 kernel_choice all_kernels() {
     return {.of_any = kernels_of_any<Code>(),
-            .of_one_element = {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>}};
+            .of_one_element = {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>},
+            .of_quiet_grid = (const void*)kernel_of_quiet_grid<Code>};
 }
 
 // The kernels of a loop whose blocks have Threads threads.

@@ -6,6 +6,7 @@
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/run/kernel/grid_reduce.cuh>
 #include <cograph/run/persistent/grid_barrier.cuh>
+#include <cograph/run/tiles/exchange/exchanged.cuh>
 
 namespace cograph::core {
 
@@ -233,5 +234,13 @@ private:
     unsigned lane_;
     T* all_;
 };
+
+// The result of a chunk for the J-th reduction of a group in a kernel whose blocks send results to each other. A block that has those of one meeting may send those
+// of the next one, but not of the one after it, before all others have them: so there are two halves.
+template <int J, class T>
+__device__ exchanged<T>* sent_result(persistent_context const& context, unsigned copy, int chunk) {
+    static_assert(sizeof(exchanged<T>) <= 16);
+    return reinterpret_cast<exchanged<T>*>(context.memory + (2 * copies_of_sent * J + context.round % 2 * copies_of_sent + copy) * (reduce_layout::most_chunks * 16)) + chunk;
+}
 
 }  // namespace cograph::core

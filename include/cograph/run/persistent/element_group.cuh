@@ -136,6 +136,16 @@ private:
                 run_own(context, n, pack, nothing);
             else
                 for (int chunk = first_tile<Pack>(context, n); chunk < layout.chunks; chunk += context.tiles) run_chunk(context, order, chunk, layout, n, pack, nothing);
+        } else if constexpr (is_quiet<Pack>) {
+            parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
+            run_own(context, n, pack, sums);
+            (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);
+            __syncthreads();
+            (member<Steps, I>::send(context, layout.chunks, pack), ...);
+            (member<Steps, I>::receive(context, layout.chunks, pack), ...);
+            __syncthreads();
+            (member<Steps, I>::finish_received(layout.chunks, pack), ...);
+            ++context.round;
         } else {
             // All tiles of a block pass the same barriers.
             int half = 0;

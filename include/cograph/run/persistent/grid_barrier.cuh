@@ -7,7 +7,7 @@
 
 namespace cograph::core {
 
-// The shared state of the blocks of a persistent grid; all zero between launches.
+// The shared state of the blocks of a persistent grid; zero between launches, except one number.
 struct barrier_memory {
     struct alignas(64) meeting {
         unsigned long long word;  // the combination of the blocks' values
@@ -17,7 +17,8 @@ struct barrier_memory {
     unsigned arrived;
     char apart[60];
     unsigned left;
-    char behind[60];
+    unsigned sent;  // the number of the last results that blocks sent to each other, in all launches: not zero between them
+    char behind[56];
     meeting meetings[3];  // by turns
 };
 
@@ -25,7 +26,7 @@ struct barrier_memory {
 // are visible to every thread after it.
 class kernel_barrier {
 public:
-    __device__ explicit kernel_barrier(barrier_memory* memory) : memory_(memory), over_(gridDim.x == 1 ? over_block : over_grid) {
+    __device__ explicit kernel_barrier(barrier_memory* memory, std::false_type = {}) : memory_(memory), over_(gridDim.x == 1 ? over_block : over_grid) {
 #if __CUDA_ARCH__ >= 900
         unsigned blocks_in_cluster;
         asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks_in_cluster));
@@ -33,6 +34,16 @@ public:
 #endif
         asm volatile("" : "+r"(over_));  // kept, not found again
         if (over_ == over_cluster) wait();  // shared memory of a block that has not begun must not be written
+    }
+
+    // Of a grid whose blocks send results to each other, with numbers that go on from launch to launch. After very many they begin again, with clean memory.
+    __device__ kernel_barrier(barrier_memory* memory, std::true_type) : memory_(memory), over_(over_grid) {}
+    __device__ unsigned last_sent() const { return memory_->sent; }
+    __device__ void leave_sent(unsigned number, char* results, unsigned bytes) const {
+        const bool begins_again = number >> 31 != 0;
+        if (begins_again)
+            for (unsigned at = threadIdx.x; at < bytes / sizeof(uint4); at += blockDim.x) reinterpret_cast<uint4*>(results)[at] = uint4{0, 0, 0, 0};
+        if (threadIdx.x == 0) memory_->sent = begins_again ? 0 : number;
     }
 
     // Whether all blocks reach each other's shared memory.

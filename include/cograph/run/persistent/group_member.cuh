@@ -34,6 +34,12 @@ struct group_member {
     __device__ static bool exchange(persistent_context const&, Pack const&) {
         return false;
     }
+    template <class Pack>
+    __device__ static void send(persistent_context const&, int, Pack const&) {}
+    template <class Pack>
+    __device__ static void receive(persistent_context const&, int, Pack const&) {}
+    template <class Pack>
+    __device__ static void finish_received(int, Pack const&) {}
     template <class Pack, class Join>
     __device__ static bool join_words(Pack const&, sum, Join const&) {
         return false;
@@ -109,6 +115,43 @@ struct group_member<Step, J, true> {
         return false;
     }
 
+    // Without a barrier, a warp sends the results of its block's tiles to all blocks, in copies. Each block sends one at least, so that none is two meetings ahead.
+    template <class Pack>
+    __device__ static void send(persistent_context const& context, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        if (context.warp() != J) return;
+        const int lane = context.lane(), tile = lane / warps_of_tile, chunk = tile_of_grid<1>(tile), copy = lane % warps_of_tile;
+        const bool is_sent = tile < context.tiles_of_block && chunk < count_sent(chunks);
+        T sum = join_lanes<warps_of_tile>(is_sent ? results_of_warps<J, T>(0)[lane] : start(pack), operation(pack));
+        sum = shuffle_words(sum, [&](unsigned word) { return __shfl_sync(~0u, word, lane / warps_of_tile * warps_of_tile); });
+        if (is_sent && copy < static_cast<int>(copies_of_sent)) sent_result<J, T>(context, copy, chunk)->put(sum, context.round + 1);
+    }
+    // A tile waits for them and combines them up to its warps, as `join` does.
+    template <class Pack>
+    __device__ static void receive(persistent_context const& context, int chunks, Pack const& pack) {
+        using T = decltype(start(pack));
+        if (J % context.tiles_of_block != context.tile_of_block) return;
+        const unsigned number = context.round + 1;
+        const int lane = context.lane_of_tile(), other = lane + reduce_layout::lanes, count = count_sent(chunks);
+        const exchanged<T>* const sent = sent_result<J, T>(context, blockIdx.x % copies_of_sent, lane);
+        const auto op = operation(pack);
+        copy_of_element<T> own, of_other;
+        T sum = start(pack);
+        bool missing;
+        do {  // of a whole warp: lanes that leave one by one would join their values one by one, too
+            missing = lane < count && !sent->get(own.value, number);
+            if (count > reduce_layout::lanes) missing = (other < count && !sent[reduce_layout::lanes].get(of_other.value, number)) || missing;
+        } while (__any_sync(~0u, missing));
+        if (lane < chunks) sum = chunks == 1 ? own.value : op(sum, own.value);
+        if (other < chunks) sum = op(sum, of_other.value);
+        T of_warp = join_lanes<warp_lanes>(sum, op);
+        if (context.lane() == 0) results_of_tile<J, T>()[context.warp() % warps_of_tile] = chunks == 1 ? sum : of_warp;
+    }
+    template <class Pack>
+    __device__ static void finish_received(int chunks, Pack const& pack) {
+        *parameter<term_at + 4>(pack).at = chunks == 1 ? *results_of_tile<J, decltype(start(pack))>() : join_warps(pack);
+    }
+
     // A group's only reduction, whose values Join combines as words of all threads; true if that gives the result.
     template <class Pack, class T, class Join>
     __device__ static bool join_words(Pack const& pack, T sum, Join const& join) {
@@ -173,13 +216,21 @@ struct group_member<Step, J, true> {
             *result = join_few_in_lane_order<reduce_layout::lanes>(all, chunks, start(pack), is_neutral, op);
             return;
         }
-        const T* const w = results_of_tile<J, T>();
-        static_assert(warps_of_tile == 8);
-        const T even = op(op(w[0], w[4]), op(w[2], w[6])), odd = op(op(w[1], w[5]), op(w[3], w[7]));
-        *result = op(even, odd);
+        *result = join_warps(pack);
     }
 
 private:
+    template <class Pack>
+    __device__ static auto join_warps(Pack const& pack) {
+        using T = decltype(start(pack));
+        const auto op = operation(pack);
+        const T* const w = results_of_tile<J, T>();
+        static_assert(warps_of_tile == 8);
+        const T even = op(op(w[0], w[4]), op(w[2], w[6])), odd = op(op(w[1], w[5]), op(w[3], w[7]));
+        return op(even, odd);
+    }
+    __device__ static int count_sent(int chunks) { return chunks > static_cast<int>(gridDim.x) ? chunks : static_cast<int>(gridDim.x); }
+
     template <class Pack>
     __device__ static auto operation(Pack const& pack) {
         return unwrap(parameter<term_at + 1>(pack));

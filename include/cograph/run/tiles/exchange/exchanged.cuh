@@ -8,7 +8,7 @@
 namespace cograph::core {
 
 // A value in memory that one block writes and others wait for. Each of its words has a number beside it, which says whether the word has arrived:
-// GPUs write and read eight bytes at once. It needs no barrier and no fence. All zero between launches.
+// GPUs write and read eight bytes at once. It needs no barrier and no fence. All zero before the first launch.
 template <class T>
 class exchanged {
 public:
