@@ -11,6 +11,7 @@ using namespace cograph;
 
 inline constexpr struct x : buffer<x, double> {} x;
 inline constexpr struct y : buffer<y, double> {} y;
+inline constexpr struct z : buffer<z, double> {} z;
 inline constexpr struct side : value<side, int> {} side;
 inline constexpr struct other : value<other, int> {} other;
 inline constexpr struct found : scalar<found, double> {} found;
@@ -31,6 +32,12 @@ struct round_down {
 };
 struct around {
     double operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> of, double) const { return *of; }
+};
+struct moving {
+    double operator()(index_t, index_t, index_t, double a, double& to) const { return to = a; }
+};
+struct counting {
+    double operator()(index_t, index_t, index_t, double a, double* bins) const { return bins[0] = a; }
 };
 struct set {
     void operator()(index_t, index_t, index_t, double& to) const { to = 1; }
@@ -63,6 +70,8 @@ static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, plus{})(
 static_assert(kernels_of(seq(step, largest_over(over(side, side, other), maximum{}))) == 2, "another box");
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(x[near<1, 1, 1>]), in(y[each])))) == 2);
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(y[near<1, 1, 1>]), in(x[each])))) == 2);
+static_assert(kernels_of(seq(step, transform_reduce(cube, moving{}, maximum{})(out(found), in(x[each]), out(z[each])))) == 2, "its function writes");
+static_assert(kernels_of(seq(step, transform_reduce(cube, counting{}, maximum{})(out(found), in(x[each]), inout(z)))) == 2, "its function writes");
 static_assert(kernels_of(seq(largest, step)) == 2 && kernels_of(seq(step, largest, largest)) == 2);
 static_assert(kernels_of(seq(for_each(cube, set{})(out(x[each])), largest)) == 2, "a thread has one element");
 static_assert(kernels_of(seq(for_each(over(side, side), spread{})(in(y[near<1, 1>]), out(x[each])), largest_over(over(side, side), maximum{}))) == 2);
