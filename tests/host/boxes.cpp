@@ -196,6 +196,18 @@ struct copied : expressions::boxes::jacobi {
         return repeat(passes, seq(for_each(over(expressions::boxes::rows, expressions::boxes::columns), relax{})(in(x[near<1, 1>]), out(y[each])), copy(in(y), out(x))));
     }
 };
+struct two_columns_away {
+    template <class Near>
+    void operator()(index_t, index_t, Near const& around, expressions::boxes::integer& to) const {
+        to = around.at_or(0, 0, 2);
+    }
+};
+struct copied_from_afar : expressions::boxes::jacobi {
+    static constexpr auto expression() {
+        using namespace expressions::boxes;
+        return repeat(passes, seq(for_each(over(expressions::boxes::rows, expressions::boxes::columns), two_columns_away{})(in(x[near<1, 2>]), out(y[each])), copy(in(y), out(x))));
+    }
+};
 TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") {
     const auto is = [](core::tile_launch launch, int few, int blocks) { return launch.few == few && launch.blocks == blocks && launch.threads == 512 && !launch.is_cluster && !launch.is_deep; };
     CHECK(is(launch_over<copied>(256, 8193), core::large_tile_elements, 65));
@@ -203,6 +215,8 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(is(launch_over<copied>(513, 8193), core::part_tile_elements, 65));  // more than other persistent kernels have
     CHECK(launch_over<copied>(1025, 8193).few == 0);
     CHECK(launch_over<copied>(513, 8193).shared <= core::most_large_shared_bytes);
+    CHECK(is(launch_over<copied_from_afar>(256, 8193), core::part_tile_elements, 65));  // columns at the sides take the room of a row
+    CHECK(launch_over<copied>(1000, 2).few == 4);
     CHECK(launch_over(257, 8193).few == 0);
 }
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {

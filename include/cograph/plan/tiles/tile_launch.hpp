@@ -60,7 +60,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     for (int k = 0; k < layout.images && !is_cluster; ++k)
         if (layout.around[k].planes > least) least = layout.around[k].planes;
     const int many = is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes);
-    const bool may_be_large = layout.is_large && !is_deep && !is_cluster;
+    const bool may_be_large = layout.is_large && !is_deep && !is_cluster && blocks > 1;
     for (const int few : {few_tile_elements(layout.rank), many, may_be_large ? large_tile_elements : many, may_be_large ? part_tile_elements : many}) {
         const bool is_large = few >= large_tile_elements;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
@@ -72,6 +72,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
             const tile_border& around = layout.around[k];
             fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns) && (tile.deep == 1 || tile.depth >= around.planes);
             const int size = static_cast<int>(layout.size[k]);
+            if (few == large_tile_elements && around.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
             shared += is_large ? around.large_shared_bytes(tile, size) : is_deep ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
         }
         const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large && !is_deep;
