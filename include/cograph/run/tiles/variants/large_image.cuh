@@ -24,7 +24,7 @@ struct large_image : tile_image<T, Kept, Tile> {
     static constexpr int passing = 1 + large_rows_in_registers, last = passing + 2;
     static_assert(by_rows == 1 && by_columns <= own_columns && last == own_rows - 1);
 
-    // The passing row and the one below it are in shared memory, or the one below is in the variable's memory.
+    // The passing row and the one below it are in shared memory, or the one below is in the variable's memory: then the passing one is in either.
     enum class where { shared_memory, memory, any };
     static constexpr int stride = most_tile_threads(Tile::few);
 
@@ -105,7 +105,7 @@ struct large_image : tile_image<T, Kept, Tile> {
     template <int Row>
     __device__ void load(Tile const& tile) {
         if constexpr (is_passing<Row>)
-            if (Tile::keeps_part && whereabouts != where::shared_memory && (whereabouts == where::memory || !is_in_shared(Row))) return load_from_memory<Row>(tile);
+            if (Tile::keeps_part && whereabouts != where::shared_memory && ((whereabouts == where::memory && Row > passing) || !is_in_shared(Row))) return load_from_memory<Row>(tile);
 #pragma unroll
         for (int c = 0; c < own_columns; ++c) {
             if constexpr (is_passing<Row>) own[Row * own_columns + c].fill(in_shared(Row, c));
