@@ -118,6 +118,8 @@ constexpr int rows_in_shared(int side, int few) { return core::tile_border{1, 1,
 static_assert(rows_in_shared(2048, large) == 9 && rows_in_shared(2049, part) == 8 && rows_in_shared(4096, part) == 7);
 static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shape_of_tiles(2, 3, 40, 1, 16), 64, 64, 1, 1, 256));
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
+// A block that computes elements around its tile has no warps without rows, but not fewer than eight.
+static_assert(is(core::shape_of_tiles(2, 512, 512, 128, 8, 4), 56, 44, 10, 12, 416) && is(core::shape_of_tiles(2, 100, 100, 128, 4, 4), 24, 24, 5, 5, 256));
 
 // For as many blocks as there are tiles, tiles are the same.
 constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
@@ -173,7 +175,7 @@ constexpr bool is_as_deep(int rows, int columns, int few, int depth, int threads
     const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
     return tile.around == depth && tile.threads == threads;
 }
-static_assert(is_as_deep(128, 128, 4, 8, 256) && is_as_deep(256, 256, 4, 4, 256) && is_as_deep(384, 384, 4, 4, 512) && is_as_deep(512, 512, 4, 0, 0));
+static_assert(is_as_deep(128, 128, 4, 8, 256) && is_as_deep(256, 256, 4, 4, 256) && is_as_deep(384, 384, 4, 4, 448) && is_as_deep(512, 512, 4, 0, 0));
 static_assert(is_as_deep(512, 512, 8, 8, 512) && is_as_deep(600, 600, 8, 4, 512) && is_as_deep(640, 640, 8, 2, 512) && is_as_deep(700, 700, 8, 0, 0));
 constexpr bool finds_depth_again(int few) {
     for (int rows = 1; rows < 1200; rows += 29)

@@ -75,7 +75,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
             if (few == large_tile_elements && around.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
             shared += is_large ? around.large_shared_bytes(tile, size) : is_deep ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
         }
-        const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large && !is_deep;
+        const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
         if (!fits || shared > device.shared_bytes - (is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
         launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, is_deep};

@@ -49,7 +49,7 @@ static_assert(tile_flag_bytes >= 64 * most_tile_blocks);
 struct tile_shape {
     int width = 0, height = 0;  // of a tile, in elements
     int across = 0, down = 0;   // this many tiles
-    int threads = 0;            // of a block, whole 256; 0: the box does not fit
+    int threads = 0;            // of a block; 0: the box does not fit
     int depth = 1, deep = 1;    // the planes of a tile, and this many tiles one behind another
     int rows_of_thread = 1;     // of two dimensions
     int around = 0;             // rows and columns around a tile that its block computes, too
@@ -80,7 +80,8 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
         if (own_rows <= rows_of_256 * (most_large_rows - 2)) threads = 256;
         if (const int needed = quotient_up(own_rows, threads / tile_lanes); needed > rows_of_one) rows_of_one = needed;
     } else {
-        threads = quotient_up(own_rows + 2 * ghost, rows_of_256 * rows_of_one) * 256;
+        const int warps = quotient_up(own_rows + 2 * ghost, rows_of_one);
+        threads = ghost > 0 && warps > rows_of_256 ? warps * tile_lanes : quotient_up(warps, rows_of_256) * 256;
     }
     const int height = threads / tile_lanes * rows_of_one - 2 * ghost;
     if (rows == 0 || threads > most_tile_threads(few) || rows_of_one > most_rows_of_thread(few)) return {};
@@ -92,7 +93,7 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
 // takes 550 with 4 elements, 256 threads and a depth of 8, for which they give 530; and 1 060 with 8, 512 and 4, for which they give 1 040.
 COGRAPH_HD constexpr int nanoseconds_of_step(int few, int threads, int depth) {
     constexpr int of_step = 360, of_element = 50, of_exchange = 140;
-    return of_step + of_element * few * threads / 512 + of_exchange * few / depth;
+    return of_step + of_element * few * quotient_up(threads, 256) / 2 + of_exchange * few / depth;  // of blocks of 256 or 512
 }
 // The tiles whose blocks compute elements around them: of the depths 8, 4 and 2 that fit, the cheapest. With few elements a thread, boxes that need a depth
 // of 2 are left to threads with more. For as many blocks as there are tiles the result is the same.

@@ -13,7 +13,7 @@ namespace cograph::core {
 // its own elements, too, in two its threads' registers have those. Of the others, as many as fit are in registers.
 //
 // Words of this folder and of run/tiles. Image: a variable on chip whose neighbours are read. Around: the elements beyond a tile that its block needs.
-// Deep tiles: a block computes a ring of `ghost` elements around its tile, and gets those of others in every few iterations only. Large tiles: a thread
+// Deep tiles: a block computes a ring of `around` elements around its tile, at most `ghost`, and gets those of others in every few iterations only. Large tiles: a thread
 // has more rows than registers, and some in shared memory, or in memory. In order: sums of rounded numbers, joined in an order that follows from the sides of the box alone. Ahead: a
 // block runs the next iteration while the result that decides is on its way.
 

@@ -28,6 +28,8 @@ struct group_member {
     }
     template <class Pack>
     __device__ static void leave(persistent_context const&, int, Pack const&, sum) {}
+    template <class Pack>
+    __device__ static void leave_nothing(int, Pack const&) {}
     template <bool Alone, class Pack>
     __device__ static void gather(persistent_context const&, int, int, int, int, Pack const&) {}
     template <class Pack>
@@ -84,6 +86,12 @@ struct group_member<Step, J, true> {
         // Groups of a warp or more have no term in other lanes than the first, and the largest or least number is that of the first lane then.
         if constexpr (Step::stage::traits.threads_of_group < warp_lanes || word<Pack>::how != word_join::largest) sum = join_lanes<warp_lanes>(sum, operation(pack));
         if (context.lane() == 0) results_of_warps<J, T>(half)[context.warp()] = sum;
+    }
+
+    // For a warp that the block does not have.
+    template <class Pack>
+    __device__ static void leave_nothing(int warp, Pack const& pack) {
+        results_of_warps<J, decltype(start(pack))>(0)[warp] = start(pack);
     }
 
     // A warp of the block combines those of its tiles, whose chunks are `first` and those at every further stride of

@@ -11,7 +11,8 @@ template <class T, class Kept, class Tile>
 struct deep_image : held_rows<T, Kept, Tile> {
     using rows_of_warps = held_rows<T, Kept, Tile>;
     using rows_of_warps::own, rows_of_warps::memory, rows_of_warps::changed, rows_of_warps::edges, rows_of_warps::sides, rows_of_warps::copy, rows_of_warps::by_rows,
-        rows_of_warps::by_columns, rows_of_warps::own_rows, rows_of_warps::own_columns, rows_of_warps::all_columns, rows_of_warps::at_byte, rows_of_warps::give_edges;
+        rows_of_warps::by_columns, rows_of_warps::own_rows, rows_of_warps::own_columns, rows_of_warps::all_columns, rows_of_warps::at_byte, rows_of_warps::give_edges, rows_of_warps::place_in_row,
+        rows_of_warps::at_column;
     static constexpr int border_elements = tile_border::most_deep(), reads_away = by_rows > by_columns ? by_rows : by_columns;
 
     int good;          // rows and columns around the tile that are right
@@ -29,7 +30,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
     __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns, 0}.deep_shared_bytes(tile.shape, sizeof(T)); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         bytes_of_copy = (Tile::warps() + 1) * 2 * by_rows * all_columns * static_cast<int>(sizeof(T));
-        edges = shared + (Tile::warp() * 2 * by_rows * all_columns + tile.column) * static_cast<int>(sizeof(T));
+        edges = shared + (Tile::warp() * 2 * by_rows * all_columns + place_in_row(tile.column)) * static_cast<int>(sizeof(T));
         sides = copy = 0;
         borders = reinterpret_cast<exchanged<T>*>(of_borders);
         good = tile.shape.around;
@@ -97,8 +98,8 @@ private:
         for (int i = 0; i < by_rows; ++i)
 #pragma unroll
             for (int c = 0; c < own_columns; ++c) {
-                if (Tile::warp() == 0) own[c].write_back(to[i * all_columns + c]);
-                if (Tile::warp() == Tile::warps() - 1) own[c].write_back(to[(3 * by_rows + i) * all_columns + c]);
+                if (Tile::warp() == 0) own[c].write_back(to[i * all_columns + at_column(c)]);
+                if (Tile::warp() == Tile::warps() - 1) own[c].write_back(to[(3 * by_rows + i) * all_columns + at_column(c)]);
             }
     }
     __device__ static int find_place(Tile const& tile, int e) {
@@ -121,17 +122,31 @@ private:
         for (int e = 0; e < Tile::few; ++e)
             if (place_of[e] > unexchanged) all[place_of[e]].put(own[e].value, number);
     }
+    // Threads with few elements read one after another, because many reads of what is not there yet slow those that write it. Others wait for one
+    // element first: most of what a thread reads is of one thread, which sends it together.
     __device__ void receive() {
         const exchanged<T>* const sent = this_turn();
-        unsigned missing;
-        do {
-            missing = 0;
+        if constexpr (Tile::few <= most_few_in_tile) {
+            unsigned missing;
+            do {
+                missing = 0;
+#pragma unroll
+                for (int e = 0; e < Tile::few; ++e)
+                    if (place_of[e] < unexchanged) missing |= sent[unexchanged - 1 - place_of[e]].get(own[e].value, number) ? 0u : 1u;
+            } while (missing != 0);
+        } else {
+            int last = unexchanged;
 #pragma unroll
             for (int e = 0; e < Tile::few; ++e)
-                if (place_of[e] < unexchanged) missing |= sent[unexchanged - 1 - place_of[e]].get(own[e].value, number) ? 0u : 1u;
-        } while (missing != 0);
+                if (place_of[e] < unexchanged) last = place_of[e];
+            copy_of_element<T> first;
+            if (last < unexchanged)
+                while (!sent[unexchanged - 1 - last].get(first.value, number)) {}
+            __syncwarp();
+            receive_together();
+        }
     }
-    // The same with four reads on their way together: faster beside the words of a result, by which time elements have mostly arrived; else slower.
+    // Four reads are on their way together: faster where elements have mostly arrived, as beside the words of a result.
     __device__ void receive_together() {
         const exchanged<T>* const sent = this_turn();
         constexpr int together = 4;

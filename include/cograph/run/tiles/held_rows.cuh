@@ -23,20 +23,22 @@ struct held_rows {
     int copy;          // the offset of the one that is in use
 
     COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, 0}; }
-    // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large tiles the threads' first columns lie side by side,
-    // then the second ones: no two threads of a warp use the same bank of memory.
-    COGRAPH_HD static constexpr int place_in_row(int column) { return Tile::is_large ? column % own_columns * tile_lanes + column / own_columns : column; }
-    COGRAPH_HD static constexpr int at_column(int c) { return Tile::is_large ? place_in_row(c + own_columns) - 1 : c; }
+    // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large and in deep tiles the threads' first columns lie
+    // side by side, then the second ones: no two threads of a warp use the same bank of memory.
+    static constexpr bool first_columns_first = Tile::is_large || Tile::ghost > 0;
+    COGRAPH_HD static constexpr int place_in_row(int column) { return first_columns_first ? column % own_columns * tile_lanes + column / own_columns : column; }
+    COGRAPH_HD static constexpr int at_column(int c) { return first_columns_first ? place_in_row(c + own_columns) - 1 : c; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ void find_again() { asm volatile("" : "+r"(edges), "+r"(sides)); }
     __device__ void begin(Tile const&) {}
-    __device__ void write_back([[maybe_unused]] Tile const& tile) const {
-        if constexpr (Kept::written) {
-            if (!changed) return;
+    // To another variable, which has the same elements.
+    __device__ void write_back_to(Tile const& tile, T* to) const {
 #pragma unroll
-            for (int e = 0; e < Tile::few; ++e)
-                if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
-        }
+        for (int e = 0; e < Tile::few; ++e)
+            if (tile.is_of_tile(e)) own[e].write_back(to[tile.number_of(e)]);
+    }
+    __device__ void write_back(Tile const& tile) const {
+        if (Kept::written && changed) write_back_to(tile, memory);
     }
 
     // Holds those elements that row R needs and rows before it did not. Called by all threads of a warp.

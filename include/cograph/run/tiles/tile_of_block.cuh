@@ -41,8 +41,10 @@ struct tile_of_block {
     __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
     __device__ static int warps() { return static_cast<int>(blockDim.x) / warp_lanes; }
 
-    // The compiler would keep their derived values for each element.
-    __device__ void find_again() { asm volatile("" : "+r"(row), "+r"(column)); }
+    // The compiler would keep their derived values for each element. Those of deep tiles are few: which neighbours exist.
+    __device__ void find_again() {
+        if constexpr (Ghost == 0) asm volatile("" : "+r"(row), "+r"(column));
+    }
 
     __device__ int rows_each() const { return is_large ? shape.rows_of_thread : own_rows; }
     __device__ bool exists(int e) const { return e / own_columns < down && e % own_columns < across; }
@@ -61,6 +63,9 @@ struct tile_of_block {
         if constexpr (Rank == 1) {
             const index_t j = first_column + column + distance(e);
             return {j, {j}, {columns}};
+        } else if constexpr (Ghost > 0) {
+            const index_t i = within<true>(first_row + row + e / own_columns, rows) & small, j = within<true>(first_column + column + e % own_columns, columns) & small;
+            return {i * columns + j, {i, j}, {rows & small, columns & small}};
         } else {
             const index_t i = within<Clamps>(first_row + row + e / own_columns, rows), j = within<Clamps>(first_column + column + e % own_columns, columns);
             return {i * columns + j, {i, j}, {rows, columns}};
@@ -95,6 +100,7 @@ struct tile_of_block {
     __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
 
 private:
+    static constexpr int small = (1 << 30) - 1;  // so that the compiler sees that comparisons of places need 32 bits
     template <bool Clamps>
     __device__ int within(int at, int side) const {
         if constexpr (!Clamps) return at;

@@ -130,8 +130,10 @@ protected:
         (memory<K>().fill(tile), ...);
         return shared;
     }
+    // FirstHasAll: the second of two variables has the elements of the first.
+    template <bool FirstHasAll>
     __device__ void write_back() {
-        write_back(numbers{});
+        write_back<FirstHasAll>(numbers{});
         each<~0u>([&](auto& variable) {
             if constexpr (requires { variable.clear(tile); }) variable.clear(tile);
         });
@@ -171,15 +173,15 @@ private:
             }
         });
     }
-    template <int... K>
+    template <bool FirstHasAll, int... K>
     __device__ void write_back(std::integer_sequence<int, K...>) {
-        (write_back_variable<K>(), ...);
+        (write_back_variable<FirstHasAll, K>(), ...);
     }
-    // In large tiles the first variable has the elements of the other one, too, which is not kept.
-    template <int K>
+    // If the first has all, the other one need not last from one group of nodes to the next; in large tiles it is not kept.
+    template <bool FirstHasAll, int K>
     __device__ void write_back_variable() {
         auto& variable = memory<K>();
-        if constexpr (!Tile::is_large || K == 0)
+        if constexpr (!FirstHasAll || K == 0)
             variable.write_back(tile);
         else if (variable.changed)
             memory<0>().write_back_to(tile, variable.memory);

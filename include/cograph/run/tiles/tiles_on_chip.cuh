@@ -19,9 +19,15 @@ public:
     using base::tile, base::few, base::rank, base::in_order;
     // Whether reductions need no barrier that orders writes to memory.
     static constexpr bool is_quiet = (Way & tiles_are_quiet) != 0, joins_words = rank == 2 && is_quiet;
-    // Whether blocks run an iteration before they know that it should run.
+    // Then the second of two variables has the elements of the first at the end of each iteration.
     static constexpr bool may_be_large = (Way & tiles_may_be_large) != 0;
-    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (few <= most_few_in_tile || (may_be_large && Tile::ghost == 0));
+    // Whether blocks run an iteration before they know that it should run.
+    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (few <= most_few_in_tile || may_be_large);
+
+    // The warp that joins the words of all blocks. If blocks run ahead, these are the words of the last meeting, and the first warp sends its block's meanwhile.
+    // Threads with few elements have registers for words that are asked for before.
+    static constexpr int joining_warp = runs_ahead && Tile::ghost > 0 ? 1 : 0;
+    static constexpr bool asks_early = joining_warp != 0 && few <= most_few_in_tile;
 
     // Of words: for each reduction of a group, if their order matters.
     static constexpr int tables = in_order ? Way / tables_of_words : 1;
@@ -38,7 +44,7 @@ public:
     __device__ void end(persistent_context const& context) {
         context.barrier_all.wait();  // until then others may read the initial contents and borders
         if constexpr (rank != 2) meeting.end(tile);
-        this->write_back();
+        this->template write_back<may_be_large>();
         if constexpr (joins_words || in_order) meeting.end(tile);
     }
 
@@ -53,6 +59,9 @@ public:
     __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;
         meeting.begin_meeting();
+        [[maybe_unused]] typename joined_words<Tile>::asked_words asked;
+        if constexpr (asks_early)
+            if (Tile::warp() == joining_warp) meeting.ask(meeting.meetings() - 1, asked);
         __syncwarp();
         word = meeting.template join_in_warp<Join>(word);
         if (Tile::lane() == 0) of_warps[Tile::warp()] = word;
@@ -67,8 +76,15 @@ public:
             if (gridDim.x > 1) meeting.send(runs_ahead ? own_word_ : word);
         }
         if constexpr (Tile::is_large) this->template fetch<~0u>(context);  // all warps fetch some
-        if (Tile::warp() == 0) {
-            if (gridDim.x > 1 && (!runs_ahead || meeting.meetings() > 1)) word = meeting.template join_blocks<Join>(runs_ahead ? meeting.meetings() - 1 : meeting.meetings());
+        const bool joins_blocks = gridDim.x > 1 && (!runs_ahead || meeting.meetings() > 1);
+        if (Tile::warp() == (joins_blocks ? joining_warp : 0)) {
+            if (joins_blocks) {
+                const unsigned which = runs_ahead ? meeting.meetings() - 1 : meeting.meetings();
+                if constexpr (asks_early)
+                    word = meeting.template join_asked<Join>(which, asked);
+                else
+                    word = meeting.template join_blocks<Join>(which);
+            }
             if (Tile::lane() == 0) joined = word;
         }
         this->fetch_beside_words(context);

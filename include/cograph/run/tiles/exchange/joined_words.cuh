@@ -42,28 +42,51 @@ public:
     // It waits for the words that all blocks have sent to a meeting, this one or the last one, and joins them.
     template <word_join Join>
     __device__ unsigned long long join_blocks(unsigned meeting) const {
-        constexpr int parts = most_tile_blocks / warp_lanes;
-        unsigned long long found[parts] = {};
-        bool all;
-        do {
-            exchanged<unsigned long long>::found_words asked[parts];
+        words found = {};
+        asked_words asked;
+        do ask(meeting, asked);
+        while (!have_arrived(meeting, asked, found));
+        return join<Join>(found);
+    }
+    // The same in two parts: other work may stand between them.
+    static constexpr int parts = most_tile_blocks / warp_lanes;
+    template <class Word>
+    struct asked_for {
+        typename exchanged<Word>::found_words of[parts];
+    };
+    using asked_words = asked_for<unsigned long long>;
+    __device__ void ask(unsigned meeting, asked_words& asked) const {
 #pragma unroll
-            for (int i = 0; i < parts; ++i) asked[i] = this->template word_of<unsigned long long>(copy_of(meeting, own_copy()), Tile::lane() + i * warp_lanes)->ask();
-            all = true;
-#pragma unroll
-            for (int i = 0; i < parts; ++i) {
-                const bool arrived = exchanged<unsigned long long>::value_of(asked[i], found[i], meeting), is_there = Tile::lane() + i * warp_lanes < static_cast<int>(gridDim.x);
-                all = all && (arrived || !is_there);
-                if (!is_there) found[i] = 0;
-            }
-        } while (!all);
-        unsigned long long word = found[0];
-#pragma unroll
-        for (int i = 1; i < parts; ++i) word = join_two<Join>(word, found[i]);
-        return join_in_warp<Join>(word);
+        for (int i = 0; i < parts; ++i) asked.of[i] = this->template word_of<unsigned long long>(copy_of(meeting, own_copy()), Tile::lane() + i * warp_lanes)->ask();
+    }
+    template <word_join Join>
+    __device__ unsigned long long join_asked(unsigned meeting, asked_words& asked) const {
+        words found = {};
+        while (!have_arrived(meeting, asked, found)) ask(meeting, asked);
+        return join<Join>(found);
     }
 
 private:
+    struct words {
+        unsigned long long of[parts];
+    };
+    __device__ static bool have_arrived(unsigned meeting, asked_words const& asked, words& found) {
+        bool all = true;
+#pragma unroll
+        for (int i = 0; i < parts; ++i) {
+            const bool arrived = exchanged<unsigned long long>::value_of(asked.of[i], found.of[i], meeting), is_there = Tile::lane() + i * warp_lanes < static_cast<int>(gridDim.x);
+            all = all && (arrived || !is_there);
+            if (!is_there) found.of[i] = 0;
+        }
+        return all;
+    }
+    template <word_join Join>
+    __device__ static unsigned long long join(words const& found) {
+        unsigned long long word = found.of[0];
+#pragma unroll
+        for (int i = 1; i < parts; ++i) word = join_two<Join>(word, found.of[i]);
+        return join_in_warp<Join>(word);
+    }
     template <word_join Join>
     __device__ static unsigned long long join_two(unsigned long long a, unsigned long long b) {
         if constexpr (Join == word_join::sum)

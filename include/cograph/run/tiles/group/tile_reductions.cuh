@@ -66,9 +66,11 @@ private:
     // What warps have left. Alone: with the barrier, blocks exchange the results of the only one.
     template <bool Alone, class Pack>
     __device__ static void join_left(persistent_context const& context, Pack const& pack) {
-        const int chunks = context.tiles;
+        // The last 256 threads of a block may lack warps, which leave nothing.
+        const int warps = static_cast<int>(blockDim.x) / warp_lanes, of_block = quotient_up(warps, warps_of_tile), chunks = of_block * static_cast<int>(gridDim.x);
+        if (context.thread + warps < of_block * warps_of_tile) (member<Steps, I>::leave_nothing(context.thread + warps, pack), ...);
         __syncthreads();
-        (member<Steps, I>::template gather<Alone>(context, 0, 0, chunks, context.tiles_of_block, pack), ...);
+        (member<Steps, I>::template gather<Alone>(context, 0, 0, chunks, of_block, pack), ...);
         bool known = false;
         if constexpr (Alone)
             known = (member<Steps, I>::exchange(context, pack) || ...);
