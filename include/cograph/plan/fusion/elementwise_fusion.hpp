@@ -66,6 +66,11 @@ constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
            own_parameter_bytes(node) + own_parameter_bytes(reduction) <= most_shared_parameter_bytes;
 }
 
+// Whether a node joins the kernel of the nodes before it, from `first` on.
+constexpr bool joins_group(const node_spec* const* nodes, int first, int node, bool with_reductions) {
+    return is_fused(nodes, first, node) || (with_reductions && first == node - 1 && joins_planes(*nodes[first], *nodes[node]));
+}
+
 // Input: the nodes of a sequence, and whether reductions join. Output: the first node of each group, and one more.
 template <int Nodes>
 struct fused_groups {
@@ -74,13 +79,13 @@ struct fused_groups {
 
     constexpr explicit fused_groups(const node_spec* const* nodes, bool with_reductions = false) {
         for (int i = 0; i < Nodes; ++i)
-            if (i == 0 || !(is_fused(nodes, first[count - 1], i) || (with_reductions && first[count - 1] == i - 1 && joins_planes(*nodes[i - 1], *nodes[i])))) first[count++] = i;
+            if (i == 0 || !joins_group(nodes, first[count - 1], i, with_reductions)) first[count++] = i;
         first[count] = Nodes;
     }
 };
 constexpr bool has_fused(const node_spec& tree, bool with_reductions = false) {
     for (int i = 1; tree.kind == spec_kind::sequence && i < tree.child_count; ++i)
-        if (is_fused(tree.children, i - 1, i) || (with_reductions && joins_planes(*tree.children[i - 1], *tree.children[i]))) return true;
+        if (joins_group(tree.children, i - 1, i, with_reductions)) return true;
     return false;
 }
 
