@@ -39,28 +39,11 @@ void check_graph(const Case& start) {
     CHECK((here == expected));
 }
 
-// Blocks of a box of 320 or 384 rows have warps that fill no 256 threads, and words do not tell the result of this operation.
-struct larger_of_reals {
-    static constexpr bool in_any_order = true;
-    COGRAPH_HD double operator()(double a, double b) const { return a < b ? b : a; }
-};
-struct settled_otherwise : expressions::boxes::settled {
-    using settled::settled;
-    static constexpr auto expression() {
-        using namespace expressions::boxes;
-        constexpr auto all = over(rows, columns);
-        constexpr auto relaxing = for_each(all, relax_real{})(in(u[near<1, 1>]), out(v[each]));
-        constexpr auto taking = copy(in(v), out(u));
-        constexpr auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing,
-                                       transform_reduce(all, change_of_real{}, larger_of_reals{}, -1.0)(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
-        return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= 0));
-    }
-};
-
 }  // namespace
 
 TEST_CASE("blocks whose warps fill no whole tile give what plain C++ gives", "[gpu][loops]") {
-    for (const cograph::index_t side : {320, 384, 512, 560}) check_graph(settled_otherwise(side, side));
+    // Blocks of a box of 320 or 384 rows have warps that fill no 256 threads.
+    for (const cograph::index_t side : {320, 384, 512, 560}) check_graph(expressions::boxes::settled_by_function(side, side));
 }
 
 TEMPLATE_TEST_CASE("large tiles: boxes of any size give what plain C++ gives", "[gpu][loops]", expressions::boxes::settled, expressions::boxes::tested_rarely) {

@@ -15,6 +15,9 @@ TEMPLATE_LIST_TEST_CASE("boxes: simulation gives what plain C++ gives", "[simula
     check_simulation(TestType(3, 500));
     check_simulation(TestType(200, 2));
 }
+TEST_CASE("boxes whose result words do not tell: simulation gives what plain C++ gives", "[simulate]") {
+    check_simulation(expressions::boxes::settled_by_function(37, 53));
+}
 TEST_CASE("sums with an identity that is not zero: simulation gives what plain C++ gives", "[simulate]") {
     using expressions::boxes::counting_the_identity;
     static_assert(std::is_same_v<decltype(counting_the_identity::expression()), decltype(expressions::boxes::branching::expression())>);
