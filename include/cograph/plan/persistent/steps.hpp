@@ -86,6 +86,20 @@ struct gather_steps<list<Done...>, stage_step<Stage, First, Count, Before, true>
 template <class... Steps>
 using gathered = typename gather_steps<list<>, Steps...>::type;
 
+// Whether a question is true of a node of a program: Question::of<Stage, First, Count>(), for a stage and its parameters. Rolled nodes are not asked.
+template <class Question, class Step>
+inline constexpr bool any_node = false;
+template <class Question, class Stage, int First, int Count, barrier Before, bool Joins>
+inline constexpr bool any_node<Question, stage_step<Stage, First, Count, Before, Joins>> = Question::template of<Stage, First, Count>();
+template <class Question, class... Step>
+inline constexpr bool any_node<Question, steps<Step...>> = (any_node<Question, Step> || ...);
+template <class Question, class... Step>
+inline constexpr bool any_node<Question, fused_steps<Step...>> = (any_node<Question, Step> || ...);
+template <class Question, class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
+inline constexpr bool any_node<Question, control_step<Rule, First, Count, Before, Again, Body...>> = (any_node<Question, Body> || ...);
+template <class Question, unsigned At, unsigned Bytes, class Program>
+inline constexpr bool any_node<Question, quiet_program<At, Bytes, Program>> = any_node<Question, Program>;
+
 // Slot: by parameter, what it refers to (register_copies.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
 // program writes it.
 // Place: by argument of the nodes, which parameter it is.

@@ -25,21 +25,23 @@ using operation_of_reduction = typename made_from<typename pick_type<First + 2, 
 template <int First, class... P>
 using result_of_reduction = typename made_from<typename pick_type<First + 3, P...>::type>::type;
 
-// Whether reductions come out the same in any order, or in that of a box: the threads of a tile have other elements than those of a chunk.
-template <class Step, class... P>
-inline constexpr bool reduces_in_any_order = true;
-template <class Stage, int First, int Count, barrier Before, bool Joins, class... P>
-    requires(Stage::traits.reduces)
-inline constexpr bool reduces_in_any_order<stage_step<Stage, First, Count, Before, Joins>, P...> =
-    (Stage::traits.box_rank == 2 && sizeof(result_of_reduction<First, P...>) <= most_ordered_bytes) ||
-    joins_in_any_order<operation_of_reduction<First, P...>> ||
-    how_to_join<operation_of_reduction<First, P...>, result_of_reduction<First, P...>>() != word_join::none;
-template <class... Step, class... P>
-inline constexpr bool reduces_in_any_order<steps<Step...>, P...> = (reduces_in_any_order<Step, P...> && ...);
-template <class... Step, class... P>
-inline constexpr bool reduces_in_any_order<fused_steps<Step...>, P...> = (reduces_in_any_order<Step, P...> && ...);
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class... P>
-inline constexpr bool reduces_in_any_order<control_step<Rule, First, Count, Before, Again, Body...>, P...> = (reduces_in_any_order<Body, P...> && ...);
+// Whether a reduction's result depends on which thread has which element: it comes out neither the same in any order nor in that of a box. The threads of a tile
+// have other elements than those of a chunk.
+template <class... P>
+struct depends_on_threads {
+    template <class Stage, int First, int Count>
+    static constexpr bool of() {
+        if constexpr (Stage::traits.reduces) {
+            using op = operation_of_reduction<First, P...>;
+            using type = result_of_reduction<First, P...>;
+            return !(Stage::traits.box_rank == 2 && sizeof(type) <= most_ordered_bytes) && !joins_in_any_order<op> && how_to_join<op, type>() == word_join::none;
+        } else {
+            return false;
+        }
+    }
+};
+template <class Program, class... P>
+inline constexpr bool reduces_in_any_order = !any_node<depends_on_threads<P...>, Program>;
 
 // The identities of sums of integers, among the parameters P of a program.
 template <class... P>

@@ -8,6 +8,7 @@
 #include <cograph/run/persistent/run_step.cuh>
 
 #include <type_traits>
+#include <utility>
 
 namespace cograph::core {
 
@@ -57,23 +58,18 @@ inline constexpr unsigned sent_at<quiet_program<At, Bytes, Program>> = At;
 template <unsigned At, unsigned Bytes, class Program>
 inline constexpr unsigned sent_bytes<quiet_program<At, Bytes, Program>> = Bytes;
 
-// Whether a reduction of the program follows the order of a box.
-template <class Step, class Pack>
-inline constexpr bool follows_box_order = false;
-template <class Stage, int First, int Count, barrier Before, bool Joins, class Pack>
-    requires(Stage::traits.reduces && Stage::traits.box_rank == 2)
-inline constexpr bool follows_box_order<stage_step<Stage, First, Count, Before, Joins>, Pack> =
-    Stage::template is_in_box_order<parameter_type<First, Pack>, parameter_type<First + 1, Pack>, std::remove_cvref_t<parameter_type<First + 2, Pack>>,
-                                    std::remove_cvref_t<parameter_type<First + 3, Pack>>>;
-template <class... Step, class Pack>
-inline constexpr bool follows_box_order<steps<Step...>, Pack> = (follows_box_order<Step, Pack> || ...);
-template <class... Step, class Pack>
-inline constexpr bool follows_box_order<fused_steps<Step...>, Pack> = (follows_box_order<Step, Pack> || ...);
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class Pack>
-inline constexpr bool follows_box_order<control_step<Rule, First, Count, Before, Again, Body...>, Pack> = (follows_box_order<Body, Pack> || ...);
-
-template <unsigned At, unsigned Bytes, class Program, class Pack>
-inline constexpr bool follows_box_order<quiet_program<At, Bytes, Program>, Pack> = follows_box_order<Program, Pack>;
+// Whether a node reduces in the order of a box.
+template <class Pack>
+struct follows_box_order {
+    template <class Stage, int First, int Count>
+    static constexpr bool of() {
+        if constexpr (Stage::traits.reduces && Stage::traits.box_rank == 2)
+            return Stage::template is_in_box_order<parameter_type<First, Pack>, parameter_type<First + 1, Pack>, std::remove_cvref_t<parameter_type<First + 2, Pack>>,
+                                                   std::remove_cvref_t<parameter_type<First + 3, Pack>>>;
+        else
+            return false;
+    }
+};
 
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
 // writes them back. Quiet: over a grid whose threads have one element at most, and whose blocks send results to each other.
@@ -95,7 +91,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     kept_numbers of_first, of_second;  // not an array: then a kernel without such nodes would have memory for them
     of_first.clear();
     of_second.clear();
-    constexpr bool in_order = follows_box_order<Program, local_pack>;
+    constexpr bool in_order = any_node<follows_box_order<local_pack>, Program>;
     const persistent_context context = [&] {
         if constexpr (Keeping == keeping::elements)
             return persistent_context{.barrier_all = all, .memory = results, .round = iteration, .overflows = overflows, .kept = {&of_first, &of_second},
@@ -167,21 +163,22 @@ template <class Slots>
 inline constexpr bool keeps_own_element = false;
 template <int... Slot>
 inline constexpr bool keeps_own_element<std::integer_sequence<int, Slot...>> = ((copy_numbered(Slot) >= 0) || ...);
-template <class Step, class Pack>
-inline constexpr bool reduces_and_writes = false;
-template <class Stage, int First, int Count, barrier Before, bool Joins, class Pack>
-    requires(Stage::traits.reduces && Stage::traits.threads_of_group == 0)
-inline constexpr bool reduces_and_writes<stage_step<Stage, First, Count, Before, Joins>, Pack> = []<int... I>(std::integer_sequence<int, I...>) {
-    return ((written_by<parameter_type<First + I, Pack>, Pack::slot_of(First + I)> == written::elsewhere) || ...);
-}(std::make_integer_sequence<int, Count>{});
-template <class... Step, class Pack>
-inline constexpr bool reduces_and_writes<steps<Step...>, Pack> = (reduces_and_writes<Step, Pack> || ...);
-template <class... Step, class Pack>
-inline constexpr bool reduces_and_writes<fused_steps<Step...>, Pack> = (reduces_and_writes<Step, Pack> || ...);
-template <class Rule, int First, int Count, barrier Before, barrier Again, class... Body, class Pack>
-inline constexpr bool reduces_and_writes<control_step<Rule, First, Count, Before, Again, Body...>, Pack> = (reduces_and_writes<Body, Pack> || ...);
+template <class Pack>
+struct reduces_and_writes {
+    template <class Stage, int First, int Count>
+    static constexpr bool of() {
+        if constexpr (Stage::traits.reduces && Stage::traits.threads_of_group == 0)
+            return writes_memory<First>(std::make_integer_sequence<int, Count>{});
+        else
+            return false;
+    }
+    template <int First, int... I>
+    static constexpr bool writes_memory(std::integer_sequence<int, I...>) {
+        return ((written_by<parameter_type<First + I, Pack>, Pack::slot_of(First + I)> == written::elsewhere) || ...);
+    }
+};
 template <class Program, class Slot, class Place, class... P>
-inline constexpr bool has_kernel_of_one_element = keeps_own_element<Slot> || reduces_and_writes<Program, program_pack<Slot, Place, kept_parameter<P>...>>;
+inline constexpr bool has_kernel_of_one_element = keeps_own_element<Slot> || any_node<reduces_and_writes<program_pack<Slot, Place, kept_parameter<P>...>>, Program>;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &persistent_kernel<Threads, has_kernel_of_one_element<Program, Slot, Place, P...>, Program, Slot, Place, Source, Stored, P...>;
