@@ -41,6 +41,10 @@ USE_PLAN = """(() => {
     drawn[loop.loop].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
     if (!about.textContent.includes('why not one kernel')) return 'no reason why a loop is no kernel';
   }
+  for (const k of plan.shared_kernels_if_too_many_elements) {
+    drawn[k.nodes.at(-1)].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+    if (!shared.has(k.nodes.at(-1)) && !about.textContent.includes('one kernel if a loop has too many elements')) return 'a kernel of several nodes is not told';
+  }
   const timed = times.findIndex(t => t);
   if (timed >= 0) {
     drawn[timed].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));

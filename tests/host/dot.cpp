@@ -150,6 +150,26 @@ TEST_CASE("branches say how they run, and nodes say which kernel they are in") {
     CHECK(count(picture(as_nodes(seq(copy(in(x), out(y)), fill(out(x), 1), halved, when(rr > 4, fill(out(x), 0))))), "in the kernel of") == 0);
 }
 
+struct move_in_space {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> from, double& to) const { to = *from; }
+};
+struct first_of_two {
+    COGRAPH_HD double operator()(index_t, index_t, index_t, double a, double) const { return a; }
+};
+inline constexpr struct side : value<side, int> {} side;
+
+TEST_CASE("a reduction says whose kernel it is in if a loop has too many elements") {
+    const auto of = [](auto box, auto op) {
+        const auto moved = label("moved", for_each(box, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])));
+        return picture(loop_while(rr > tol, seq(moved, label("reduced", transform_reduce(box, first_of_two{}, op)(out(rr), in(y[each]), in(x[each]))))));
+    };
+    const std::string largest = of(over(side, side, side), maximum{});
+    CHECK(line_with(largest, "<b>reduced</b>").find("in the kernel of moved if a loop has too many elements") != std::string::npos);
+    CHECK(count(largest, "in the kernel of") == 1);
+    CHECK(count(of(over(side, side, side), plus{}), "in the kernel of") == 0);  // sums have an order
+    CHECK(count(of(over(16, 16, 16), maximum{}), "in the kernel of") == 0);     // no extent of variables
+}
+
 TEST_CASE("an empty expression has a picture too") {
     CHECK(count(picture(seq()), "->") == 0);
     CHECK(picture(seq()).rfind("digraph cograph {", 0) == 0);

@@ -85,7 +85,7 @@ def check_references(plan, in_batch=False):
     for edge in plan["edges"]:
         assert edge["from"] < edge["to"] and nodes[edge["from"]]["region"] == nodes[edge["to"]]["region"]
     if in_batch:
-        assert plan["lowering"] == plan["branches"] == plan["shared_kernels"] == []
+        assert plan["lowering"] == plan["branches"] == plan["shared_kernels"] == plan["shared_kernels_if_too_many_elements"] == []
         return
     loops = [n["id"] for n in nodes if n["kind"] == "loop"]
     assert [entry["loop"] for entry in plan["lowering"]] == loops
@@ -98,12 +98,17 @@ def check_references(plan, in_batch=False):
     for entry in plan["branches"]:
         whole = {"persistent": "part_of_persistent_kernel", "predicated": "predicated_kernels", "driven_by_host": "driven_by_host"}
         assert entry["as"] == whole.get(entry["why"], "conditional_node")
-    shared = [n for entry in plan["shared_kernels"] for n in entry["nodes"]]
+    check_shared_kernels(nodes, plan["shared_kernels"], ("per_element",))
+    check_shared_kernels(nodes, plan["shared_kernels_if_too_many_elements"], ("per_element", "per_chunk"))
+
+
+def check_shared_kernels(nodes, kernels, fused_rules):
+    shared = [n for entry in kernels for n in entry["nodes"]]
     assert len(set(shared)) == len(shared) and all(nodes[n]["kind"] in ("kernel", "condition") for n in shared)
-    for entry in plan["shared_kernels"]:
+    for entry in kernels:
         first, *others = [nodes[n] for n in entry["nodes"]]
         fused = first["kind"] != "condition" and first["launch"]["rule"] == "per_element"
-        assert all((fused and o["launch"]["rule"] == "per_element") or o["kind"] == "condition" or o["launch"]["rule"] == "single" for o in others)
+        assert all(o["kind"] == "condition" or o["launch"]["rule"] == "single" or (fused and o["launch"]["rule"] in fused_rules) for o in others)
 
 
 LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f", "ü € 😀",
@@ -114,13 +119,13 @@ LABELS = ["plain", 'quote " backslash \\ slash /', "tab \t newline \n return \r 
 def main(schema_path, program):
     with open(schema_path, encoding="utf-8") as file:
         schema = json.load(file)
-    everything, empty, unrolled, lengths, driven, solved_each, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
+    everything, empty, unrolled, lengths, driven, solved_each, cubes, several, *labelled = json.loads(subprocess.run([program], check=True, capture_output=True).stdout.decode("utf-8"))
     assert several.keys() == {"cograph", "expressions", "shared"} and several["cograph"] == 1
     assert [one["name"] for one in several["expressions"]] == ["first", 'an "empty" one', "all"]
     assert several["expressions"][2]["plan"] == everything
     assert several["shared"] == [{"name": "x", "event": False, "uses": [{"expression": 0, "variable": 0, "read": True, "written": True},
                                                                         {"expression": 2, "variable": 0, "read": True, "written": True}]}]
-    for plan in [everything, empty, unrolled, lengths, driven, solved_each, *labelled, *(one["plan"] for one in several["expressions"])]:
+    for plan in [everything, empty, unrolled, lengths, driven, solved_each, cubes, *labelled, *(one["plan"] for one in several["expressions"])]:
         found = list(errors(plan, schema, schema))
         assert not found, "\n".join(found)
         check_references(plan)
@@ -133,6 +138,8 @@ def main(schema_path, program):
     assert [entry["as"] for entry in driven["lowering"]] == ["driven_by_host", "persistent_kernel"]
     assert [entry["as"] for entry in driven["branches"]] == ["driven_by_host"]
     assert [entry["as"] for entry in unrolled["lowering"]] == ["unrolled_nodes"] and unrolled["shared_kernels"] == []
+    names = {list_of: [[cubes["nodes"][n]["name"] for n in entry["nodes"]] for entry in cubes[list_of]] for list_of in ("shared_kernels", "shared_kernels_if_too_many_elements")}
+    assert names == {"shared_kernels": [], "shared_kernels_if_too_many_elements": [["move", "larger"]]} and cubes["lowering"][0]["as"] == "persistent_kernel"
     assert [plan["nodes"][0]["label"] for plan in labelled] == LABELS
     assert {n["kind"] for n in everything["nodes"]} == {"kernel", "condition", "loop", "branch"}
     assert {v["kind"] for v in everything["variables"]} == {"buffer", "scalar", "value", "view", "temp", "count"}
@@ -179,7 +186,7 @@ def main(schema_path, program):
                    lambda p: p["variables"][0].update(like=-1), lambda p: p["variables"][0].update(size=["^"]), lambda p: p["lowering"][0].update(why="because"),
                    lambda p: given and p["nodes"][4]["launch"].update(grid=[1, 1])):
         assert list(errors(broken(change), schema, schema)), "a wrong plan fits the schema"
-    print(f"{6 + len(labelled)} plans fit the schema")
+    print(f"{7 + len(labelled)} plans fit the schema")
 
 
 if __name__ == "__main__":

@@ -84,6 +84,17 @@ const auto driven = loop_while(i < 7, seq(assign(i, i + 1), when(i > 3, host(loo
 
 const auto solved_each = seq(fill(out(of_each(x)), 1), batch(over(3), loop_while(rr > 1, seq(scaled, when(rr > 5, label("in a problem", fill(out(x), 0))), reduce(out(rr), in(x)))))(of_each(x), of_each(rr)));
 
+// Over very many elements, the largest term of a box is found in the kernel of the node before it.
+struct move {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> from, double& to) const { to = *from; }
+};
+struct larger {
+    COGRAPH_HD double operator()(index_t, index_t, index_t, double a, double b) const { return a < b ? b : a; }
+};
+inline constexpr struct u : buffer<u, double> {} u;
+constexpr auto cube = over(n, n, n);
+const auto cubes = loop_while(rr > 1, seq(for_each(cube, move{})(in(x[near<1, 1, 1>]), out(u[each])), transform_reduce(cube, larger{}, maximum{})(out(rr), in(x[each]), in(u[each]))));
+
 // Each string as a label; check.py knows what must be read.
 constexpr const char* labels[] = {
     "plain", "quote \" backslash \\ slash /", "tab \t newline \n return \r feed \f back \b", "\x01\x02\x1f\x7f",
@@ -108,6 +119,8 @@ int main() {
     write_json(std::cout, driven);
     std::cout << ",";
     write_json(std::cout, solved_each);
+    std::cout << ",";
+    write_json(std::cout, cubes);
     std::cout << ",";
     write_json(std::cout, named("first", scaled), named("an \"empty\" one", seq()), named("all", everything));
     for (const char* text : labels) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cograph.hpp>
 #include <cograph/plan/lowering/lower.hpp>
+#include <cograph/plan/lowering/merged_kernels.hpp>
 
 #include <type_traits>
 
@@ -75,5 +76,19 @@ static_assert(kernels_of(seq(step, transform_reduce(cube, counting{}, maximum{})
 static_assert(kernels_of(seq(largest, step)) == 2 && kernels_of(seq(step, largest, largest)) == 2);
 static_assert(kernels_of(seq(for_each(cube, set{})(out(x[each])), largest)) == 2, "a thread has one element");
 static_assert(kernels_of(seq(for_each(over(side, side), spread{})(in(y[near<1, 1>]), out(x[each])), largest_over(over(side, side), maximum{}))) == 2);
+
+// What reports say of it: by node, the first one of its kernel if a loop has too many elements.
+template <class E>
+constexpr core::group_view reported(const E&) {
+    return core::groups_if_too_many_elements<typename E::self>();
+}
+constexpr int node_of(auto const& e, auto selector) { return core::select<typename std::remove_cvref_t<decltype(e)>::self, decltype(selector)>().node; }
+constexpr auto relaxing = repeat(2, seq(step, largest, back));
+static_assert(reported(relaxing).first[node_of(relaxing, calls<larger>)] == node_of(relaxing, at<1>) && reported(relaxing).first[node_of(relaxing, at<3>)] == -1);
+constexpr auto summing = repeat(2, seq(step, largest_over(cube, plus{}), back));
+static_assert(reported(summing).first[node_of(summing, calls<larger>)] == -1);
+static_assert(reported(as_nodes(relaxing)).first == nullptr && reported(seq(step, largest)).first == nullptr, "no loop that may be one kernel");
+inline constexpr struct hundred : temp<hundred, double, elements<100>> {} hundred;
+static_assert(reported(repeat(2, seq(fill(out(hundred), 1), fill(out(hundred), 2)))).first == nullptr, "never too many");
 
 }  // namespace

@@ -35,6 +35,7 @@ path { fill: none; stroke: #777 } path.read { stroke: #c0392b; stroke-dasharray:
 <script>
 'use strict';
 const get = id => document.getElementById(id), read = id => JSON.parse(get(id).textContent);
+const shared_lists = ['shared_kernels', 'shared_kernels_if_too_many_elements'];
 // Appends a plan.
 const add = (whole, plan) => {
   const node = whole.nodes.length, variable = whole.variables.length, region = whole.regions.length;
@@ -50,7 +51,7 @@ const add = (whole, plan) => {
   whole.edges.push(...plan.edges.map(e => moved(e, node, 'from', 'to')));
   whole.lowering.push(...plan.lowering.map(l => moved(l, node, 'loop', 'within', 'because_of')));
   whole.branches.push(...plan.branches.map(b => moved(b, node, 'branch')));
-  whole.shared_kernels.push(...plan.shared_kernels.map(k => ({ nodes: k.nodes.map(n => n + node) })));
+  for (const kernels of shared_lists) whole[kernels].push(...plan[kernels].map(k => ({ nodes: k.nodes.map(n => n + node) })));
   whole.variables.push(...plan.variables);
   whole.regions.push(...plan.regions);
 };
@@ -62,7 +63,7 @@ const opened = plan => {
 // Several expressions become one plan: each is a node with a body, and so are variables and events that several use.
 const joined = given => {
   if (!given.expressions) return opened(given);
-  const whole = { nodes: [], edges: [], variables: [], regions: [{}], lowering: [], branches: [], shared_kernels: [] }, of_part = [];
+  const whole = { nodes: [], edges: [], variables: [], regions: [{}], lowering: [], branches: [], shared_kernels: [], shared_kernels_if_too_many_elements: [] }, of_part = [];
   const outermost = n => { whole.nodes.push({ id: whole.nodes.length, label: null, region: 0, accesses: [], ...n }); return whole.nodes.length - 1; };
   given.expressions.forEach(({ name, plan }, part) => {
     const own = of_part[part] = outermost({ name, kind: 'expression', bodies: [whole.regions.length] });
@@ -87,12 +88,12 @@ const make = (kind, attributes, parent, text) => {
   if (text !== undefined) e.textContent = text;
   return parent.appendChild(e);
 };
-const members = plan.regions.map(() => []), before = nodes.map(() => []), lowered = new Map(), shared = new Map();
+const members = plan.regions.map(() => []), before = nodes.map(() => []), lowered = new Map(), [shared, shared_if_many] = shared_lists.map(() => new Map());
 nodes.forEach(n => members[n.region].push(n.id));
 plan.edges.forEach(e => before[e.to].push(e.from));
 plan.lowering.forEach(l => lowered.set(l.loop, l));
 plan.branches.forEach(b => lowered.set(b.branch, b));
-plan.shared_kernels.forEach(k => k.nodes.forEach(n => shared.set(n, k.nodes)));
+[shared, shared_if_many].forEach((of, i) => plan[shared_lists[i]].forEach(k => k.nodes.forEach(n => of.set(n, k.nodes))));
 const name = n => (n.label ?? n.name) + (n.kind === 'condition' ? '?' : '');
 const words = text => text.replaceAll('_', ' ');
 const most = Math.max(1e-9, ...times.map(t => t ? t.share : 0));
@@ -163,7 +164,9 @@ const tell = n => {
     const because = how.because_of ?? null;
     if (how.why && how.why !== 'persistent' && how.why !== how.as) put(`why not one kernel: ${words(how.why)}${because === null ? '' : `, because of ${name(nodes[because])}`}`);
   }
-  if (shared.has(n.id)) put(`one kernel: ${shared.get(n.id).map(i => name(nodes[i])).join(', ')}`);
+  const told = [shared, shared_if_many].map(of => of.get(n.id)?.map(i => name(nodes[i])).join(', '));
+  if (told[0]) put(`one kernel: ${told[0]}`);
+  if (told[1] && told[1] !== told[0]) put(`one kernel if a loop has too many elements: ${told[1]}`);
   if (n.launch) put(`launch: ${Object.entries(n.launch).map(([k, v]) => `${words(k)} ${k === 'over' && plan.variables[v] ? plan.variables[v].name : v}`).join(', ')}`);
   const t = times[n.id];
   if (t) put(`${t.calls} times, median ${t.median.toFixed(2)} us, ${(100 * t.share).toFixed(1)} % of the time`);

@@ -41,7 +41,7 @@ constexpr auto additions(std::integer_sequence<int, I...>) {  // sixteen of whic
 constexpr auto thousand_in_one_thread = additions(std::make_integer_sequence<int, 1000>{});
 
 const auto loops = seq(label("</script><b>", fill(out(x), 1)), repeat(3, seq(kernel<smooth>(over(x))(in(x), inout(y)), dot(out(rr), in(x), in(y)))),
-                       loop_while(rr > 1, seq(copy(in(x), out(y)), dot(out(rr), in(x), in(y)))), when(rr > 2, fill(out(y), 0), otherwise(fill(out(x), 0))));
+                       loop_while(rr > 1, seq(copy(in(x), out(y)), copy(in(y), out(x)), dot(out(rr), in(x), in(y)))), when(rr > 2, fill(out(y), 0), otherwise(fill(out(x), 0))));
 
 struct time {
     int calls;

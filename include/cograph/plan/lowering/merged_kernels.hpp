@@ -10,7 +10,7 @@ namespace cograph::core {
 // The nodes of a plan that instantiate merges into one kernel, except persistent ones: by node, the first node of its
 // kernel, or -1 if it has its own kernel or is not a kernel.
 struct group_view {
-    const int* first;
+    const int* first = nullptr;
 };
 
 // By leaf, its nodes in a plan in their order, those of second conditions apart.
@@ -68,11 +68,20 @@ struct kernel_groups {
     }
 };
 
-template <class E>
+template <class E, bool Persists = true>
 struct groups_of {
-    using plan = plan_of<lowered<E>>;
-    static constexpr kernel_groups<plan_of<E>::size.nodes, E::leaves, plan::size.nodes> groups{plan_of<E>::view, plan::view, merged_of<lowered<E>>::nodes.head};
+    using made = lowered<E, Persists>;
+    using plan = plan_of<made>;
+    static constexpr kernel_groups<plan_of<E>::size.nodes, E::leaves, plan::size.nodes> groups{plan_of<E>::view, plan::view, merged_of<made>::nodes.head};
     static constexpr group_view view{groups.first};
 };
+// The same of the graph that instantiate makes if a loop has too many elements for one kernel; null if that cannot be.
+template <class E>
+constexpr group_view groups_if_too_many_elements() {
+    if constexpr (has_persistent(E::tree) && !persists_always(E::tree))
+        return groups_of<E, false>::view;
+    else
+        return {};
+}
 
 }  // namespace cograph::core

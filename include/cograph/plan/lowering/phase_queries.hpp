@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/lowering/lowering_queries.hpp>
+#include <cograph/plan/lowering/merged_kernels.hpp>
 #include <cograph/plan/lowering/tile_queries.hpp>
 #include <cograph/plan/persistent/barriers.hpp>
 #include <cograph/plan/phases/phases.hpp>
@@ -36,15 +37,17 @@ struct phase_table {
     }
 };
 
-// How the loops of a plan run that are one kernel each: the plan with their tiles, or null; and the phases, by node.
+// How the loops of a plan run that are one kernel each: the plan with their tiles, or null; and the phases, by node. If one of them has too many elements: the
+// nodes that share kernels.
 struct kernel_forms {
     const plan_view* with_tiles = nullptr;
     const phase_status* phases = nullptr;
+    group_view if_too_many_elements;
 };
 template <class E>
 kernel_forms forms_of() {
     static const phase_table<E> phases;
-    return {plan_with_tiles<E>(), phases.of};
+    return {plan_with_tiles<E>(), phases.of, groups_if_too_many_elements<E>()};
 }
 
 constexpr lowering_words words_of(phase_status status) {

@@ -111,11 +111,8 @@ private:
             text(notes_[r].line);
             out_ << "</font>";
         }
-        if (groups_.first && groups_.first[r] >= 0 && groups_.first[r] != r) {
-            out_ << "<br/><font point-size=\"9\" color=\"#555555\">in the kernel of ";
-            title(plan_.nodes[groups_.first[r]]);
-            out_ << (plan_.nodes[groups_.first[r]].kind == plan_node_kind::condition ? "?" : "") << "</font>";
-        }
+        in_kernel_of(groups_, r, "");
+        if (here.from->traits->reduces) in_kernel_of(forms_.if_too_many_elements, r, " if a loop has too many elements");
         variables(here, false, "#c0392b");
         variables(here, true, "#2456b8");
         out_ << ">";
@@ -124,6 +121,15 @@ private:
         if (here.from->traits->persistent) out_ << ", fillcolor=\"#d3e8d6\"";
         if (notes_ && notes_[r].line[0]) out_ << ", fillcolor=\"" << notes_[r].colour << "\"";
         out_ << "];\n";
+    }
+
+    // That a node shares the kernel of an earlier one.
+    void in_kernel_of(group_view groups, int r, const char* when) {
+        if (!groups.first || groups.first[r] < 0 || groups.first[r] == r) return;
+        const plan_node& first = plan_.nodes[groups.first[r]];
+        out_ << "<br/><font point-size=\"9\" color=\"#555555\">in the kernel of ";
+        title(first);
+        out_ << (first.kind == plan_node_kind::condition ? "?" : "") << when << "</font>";
     }
 
     void write_region(int region) {

@@ -38,10 +38,10 @@ public:
         json_.close("]").line().key("branches").open("[");
         for (int r = 0; groups_.first && r < plan_.count.nodes; ++r)
             if (plan_.nodes[r].kind == plan_node_kind::conditional && is_branch(plan_.nodes[r].control)) branch(r);
-        json_.close("]").line().key("shared_kernels").open("[");
-        for (int r = 0; groups_.first && r < plan_.count.nodes; ++r)
-            if (groups_.first[r] == r) shared_kernel(r);
-        json_.close("]").close("}");
+        json_.close("]");
+        shared_kernels("shared_kernels", groups_);
+        shared_kernels("shared_kernels_if_too_many_elements", forms_.if_too_many_elements);
+        json_.close("}");
         out_ << "\n";
     }
 
@@ -188,11 +188,16 @@ private:
         json_.close("}");
     }
 
-    void shared_kernel(int first) {
-        json_.line().open("{").key("nodes").open("[");
-        for (int r = 0; r < plan_.count.nodes; ++r)
-            if (groups_.first[r] == first) json_.number(r);
-        json_.close("]").close("}");
+    void shared_kernels(const char* name, group_view groups) {
+        json_.line().key(name).open("[");
+        for (int first = 0; groups.first && first < plan_.count.nodes; ++first) {
+            if (groups.first[first] != first) continue;
+            json_.line().open("{").key("nodes").open("[");
+            for (int r = 0; r < plan_.count.nodes; ++r)
+                if (groups.first[r] == first) json_.number(r);
+            json_.close("]").close("}");
+        }
+        json_.close("]");
     }
 
     Out& out_;
