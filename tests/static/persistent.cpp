@@ -149,21 +149,21 @@ static_assert(where_on_chip(repeat(2, when(s < 1, iteration)), at<0>, y) == on_c
 
 // Kernels without barriers, whose blocks send results to each other.
 template <class E>
-constexpr bool is_quiet(const E&) {
-    return core::persistent_plan<std::remove_cvref_t<E>>::parts.quiet;
+constexpr bool needs_no_barrier(const E&) {
+    return core::persistent_plan<std::remove_cvref_t<E>>::parts.needs_no_barrier;
 }
 constexpr auto halves = for_each(over(x), halve{})(inout(x[each]));
 constexpr auto until = seq(halves, reduce(out(s), in(x)));
 inline constexpr struct largest : scalar<largest, double> {} largest;
 inline constexpr struct last : scalar<last, double> {} last;
-static_assert(is_quiet(loop_while(s > 1, until)) && is_quiet(loop_while(s > 1, reduce(out(s), in(x)))) && is_quiet(loop_while(s > 1, seq(until, reduce(out(largest), in(x), maximum{})))));
-static_assert(is_quiet(loop_while(s > 1, seq(until, repeat(3, seq(reduce(out(largest), in(other)), reduce(out(last), in(other))))))));
-static_assert(!is_quiet(repeat(3, halves)), "no reduction");
-static_assert(!is_quiet(loop_while(s > 1, seq(until, reduce(out(largest), in(x)), reduce(out(last), in(x))))), "more results than have room");
-static_assert(!is_quiet(loop_while(s > 1, seq(until, for_each(over(other), halve{})(inout(other[each]))))), "another domain: its elements stay in memory");
-static_assert(!is_quiet(loop_while(s > 1, seq(until, for_each(over(x), halve{})(inout(x[each])), for_each(over(other), add{})(in(x[each]), inout(other[each]))))), "two domains");
-static_assert(!is_quiet(loop_while(s > 1, seq(halves, reduce(out(s), in(x)), swap(x, y)))) && !is_quiet(loop_while(s > 1, until, grid_of<whole_device>)) && !is_quiet(loop_while(s > 1, until, block_of<512>)));
-static_assert(!is_quiet(loop_while(s > 1, seq(for_each(over(hundred), halve{})(inout(hundred[each])), reduce(out(s), in(hundred))))), "one block");
+static_assert(needs_no_barrier(loop_while(s > 1, until)) && needs_no_barrier(loop_while(s > 1, reduce(out(s), in(x)))) && needs_no_barrier(loop_while(s > 1, seq(until, reduce(out(largest), in(x), maximum{})))));
+static_assert(needs_no_barrier(loop_while(s > 1, seq(until, repeat(3, seq(reduce(out(largest), in(other)), reduce(out(last), in(other))))))));
+static_assert(!needs_no_barrier(repeat(3, halves)), "no reduction");
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, reduce(out(largest), in(x)), reduce(out(last), in(x))))), "more results than have room");
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, for_each(over(other), halve{})(inout(other[each]))))), "another domain: its elements stay in memory");
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, for_each(over(x), halve{})(inout(x[each])), for_each(over(other), add{})(in(x[each]), inout(other[each]))))), "two domains");
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(halves, reduce(out(s), in(x)), swap(x, y)))) && !needs_no_barrier(loop_while(s > 1, until, grid_of<whole_device>)) && !needs_no_barrier(loop_while(s > 1, until, block_of<512>)));
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(for_each(over(hundred), halve{})(inout(hundred[each])), reduce(out(s), in(hundred))))), "one block");
 
 }  // namespace kept_elements_test
 

@@ -69,7 +69,7 @@ struct persistent_plan {
         int source[parameters + 1]{};
         bool stored[parameters + 1]{};
         int scalars = 0, count = 0;
-        bool small_blocks = false, quiet = false;
+        bool small_blocks = false, needs_no_barrier = false;
         kept_elements kept;
     };
     // The kernel's own memory comes first: the place for its threads to meet, then of each reduction of a group the chunks' results,
@@ -115,25 +115,26 @@ struct persistent_plan {
         all.small_blocks = fills_large_blocks(E::tree, all.arguments + 1, all.lowered + 1, parameters);
         place_parameters(all, slot_of);
         for (int s = 0; s < all.scalars; ++s) all.source[s] = all.place[all.source[s]];
-        all.quiet = is_quiet(all);
-        if (all.quiet) all.arguments[0].size = sent_results_at + sent_results_bytes;
+        all.needs_no_barrier = can_do_without_barriers(all);
+        if (all.needs_no_barrier) all.arguments[0].size = sent_results_at + sent_results_bytes;
         return all;
     }
-    // Whether it has reductions, and no thread reads what another one writes: nodes write no memory but elements that threads keep, and threads have their only
-    // element alone. Then blocks need no barrier, and may send results to each other.
+    // A place in the kernel's own memory, for results that blocks send.
     static constexpr unsigned sent_results_at = (persistent_meeting_bytes + all_result_bytes + 127) / 128 * 128;
     static constexpr unsigned sent_results_bytes = static_cast<unsigned>(barriers.most_reductions) * sent_result_bytes;
-    static constexpr bool is_quiet(const flat& all) {
-        bool quiet = barriers.most_reductions > 0 && barriers.most_reductions <= most_sent_results && !has_large_results(E::tree, 8);
-        quiet = quiet && E::tree.grid == 0 && E::tree.block == 0 && !all.small_blocks && !has_rolled_nodes(E::tree) && !sees_neighbours(E::tree) && threads_of_few(E::tree, false) == 0;
+    // Whether it has reductions, and no thread reads an element that another one writes: nodes write no memory but elements that threads keep, and threads have
+    // their only element alone. Then blocks need no barrier: they send results to each other.
+    static constexpr bool can_do_without_barriers(const flat& all) {
+        bool can = barriers.most_reductions > 0 && barriers.most_reductions <= most_sent_results && !has_large_results(E::tree, 8);
+        can = can && E::tree.grid == 0 && E::tree.block == 0 && !all.small_blocks && !has_rolled_nodes(E::tree) && !sees_neighbours(E::tree) && threads_of_few(E::tree, false) == 0;
         for (int i = 0; i < parameters; ++i) {
             const argument& a = all.arguments[i + 1];
             const lowered_argument& of = all.lowered[i + 1];
             const bool changes_memory = reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar;
-            quiet = quiet && !of.traits->exchanges && of.traits->threads_of_group == 0 && (!is_hidden_memory(a.form) || of.traits->reduces) &&
-                    (!changes_memory || (is_own_element(a, of) && all.kept.has(a.variable)));
+            can = can && !of.traits->exchanges && of.traits->threads_of_group == 0 && (!is_hidden_memory(a.form) || of.traits->reduces) &&
+                  (!changes_memory || (is_own_element(a, of) && all.kept.has(a.variable)));
         }
-        return quiet;
+        return can;
     }
     // Arguments that are one parameter stand at the place of the first of them.
     static constexpr void place_parameters(flat& all, const int* slot_of) {

@@ -150,7 +150,7 @@ struct persistent_node {
     using parameter_entries = decltype(entries_of(decltype(parameters_of<E>::find()){}));
     template <int... I, int... A, int... S>
     static auto plain_code(std::integer_sequence<int, I...>, std::integer_sequence<int, A...>, std::integer_sequence<int, S...>, const parameter_entries* all)
-        -> persistent_code<choose<plan::parts.quiet, quiet_program<plan::sent_results_at, plan::sent_results_bytes, typename program_of<E, E, 0, 0>::type>, typename program_of<E, E, 0, 0>::type>, std::integer_sequence<int, plan::slot.of[I]...>,
+        -> persistent_code<choose<plan::parts.needs_no_barrier, barrier_free_program<plan::sent_results_at, plan::sent_results_bytes, typename program_of<E, E, 0, 0>::type>, typename program_of<E, E, 0, 0>::type>, std::integer_sequence<int, plan::slot.of[I]...>,
                            std::integer_sequence<int, plan::place.of[A]...>, std::integer_sequence<int, plan::source.of[S]...>,
                            std::integer_sequence<bool, plan::parts.stored[S]...>, core::plain<typename decltype(type_in(find_entry<plan::first.of[I]>(all)))::type>...>;
     using plain = decltype(plain_code(std::make_integer_sequence<int, plan::parts.count>{}, std::make_integer_sequence<int, plan::parameters>{},

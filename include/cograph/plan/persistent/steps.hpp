@@ -21,7 +21,7 @@ struct steps {};
 // A program in which no thread reads what another one writes, so that blocks may send results to each other without a barrier: to the Bytes bytes At a place in
 // the kernel's own memory.
 template <unsigned At, unsigned Bytes, class Program>
-struct quiet_program {};
+struct barrier_free_program {};
 // Nodes over the elements of one domain, run in one loop.
 template <class... Stages>
 struct fused_steps {};
@@ -98,7 +98,7 @@ inline constexpr bool any_node<Question, fused_steps<Step...>> = (any_node<Quest
 template <class Question, class Rule, int First, int Count, barrier Before, barrier Again, class... Body>
 inline constexpr bool any_node<Question, control_step<Rule, First, Count, Before, Again, Body...>> = (any_node<Question, Body> || ...);
 template <class Question, unsigned At, unsigned Bytes, class Program>
-inline constexpr bool any_node<Question, quiet_program<At, Bytes, Program>> = any_node<Question, Program>;
+inline constexpr bool any_node<Question, barrier_free_program<At, Bytes, Program>> = any_node<Question, Program>;
 
 // Slot: by parameter, what it refers to (register_copies.hpp). Source: by scalar, a parameter that refers to it. Stored: by scalar, whether the
 // program writes it.

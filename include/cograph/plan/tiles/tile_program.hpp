@@ -39,7 +39,7 @@ struct tiles_of_loop {
         bool overwrites[plan::parameters + 1]{};  // and whether its node writes all elements, and reads none
         int first[plan::parameters + 1]{};        // by variable on chip, a parameter that leads to it
         int sides = -1;                           // the parameter that is the first side of the first box
-        bool is_quiet = true;                     // nothing that the loop writes is in memory
+        bool writes_no_memory = true;             // but scalars: all else that it writes is on chip
         tile_layout layout;                       // except for what types of parameters decide
     };
     static constexpr void find_sides(const node_spec& tree, flat& all, int& at) {
@@ -86,7 +86,7 @@ struct tiles_of_loop {
         for (int i = 0; i < plan::parameters; ++i) {
             const argument& a = given.arguments[i + 1];
             all.kept[i] = a.form == argument_form::pointer && is_by_element(a) ? table.number(a.variable) : -1;
-            if (reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar && all.kept[i] < 0) all.is_quiet = false;
+            if (reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar && all.kept[i] < 0) all.writes_no_memory = false;
         }
         for (int k = 0; k < table.count; ++k) {
             while (all.kept[all.first[k]] != k) ++all.first[k];
@@ -100,7 +100,7 @@ struct tiles_of_loop {
         all.layout.bytes = table.bytes;
         all.layout.in_order = table.in_order;
         all.layout.shared_bytes = table.shared_bytes;
-        all.layout.is_deep = !table.in_order && all.is_quiet && gets_only_elements(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
+        all.layout.is_deep = !table.in_order && all.writes_no_memory && gets_only_elements(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
         int at = 0, again = 0;
         find_sides(E::tree, all, at);
         find_overwrites(E::tree, all, again);
@@ -165,7 +165,7 @@ struct tiles_of_loop {
     static constexpr bool runs_ahead() {
         if constexpr (table.status != tile_status::tiles || table.in_order || !any())
             return false;
-        else if constexpr (parts.is_quiet && gets_only_elements(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
+        else if constexpr (parts.writes_no_memory && gets_only_elements(E::tree) && tests_one_result(decltype(parameters_of<E>::find()){})) {
             scalars_of_reductions results;
             results.look(*E::tree.children[0]);
             return results.first && results.is_alone && count_uses(*E::tree.children[0], results.first) == 1;
@@ -232,7 +232,7 @@ struct tiles_of_loop {
 
     static constexpr int how() {
         int bits = 0;
-        if (parts.is_quiet) bits |= tiles_are_quiet;
+        if (parts.writes_no_memory) bits |= tiles_write_no_memory;
         if (parts.layout.is_deep) bits |= tiles_may_be_deep;
         if (is_large) bits |= tiles_may_be_large;
         if (layout.runs_ahead) bits |= tiles_may_run_ahead;

@@ -20,7 +20,7 @@ struct kept_on_chip {
 };
 
 // How the blocks run: bits.
-constexpr int tiles_are_quiet = 1;  // nothing that the loop writes is in memory
+constexpr int tiles_write_no_memory = 1;  // but scalars: all else that the loop writes is on chip
 constexpr int tiles_may_be_deep = 2;
 constexpr int tiles_in_order = 4;  // of the terms of reductions: beyond the other bits, the number of tables of words
 constexpr int tiles_may_be_large = 8;

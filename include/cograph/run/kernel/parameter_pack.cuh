@@ -98,7 +98,7 @@ inline constexpr bool is_compact<compact_pack<Pack>> = true;
 
 // The same for blocks of a whole grid that send results to each other, and need no barriers.
 template <class Pack>
-struct quiet_pack : Pack {
+struct sending_pack : Pack {
     using Pack::Pack;
 };
 
@@ -175,8 +175,8 @@ __device__ decltype(auto) parameter(pack_of_element<Pack> const& p) {
         return parameter<I>(p.pack);
 }
 template <class Pack>
-inline constexpr bool is_quiet = false;
+inline constexpr bool sends_results = false;
 template <class Pack>
-inline constexpr bool is_quiet<pack_of_element<quiet_pack<Pack>>> = true;
+inline constexpr bool sends_results<pack_of_element<sending_pack<Pack>>> = true;
 
 }  // namespace cograph::core

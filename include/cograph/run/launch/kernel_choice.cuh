@@ -21,14 +21,15 @@ struct kernel_choice {
     kernel_pair of_deep_tiles = {};
     const void* of_large_tiles = nullptr;
     const void* of_parts = nullptr;  // of large tiles of which a part is on chip
-    const void* of_quiet_grid = nullptr;  // of a grid of small blocks whose threads have one element at most, if none reads what another one writes
+    const void* of_sending_grid = nullptr;  // of a barrier-free program: small blocks, which send results to each other, and one element a thread at most
 };
 template <class Code, int Threads>
 inline constexpr auto sized_kernel = nullptr;
 template <class Code, int Threads>
 inline constexpr auto sized_kernel_of_one_element = nullptr;
+// Of a program without barriers (plan/persistent/steps.hpp).
 template <class Code>
-inline constexpr auto kernel_of_quiet_grid = nullptr;
+inline constexpr auto kernel_that_sends = nullptr;
 // For any number of elements, of which threads may keep some.
 template <class Code>
 inline constexpr auto kernel_that_keeps = nullptr;
@@ -49,7 +50,7 @@ template <class Code>
 kernel_choice all_kernels() {
     return {.of_any = kernels_of_any<Code>(),
             .of_one_element = {(const void*)sized_kernel_of_one_element<Code, persistent_threads>, (const void*)sized_kernel_of_one_element<Code, small_block>},
-            .of_quiet_grid = (const void*)kernel_of_quiet_grid<Code>};
+            .of_sending_grid = (const void*)kernel_that_sends<Code>};
 }
 
 // The kernels of a loop whose blocks have Threads threads.

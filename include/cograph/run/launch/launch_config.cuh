@@ -87,10 +87,10 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
         if (found.localSizeBytes <= most_spilled_to_keep) return {all.of_any.of_large_blocks, shape};
         shape = shape_of(f, r, most_tiles, false);
     }
-    if (all.of_quiet_grid && shape.one_element && shape.cooperative && shape.block.x <= small_block) {  // in larger ones, sums of integers took longer
+    if (all.of_sending_grid && shape.one_element && shape.cooperative && shape.block.x <= small_block) {  // in larger ones, sums of integers took longer
         cudaFuncAttributes found{};
-        check_node_call(cudaFuncGetAttributes(&found, all.of_quiet_grid), "cudaFuncGetAttributes", f, r, log);
-        if (found.localSizeBytes == 0) return {all.of_quiet_grid, shape};
+        check_node_call(cudaFuncGetAttributes(&found, all.of_sending_grid), "cudaFuncGetAttributes", f, r, log);
+        if (found.localSizeBytes == 0) return {all.of_sending_grid, shape};
     }
     // Of a given size, blocks keep it, and have kernels for no other.
     const bool is_small = r.from->traits->persistent && (shape.block.x <= small_block || r.from->lowered->block != 0);

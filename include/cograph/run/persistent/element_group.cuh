@@ -136,7 +136,7 @@ private:
                 run_own(context, n, pack, nothing);
             else
                 for (int chunk = first_tile<Pack>(context, n); chunk < layout.chunks; chunk += context.tiles) run_chunk(context, order, chunk, layout, n, pack, nothing);
-        } else if constexpr (is_quiet<Pack>) {
+        } else if constexpr (sends_results<Pack>) {
             parameter_pack<numbers, decltype(member<Steps, I>::start(pack))...> sums(member<Steps, I>::start(pack)...);
             run_own(context, n, pack, sums);
             (member<Steps, I>::leave(context, 0, pack, own_parameter<I>(sums)), ...);

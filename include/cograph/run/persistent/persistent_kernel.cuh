@@ -48,15 +48,15 @@ __device__ void store_scalar(P const& to, T const& copy) {
 // The elements of which threads keep copies: none, their only one, or all of some variables.
 enum class keeping : unsigned char { nothing, one_element, elements };
 
-// The numbers of a quiet program: where in the kernel's own memory blocks send results to, and how many bytes these take.
+// The numbers of a barrier-free program: where in the kernel's own memory blocks send results to, and how many bytes these take.
 template <class Program>
 inline constexpr unsigned sent_at = 0;
 template <class Program>
 inline constexpr unsigned sent_bytes = 0;
 template <unsigned At, unsigned Bytes, class Program>
-inline constexpr unsigned sent_at<quiet_program<At, Bytes, Program>> = At;
+inline constexpr unsigned sent_at<barrier_free_program<At, Bytes, Program>> = At;
 template <unsigned At, unsigned Bytes, class Program>
-inline constexpr unsigned sent_bytes<quiet_program<At, Bytes, Program>> = Bytes;
+inline constexpr unsigned sent_bytes<barrier_free_program<At, Bytes, Program>> = Bytes;
 
 // Whether a node reduces in the order of a box.
 template <class Pack>
@@ -72,21 +72,21 @@ struct follows_box_order {
 };
 
 // A whole loop as one kernel. Every thread keeps a copy of the scalars and computes them alike; the block that leaves last
-// writes them back. Quiet: over a grid whose threads have one element at most, and whose blocks send results to each other.
-template <keeping Keeping, bool Compact, bool Quiet, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
+// writes them back. Sends: over a grid whose threads have one element at most, and whose blocks send results to each other.
+template <keeping Keeping, bool Compact, bool Sends, class Program, class Place, int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
 __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>,
                             std::integer_sequence<bool, Stored...>, std::integer_sequence<int, Scalar...> scalars, P const&... p) {
     using numbers = std::make_integer_sequence<int, sizeof...(P)>;
     const parameter_pack<numbers, std::conditional_t<(sizeof(P) > most_kept_parameter_bytes), P const&, P>...> given(p...);
     [[maybe_unused]] parameter_pack<decltype(scalars), scalar_of<decltype(parameter<Source>(given))>...> copies(*parameter<Source>(given).at...);
     using plain_pack = program_pack<std::integer_sequence<int, Slot...>, Place, kept_parameter<P>...>;
-    using local_pack = choose<Compact, compact_pack<plain_pack>, choose<Quiet, quiet_pack<plain_pack>, plain_pack>>;
+    using local_pack = choose<Compact, compact_pack<plain_pack>, choose<Sends, sending_pack<plain_pack>, plain_pack>>;
     local_pack local(local_parameter<Slot>(p, copies)...);  // not const: buffers may be swapped
 
     static_assert(sizeof(barrier_memory) == persistent_meeting_bytes);
-    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<Quiet>{});
-    unsigned iteration = Quiet ? all.last_sent() : 0;
-    char* const results = memory + (Quiet ? sent_at<Program> : persistent_meeting_bytes);
+    kernel_barrier all(reinterpret_cast<barrier_memory*>(memory), std::bool_constant<Sends>{});
+    unsigned iteration = Sends ? all.last_sent() : 0;
+    char* const results = memory + (Sends ? sent_at<Program> : persistent_meeting_bytes);
     bool overflows = false;
     kept_numbers of_first, of_second;  // not an array: then a kernel without such nodes would have memory for them
     of_first.clear();
@@ -119,7 +119,7 @@ __device__ void run_program(char* memory, std::integer_sequence<int, Slot...>, s
     if constexpr (local_pack::sets() > 0) put_all_back(context, given, local);
 
     const bool is_last = all.leaves_last();
-    if constexpr (Quiet)
+    if constexpr (Sends)
         if (is_last) all.leave_sent(iteration, results, sent_bytes<Program>);
     if (is_last && threadIdx.x == 0) (store_scalar<Stored>(parameter<Source>(given), parameter<Scalar>(copies)), ...);
 }
@@ -129,10 +129,10 @@ __global__ void __launch_bounds__(Threads, 1) persistent_kernel(void* memory, P.
     run_program<OneElement ? keeping::one_element : keeping::nothing, false, false, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
-// That of a quiet program over a grid, in blocks of up to small_block threads that have one element at most. It has no code for clusters, whose loops took longer
+// That of a barrier-free program over a grid, in blocks of up to small_block threads that have one element at most. It has no code for clusters, whose loops took longer
 // when their kernels had this code.
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
-__global__ void __launch_bounds__(small_block, 1) quiet_kernel(void* memory, P... p) {
+__global__ void __launch_bounds__(small_block, 1) sending_kernel(void* memory, P... p) {
     run_program<keeping::one_element, false, true, Program, Place>(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
@@ -185,8 +185,8 @@ inline constexpr auto sized_kernel_of_one_element<persistent_code<Program, Slot,
 template <class Program, class Slot, class Place, class Source, class Stored, class... P>
 inline constexpr auto kernel_that_keeps<persistent_code<Program, Slot, Place, Source, Stored, P...>> = choose_kept_kernel<Program, Place, Source, Stored, P...>(Slot{});
 template <unsigned At, unsigned Bytes, class Program, class Slot, class Place, class Source, class Stored, class... P>
-inline constexpr auto kernel_of_quiet_grid<persistent_code<quiet_program<At, Bytes, Program>, Slot, Place, Source, Stored, P...>> =
-    &quiet_kernel<quiet_program<At, Bytes, Program>, Slot, Place, Source, Stored, P...>;
+inline constexpr auto kernel_that_sends<persistent_code<barrier_free_program<At, Bytes, Program>, Slot, Place, Source, Stored, P...>> =
+    &sending_kernel<barrier_free_program<At, Bytes, Program>, Slot, Place, Source, Stored, P...>;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, int Threads>
 inline constexpr auto sized_compact_kernel<persistent_code<Program, Slot, Place, Source, Stored, P...>, Threads> =
     &compact_kernel<Threads, Program, Slot, Place, Source, Stored, P...>;

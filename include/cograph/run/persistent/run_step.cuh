@@ -33,7 +33,7 @@ struct run_step<steps<Steps...>> : fill_steps<Steps...> {
 };
 
 template <unsigned At, unsigned Bytes, class Program>
-struct run_step<quiet_program<At, Bytes, Program>> : run_step<Program> {};
+struct run_step<barrier_free_program<At, Bytes, Program>> : run_step<Program> {};
 
 template <class Stage, int First, int Count, barrier Before, bool Joins>
 struct run_step<stage_step<Stage, First, Count, Before, Joins>> {

@@ -57,7 +57,7 @@ private:
             tiles.template fetch<~0u>(context);
             __syncthreads();
             reductions::finish_in_order(pack);
-            if constexpr (!Tiles::is_quiet) context.barrier_all.wait();  // orders writes to memory
+            if constexpr (!Tiles::writes_no_memory) context.barrier_all.wait();  // orders writes to memory
         } else {
             if constexpr (Tiles::tile_type::is_large)
                 rows_together<Steps...>::run(pack, tiles, sums, phases);

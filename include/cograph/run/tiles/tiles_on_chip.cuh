@@ -18,7 +18,7 @@ class tiles_on_chip : public tile_variables<Tile, Kept, Near, Memory...> {
 public:
     using base::tile, base::few, base::rank, base::in_order;
     // Whether reductions need no barrier that orders writes to memory.
-    static constexpr bool is_quiet = (Way & tiles_are_quiet) != 0, joins_words = rank == 2 && is_quiet;
+    static constexpr bool writes_no_memory = (Way & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
     // Then the second of two variables has the elements of the first at the end of each iteration.
     static constexpr bool may_be_large = (Way & tiles_may_be_large) != 0;
     // Whether blocks run an iteration before they know that it should run.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/function/lane_order.hpp>
+#include <cograph/run/kernel/parameter_pack.cuh>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 #include <cograph/run/tiles/exchange/word_tables.cuh>
 
