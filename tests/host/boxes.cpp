@@ -222,6 +222,74 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over<copied>(1000, 2).few == 4);
     CHECK(launch_over(257, 8193).few == 0);
 }
+// A layout of variables of so many bytes, whose neighbours are read so far away.
+core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_border around) {
+    core::tile_layout layout;
+    layout.rank = rank;
+    layout.images = images;
+    for (int k = 0; k < images; ++k) {
+        layout.around[k] = {rank > 1 ? around.rows : 0, around.columns, rank > 2 ? around.planes : 0};
+        layout.size[k] = size;
+        layout.bytes += size;
+    }
+    if (layout.bytes + size <= core::most_tile_bytes) layout.bytes += size;  // one that each thread keeps
+    return layout;
+}
+constexpr core::tile_device h100{132, 227 * 1024, true}, a100{108, 163 * 1024, false}, smaller{84, 99 * 1024, false}, smallest{16, 99 * 1024, false};
+// Whether the kernel, which knows the number of blocks only, finds tiles that cover the box, in threads and shared memory that the launch has.
+bool is_right(const core::tile_layout& layout, const core::box_sides& box, const core::tile_device& device, const core::tile_launch& launch) {
+    using namespace core;
+    const bool is_large = launch.few >= large_tile_elements, is_flat = layout.rank == 2;
+    const tile_shape tile = layout.rank == 3  ? shape_of_tiles_in_space(box, launch.blocks, launch.few)
+                            : launch.is_deep ? shape_of_deep_tiles(box.rows, box.columns, launch.blocks, launch.few)
+                                             : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.few);
+    int least = 1, shared = layout.runs_ahead && layout.is_large && launch.few > most_few_in_tile && !is_large ? static_cast<int>(layout.size[0]) * launch.few * launch.threads : 0;
+    bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.few) && launch.threads % tile_lanes == 0;
+    for (int k = 0; k < layout.images && fits; ++k) {
+        const tile_border& around = layout.around[k];
+        const int size = static_cast<int>(layout.size[k]);
+        if (around.planes > least && launch.blocks > 1 && !launch.is_cluster) least = around.planes;
+        fits = (tile.across == 1 || tile.width >= around.columns) && (tile.down == 1 || tile.height >= around.rows) && (!is_flat || is_large || launch.is_deep || 2 * (around.rows * tile.width + around.columns * tile.height) <= around.most(2));
+        if (is_large) fits = fits && around.large_rows_in_shared(tile, size) >= 1 && around.large_rows_in_shared(tile, size) <= tile_border::large_rows_beyond(tile);
+        shared += is_large ? around.large_shared_bytes(tile, size) : launch.is_deep ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
+    }
+    const int in_warps = launch.threads / tile_lanes * (is_large ? tile.rows_of_thread : rows_of_thread(launch.few));
+    if (is_flat) fits = fits && tile.width + 2 * tile.around == widest_tile(launch.few) && tile.height + 2 * tile.around == in_warps && tile.rows_of_thread <= most_rows_of_thread(launch.few);
+    if (launch.is_deep) fits = fits && 2 * tile.around * (tile.width + tile.height - 2 * tile.around) <= tile_border::most_deep();
+    fits = fits && (launch.is_cluster ? launch.blocks == 8 : launch.blocks <= device.sms && launch.blocks <= most_tile_blocks) && tile.tiles() <= launch.blocks && (tile.deep == 1 || tile.depth >= least);
+    return fits && index_t{tile.width} * tile.across >= box.columns && index_t{tile.height} * tile.down >= box.rows && index_t{tile.depth} * tile.deep >= box.planes &&
+           shared <= launch.shared && launch.shared + most_own_shared_bytes_beside_large <= device.shared_bytes;
+}
+TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxes of any size", "[lowering]") {
+    unsigned state = 1;
+    const auto below = [&](int most) { return static_cast<int>((state = state * 1664525u + 1013904223u) >> 8) % most; };
+    const auto side = [&](int rank) { return rank == 3 ? 1 + below(300) : 1 + below(below(2) == 0 ? 10'000 : 700); };
+    int launches = 0;
+    std::string wrong;
+    for (const unsigned size : {1u, 2u, 4u, 8u, 16u})
+        for (int radius = 0; radius <= 2; ++radius)
+            for (int rank = 1; rank <= 3; ++rank)
+                for (int images = 1; images <= 2; ++images)
+                    for (int kind = 0; kind < 3; ++kind) {
+                        core::tile_layout layout = layout_of(rank, images, size, {radius, (radius + images) % 3, radius});
+                        layout.is_deep = rank == 2 && kind > 0 && layout.bytes <= 24;
+                        layout.is_large = layout.runs_ahead = rank == 2 && kind > 1 && images == 1 && radius == 1 && size <= core::most_large_bytes;
+                        for (int i = 0; i < 40; ++i)
+                            for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
+                                const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};
+                                if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.is_large)) continue;
+                                const core::tile_launch launch = core::shape_over_box(layout, box, device);
+                                if (launch.few == 0) continue;
+                                ++launches;
+                                if (!wrong.empty() || is_right(layout, box, device, launch)) continue;
+                                std::ostringstream to;
+                                to << images << " of " << size << " bytes, radius " << radius << ", box " << box.planes << " x " << box.rows << " x " << box.columns << ", kind " << kind << ", " << device.sms << " SMs";
+                                wrong = to.str();
+                            }
+                    }
+    CHECK(wrong == "");
+    CHECK(launches > 5000);
+}
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
     CHECK(launch_over<summed<0>>(256, 256).few == 4);
     CHECK(launch_over<summed<5>>(256, 256).few == 0);

@@ -97,14 +97,9 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
 }
 
 // A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
-inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
-    const tile_layout& layout = *r.from->lowered->tiles;
-    const index_t elements = elements_of_box(f, r);
-    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.is_large) || !sums_begin_with_zero(f, r)) return {};
-    box_sides box{1, 1, static_cast<int>(elements)};
-    int* const sides[] = {&box.columns, &box.rows, &box.planes};
-    for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));
+inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& box, const tile_device& device) {
     if (layout.in_order) return shape_in_box_order(layout, box.rows, box.columns, device);
+    const index_t elements = index_t{box.planes} * box.rows * box.columns;
     const int few = few_tile_elements(layout.rank), most_in_block = few * most_tile_threads(few);
     constexpr int most_in_cluster = 8;
     if (elements <= most_in_block)
@@ -115,6 +110,15 @@ inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile
     if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
         if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.few != 0) return cluster;
     return shape_for_blocks(layout, box, blocks, false, device);
+}
+inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {
+    const tile_layout& layout = *r.from->lowered->tiles;
+    const index_t elements = elements_of_box(f, r);
+    if (layout.status != tile_status::tiles || elements <= 0 || elements > most_elements_in_tiles(layout.is_large) || !sums_begin_with_zero(f, r)) return {};
+    box_sides box{1, 1, static_cast<int>(elements)};
+    int* const sides[] = {&box.columns, &box.rows, &box.planes};
+    for (int d = 0; layout.rank > 1 && d < layout.rank; ++d) *sides[layout.rank - 1 - d] = static_cast<int>(index_among_parameters(f, r, layout.first_side[0] + d));
+    return shape_over_box(layout, box, device);
 }
 
 // Whether a plan has kernels with tiles.
