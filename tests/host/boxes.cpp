@@ -290,6 +290,26 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
     CHECK(wrong == "");
     CHECK(launches > 5000);
 }
+TEST_CASE("GPUs with less shared memory take the tiles of larger ones where these fit", "[lowering]") {
+    core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
+    layout.is_deep = layout.is_large = layout.runs_ahead = true;
+    const auto is = [&](const core::tile_device& device, int side, int few, int blocks, bool is_deep) {
+        const core::tile_launch launch = core::shape_over_box(layout, {1, side, side}, device);
+        return launch.few == few && launch.blocks == blocks && launch.is_deep == is_deep && !launch.is_cluster;
+    };
+    for (const core::tile_device& device : {h100, a100, smaller}) CHECK(is(device, 512, core::most_deep_elements, device.sms == 132 ? 121 : device.sms == 108 ? 100 : 81, true));
+    CHECK(is(smaller, 250, 4, 77, true));
+    CHECK(is(smallest, 200, core::most_deep_elements, 16, true));
+    CHECK(is(smaller, 700, core::large_tile_elements, 60, false));  // with 16 elements a thread, what an iteration changes has no room
+    CHECK(is(a100, 700, 16, 66, false));
+    CHECK(core::shape_over_box(layout, {1, 1200, 1200}, smaller).few == 0);
+    layout.images = 2;  // variables whose neighbours are read
+    layout.size[1] = 8;
+    layout.around[1] = {1, 1, 0};
+    layout.is_large = layout.runs_ahead = false;
+    CHECK(is(a100, 512, core::most_deep_elements, 100, true));
+    CHECK(is(smaller, 350, 4, 66, false));
+}
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
     CHECK(launch_over<summed<0>>(256, 256).few == 4);
     CHECK(launch_over<summed<5>>(256, 256).few == 0);

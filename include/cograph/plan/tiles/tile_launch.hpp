@@ -45,7 +45,7 @@ inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
     return true;
 }
 
-// The shared memory of a persistent kernel itself, for results of reductions.
+// The shared memory of a persistent kernel itself, for results of reductions. Loops that may have large tiles have few results, in all of their kernels.
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensions, or in large tiles
@@ -77,7 +77,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         }
         const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
-        if (!fits || shared > device.shared_bytes - (is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
+        if (!fits || shared > device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
         launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, is_deep};
         break;
     }
