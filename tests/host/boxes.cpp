@@ -219,6 +219,9 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over<copied>(1025, 8193).few == 0);
     CHECK(launch_over<copied>(513, 8193).shared <= core::most_large_shared_bytes);
     CHECK(is(launch_over<copied_from_afar>(256, 8193), core::part_tile_elements, 65));  // columns at the sides take the room of a row
+    CHECK(is(launch_over<copied>(40'000, 64), core::part_tile_elements, 125));
+    CHECK(launch_over<copied>(40'000, 63).few == 0);  // most lanes would have no columns
+    CHECK(launch_over<copied>(100'000, 8).few == 0);
     CHECK(launch_over<copied>(1000, 2).few == 4);
     CHECK(launch_over(257, 8193).few == 0);
 }

@@ -66,7 +66,8 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
                                 : is_deep        ? shape_of_deep_tiles(box.rows, box.columns, blocks, few)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few);
-        bool fits = tile.threads != 0;
+        // Tiles with few of their rows on chip take half as long as a kernel for each node (bench/RESULTS.md), not less: most of their lanes must have columns.
+        bool fits = tile.threads != 0 && (few != part_tile_elements || 2 * box.columns >= tile.width * tile.across);
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
             const tile_border& around = layout.around[k];
