@@ -177,13 +177,13 @@ def performance():
         ("1 000 kernels", (4.34, 4.30)),
         ("100 kernels, forks and joins", (7.77, 7.74)),
     ], ("CUDA graph by hand", "cograph"))
-    bars("update.svg", "A pointer changes: update and launch until the work is done, µs (NVIDIA H200)", "µs", [
-        ("1 of 1 000 kernels uses it", (786, 786)),
-        ("10 more kernels use it", (747, 748)),
-        ("100 more", (794, 797)),
-        ("1 000 more", (1312, 1325)),
-        ("100 more, device_updatable", (792, 749)),
-        ("1 000 more, device_updatable", (1315, 792)),
+    bars("update.svg", "A pointer changes, beside 1 000 kernels without it: update, launch and wait, µs (NVIDIA H200)", "µs", [
+        ("1 kernel uses it", (786, 786)),
+        ("10 kernels", (747, 748)),
+        ("100 kernels", (794, 797)),
+        ("1 000 kernels", (1312, 1325)),
+        ("100, device_updatable", (792, 749)),
+        ("1 000, device_updatable", (1315, 792)),
     ], ("CUDA graph by hand", "cograph"))
     bars("rows.svg", "Rows of a matrix, µs an iteration (NVIDIA H200)", "µs", [
         ("power iteration, 512²", (9.8, 4.1)),
@@ -238,7 +238,7 @@ def topics():
     p.text(372, 100, "border: also written to memory", 12)
     p.box(350, 116, 14, 14, BLUE)
     p.text(372, 128, "borders of the tiles next to it: read", 12)
-    p.text(350, 160, "Between two iterations, a block waits", 12)
+    p.text(350, 160, "Without a reduction, a block waits", 12)
     p.text(350, 177, "only for the blocks next to it.", 12)
     p.write("tiles.svg")
 
@@ -408,7 +408,7 @@ def halos():
     page = (PICTURES.parent / "scale.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w[^|]*?) \| (\d+\.\d+) \| (\d+\.\d+) \|$", page.split("| kernel | begins | ends |")[1].split("\n\n")[0], re.M)
     end = max(float(last) for _, _, last in rows)
-    p = Picture(760, 40 + 26 * len(rows) + 44, "Kernels of an iteration on one of two GPUs: the halos travel beside the interior")
+    p = Picture(760, 40 + 26 * len(rows) + 44, "Kernels of an iteration on one of two GPUs (NVIDIA H100): the halos travel beside the interior")
     p.text(16, 22, p.title, 13, bold=True)
     left, scale, y = 150, (760 - 150 - 30) / end, 36
     for name, first, last in rows:
