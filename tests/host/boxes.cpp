@@ -212,14 +212,14 @@ struct copied_from_afar : expressions::boxes::jacobi {
     }
 };
 TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") {
-    const auto is = [](core::tile_launch launch, int few, int blocks) { return launch.few == few && launch.blocks == blocks && launch.threads == 512 && !launch.is_cluster && !launch.is_deep; };
-    CHECK(is(launch_over<copied>(256, 8193), core::large_tile_elements, 65));
-    CHECK(is(launch_over<copied>(257, 8193), core::part_tile_elements, 65));
-    CHECK(is(launch_over<copied>(513, 8193), core::part_tile_elements, 65));  // more than other persistent kernels have
+    const auto is = [](core::tile_launch launch, core::tile_kind kind) { return launch.kind == kind && launch.blocks == 65 && launch.threads == 512 && !launch.is_cluster; };
+    CHECK(is(launch_over<copied>(256, 8193), core::tile_kind::large));
+    CHECK(is(launch_over<copied>(257, 8193), core::tile_kind::in_part));
+    CHECK(is(launch_over<copied>(513, 8193), core::tile_kind::in_part));  // more than other persistent kernels have
     CHECK(launch_over<copied>(1025, 8193).few == 0);
     CHECK(launch_over<copied>(513, 8193).shared <= core::most_large_shared_bytes);
-    CHECK(is(launch_over<copied_from_afar>(256, 8193), core::part_tile_elements, 65));  // columns at the sides take the room of a row
-    CHECK(is(launch_over<copied>(40'000, 64), core::part_tile_elements, 125));
+    CHECK(is(launch_over<copied_from_afar>(256, 8193), core::tile_kind::in_part));  // columns at the sides take the room of a row
+    CHECK(launch_over<copied>(40'000, 64).kind == core::tile_kind::in_part);
     CHECK(launch_over<copied>(40'000, 63).few == 0);  // most lanes would have no columns
     CHECK(launch_over<copied>(100'000, 8).few == 0);
     CHECK(launch_over<copied>(1000, 2).few == 4);
@@ -242,23 +242,24 @@ constexpr core::tile_device h100{132, 227 * 1024, true}, a100{108, 163 * 1024, f
 // Whether the kernel, which knows the number of blocks only, finds tiles that cover the box, in threads and shared memory that the launch has.
 bool is_right(const core::tile_layout& layout, const core::box_sides& box, const core::tile_device& device, const core::tile_launch& launch) {
     using namespace core;
-    const bool is_large = launch.few >= large_tile_elements, is_flat = layout.rank == 2;
+    const bool is_large = core::is_large(launch.kind), overlaps = launch.kind == tile_kind::overlapping, is_flat = layout.rank == 2;
     const tile_shape tile = layout.rank == 3  ? shape_of_tiles_in_space(box, launch.blocks, launch.few)
-                            : launch.is_deep ? shape_of_deep_tiles(box.rows, box.columns, launch.blocks, launch.few)
-                                             : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.few);
+                            : overlaps        ? shape_of_deep_tiles(box.rows, box.columns, launch.blocks, launch.few)
+                            : is_large        ? shape_of_large_tiles(box.rows, box.columns, launch.blocks, launch.kind)
+                                              : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.few);
     int least = 1, shared = layout.runs_ahead && layout.is_large && launch.few > most_few_in_tile && !is_large ? static_cast<int>(layout.size[0]) * launch.few * launch.threads : 0;
     bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.few) && launch.threads % tile_lanes == 0;
     for (int k = 0; k < layout.images && fits; ++k) {
         const tile_border& around = layout.around[k];
         const int size = static_cast<int>(layout.size[k]);
         if (around.planes > least && launch.blocks > 1 && !launch.is_cluster) least = around.planes;
-        fits = (tile.across == 1 || tile.width >= around.columns) && (tile.down == 1 || tile.height >= around.rows) && (!is_flat || is_large || launch.is_deep || 2 * (around.rows * tile.width + around.columns * tile.height) <= around.most(2));
+        fits = (tile.across == 1 || tile.width >= around.columns) && (tile.down == 1 || tile.height >= around.rows) && (!is_flat || is_large || overlaps || 2 * (around.rows * tile.width + around.columns * tile.height) <= around.most(2));
         if (is_large) fits = fits && around.large_rows_in_shared(tile, size) >= 1 && around.large_rows_in_shared(tile, size) <= tile_border::large_rows_beyond(tile);
-        shared += is_large ? around.large_shared_bytes(tile, size) : launch.is_deep ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
+        shared += is_large ? around.large_shared_bytes(tile, size) : overlaps ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
     }
     const int in_warps = launch.threads / tile_lanes * (is_large ? tile.rows_of_thread : rows_of_thread(launch.few));
-    if (is_flat) fits = fits && tile.width + 2 * tile.around == widest_tile(launch.few) && tile.height + 2 * tile.around == in_warps && tile.rows_of_thread <= most_rows_of_thread(launch.few);
-    if (launch.is_deep) fits = fits && 2 * tile.around * (tile.width + tile.height - 2 * tile.around) <= tile_border::most_deep();
+    if (is_flat) fits = fits && tile.width + 2 * tile.around == tile_lanes * columns_of_thread(launch.few) && tile.height + 2 * tile.around == in_warps && tile.rows_of_thread <= (is_large ? most_rows_of(launch.kind) : rows_of_thread(launch.few));
+    if (overlaps) fits = fits && 2 * tile.around * (tile.width + tile.height - 2 * tile.around) <= tile_border::most_deep();
     fits = fits && (launch.is_cluster ? launch.blocks == 8 : launch.blocks <= device.sms && launch.blocks <= most_tile_blocks) && tile.tiles() <= launch.blocks && (tile.deep == 1 || tile.depth >= least);
     return fits && index_t{tile.width} * tile.across >= box.columns && index_t{tile.height} * tile.down >= box.rows && index_t{tile.depth} * tile.deep >= box.planes &&
            shared <= launch.shared && launch.shared + most_own_shared_bytes_beside_large <= device.shared_bytes;
@@ -296,22 +297,22 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
 TEST_CASE("GPUs with less shared memory take the tiles of larger ones where these fit", "[lowering]") {
     core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
     layout.is_deep = layout.is_large = layout.runs_ahead = true;
-    const auto is = [&](const core::tile_device& device, int side, int few, int blocks, bool is_deep) {
+    const auto is = [&](const core::tile_device& device, int side, int few, int blocks, core::tile_kind kind) {
         const core::tile_launch launch = core::shape_over_box(layout, {1, side, side}, device);
-        return launch.few == few && launch.blocks == blocks && launch.is_deep == is_deep && !launch.is_cluster;
+        return launch.few == few && launch.blocks == blocks && launch.kind == kind && !launch.is_cluster;
     };
-    for (const core::tile_device& device : {h100, a100, smaller}) CHECK(is(device, 512, core::most_deep_elements, device.sms == 132 ? 121 : device.sms == 108 ? 100 : 81, true));
-    CHECK(is(smaller, 250, 4, 77, true));
-    CHECK(is(smallest, 200, core::most_deep_elements, 16, true));
-    CHECK(is(smaller, 700, core::large_tile_elements, 60, false));  // with 16 elements a thread, what an iteration changes has no room
-    CHECK(is(a100, 700, 16, 66, false));
+    for (const core::tile_device& device : {h100, a100, smaller}) CHECK(is(device, 512, core::most_deep_elements, device.sms == 132 ? 121 : device.sms == 108 ? 100 : 81, core::tile_kind::overlapping));
+    CHECK(is(smaller, 250, 4, 77, core::tile_kind::overlapping));
+    CHECK(is(smallest, 200, core::most_deep_elements, 16, core::tile_kind::overlapping));
+    CHECK(is(smaller, 700, core::large_tile_elements, 60, core::tile_kind::large));  // with 16 elements a thread, what an iteration changes has no room
+    CHECK(is(a100, 700, 16, 66, core::tile_kind::plain));
     CHECK(core::shape_over_box(layout, {1, 1200, 1200}, smaller).few == 0);
     layout.images = 2;  // variables whose neighbours are read
     layout.size[1] = 8;
     layout.around[1] = {1, 1, 0};
     layout.is_large = layout.runs_ahead = false;
-    CHECK(is(a100, 512, core::most_deep_elements, 100, true));
-    CHECK(is(smaller, 350, 4, 66, false));
+    CHECK(is(a100, 512, core::most_deep_elements, 100, core::tile_kind::overlapping));
+    CHECK(is(smaller, 350, 4, 66, core::tile_kind::plain));
 }
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
     CHECK(launch_over<summed<0>>(256, 256).few == 4);
@@ -327,7 +328,7 @@ TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[l
     layout.size[0] = 8;
     layout.shared_bytes = 16;
     const auto over_sides = [&](int height, int width, int sms = 132) { return core::shape_in_box_order(layout, height, width, {sms, 227 * 1024, true}); };
-    const auto is = [](core::tile_launch launch, int few, int shared) { return launch.few == few && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && !launch.is_cluster && !launch.is_deep; };
+    const auto is = [](core::tile_launch launch, int few, int shared) { return launch.few == few && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && !launch.is_cluster && launch.kind == core::tile_kind::plain; };
     CHECK(is(over_sides(512, 512), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
     CHECK(is(over_sides(400, 400), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
     CHECK(is(over_sides(1024, 1024), 16, (17 * 2 * 64 + 130 * 2) * 8 + 16 * 16 * 512));
@@ -342,23 +343,23 @@ TEST_CASE("blocks compute elements around small tiles if a loop does not reduce 
     using expressions::boxes::there_and_back;
     using expressions::boxes::fourth;
     const auto is = [](core::tile_launch launch, int few, int blocks, int threads) {
-        return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_deep && !launch.is_cluster;
+        return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.kind == core::tile_kind::overlapping && !launch.is_cluster;
     };
-    CHECK_FALSE(launch_over<there_and_back>(32, 32).is_deep);  // a block alone
+    CHECK(launch_over<there_and_back>(32, 32).kind == core::tile_kind::plain);  // a block alone
     CHECK(is(launch_over<there_and_back>(128, 128), 4, 64, 256));  // eight elements around tiles
     CHECK(is(launch_over<there_and_back>(256, 256), 4, 121, 256));
     CHECK(is(launch_over<there_and_back>(616, 264), 4, 121, 512));
     CHECK(is(launch_over<there_and_back>(512, 512), 8, 121, 512));
     CHECK(is(launch_over<fourth>(616, 560), 8, 120, 480));  // four
     CHECK(is(launch_over<fourth>(640, 640), 8, 121, 512));  // two
-    CHECK_FALSE(launch_over<there_and_back>(1024, 1024).is_deep);
+    CHECK(launch_over<there_and_back>(1024, 1024).kind == core::tile_kind::plain);
     CHECK(launch_over<there_and_back>(1024, 1024).few == 16);
-    CHECK_FALSE(launch_over(256, 256).is_deep);  // each iteration reduces
+    CHECK(launch_over(256, 256).kind == core::tile_kind::plain);  // each iteration reduces
 }
 TEST_CASE("boxes of three dimensions are dealt to blocks, as far as tiles fit", "[lowering]") {
     using expressions::boxes::room;
     const auto is = [](core::tile_launch launch, int few, int blocks, bool is_cluster = false) {
-        return launch.few == few && launch.blocks == blocks && launch.threads == 512 && launch.is_cluster == is_cluster && !launch.is_deep;
+        return launch.few == few && launch.blocks == blocks && launch.threads == 512 && launch.is_cluster == is_cluster && launch.kind == core::tile_kind::plain;
     };
     CHECK(is(launch_over<room>(16, 32, 4), 4, 1));
     CHECK(is(launch_over<room>(16, 32, 32), 4, 8, true));

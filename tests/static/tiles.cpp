@@ -106,33 +106,35 @@ constexpr bool is(core::tile_shape tile, int width, int height, int across, int 
 static_assert(is(core::shape_of_tiles(2, 1024, 1024, 128, 16), 64, 128, 16, 8, 512));
 static_assert(is(core::shape_of_tiles(2, 256, 256, 128, 4), 32, 32, 8, 8, 256) && is(core::shape_of_tiles(2, 256, 256, 64, 4), 32, 32, 8, 8, 256));
 static_assert(core::shape_of_tiles(2, 1024, 1024, 128, 4).threads == 0 && core::shape_of_tiles(2, 2048, 2048, 128, 16).threads == 0);
-constexpr int large = core::large_tile_elements;
-static_assert(is(core::shape_of_tiles(2, 2048, 2048, 128, large), 128, 256, 16, 8, 512) && core::shape_of_tiles(2, 2048, 2048, 128, large).rows_of_thread == 16);
-static_assert(is(core::shape_of_tiles(2, 1500, 1500, 128, large), 128, 160, 12, 10, 512) && is(core::shape_of_tiles(2, 129, 4097, 128, large), 128, 72, 33, 2, 256));
-static_assert(core::shape_of_tiles(2, 2049, 2048, 128, large).threads == 0);
-constexpr int part = core::part_tile_elements;
-static_assert(is(core::shape_of_tiles(2, 2049, 2048, 128, part), 128, 272, 16, 8, 512) && core::shape_of_tiles(2, 2049, 2048, 128, part).rows_of_thread == 17);
-static_assert(is(core::shape_of_tiles(2, 4096, 4096, 128, part), 128, 1024, 32, 4, 512) && core::shape_of_tiles(2, 4097, 4096, 128, part).threads == 0);
+constexpr core::tile_shape large(int rows, int columns, int blocks = 128) { return core::shape_of_large_tiles(rows, columns, blocks, core::tile_kind::large); }
+static_assert(is(large(2048, 2048), 128, 256, 16, 8, 512) && large(2048, 2048).rows_of_thread == 16 && large(2049, 2048).threads == 0);
+static_assert(is(large(1500, 1500), 128, 160, 12, 10, 512) && is(large(129, 4097), 128, 72, 33, 2, 256));
+constexpr core::tile_shape in_part(int rows, int columns, int blocks = 128) { return core::shape_of_large_tiles(rows, columns, blocks, core::tile_kind::in_part); }
+static_assert(is(in_part(2049, 2048), 128, 272, 16, 8, 512) && in_part(2049, 2048).rows_of_thread == 17);
+static_assert(is(in_part(4096, 4096), 128, 1024, 32, 4, 512) && in_part(4097, 4096).threads == 0);
 // A thread's rows in shared memory: all of a large tile, else as many as fit.
-constexpr int rows_in_shared(int side, int few) { return core::tile_border{1, 1, 0}.large_rows_in_shared(core::shape_of_tiles(2, side, side, 128, few), 8); }
-static_assert(rows_in_shared(2048, large) == 9 && rows_in_shared(2049, part) == 8 && rows_in_shared(4096, part) == 7);
+constexpr int rows_in_shared(core::tile_shape tile) { return core::tile_border{1, 1, 0}.large_rows_in_shared(tile, 8); }
+static_assert(rows_in_shared(large(2048, 2048)) == 9 && rows_in_shared(in_part(2049, 2049)) == 8 && rows_in_shared(in_part(4096, 4096)) == 7);
 static_assert(core::shape_of_tiles(2, 3, 40, 1, 4).threads == 0 && is(core::shape_of_tiles(2, 3, 40, 1, 16), 64, 64, 1, 1, 256));
 static_assert(is(core::shape_of_tiles(1, 1, 3000, 8, 2), 375, 1, 8, 1, 256));
 // A block that computes elements around its tile has no warps without rows, but not fewer than eight.
 static_assert(is(core::shape_of_tiles(2, 512, 512, 128, 8, 4), 56, 44, 10, 12, 416) && is(core::shape_of_tiles(2, 100, 100, 128, 4, 4), 24, 24, 5, 5, 256));
 
 // For as many blocks as there are tiles, tiles are the same.
-constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
+constexpr bool has_no_idle_blocks(auto shape_of) {
     for (int rows = 1; rows < 1200; rows += 37)
         for (int columns = 1; columns < 1200; columns += 41) {
-            const core::tile_shape tile = core::shape_of_tiles(2, rows, columns, 128, few, ghost);
+            const core::tile_shape tile = shape_of(rows, columns, 128);
             if (tile.threads == 0) continue;
-            const core::tile_shape same = core::shape_of_tiles(2, rows, columns, tile.tiles(), few, ghost);
+            const core::tile_shape same = shape_of(rows, columns, tile.tiles());
             if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || tile.width * tile.across < columns || tile.height * tile.down < rows) return false;
         }
     return true;
 }
-static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_depth));
+constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
+    return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, few, ghost); });
+}
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_depth));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
 constexpr bool is_in_space(core::tile_shape tile, int across, int down, int deep, int depth) {

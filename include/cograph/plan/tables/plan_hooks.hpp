@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/analysis/liveness.hpp>
+#include <cograph/plan/tables/tile_kind.hpp>
 
 namespace cograph::core {
 
@@ -53,7 +54,7 @@ struct tile_launch {
     int few = 0;  // elements a thread; 0: without tiles
     int blocks = 1, threads = 0, shared = 0;
     bool is_cluster = false;
-    bool is_deep = false;  // blocks compute elements around their tiles, too
+    tile_kind kind = tile_kind::plain;
 };
 // How many groups a block has, and their shared memory.
 struct groups_of_block {

@@ -49,37 +49,45 @@ inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensions, or in large tiles
-    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_space_depth, in_large = index_t{most_tile_blocks} * widest_tile(part_tile_elements) * highest_tile(part_tile_elements);
+    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_space_depth, in_large = index_t{most_tile_blocks} * widest_tile(tile_kind::in_part) * highest_tile(tile_kind::in_part);
     return are_large ? in_large : in_space;
 }
 
 // The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
-inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, bool is_deep = false) {
+inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, tile_kind asked = tile_kind::plain) {
     tile_launch launch;
     int least = 1;  // planes of a tile
     for (int k = 0; k < layout.images && !is_cluster; ++k)
         if (layout.around[k].planes > least) least = layout.around[k].planes;
-    const int many = is_deep ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes);
-    const bool may_be_large = layout.is_large && !is_deep && !is_cluster && blocks > 1;
-    for (const int few : {few_tile_elements(layout.rank), many, may_be_large ? large_tile_elements : many, may_be_large ? part_tile_elements : many}) {
-        const bool is_large = few >= large_tile_elements;
+    const bool overlaps = asked == tile_kind::overlapping;
+    const int many = overlaps ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes);
+    const bool may_be_large = layout.is_large && !overlaps && !is_cluster && blocks > 1;
+    struct candidate {
+        int few;
+        tile_kind kind;
+    };
+    const candidate candidates[] = {{few_tile_elements(layout.rank), asked}, {many, asked}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
+    for (const auto [few, kind] : candidates) {
+        const bool is_large = core::is_large(kind);
+        if (is_large && !may_be_large) continue;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
-                                : is_deep        ? shape_of_deep_tiles(box.rows, box.columns, blocks, few)
+                                : overlaps       ? shape_of_deep_tiles(box.rows, box.columns, blocks, few)
+                                : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few);
         // Tiles with few of their rows on chip take half as long as a kernel for each node (bench/RESULTS.md), not less: most of their lanes must have columns.
-        bool fits = tile.threads != 0 && (few != part_tile_elements || 2 * box.columns >= tile.width * tile.across);
+        bool fits = tile.threads != 0 && (kind != tile_kind::in_part || 2 * box.columns >= tile.width * tile.across);
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
             const tile_border& around = layout.around[k];
             fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns) && (tile.deep == 1 || tile.depth >= around.planes);
             const int size = static_cast<int>(layout.size[k]);
-            if (few == large_tile_elements && around.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
-            shared += is_large ? around.large_shared_bytes(tile, size) : is_deep ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
+            if (kind == tile_kind::large && around.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
+            shared += is_large ? around.large_shared_bytes(tile, size) : overlaps ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
         }
         const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
         if (!fits || shared > device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
-        launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, is_deep};
+        launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, kind};
         break;
     }
     return launch;
@@ -94,7 +102,7 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
     for (int k = 0; k < layout.images; ++k) shared += layout.around[k].shared_bytes(2, tile, static_cast<int>(layout.size[k]), copies_in_order(order.elements));
     if (order.elements == box_order::many) shared += static_cast<int>(layout.shared_bytes) * box_order::many * tile.threads;
     if (shared > device.shared_bytes - most_ordered_shared_bytes) return {};
-    return {order.elements, box_order::patches, tile.threads, shared, false, false};
+    return {order.elements, box_order::patches, tile.threads, shared};
 }
 
 // A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
@@ -107,7 +115,7 @@ inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& bo
         if (const tile_launch one = shape_for_blocks(layout, box, 1, false, device); one.few != 0) return one;
     const int blocks = device.sms < most_tile_blocks ? device.sms : most_tile_blocks;
     if (layout.is_deep)
-        if (const tile_launch deep = shape_for_blocks(layout, box, blocks, false, device, true); deep.few != 0) return deep;
+        if (const tile_launch deep = shape_for_blocks(layout, box, blocks, false, device, tile_kind::overlapping); deep.few != 0) return deep;
     if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
         if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.few != 0) return cluster;
     return shape_for_blocks(layout, box, blocks, false, device);

@@ -187,7 +187,7 @@ struct tiles_of_loop {
 
     // The exchange of blocks for all variables in shared memory, and for those around tiles: two copies, used in turn.
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = border_of(k).most(table.rank, is_large ? part_tile_elements : 16), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
+        const int most = border_of(k).most(table.rank, is_large ? tile_kind::in_part : tile_kind::plain), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
         return 2u * most_tile_blocks * static_cast<unsigned>((most > deep ? most : deep) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {

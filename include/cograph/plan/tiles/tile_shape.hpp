@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/expr/box/box_order.hpp>
+#include <cograph/plan/tables/tile_kind.hpp>
 
 namespace cograph::core {
 
@@ -21,8 +22,8 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
 constexpr int most_few_in_tile = 4;
 // In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
 // are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
-// A kernel of its own, which has a number of its own here, keeps only a part of the rows: those for which shared memory has no room are in the variable's memory.
-constexpr int large_tile_elements = 36, part_tile_elements = 37, large_rows_in_registers = 5, most_large_rows = 16, most_rows_in_part = 64;
+// Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
+constexpr int large_tile_elements = 36, large_rows_in_registers = 5, most_large_rows = 16, most_rows_in_part = 64;
 constexpr unsigned most_large_bytes = 8;  // of an element
 // Of a block's shared memory on an H100, for a large tile, and for what its kernel has beside it.
 constexpr int most_own_shared_bytes_beside_large = 7000, most_large_shared_bytes = 227 * 1024 - most_own_shared_bytes_beside_large;
@@ -30,10 +31,12 @@ COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : few 
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
-COGRAPH_HD constexpr int most_rows_of_thread(int few) { return few == part_tile_elements ? most_rows_in_part : few == large_tile_elements ? most_large_rows : rows_of_thread(few); }
-COGRAPH_HD constexpr int widest_tile(int few) { return tile_lanes * columns_of_thread(few); }
-COGRAPH_HD constexpr int highest_tile(int few) { return most_tile_threads(few) / tile_lanes * most_rows_of_thread(few); }
-constexpr int most_tile_width = widest_tile(16), most_tile_height = highest_tile(16);  // of two dimensions, unless they are large
+// Of a thread with many elements, and of its tile.
+COGRAPH_HD constexpr int most_elements_of(tile_kind kind) { return is_large(kind) ? large_tile_elements : most_tile_elements(2, 0); }
+COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return kind == tile_kind::in_part ? most_rows_in_part : is_large(kind) ? most_large_rows : rows_of_thread(most_elements_of(kind)); }
+COGRAPH_HD constexpr int widest_tile(tile_kind kind) { return tile_lanes * columns_of_thread(most_elements_of(kind)); }
+COGRAPH_HD constexpr int highest_tile(tile_kind kind) { return most_tile_threads(most_elements_of(kind)) / tile_lanes * most_rows_of(kind); }
+constexpr int most_tile_width = widest_tile(tile_kind::plain), most_tile_height = highest_tile(tile_kind::plain);  // of two dimensions, unless they are large
 constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_space_depth = most_tile_elements(3, 0);  // of three
 constexpr int planes_together = 4;  // whose neighbours a thread reads before it runs nodes; shared memory has room for all of them
 
@@ -75,17 +78,21 @@ COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, 
     const int width = tile_lanes * columns_of_thread(few) - 2 * ghost, across = quotient_up(columns, width);
     if (across == 0 || across > blocks) return {};
     const int own_rows = quotient_up(rows, blocks / across), rows_of_256 = 256 / tile_lanes;
-    int threads = 512, rows_of_one = rows_of_thread(few);
-    if (few >= large_tile_elements) {
-        if (own_rows <= rows_of_256 * (most_large_rows - 2)) threads = 256;
-        if (const int needed = quotient_up(own_rows, threads / tile_lanes); needed > rows_of_one) rows_of_one = needed;
-    } else {
-        const int warps = quotient_up(own_rows + 2 * ghost, rows_of_one);
-        threads = ghost > 0 && warps > rows_of_256 ? warps * tile_lanes : quotient_up(warps, rows_of_256) * 256;
-    }
+    const int rows_of_one = rows_of_thread(few), warps = quotient_up(own_rows + 2 * ghost, rows_of_one);
+    const int threads = ghost > 0 && warps > rows_of_256 ? warps * tile_lanes : quotient_up(warps, rows_of_256) * 256;
     const int height = threads / tile_lanes * rows_of_one - 2 * ghost;
-    if (rows == 0 || threads > most_tile_threads(few) || rows_of_one > most_rows_of_thread(few)) return {};
+    if (rows == 0 || threads > most_tile_threads(few)) return {};
     return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one, ghost};
+}
+// Large ones: as many rows a thread as the tile needs.
+COGRAPH_HD constexpr tile_shape shape_of_large_tiles(int rows, int columns, int blocks, tile_kind kind) {
+    const int width = widest_tile(kind), across = quotient_up(columns, width);
+    if (across == 0 || across > blocks) return {};
+    const int own_rows = quotient_up(rows, blocks / across), threads = own_rows <= 256 / tile_lanes * (most_large_rows - 2) ? 256 : 512;
+    const int least = rows_of_thread(large_tile_elements), needed = quotient_up(own_rows, threads / tile_lanes), rows_of_one = needed > least ? needed : least;
+    const int height = threads / tile_lanes * rows_of_one;
+    if (rows == 0 || rows_of_one > most_rows_of(kind)) return {};
+    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one};
 }
 
 // Nanoseconds of a step in which a thread computes `few` elements, those around tiles counted. The more threads a block has, the longer they take, and each
@@ -135,9 +142,9 @@ struct tile_border {
     }
     // The most elements of a block that other blocks read. In two dimensions: rows above and below, then the columns at both sides; some are both.
     // In three: planes, then rows and columns at both sides of each plane.
-    COGRAPH_HD constexpr int most(int rank, int few = 16) const {
+    COGRAPH_HD constexpr int most(int rank, tile_kind kind = tile_kind::plain) const {
         if (rank == 3) return of_row(most_space_depth, 0, 0) + most_space_depth * space_height * 2 * columns;
-        return rank == 1 ? 2 * columns : 2 * (rows * widest_tile(few) + columns * highest_tile(few));
+        return rank == 1 ? 2 * columns : 2 * (rows * widest_tile(kind) + columns * highest_tile(kind));
     }
     // In three, the numbers of elements of planes, rows and columns at the sides of a tile. Side: those at the first side, then those at the last.
     COGRAPH_HD static constexpr int of_plane(int side, int row, int column) { return (side * space_height + row) * space_width + column; }

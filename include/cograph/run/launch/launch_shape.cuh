@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/fill_frame.hpp>
+#include <cograph/plan/tables/tile_kind.hpp>
 #include <cograph/run/cuda/cuda_error.cuh>
 
 namespace cograph::core {
@@ -23,7 +24,7 @@ struct launch_shape {
     bool one_element = false;  // of a persistent kernel: its threads have one at most
     bool may_shrink = true;    // small blocks have room for its groups of threads
     int few_in_tile = 0;       // of a persistent kernel with tiles: elements a thread
-    bool deep_tiles = false;
+    tile_kind tiles = tile_kind::plain;
     bool keeps_elements = false;  // of a persistent kernel: its threads keep several
 };
 

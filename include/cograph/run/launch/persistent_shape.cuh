@@ -52,7 +52,7 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
                                                           device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
         if (found.few != 0)
             return {.grid = dim3(static_cast<unsigned>(found.blocks)), .block = dim3(static_cast<unsigned>(found.threads)), .shared = static_cast<unsigned>(found.shared), .empty = false,
-                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .deep_tiles = found.is_deep};
+                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .tiles = found.kind};
     }
     const largest_extents most = extents_of_parts(f, r);
     if (r.from->lowered->kept && most.elements > most_counted_by_kept) tiles = tiles_of_small_block;  // whose kernel keeps none

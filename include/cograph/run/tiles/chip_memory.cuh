@@ -16,7 +16,7 @@ struct own_elements {
     copy_of_element<T> own[Tile::few];
     T* memory;
     bool changed;
-    int good = Tile::ghost;  // rows and columns around the tile that are right
+    int good = Tile::overlaps ? most_depth : 0;  // rows and columns around the tile that are right
 
     __device__ void fill(Tile const& tile) {
 #pragma unroll
@@ -57,7 +57,7 @@ struct shared_elements {
     T* memory;
     int at;  // the offset of the thread's first element, in bytes
     bool changed;
-    int good = Tile::ghost;
+    int good = Tile::overlaps ? most_depth : 0;
 
     __device__ int shared_bytes(Tile const&) const { return Tile::few * threads * static_cast<int>(sizeof(T)); }
     __device__ void place(Tile const&, int shared, char*) { at = shared + static_cast<int>(threadIdx.x * sizeof(T)); }
@@ -100,7 +100,7 @@ private:
 template <class T, class Kept, class Tile>
 using image_by_exchange = choose<Kept::beyond == around_tile::computed, image_computed_around<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
 template <class T, class Kept, class Tile>
-using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<(Tile::ghost > 0), deep_image<T, Kept, Tile>, image_by_exchange<T, Kept, Tile>>>;
+using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<Tile::overlaps, deep_image<T, Kept, Tile>, image_by_exchange<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>

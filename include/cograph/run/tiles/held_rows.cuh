@@ -25,7 +25,7 @@ struct held_rows {
     COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, 0}; }
     // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large and in deep tiles the threads' first columns lie
     // side by side, then the second ones: no two threads of a warp use the same bank of memory.
-    static constexpr bool first_columns_first = Tile::is_large || Tile::ghost > 0;
+    static constexpr bool first_columns_first = Tile::is_large || Tile::overlaps;
     COGRAPH_HD static constexpr int place_in_row(int column) { return first_columns_first ? column % own_columns * tile_lanes + column / own_columns : column; }
     COGRAPH_HD static constexpr int at_column(int c) { return first_columns_first ? place_in_row(c + own_columns) - 1 : c; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
@@ -49,7 +49,7 @@ struct held_rows {
     }
     // All: the thread's other elements exist, and if the block computes elements around its tile, all rows that are read.
     template <bool All, int E, int Rows, int Columns>
-    __device__ near_in_registers<T, All && (Tile::ghost > 0 || (E / own_columns >= Rows && E / own_columns < own_rows - Rows)), Rows, Columns> near() const {
+    __device__ near_in_registers<T, All && (Tile::overlaps || (E / own_columns >= Rows && E / own_columns < own_rows - Rows)), Rows, Columns> near() const {
         return {held, E / own_columns + by_rows, E % own_columns + by_columns};
     }
     template <int E>
@@ -103,7 +103,7 @@ protected:
             const bool first = lane < lanes, last = lane >= tile_lanes - lanes;
             const int left = by_columns + lane * own_columns - j, right = by_columns + (lane - tile_lanes) * own_columns + own_columns - 1 + j;
             copy_of_element<T> at_side;  // if the block computes elements around its tile, the outermost ones are any
-            if constexpr (Tile::ghost == 0)
+            if constexpr (!Tile::overlaps)
                 at_side.fill(at_byte(sides + copy)[R * 2 * by_columns + (first ? left : last ? right : 0)]);
             else
                 at_side.fill(row[by_columns].value);
@@ -112,8 +112,8 @@ protected:
             if constexpr (is_own) {
                 const T a = shuffle_words(own[R * own_columns + lanes * own_columns - j].value, [&](unsigned word) { return __shfl_up_sync(~0u, word, lanes); });
                 const T b = shuffle_words(own[R * own_columns + own_columns - 1 + j - lanes * own_columns].value, [&](unsigned word) { return __shfl_down_sync(~0u, word, lanes); });
-                to_left.fill(Tile::ghost == 0 && first ? at_side.value : a);
-                to_right.fill(Tile::ghost == 0 && last ? at_side.value : b);
+                to_left.fill(!Tile::overlaps && first ? at_side.value : a);
+                to_right.fill(!Tile::overlaps && last ? at_side.value : b);
             } else {
                 to_left.fill(first ? at_side.value : beyond[at_column(-j)]);
                 to_right.fill(last ? at_side.value : beyond[at_column(own_columns - 1 + j)]);

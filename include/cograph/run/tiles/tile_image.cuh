@@ -15,7 +15,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         held_rows<T, Kept, Tile>::copy, held_rows<T, Kept, Tile>::by_rows, held_rows<T, Kept, Tile>::by_columns, held_rows<T, Kept, Tile>::own_rows,
         held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::around, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
         held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges, held_rows<T, Kept, Tile>::place_in_row;
-    static constexpr int width = tile_lanes * own_columns, border_elements = around.most(2, Tile::is_large ? Tile::few : 16);
+    static constexpr int width = tile_lanes * own_columns, border_elements = around.most(2, Tile::kind);
     static constexpr int copies = Tile::in_order ? copies_in_order(Tile::few) : 2;
 
     bool stale;          // the elements around the tile are out of date

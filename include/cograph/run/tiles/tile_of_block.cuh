@@ -10,16 +10,17 @@ namespace cograph::core {
 extern __shared__ char tile_memory[];  // of the variables on chip
 
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
-// whole rows, and a thread one or two columns of a few of them. Ghost: the most rows and columns around its tile that the block
-// computes as well. In this launch it computes `shape.around` of them. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
-template <int Rank, int Few, int Ghost = 0, bool InOrder = false>
+// whole rows, and a thread one or two columns of a few of them. The block of an overlapping tile computes
+// `shape.around` rows and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
+template <int Rank, int Few, tile_kind Kind = tile_kind::plain, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
-    static constexpr int rank = Rank, few = Few, ghost = Ghost;
-    static constexpr bool is_large = Few >= large_tile_elements, keeps_part = Few == part_tile_elements;
+    static constexpr int rank = Rank, few = Few;
+    static constexpr tile_kind kind = Kind;
+    static constexpr bool overlaps = Kind == tile_kind::overlapping, is_large = core::is_large(Kind), keeps_part = Kind == tile_kind::in_part;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
-    static_assert(Ghost == 0 || (2 * least_depth % own_rows == 0 && least_depth % own_columns == 0));
+    static_assert(!overlaps || (2 * least_depth % own_rows == 0 && least_depth % own_columns == 0));
     const int rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
@@ -31,11 +32,12 @@ struct tile_of_block {
 
     __device__ explicit tile_of_block(box_sides const& box)
         : rows(box.rows), columns(box.columns), shape(InOrder     ? shape_in_order(box.rows, box.columns, Few)
-                                                               : Ghost > 0 ? shape_of_deep_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
-                                                                           : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
+                                                               : overlaps ? shape_of_deep_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
+                                                               : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
+                                                                          : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * rows_each()), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
-          down(Ghost > 0 ? own_rows : size(height, row, rows_each())), across(Rank == 1 ? count() : Ghost > 0 ? own_columns : size(width, column, own_columns)) {}
+          down(overlaps ? own_rows : size(height, row, rows_each())), across(Rank == 1 ? count() : overlaps ? own_columns : size(width, column, own_columns)) {}
 
     __device__ static int warp() { return static_cast<int>(threadIdx.x) / warp_lanes; }
     __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
@@ -43,7 +45,7 @@ struct tile_of_block {
 
     // The compiler would keep their derived values for each element. Those of deep tiles are few: which neighbours exist.
     __device__ void find_again() {
-        if constexpr (Ghost == 0) asm volatile("" : "+r"(row), "+r"(column));
+        if constexpr (!overlaps) asm volatile("" : "+r"(row), "+r"(column));
     }
 
     __device__ int rows_each() const { return is_large ? shape.rows_of_thread : own_rows; }
@@ -51,19 +53,19 @@ struct tile_of_block {
     __device__ bool any() const { return down > 0 && across > 0 && height > 0; }
     // Whether it is the block's to write back.
     __device__ bool is_of_tile(int e) const {
-        if constexpr (Ghost == 0) return exists(e);
+        if constexpr (!overlaps) return exists(e);
         const int r = row + e / own_columns - shape.around, c = column + e % own_columns - shape.around;
         return r >= 0 && r < height && c >= 0 && c < width;
     }
     // The distance from the thread's first element to element e, in one dimension.
     __device__ static int distance(int e) { return e * static_cast<int>(blockDim.x); }
     // Clamps: elements outside of the box are at its edge.
-    template <bool Clamps = (Ghost > 0)>
+    template <bool Clamps = overlaps>
     __device__ box_place<Rank> place(int e) const {
         if constexpr (Rank == 1) {
             const index_t j = first_column + column + distance(e);
             return {j, {j}, {columns}};
-        } else if constexpr (Ghost > 0) {
+        } else if constexpr (overlaps) {
             const index_t i = within<true>(first_row + row + e / own_columns, rows) & small, j = within<true>(first_column + column + e % own_columns, columns) & small;
             return {i * columns + j, {i, j}, {rows & small, columns & small}};
         } else {
@@ -84,7 +86,7 @@ struct tile_of_block {
             bool inner = is_large ? down >= rows_each() && across >= own_columns : exists(part * some + some - 1);
             if constexpr (Rank == 1)
                 inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
-            if constexpr (Ghost > 0) inner = first_row + row - shape.around >= by_rows && first_row + row - shape.around + own_rows + by_rows <= rows;
+            if constexpr (overlaps) inner = first_row + row - shape.around >= by_rows && first_row + row - shape.around + own_rows + by_rows <= rows;
             if (__all_sync(~0u, inner)) parts |= 1u << part;
         }
         return parts;

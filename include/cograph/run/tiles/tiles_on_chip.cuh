@@ -26,7 +26,7 @@ public:
 
     // The warp that joins the words of all blocks. If blocks run ahead, these are the words of the last meeting, and the first warp sends its block's meanwhile.
     // Threads with few elements have registers for words that are asked for before.
-    static constexpr int joining_warp = runs_ahead && Tile::ghost > 0 ? 1 : 0;
+    static constexpr int joining_warp = runs_ahead && Tile::overlaps ? 1 : 0;
     static constexpr bool asks_early = joining_warp != 0 && few <= most_few_in_tile;
 
     // Of words: for each reduction of a group, if their order matters.

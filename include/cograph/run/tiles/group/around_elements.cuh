@@ -26,7 +26,7 @@ public:
     // Good: by variable.
     template <int Phase, class Pack, class Tiles>
     __device__ static void find_good(Tiles& tiles, int (&good)[Tiles::variables]) {
-        if constexpr (Tiles::tile_type::ghost > 0) {
+        if constexpr (Tiles::tile_type::overlaps) {
             tiles.get_good(good);
             find_all_good<Phase, Pack, Tiles>(good, tiles.tile.shape.around, typename members::numbers{});
         }

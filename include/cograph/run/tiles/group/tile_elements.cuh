@@ -30,7 +30,7 @@ public:
             parameters_in_phase<Phase>(pack_of_tile<Pack, Tiles, First + R, Inner, Written>{pack, tiles}, numbers{})...);
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
         using tile = typename Tiles::tile_type;
-        constexpr bool all = Inner || tile::ghost > 0 || tile::is_large, all_count = tile::ghost == 0 && (Inner || !tile::is_large);
+        constexpr bool all = Inner || tile::overlaps || tile::is_large, all_count = !tile::overlaps && (Inner || !tile::is_large);
         (run_element<Phase, (First + R) / (Tiles::few / 2)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
     }
@@ -41,7 +41,7 @@ private:
         if constexpr (Tiles::rank == 3)
             if (!tiles.tile.has_part(Part)) return;
         // Of blocks that compute elements around their tiles, only what neighbours a node reads depends on it.
-        constexpr bool are_alike = Tiles::tile_type::ghost > 0 && members::template read_near<Tiles, Phase>() == 0;
+        constexpr bool are_alike = Tiles::tile_type::overlaps && members::template read_near<Tiles, Phase>() == 0;
         if (are_alike || (tiles.inner_parts >> Part & 1) != 0)
             run_part<Phase, true, Written, Part>(pack, tiles, sums);
         else

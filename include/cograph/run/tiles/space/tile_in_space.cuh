@@ -7,10 +7,11 @@ namespace cograph::core {
 
 // Of three dimensions: a thread has an element of each plane of the tile, one behind another, and a warp a row of each plane.
 template <int Few>
-struct tile_of_block<3, Few, 0> {
+struct tile_of_block<3, Few> {
     static constexpr bool in_order = false;  // of the terms of reductions
-    static constexpr int rank = 3, few = Few, ghost = 0;
-    static constexpr bool is_large = false, keeps_part = false;
+    static constexpr int rank = 3, few = Few;
+    static constexpr tile_kind kind = tile_kind::plain;
+    static constexpr bool overlaps = false, is_large = false, keeps_part = false;
     const int planes, rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
