@@ -16,6 +16,7 @@ std::size_t fake_runtime::nodes_in(cudaGraph_t graph) {
 }
 cudaGraph_t fake_runtime::graph_of(cudaGraphExec_t exec) { return exec->of; }
 fake_runtime::launched_shape fake_runtime::shape_of(cudaGraphNode_t node) { return node->shape; }
+const void* fake_runtime::kernel_of(cudaGraphNode_t node) { return node->kernel; }
 int fake_runtime::executables_with_priorities() { return with_priorities; }
 
 #define ENTER() \

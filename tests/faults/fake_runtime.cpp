@@ -39,10 +39,11 @@ std::atomic<bool> captured{false}, invalidated{false};
 std::atomic<const void*> pageable{nullptr};
 
 std::atomic<std::size_t> spilling{0};
+std::atomic<unsigned> most_without_spilling{512};
 std::atomic<int> code_version{90};
 
 // A kernel, and how many threads its launch bounds let a block have: they are the first template argument of kernels that have some, but
-// for a batch the threads of a problem, of which small ones share a block.
+// for a batch the threads of a problem, of which small ones share a block. A loop's kernel without barriers has no such argument, and small blocks.
 struct known_kernel {
     const void* function;
     unsigned most_threads;
@@ -54,6 +55,7 @@ std::atomic<bool> sets_shared_bytes{false};
 int kernel_count = 0;
 
 unsigned most_threads_of(const char* mangled) {
+    if (std::strstr(mangled, "14sending_kernelI")) return 512;
     constexpr char before[] = "_kernelILi";
     const char* const found = std::strstr(mangled, before);
     const unsigned first = found ? static_cast<unsigned>(std::atoi(found + sizeof before - 1)) : 1024;
@@ -96,7 +98,10 @@ void set_driver(int version) { driver.store(version, std::memory_order_relaxed);
 void set_resident_blocks(int blocks) { resident.store(blocks, std::memory_order_relaxed); }
 void set_pointers(pointer_kind kind) { pointers.store(kind, std::memory_order_relaxed); }
 void set_code_version(int version) { code_version.store(version, std::memory_order_relaxed); }
-void set_spilling(std::size_t bytes) { spilling.store(bytes, std::memory_order_relaxed); }
+void set_spilling(std::size_t bytes, unsigned threads) {
+    spilling.store(bytes, std::memory_order_relaxed);
+    most_without_spilling.store(threads, std::memory_order_relaxed);
+}
 void fill_pinned(unsigned value) { std::fill_n(pinned, pinned_count, value); }
 void set_pageable(const void* memory) { pageable.store(memory, std::memory_order_relaxed); }
 const cudaLaunchAttributeValue* asked_of_launch(int number, cudaLaunchAttributeID what) {
@@ -357,7 +362,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
     attributes->ptxVersion = attributes->binaryVersion = code_version.load(std::memory_order_relaxed);
     attributes->maxDynamicSharedSizeBytes = most_shared(function);
-    if (kernel->most_threads > 512) attributes->localSizeBytes = spilling.load(std::memory_order_relaxed);
+    if (kernel->most_threads > most_without_spilling.load(std::memory_order_relaxed)) attributes->localSizeBytes = spilling.load(std::memory_order_relaxed);
     return cudaSuccess;
 }
 cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* size) {

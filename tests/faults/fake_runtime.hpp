@@ -49,6 +49,7 @@ struct launched_shape {
     bool operator==(const launched_shape&) const = default;
 };
 launched_shape shape_of(cudaGraphNode_t node);
+const void* kernel_of(cudaGraphNode_t node);
 
 // How many executables this thread has made, since expect(), whose kernels have priorities: the driver does not tell.
 int executables_with_priorities();
@@ -59,8 +60,8 @@ void deliver(std::initializer_list<unsigned> values);
 // The compute capability's first number, which decides how persistent kernels are launched; 9 at first.
 void set_capability(int major);
 
-// How many bytes of registers kernels for blocks of more than 512 threads keep in memory; none at first.
-void set_spilling(std::size_t bytes);
+// How many bytes of registers kernels for blocks of more than so many threads keep in memory; none at first.
+void set_spilling(std::size_t bytes, unsigned threads = 512);
 
 // The compute capability that kernels are compiled for, as 90 for 9.0.
 void set_code_version(int version);

@@ -56,14 +56,14 @@ struct add_to_last {
     COGRAPH_HD void operator()(T& numbers, double more) const { numbers.of[18] += more; }
 };
 
-// The launch of an executable's first node.
-template <class Executable>
-fake_runtime::launched_shape shape_of_first(const Executable& exec) {
+// The first node of an executable, and its launch.
+cudaGraphNode_t first_node(const core::graph_run& exec) {
     cudaGraphNode_t node = nullptr;
     std::size_t count = 1;
     cudaGraphGetNodes(fake_runtime::graph_of(exec.exec_ref()), &node, &count);
-    return fake_runtime::shape_of(node);
+    return node;
 }
+fake_runtime::launched_shape shape_of_first(const core::graph_run& exec) { return fake_runtime::shape_of(first_node(exec)); }
 
 // One expression with every kind of row, and nested.
 constexpr auto everything = seq(
@@ -187,6 +187,86 @@ TEST_CASE("threads keep several elements while a block has room for them", "[fau
     static_assert(where_on_chip(swapped, at<0>, y) == on_chip::no_tiles);
     instantiate(swapped, x(device_span<double>(4 * threads)), y(device_span<double>(4 * threads, 2)));
 }
+
+template <class Code>
+Code first_code(core::list<Code>);
+template <class E>
+using code_of_loop = decltype(first_code(typename core::lowered<typename E::self>::codes{}));
+
+TEST_CASE("a loop that needs no barrier has a kernel of its own, over a grid of small blocks whose threads have one element", "[faults]") {
+    const auto e = loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), scale{0.5})(inout(x[each]))));
+    using with_barrier = decltype(loop_while(s > 1, seq(dot(out(s), in(x), in(x)), for_each(over(x), half{})(out(y[each]), in(x[each])), swap(x, y))));
+    const void* const own = reinterpret_cast<const void*>(core::kernel_that_sends<code_of_loop<decltype(e)>>);
+    static_assert(core::kernel_that_sends<code_of_loop<with_barrier>> == nullptr);
+    const auto make = [&](std::size_t size) { return instantiate(e, x(device_span<double>(size)), s(device_span<double>(1, 4).data())); };
+    const auto has_own = [&](std::size_t size) { return fake_runtime::kernel_of(first_node(make(size))) == own; };
+    const auto starts_at = [&](std::size_t size) { return !has_own(size - 1) && has_own(size); };
+    CHECK(!has_own(0));
+    CHECK(starts_at(8'193));  // up to 32 chunks of 256 elements have a block or a cluster
+    CHECK((has_own(33'792) && has_own(67'584) && !has_own(67'585)));  // 132 blocks of 512 threads
+    CHECK((!has_own(131'072) && !has_own(1 << 20)));
+    CHECK(shape_of_first(make(67'584)) == fake_runtime::launched_shape{132, 512});
+    fake_runtime::set_capability(8);  // without clusters
+    CHECK(starts_at(1'025));
+    fake_runtime::set_capability(9);
+    fake_runtime::set_spilling(8, 511);  // not if its threads would spill
+    CHECK(!has_own(33'792));
+    fake_runtime::set_spilling(0);
+
+    // An update that leaves these sizes, or comes to them, makes a graph with the other kernel.
+    auto exec = make(33'792);
+    for (const std::size_t size : {8'192, 50'000, 67'585, 33'792, 100}) {
+        exec.update(x(device_span<double>(size)));
+        CHECK((fake_runtime::kernel_of(first_node(exec)) == own) == has_own(size));
+    }
+
+    // Blocks send results through memory of the executable's, however many elements it has.
+    CHECK((make(100).memory_usage().bytes > core::sent_result_bytes && make(100).memory_usage().bytes < core::sent_result_bytes + (32 << 10)));
+
+    const auto run = [&] {
+        auto made = make(33'792);
+        made.launch(nullptr);
+        made.update(x(device_span<double>(8'192, 2)));
+        made.update(x(device_span<double>(50'000, 2)));
+        made.launch(nullptr);
+    };
+    CHECK(holds(fail_every_call(run), "cudaFuncGetAttributes"));
+    fail_every_allocation(run);
+
+    // The tests' runtime keeps its launch bounds.
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    const auto adds = [&](unsigned threads) {
+        cudaKernelNodeParams params{};
+        params.func = const_cast<void*>(own);
+        params.gridDim = dim3(1);
+        params.blockDim = dim3(threads);
+        cudaGraphNode_t node = nullptr;
+        return cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params) == cudaSuccess;
+    };
+    CHECK((adds(512) && !adds(513)));
+    cudaGetLastError();
+    cudaGraphDestroy(graph);
+}
+
+// By code of a loop: whether threads with one element have a kernel of their own.
+template <class Code>
+inline constexpr bool has_own_kernel = false;
+template <class Program, class Slot, class Place, class Source, class Stored, class... P>
+inline constexpr bool has_own_kernel<core::persistent_code<Program, Slot, Place, Source, Stored, P...>> = core::has_kernel_of_one_element<Program, Slot, Place, P...>;
+template <class E>
+constexpr bool has_kernel_of_one_element(const E&) {
+    return has_own_kernel<code_of_loop<E>>;
+}
+struct take_half {
+    COGRAPH_HD double operator()(index_t, double from, double& to) const { return to = from / 2; }
+};
+constexpr auto halved_and_swapped = seq(for_each(over(x), half{})(out(y[each]), in(x[each])), swap(x, y));
+static_assert(has_kernel_of_one_element(repeat(3, for_each(over(x), scale{0.5})(inout(x[each])))), "threads keep their element");
+static_assert(!has_kernel_of_one_element(repeat(3, halved_and_swapped)), "buffers that are swapped are not kept");
+static_assert(!has_kernel_of_one_element(repeat(3, seq(halved_and_swapped, reduce(out(s), in(x))))), "its reduction writes no memory");
+static_assert(has_kernel_of_one_element(repeat(3, seq(transform_reduce(over(x), take_half{}, plus{})(out(s), in(x[each]), out(y[each])), swap(x, y)))), "one that does");
+static_assert(has_kernel_of_one_element(repeat(3, repeat(2, seq(transform_reduce(over(x), take_half{}, plus{})(out(s), in(x[each]), out(y[each])), swap(x, y))))), "in an inner loop");
 
 TEST_CASE("blocks are small if a loop changes scalars of more bytes than threads of large blocks have in registers", "[faults]") {
     using shape = fake_runtime::launched_shape;

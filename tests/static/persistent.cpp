@@ -164,6 +164,51 @@ static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, for_each(over(other
 static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, for_each(over(x), halve{})(inout(x[each])), for_each(over(other), add{})(in(x[each]), inout(other[each]))))), "two domains");
 static_assert(!needs_no_barrier(loop_while(s > 1, seq(halves, reduce(out(s), in(x)), swap(x, y)))) && !needs_no_barrier(loop_while(s > 1, until, grid_of<whole_device>)) && !needs_no_barrier(loop_while(s > 1, until, block_of<512>)));
 static_assert(!needs_no_barrier(loop_while(s > 1, seq(for_each(over(hundred), halve{})(inout(hundred[each])), reduce(out(s), in(hundred))))), "one block");
+// Such a kernel has 128 KiB more memory of its own for each of the reductions that send at once.
+template <class E>
+constexpr unsigned memory_of_kernel(const E&) {
+    return core::persistent_plan<std::remove_cvref_t<E>>::parts.arguments[0].size;
+}
+constexpr auto two_sums = seq(halves, reduce(out(s), in(x)), reduce(out(largest), in(x)));
+constexpr unsigned more_for_one = memory_of_kernel(loop_while(s > 1, until)) - memory_of_kernel(loop_while(s > 1, until, grid_of<whole_device>));
+constexpr unsigned more_for_two = memory_of_kernel(loop_while(s > 1, two_sums)) - memory_of_kernel(loop_while(s > 1, two_sums, grid_of<whole_device>));
+static_assert(core::sent_result_bytes == 128 * 1024 && more_for_one / core::sent_result_bytes == 1 && more_for_two / core::sent_result_bytes == 2);
+// Each limit, beside a loop that keeps it.
+template <class T>
+struct two_of {
+    T first = 0, second = 0;
+    friend COGRAPH_HD two_of operator+(two_of a, two_of b) { return {a.first + b.first, a.second + b.second}; }
+};
+template <class T>
+struct in_pairs {
+    struct all : buffer<all, two_of<T>> {};
+    struct sum : scalar<sum, two_of<T>> {};
+    static constexpr auto loop = repeat(3, reduce(out(sum{}), in(all{}), plus{}, two_of<T>{}));
+};
+static_assert(needs_no_barrier(in_pairs<float>::loop) && !needs_no_barrier(in_pairs<double>::loop), "results of more than 8 bytes");
+template <std::size_t Numbers>
+struct kept_numbers {
+    double of[Numbers];
+};
+template <std::size_t Numbers>
+struct counting {
+    struct numbers : scalar<numbers, kept_numbers<Numbers>> {};
+    struct next {
+        COGRAPH_HD void operator()(kept_numbers<Numbers>& of, double more) const { of.of[0] += more; }
+    };
+    static constexpr auto loop = loop_while(s > 1, seq(until, single_task(next{})(inout(numbers{}), s)));
+};
+static_assert(needs_no_barrier(counting<19>::loop) && !needs_no_barrier(counting<20>::loop), "scalars of more than 160 bytes: small blocks alone");
+struct read_around {
+    COGRAPH_HD void operator()(index_t, neighbours<double, 1> of, double& to) const { to = *of; }
+};
+struct take_own_too {
+    COGRAPH_HD double operator()(index_t, const double& from, double& to) const { return to = from; }
+};
+static_assert(needs_no_barrier(loop_while(s > 1, transform_reduce(over(x), take_own_too{}, plus{})(out(s), in(y[each]), inout(x[each])))));
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, for_each(over(x), read_around{})(in(z[near<1>]), inout(x[each]))))), "nodes that see neighbours");
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, for_each(over(other).group<32>(), by_group{})(inout(other[each]))))), "groups of threads");
+static_assert(!needs_no_barrier(loop_while(s > 1, seq(until, inclusive_scan(in(other), out(z))))), "scans");
 
 }  // namespace kept_elements_test
 
