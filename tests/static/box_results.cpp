@@ -69,6 +69,7 @@ static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, minimum{
 static_assert(kernels_of(seq(step, largest_over(cube, plus{}))) == 2, "sums have an order");
 static_assert(kernels_of(seq(step, transform_reduce(cube, round_down{}, plus{})(out(whole), in(x[each]), in(y[each])))) == 2, "their identity counts for each lane");
 static_assert(kernels_of(seq(step, largest_over(over(side, side, other), maximum{}))) == 2, "another box");
+static_assert(kernels_of(seq(step, largest_over(cube.checkerboard<0>(), maximum{}))) == 2, "a part of the box");
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(x[near<1, 1, 1>]), in(y[each])))) == 2);
 static_assert(kernels_of(seq(step, transform_reduce(cube, around{}, maximum{})(out(found), in(y[near<1, 1, 1>]), in(x[each])))) == 2);
 static_assert(kernels_of(seq(step, transform_reduce(cube, moving{}, maximum{})(out(found), in(x[each]), out(z[each])))) == 2, "its function writes");

@@ -55,7 +55,7 @@ constexpr bool is_fused(const node_spec* const* nodes, int first, int node) {
 // elements that its thread has read or written. This is done only if no loop is one kernel: elsewhere, a reduction leads the kernel of later nodes.
 constexpr bool joins_planes(const node_spec& node, const node_spec& reduction) {
     if (node.kind != spec_kind::work || !node.traits->is_elementwise() || node.traits->box_rank != 3 || node.elements_a_thread != few_planes) return false;
-    if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3) return false;
+    if (reduction.kind != spec_kind::work || !reduction.traits->reduces || reduction.traits->box_rank != 3 || reduction.traits->every != 1) return false;
     const variable_info* const extent = extent_source(node.arguments[0].variable);
     if (!extent || extent != extent_source(reduction.arguments[0].variable) || conflict(node, reduction)) return false;
     for (int i = 0; i < reduction.argument_count; ++i) {
