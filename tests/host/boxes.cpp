@@ -307,6 +307,8 @@ TEST_CASE("GPUs with less shared memory take the tiles of larger ones where thes
     CHECK(is(smaller, 700, core::large_tile_elements, 60, core::tile_kind::large));  // with 16 elements a thread, what an iteration changes has no room
     CHECK(is(a100, 700, 16, 66, core::tile_kind::plain));
     CHECK(core::shape_over_box(layout, {1, 1200, 1200}, smaller).few == 0);
+    CHECK(is(h100, 2049, core::large_tile_elements, 119, core::tile_kind::in_part));
+    CHECK(core::shape_over_box(layout, {1, 2049, 2049}, a100).few == 0);  // its kernel counts on an H100's shared memory
     layout.images = 2;  // variables whose neighbours are read
     layout.size[1] = 8;
     layout.around[1] = {1, 1, 0};

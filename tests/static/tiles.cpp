@@ -191,6 +191,27 @@ constexpr bool finds_depth_again(int few) {
     return true;
 }
 static_assert(finds_depth_again(4) && finds_depth_again(core::most_deep_elements));
+// The depth is the cheapest for a radius of 1. With one of 2, blocks need elements of others twice as often: the depth is then at most 8 % dearer than the cheapest.
+constexpr int steps_between_exchanges(int depth, int radius) {
+    int steps = 0;
+    for (int good = depth; good >= radius; good -= radius) ++steps;  // a step leaves elements around the tile right so far
+    return steps;
+}
+static_assert(steps_between_exchanges(8, 1) == 8 && steps_between_exchanges(2, 1) == 2 && steps_between_exchanges(8, 2) == 4 && steps_between_exchanges(2, 2) == 1);
+constexpr bool is_cheapest(int few, int radius, int percent) {
+    const auto price = [&](core::tile_shape const& tile) { return core::nanoseconds_of_step(few, tile.threads, steps_between_exchanges(tile.around, radius)); };
+    for (int rows = 1; rows < 1400; rows += 64)
+        for (int columns = 1; columns < 1400; columns += 80) {
+            const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
+            for (int depth = few == core::most_deep_elements ? 2 : 4; tile.threads != 0 && depth <= core::most_depth; depth *= 2) {
+                const core::tile_shape other = core::shape_of_tiles(2, rows, columns, 128, few, depth);
+                if (other.threads != 0 && other.height >= 2 * depth && other.width >= 2 * depth && price(tile) * 100 > price(other) * (100 + percent)) return false;
+            }
+        }
+    return true;
+}
+static_assert(is_cheapest(4, 1, 0) && is_cheapest(core::most_deep_elements, 1, 0) && is_cheapest(4, 2, 8) && is_cheapest(core::most_deep_elements, 2, 8));
+static_assert(!is_cheapest(4, 2, 5) && !is_cheapest(core::most_deep_elements, 2, 7));
 
 // Of one dimension, each element of a border has a number of its own, below the most.
 constexpr bool numbers_borders(core::tile_border border, int width) {

@@ -74,7 +74,7 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
                                 : overlaps       ? shape_of_deep_tiles(box.rows, box.columns, blocks, few)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few);
-        // Tiles with few of their rows on chip take half as long as a kernel for each node (bench/RESULTS.md), not less: most of their lanes must have columns.
+        // Most lanes must have columns: full tiles with few rows on chip take half as long as a kernel for each node (bench/RESULTS.md).
         bool fits = tile.threads != 0 && (kind != tile_kind::in_part || 2 * box.columns >= tile.width * tile.across);
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {

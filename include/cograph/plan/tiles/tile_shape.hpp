@@ -25,7 +25,8 @@ constexpr int most_few_in_tile = 4;
 // Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
 constexpr int large_tile_elements = 36, large_rows_in_registers = 5, most_large_rows = 16, most_rows_in_part = 64;
 constexpr unsigned most_large_bytes = 8;  // of an element
-// Of a block's shared memory on an H100, for a large tile, and for what its kernel has beside it.
+// Of the shared memory that a block may have on an H100, for a large tile, and for what its kernel has beside it. The kernel finds from this constant, too,
+// which rows are in shared memory; it knows no GPU. A launch compares its bytes with those of the GPU. GPUs that have less run fewer boxes in large tiles.
 constexpr int most_own_shared_bytes_beside_large = 7000, most_large_shared_bytes = 227 * 1024 - most_own_shared_bytes_beside_large;
 COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : few < large_tile_elements ? 2 : 4; }
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
@@ -96,14 +97,15 @@ COGRAPH_HD constexpr tile_shape shape_of_large_tiles(int rows, int columns, int 
 }
 
 // Nanoseconds of a step in which a thread computes `few` elements, those around tiles counted. The more threads a block has, the longer they take, and each
-// of a thread's elements may come from another block, once in `depth` steps. The three prices were measured on an H100 (bench/RESULTS.md). Jacobi's method
+// of a thread's elements may come from another block, once in `steps` steps. The three prices were measured on an H100 (bench/RESULTS.md). Jacobi's method
 // takes 550 with 4 elements, 256 threads and a depth of 8, for which they give 530; and 1 060 with 8, 512 and 4, for which they give 1 040.
-COGRAPH_HD constexpr int nanoseconds_of_step(int few, int threads, int depth) {
+COGRAPH_HD constexpr int nanoseconds_of_step(int few, int threads, int steps) {
     constexpr int of_step = 360, of_element = 50, of_exchange = 140;
-    return of_step + of_element * few * quotient_up(threads, 256) / 2 + of_exchange * few / depth;  // of blocks of 256 or 512
+    return of_step + of_element * few * quotient_up(threads, 256) / 2 + of_exchange * few / steps;  // of blocks of 256 or 512
 }
-// The tiles whose blocks compute elements around them: of the depths 8, 4 and 2 that fit, the cheapest. With few elements a thread, boxes that need a depth
-// of 2 are left to threads with more. For as many blocks as there are tiles the result is the same.
+// The tiles whose blocks compute elements around them: of the depths 8, 4 and 2 that fit, the cheapest for a radius of 1. For one of 2 it costs at most 8 %
+// more than the cheapest. With few elements a thread, boxes that need a depth of 2 are left to threads with more. For as many blocks as there are tiles the
+// result is the same.
 COGRAPH_HD constexpr tile_shape shape_of_deep_tiles(int rows, int columns, int blocks, int few) {
     tile_shape found;
     for (int depth = most_depth; depth >= (few == most_deep_elements ? least_depth : 2 * least_depth); depth /= 2) {

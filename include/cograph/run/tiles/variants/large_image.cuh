@@ -37,6 +37,8 @@ struct large_image : tile_image<T, Kept, Tile> {
         small::place(tile, shared, of_borders);
         rows_at = shared + reach().shared_bytes(2, tile.shape, sizeof(T)) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));
     }
+    // Rows in the variable's memory are written to their own place. Other blocks may read them meanwhile (fill_around), and find the same bytes. The loop
+    // changes them after all blocks have met (tiled_run).
     __device__ void fill(Tile& tile) {
         if (!Kept::filled || tile.height <= 0) return;
         each_row(tile, [&]<int Row>(std::integral_constant<int, Row>) {
@@ -47,7 +49,9 @@ struct large_image : tile_image<T, Kept, Tile> {
         });
         small::fill_around(tile);
     }
-    // To another variable, which has the same elements.
+    // To another variable, which has the same elements. To its own, rows in memory are written once more. All blocks have met (tiles_on_chip::end), and none
+    // reads elements of others after that. Each element is one thread's, and those beyond the box are not touched. So launches over parts of an array that lie side
+    // by side meet in no element. Nothing else runs beside the loop that uses the variable: for plans the loop writes it, however often it runs.
     __device__ void write_back_to(Tile& tile, T* to) {
         each_row(tile, [&]<int Row>(std::integral_constant<int, Row>) {
             load<Row>(tile);
