@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "every_call.hpp"
 
-#include <cograph.cuh>
+#include <cograph/profile.cuh>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -142,6 +143,62 @@ TEST_CASE("what a captured call takes is updated the usual way", "[faults][devic
     const auto e = seq(of_both, captured(launches{})(inout(x)));
     check_left_out(e);
     CHECK(writable_nodes([&] { return instantiate(as_nodes(e), device_updatable(x(device_span(100))), y(device_span(100, 2))); }) == 0);
+}
+
+struct move_in_space {
+    COGRAPH_HD void operator()(index_t, index_t, index_t, neighbours<double, 1, 1, 1> from, double& to) const { to = *from; }
+};
+struct larger_of_two {
+    COGRAPH_HD double operator()(index_t, index_t, index_t, double a, double b) const { return a < b ? b : a; }
+};
+inline constexpr struct z : buffer<z, double> {} z;
+inline constexpr struct side : value<side, int> {} side;
+
+// As in a graph of which a loop has too many elements for one kernel.
+TEST_CASE("a node and the largest term of its box in one kernel: not left out alone, timed alone, and their memory is told once", "[faults][device_updatable]") {
+    constexpr auto cube = over(side, side, side);
+    constexpr auto moved = label("moved", for_each(cube, move_in_space{})(in(x[near<1, 1, 1>]), out(y[each])));
+    constexpr auto largest = label("largest", transform_reduce(cube, larger_of_two{}, maximum{})(out(s), in(y[each]), in(z[each])));
+    const auto make = [](const auto& e, auto... bindings) {
+        using self = typename std::remove_cvref_t<decltype(e)>::self;
+        return core::executable<self>::template make<core::lowered<self, false>>({}, true, e, bindings...);
+    };
+    const auto one = seq(moved, largest);
+    auto exec = make(one, x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)), side(10));
+    CHECK(fake_runtime::nodes_in(fake_runtime::graph_of(exec.exec_ref())) == 1);
+    const auto refusal = [&](auto what) { return every_call::words_of([&] { exec.disable(what); }); };
+    constexpr const char* why = "shares a kernel with other nodes: make the graph of as_nodes(expression)";
+    for (const std::string& words : {refusal("moved"), refusal(at<0>), refusal(calls<move_in_space>)}) {
+        CHECK(words.find("'moved'") != std::string::npos);
+        CHECK(words.find(why) != std::string::npos);
+    }
+    for (const std::string& words : {refusal("largest"), refusal(at<1>), refusal(calls<larger_of_two>)}) {
+        CHECK(words.find("'largest'") != std::string::npos);
+        CHECK(words.find(why) != std::string::npos);
+    }
+    CHECK(every_call::words_of([&] { exec.is_enabled(at<1>); }).find(why) != std::string::npos);
+    auto apart = instantiate(as_nodes(one), x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)), side(10));
+    apart.disable("largest");
+    CHECK((!apart.is_enabled(at<1>) && apart.is_enabled(at<0>)));
+
+    const auto times = profile(nullptr, one, x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)), side(10));
+    CHECK((times.of(at<0>).calls == 1 && times.of(at<1>).calls == 1));
+
+    // The kernel has `y` once: 16 pointers, which the device writes. Of its parameters, x and y are those of the node, and z is the last one of the reduction.
+    const auto many = sixteen(one);
+    const auto check = [&](std::size_t place, auto another, auto... bindings) {
+        fake_runtime::expect();
+        auto updated = make(many, bindings..., side(10));
+        CHECK((count_of("cudaGraphKernelNodeGetAttribute") == 16 && count_of("cudaFuncGetParamInfo") == 16 && fake_runtime::last_parameter_asked() == place));
+        CHECK((after(updated, another) == written_by_device));
+    };
+    const auto of_x = x(device_span(1000));
+    const auto of_y = y(device_span(1000, 2));
+    const auto of_z = z(device_span(1000, 3));
+    check(4, x(device_span(1000, 4)), device_updatable(of_x), of_y, of_z);
+    check(5, y(device_span(1000, 4)), of_x, device_updatable(of_y), of_z);
+    check(11, z(device_span(1000, 4)), of_x, of_y, device_updatable(of_z));
+    every_call::fail_every_call([&] { make(seq(one, one), x(device_span(1000)), y(device_span(1000, 2)), z(device_span(1000, 3)), side(10)).launch(nullptr); });
 }
 
 }  // namespace often_rebound

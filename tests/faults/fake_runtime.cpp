@@ -26,6 +26,7 @@ struct thread_state {
         unsigned count;
     } launches[16];
     int launched = 0;
+    std::size_t parameter_asked = 0;
     int first_delivered = 0, behind_delivered = 0;
 };
 thread_local thread_state mine;
@@ -87,6 +88,7 @@ void expect(failure which) {
     for (std::atomic<int>& bytes : shared_bytes) bytes.store(0, std::memory_order_relaxed);
 }
 int calls() { return mine.calls; }
+std::size_t last_parameter_asked() { return mine.parameter_asked; }
 const char* name_of_call(int number) { return number < most_noted && number < mine.calls ? mine.names[number] : ""; }
 void deliver(std::initializer_list<unsigned> values) {
     mine.first_delivered = mine.behind_delivered = 0;
@@ -368,6 +370,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset, std::size_t* size) {
     ENTER();
     if (!is_kernel(function)) return answer(cudaErrorInvalidDeviceFunction);
+    mine.parameter_asked = index;
     *offset = 8 * index;
     *size = 8;
     return cudaSuccess;

@@ -51,6 +51,9 @@ struct launched_shape {
 launched_shape shape_of(cudaGraphNode_t node);
 const void* kernel_of(cudaGraphNode_t node);
 
+// Of which parameter of a kernel this thread asked last, counted from 0.
+std::size_t last_parameter_asked();
+
 // How many executables this thread has made, since expect(), whose kernels have priorities: the driver does not tell.
 int executables_with_priorities();
 
