@@ -98,7 +98,7 @@ struct mixed {
     }
     bool operator==(const mixed&) const = default;
 };
-static_assert(core::tiles_of_loop<std::remove_cvref_t<decltype(mixed::expression())>>::layout.is_deep);
+static_assert(core::tiles_of_loop<std::remove_cvref_t<decltype(mixed::expression())>>::layout.may_overlap);
 
 }  // namespace rounding
 

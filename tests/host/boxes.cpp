@@ -226,12 +226,12 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(launch_over(257, 8193).few == 0);
 }
 // A layout of variables of so many bytes, whose neighbours are read so far away.
-core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_border around) {
+core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_border radius) {
     core::tile_layout layout;
     layout.rank = rank;
     layout.images = images;
     for (int k = 0; k < images; ++k) {
-        layout.around[k] = {rank > 1 ? around.rows : 0, around.columns, rank > 2 ? around.planes : 0};
+        layout.radius[k] = {rank > 1 ? radius.rows : 0, radius.columns, rank > 2 ? radius.planes : 0};
         layout.size[k] = size;
         layout.bytes += size;
     }
@@ -244,24 +244,24 @@ bool is_right(const core::tile_layout& layout, const core::box_sides& box, const
     using namespace core;
     const bool is_large = core::is_large(launch.kind), overlaps = launch.kind == tile_kind::overlapping, is_flat = layout.rank == 2;
     const tile_shape tile = layout.rank == 3  ? shape_of_tiles_in_space(box, launch.blocks, launch.few)
-                            : overlaps        ? shape_of_deep_tiles(box.rows, box.columns, launch.blocks, launch.few)
+                            : overlaps        ? shape_of_overlapping_tiles(box.rows, box.columns, launch.blocks, launch.few)
                             : is_large        ? shape_of_large_tiles(box.rows, box.columns, launch.blocks, launch.kind)
                                               : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.few);
     int least = 1, shared = layout.runs_ahead && layout.is_large && launch.few > most_few_in_tile && !is_large ? static_cast<int>(layout.size[0]) * launch.few * launch.threads : 0;
     bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.few) && launch.threads % tile_lanes == 0;
     for (int k = 0; k < layout.images && fits; ++k) {
-        const tile_border& around = layout.around[k];
+        const tile_border& radius = layout.radius[k];
         const int size = static_cast<int>(layout.size[k]);
-        if (around.planes > least && launch.blocks > 1 && !launch.is_cluster) least = around.planes;
-        fits = (tile.across == 1 || tile.width >= around.columns) && (tile.down == 1 || tile.height >= around.rows) && (!is_flat || is_large || overlaps || 2 * (around.rows * tile.width + around.columns * tile.height) <= around.most(2));
-        if (is_large) fits = fits && around.large_rows_in_shared(tile, size) >= 1 && around.large_rows_in_shared(tile, size) <= tile_border::large_rows_beyond(tile);
-        shared += is_large ? around.large_shared_bytes(tile, size) : overlaps ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
+        if (radius.planes > least && launch.blocks > 1 && !launch.is_cluster) least = radius.planes;
+        fits = (tile.across == 1 || tile.width >= radius.columns) && (tile.down == 1 || tile.height >= radius.rows) && (!is_flat || is_large || overlaps || 2 * (radius.rows * tile.width + radius.columns * tile.height) <= radius.most(2));
+        if (is_large) fits = fits && radius.large_rows_in_shared(tile, size) >= 1 && radius.large_rows_in_shared(tile, size) <= tile_border::large_rows_beyond(tile);
+        shared += is_large ? radius.large_shared_bytes(tile, size) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
     }
     const int in_warps = launch.threads / tile_lanes * (is_large ? tile.rows_of_thread : rows_of_thread(launch.few));
-    if (is_flat) fits = fits && tile.width + 2 * tile.around == tile_lanes * columns_of_thread(launch.few) && tile.height + 2 * tile.around == in_warps && tile.rows_of_thread <= (is_large ? most_rows_of(launch.kind) : rows_of_thread(launch.few));
-    if (overlaps) fits = fits && 2 * tile.around * (tile.width + tile.height - 2 * tile.around) <= tile_border::most_deep();
-    fits = fits && (launch.is_cluster ? launch.blocks == 8 : launch.blocks <= device.sms && launch.blocks <= most_tile_blocks) && tile.tiles() <= launch.blocks && (tile.deep == 1 || tile.depth >= least);
-    return fits && index_t{tile.width} * tile.across >= box.columns && index_t{tile.height} * tile.down >= box.rows && index_t{tile.depth} * tile.deep >= box.planes &&
+    if (is_flat) fits = fits && tile.width + 2 * tile.overlap == tile_lanes * columns_of_thread(launch.few) && tile.height + 2 * tile.overlap == in_warps && tile.rows_of_thread <= (is_large ? most_rows_of(launch.kind) : rows_of_thread(launch.few));
+    if (overlaps) fits = fits && 2 * tile.overlap * (tile.width + tile.height - 2 * tile.overlap) <= tile_border::most_overlapping();
+    fits = fits && (launch.is_cluster ? launch.blocks == 8 : launch.blocks <= device.sms && launch.blocks <= most_tile_blocks) && tile.tiles() <= launch.blocks && (tile.behind == 1 || tile.planes >= least);
+    return fits && index_t{tile.width} * tile.across >= box.columns && index_t{tile.height} * tile.down >= box.rows && index_t{tile.planes} * tile.behind >= box.planes &&
            shared <= launch.shared && launch.shared + most_own_shared_bytes_beside_large <= device.shared_bytes;
 }
 TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxes of any size", "[lowering]") {
@@ -276,7 +276,7 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                 for (int images = 1; images <= 2; ++images)
                     for (int kind = 0; kind < 3; ++kind) {
                         core::tile_layout layout = layout_of(rank, images, size, {radius, (radius + images) % 3, radius});
-                        layout.is_deep = rank == 2 && kind > 0 && layout.bytes <= 24;
+                        layout.may_overlap = rank == 2 && kind > 0 && layout.bytes <= 24;
                         layout.is_large = layout.runs_ahead = rank == 2 && kind > 1 && images == 1 && radius == 1 && size <= core::most_large_bytes;
                         for (int i = 0; i < 40; ++i)
                             for (const core::tile_device& device : {h100, a100, smaller, smallest}) {
@@ -296,14 +296,14 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
 }
 TEST_CASE("GPUs with less shared memory take the tiles of larger ones where these fit", "[lowering]") {
     core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
-    layout.is_deep = layout.is_large = layout.runs_ahead = true;
+    layout.may_overlap = layout.is_large = layout.runs_ahead = true;
     const auto is = [&](const core::tile_device& device, int side, int few, int blocks, core::tile_kind kind) {
         const core::tile_launch launch = core::shape_over_box(layout, {1, side, side}, device);
         return launch.few == few && launch.blocks == blocks && launch.kind == kind && !launch.is_cluster;
     };
-    for (const core::tile_device& device : {h100, a100, smaller}) CHECK(is(device, 512, core::most_deep_elements, device.sms == 132 ? 121 : device.sms == 108 ? 100 : 81, core::tile_kind::overlapping));
+    for (const core::tile_device& device : {h100, a100, smaller}) CHECK(is(device, 512, core::most_overlapping_elements, device.sms == 132 ? 121 : device.sms == 108 ? 100 : 81, core::tile_kind::overlapping));
     CHECK(is(smaller, 250, 4, 77, core::tile_kind::overlapping));
-    CHECK(is(smallest, 200, core::most_deep_elements, 16, core::tile_kind::overlapping));
+    CHECK(is(smallest, 200, core::most_overlapping_elements, 16, core::tile_kind::overlapping));
     CHECK(is(smaller, 700, core::large_tile_elements, 60, core::tile_kind::large));  // with 16 elements a thread, what an iteration changes has no room
     CHECK(is(a100, 700, 16, 66, core::tile_kind::plain));
     CHECK(core::shape_over_box(layout, {1, 1200, 1200}, smaller).few == 0);
@@ -311,9 +311,9 @@ TEST_CASE("GPUs with less shared memory take the tiles of larger ones where thes
     CHECK(core::shape_over_box(layout, {1, 2049, 2049}, a100).few == 0);  // its kernel counts on an H100's shared memory
     layout.images = 2;  // variables whose neighbours are read
     layout.size[1] = 8;
-    layout.around[1] = {1, 1, 0};
+    layout.radius[1] = {1, 1, 0};
     layout.is_large = layout.runs_ahead = false;
-    CHECK(is(a100, 512, core::most_deep_elements, 100, core::tile_kind::overlapping));
+    CHECK(is(a100, 512, core::most_overlapping_elements, 100, core::tile_kind::overlapping));
     CHECK(is(smaller, 350, 4, 66, core::tile_kind::plain));
 }
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
@@ -326,7 +326,7 @@ TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[l
     layout.rank = 2;
     layout.in_order = true;
     layout.images = 1;
-    layout.around[0] = {1, 1, 0};
+    layout.radius[0] = {1, 1, 0};
     layout.size[0] = 8;
     layout.shared_bytes = 16;
     const auto over_sides = [&](int height, int width, int sms = 132) { return core::shape_in_box_order(layout, height, width, {sms, 227 * 1024, true}); };

@@ -131,14 +131,14 @@ constexpr bool has_no_idle_blocks(auto shape_of) {
         }
     return true;
 }
-constexpr bool has_no_idle_blocks(int few, int ghost = 0) {
-    return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, few, ghost); });
+constexpr bool has_no_idle_blocks(int few, int overlap = 0) {
+    return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, few, overlap); });
 }
-static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_depth));
+static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_overlap));
 
 // Of three dimensions: rows of 32, 16 of them a plane, and as many planes as blocks are there for, or as nodes read beyond a tile.
-constexpr bool is_in_space(core::tile_shape tile, int across, int down, int deep, int depth) {
-    return is(tile, 32, 16, across, down, 512) && tile.deep == deep && tile.depth == depth;
+constexpr bool is_in_space(core::tile_shape tile, int across, int down, int behind, int planes) {
+    return is(tile, 32, 16, across, down, 512) && tile.behind == behind && tile.planes == planes;
 }
 static_assert(is_in_space(core::shape_of_tiles_in_space({128, 128, 128}, 128, 32), 4, 8, 4, 32) && core::shape_of_tiles_in_space({129, 128, 128}, 128, 32).threads == 0);
 static_assert(is_in_space(core::shape_of_tiles_in_space({64, 64, 64}, 128, 4), 2, 4, 16, 4) && is_in_space(core::shape_of_tiles_in_space({64, 64, 64}, 64, 8), 2, 4, 8, 8));
@@ -152,8 +152,8 @@ constexpr bool has_no_idle_blocks_in_space(int least) {
                 const core::tile_shape tile = core::shape_of_tiles_in_space(box, 128, 32, least);
                 if (tile.threads == 0) continue;
                 const core::tile_shape same = core::shape_of_tiles_in_space(box, tile.tiles(), 32);
-                const bool is_alone = tile.deep == 1 && same.deep == 1;
-                if (!is_in_space(same, tile.across, tile.down, tile.deep, is_alone ? same.depth : tile.depth) || tile.depth * tile.deep < planes || tile.tiles() > 128) return false;
+                const bool is_alone = tile.behind == 1 && same.behind == 1;
+                if (!is_in_space(same, tile.across, tile.down, tile.behind, is_alone ? same.planes : tile.planes) || tile.planes * tile.behind < planes || tile.tiles() > 128) return false;
             }
     return true;
 }
@@ -165,53 +165,53 @@ constexpr bool computes_alike(int few) {
     const int high = core::rows_of_thread(few), wide = core::columns_of_thread(few);
     for (int rows = 1; rows < 1200; rows += 37)
         for (int columns = 1; columns < 1200; columns += 41) {
-            const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
-            if (tile.height % high != 0 || tile.width % wide != 0 || 2 * tile.around % high != 0 || tile.around % wide != 0) return false;
+            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
+            if (tile.height % high != 0 || tile.width % wide != 0 || 2 * tile.overlap % high != 0 || tile.overlap % wide != 0) return false;
         }
     return true;
 }
-static_assert(computes_alike(4) && computes_alike(core::most_deep_elements));
+static_assert(computes_alike(4) && computes_alike(core::most_overlapping_elements));
 
-// Of the depths that fit the cheapest, which blocks find again from their number.
-constexpr bool is_as_deep(int rows, int columns, int few, int depth, int threads) {
-    const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
-    return tile.around == depth && tile.threads == threads;
+// Of the overlaps that fit the cheapest, which blocks find again from their number.
+constexpr bool has_overlap(int rows, int columns, int few, int overlap, int threads) {
+    const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
+    return tile.overlap == overlap && tile.threads == threads;
 }
-static_assert(is_as_deep(128, 128, 4, 8, 256) && is_as_deep(256, 256, 4, 4, 256) && is_as_deep(384, 384, 4, 4, 448) && is_as_deep(512, 512, 4, 0, 0));
-static_assert(is_as_deep(512, 512, 8, 8, 512) && is_as_deep(600, 600, 8, 4, 512) && is_as_deep(640, 640, 8, 2, 512) && is_as_deep(700, 700, 8, 0, 0));
-constexpr bool finds_depth_again(int few) {
+static_assert(has_overlap(128, 128, 4, 8, 256) && has_overlap(256, 256, 4, 4, 256) && has_overlap(384, 384, 4, 4, 448) && has_overlap(512, 512, 4, 0, 0));
+static_assert(has_overlap(512, 512, 8, 8, 512) && has_overlap(600, 600, 8, 4, 512) && has_overlap(640, 640, 8, 2, 512) && has_overlap(700, 700, 8, 0, 0));
+constexpr bool finds_overlap_again(int few) {
     for (int rows = 1; rows < 1200; rows += 29)
         for (int columns = 1; columns < 1200; columns += 31) {
-            const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
+            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
             if (tile.threads == 0) continue;
-            const core::tile_shape same = core::shape_of_deep_tiles(rows, columns, tile.tiles(), few);
-            if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || same.around != tile.around) return false;
+            const core::tile_shape same = core::shape_of_overlapping_tiles(rows, columns, tile.tiles(), few);
+            if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || same.overlap != tile.overlap) return false;
             if (tile.width * tile.across < columns || tile.height * tile.down < rows) return false;
         }
     return true;
 }
-static_assert(finds_depth_again(4) && finds_depth_again(core::most_deep_elements));
-// The depth is the cheapest for a radius of 1. With one of 2, blocks need elements of others twice as often: the depth is then at most 8 % dearer than the cheapest.
-constexpr int steps_between_exchanges(int depth, int radius) {
+static_assert(finds_overlap_again(4) && finds_overlap_again(core::most_overlapping_elements));
+// The overlap is the cheapest for a radius of 1. With one of 2, blocks need elements of others twice as often: the overlap is then at most 8 % dearer than the cheapest.
+constexpr int steps_between_exchanges(int overlap, int radius) {
     int steps = 0;
-    for (int good = depth; good >= radius; good -= radius) ++steps;  // a step leaves elements around the tile right so far
+    for (int good = overlap; good >= radius; good -= radius) ++steps;  // a step leaves elements around the tile right so far
     return steps;
 }
 static_assert(steps_between_exchanges(8, 1) == 8 && steps_between_exchanges(2, 1) == 2 && steps_between_exchanges(8, 2) == 4 && steps_between_exchanges(2, 2) == 1);
 constexpr bool is_cheapest(int few, int radius, int percent) {
-    const auto price = [&](core::tile_shape const& tile) { return core::nanoseconds_of_step(few, tile.threads, steps_between_exchanges(tile.around, radius)); };
+    const auto price = [&](core::tile_shape const& tile) { return core::nanoseconds_of_step(few, tile.threads, steps_between_exchanges(tile.overlap, radius)); };
     for (int rows = 1; rows < 1400; rows += 64)
         for (int columns = 1; columns < 1400; columns += 80) {
-            const core::tile_shape tile = core::shape_of_deep_tiles(rows, columns, 128, few);
-            for (int depth = few == core::most_deep_elements ? 2 : 4; tile.threads != 0 && depth <= core::most_depth; depth *= 2) {
-                const core::tile_shape other = core::shape_of_tiles(2, rows, columns, 128, few, depth);
-                if (other.threads != 0 && other.height >= 2 * depth && other.width >= 2 * depth && price(tile) * 100 > price(other) * (100 + percent)) return false;
+            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
+            for (int overlap = few == core::most_overlapping_elements ? 2 : 4; tile.threads != 0 && overlap <= core::most_overlap; overlap *= 2) {
+                const core::tile_shape other = core::shape_of_tiles(2, rows, columns, 128, few, overlap);
+                if (other.threads != 0 && other.height >= 2 * overlap && other.width >= 2 * overlap && price(tile) * 100 > price(other) * (100 + percent)) return false;
             }
         }
     return true;
 }
-static_assert(is_cheapest(4, 1, 0) && is_cheapest(core::most_deep_elements, 1, 0) && is_cheapest(4, 2, 8) && is_cheapest(core::most_deep_elements, 2, 8));
-static_assert(!is_cheapest(4, 2, 5) && !is_cheapest(core::most_deep_elements, 2, 7));
+static_assert(is_cheapest(4, 1, 0) && is_cheapest(core::most_overlapping_elements, 1, 0) && is_cheapest(4, 2, 8) && is_cheapest(core::most_overlapping_elements, 2, 8));
+static_assert(!is_cheapest(4, 2, 5) && !is_cheapest(core::most_overlapping_elements, 2, 7));
 
 // Of one dimension, each element of a border has a number of its own, below the most.
 constexpr bool numbers_borders(core::tile_border border, int width) {
@@ -242,7 +242,7 @@ constexpr bool numbers_sides(core::tile_border border) {
     for (int side = 0; side < 2 * border.planes; ++side)
         for (int row = 0; row < core::space_height; ++row)
             for (int column = 0; column < core::space_width; ++column) all.take(border.of_plane(side, row, column));
-    for (int plane = 0; plane < core::most_space_depth; ++plane) {
+    for (int plane = 0; plane < core::most_planes_of_tile; ++plane) {
         for (int side = 0; side < 2 * border.rows; ++side)
             for (int column = 0; column < core::space_width; ++column) all.take(border.of_row(plane, side, column));
         for (int side = 0; side < 2 * border.columns; ++side)
@@ -259,21 +259,21 @@ static_assert(core::tile_border::exchanged_bytes(2, 2) == 8 && core::tile_border
 
 // Blocks compute elements around their tiles if functions get only elements on chip and the loop does not reduce in each iteration.
 template <class E>
-constexpr bool is_deep(E const&) {
-    return core::tiles_of_loop<typename E::self>::layout.is_deep;
+constexpr bool may_overlap(E const&) {
+    return core::tiles_of_loop<typename E::self>::layout.may_overlap;
 }
 constexpr auto relaxing = for_each(square, mean{})(in(p[near<1, 1>]), out(q[each]));
 constexpr auto taking = for_each(square, take_real{})(in(q[each]), out(p[each]));
-static_assert(is_deep(repeat(3, seq(relaxing, taking))) && is_deep(repeat(3, seq(smooth, back))) && is_deep(repeat(3, seq(when(s > 0.0, relaxing), relaxing, taking))));
-static_assert(is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, taking))));
+static_assert(may_overlap(repeat(3, seq(relaxing, taking))) && may_overlap(repeat(3, seq(smooth, back))) && may_overlap(repeat(3, seq(when(s > 0.0, relaxing), relaxing, taking))));
+static_assert(may_overlap(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, taking))));
 constexpr auto comparing = transform_reduce(square, difference_of_reals{}, maximum{})(out(s), p[each], q[each]);
-static_assert(is_deep(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, comparing, taking))));
-static_assert(is_deep(loop_while(max_abs(p) > 1.0, seq(relaxing, copy(in(q), out(p))), check_every<4>)) && !is_deep(loop_while(max_abs(p) > 1.0, seq(relaxing, taking))));
-static_assert(!is_deep(repeat(3, seq(relaxing, comparing, taking))) && !is_deep(loop_while(s > 0.0, seq(relaxing, comparing, taking), check_every<4>)));
-static_assert(!is_deep(repeat(3, seq(repeat(4, seq(relaxing, comparing, taking)), relaxing, taking))));
-static_assert(!is_deep(repeat(3, seq(repeat(4, seq(taking)), relaxing, comparing, taking))));
-static_assert(!is_deep(repeat(3, seq(taking, relaxing))) && !is_deep(repeat(3, seq(when(s > 0.0, relaxing), taking))));            // q is kept for the next iteration
-static_assert(!is_deep(repeat(3, seq(relaxing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
+static_assert(may_overlap(repeat(3, seq(repeat(4, seq(relaxing, taking)), relaxing, comparing, taking))));
+static_assert(may_overlap(loop_while(max_abs(p) > 1.0, seq(relaxing, copy(in(q), out(p))), check_every<4>)) && !may_overlap(loop_while(max_abs(p) > 1.0, seq(relaxing, taking))));
+static_assert(!may_overlap(repeat(3, seq(relaxing, comparing, taking))) && !may_overlap(loop_while(s > 0.0, seq(relaxing, comparing, taking), check_every<4>)));
+static_assert(!may_overlap(repeat(3, seq(repeat(4, seq(relaxing, comparing, taking)), relaxing, taking))));
+static_assert(!may_overlap(repeat(3, seq(repeat(4, seq(taking)), relaxing, comparing, taking))));
+static_assert(!may_overlap(repeat(3, seq(taking, relaxing))) && !may_overlap(repeat(3, seq(when(s > 0.0, relaxing), taking))));            // q is kept for the next iteration
+static_assert(!may_overlap(repeat(3, seq(relaxing, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each]))))));  // r is in memory
 
 // Tiles may be large if a variable gets its elements from another one by a copy, in each group that writes them.
 template <class E>
@@ -319,8 +319,8 @@ static_assert(!runs_ahead(loop_while(s > 0.0, seq(relaxing, comparing, for_each(
 
 // If a loop reduces in the order of a box, blocks compute the elements around their tiles from others, which arrive while they wait for a reduction.
 template <class E>
-constexpr bool around_tiles(E const&, unsigned computed, unsigned sent) {
-    constexpr core::variables_around all = core::tiles_of_loop<typename E::self>::around;
+constexpr bool has_halos(E const&, unsigned computed, unsigned sent) {
+    constexpr core::variables_with_halo all = core::tiles_of_loop<typename E::self>::halos;
     return all.computed == computed && all.sent == sent;
 }
 struct product_of_reals {
@@ -343,17 +343,17 @@ constexpr auto adding_up = transform_reduce(square, product_of_reals{}, plus{})(
 constexpr auto stepping = transform_reduce(square, square_after_step{}, plus{})(out(other), s, inout(r[each]));
 constexpr auto turning = for_each(square, add_scaled{})(other, in(r[each]), inout(p[each]));
 constexpr unsigned p_alone = 1, q_alone = 2, r_alone = 4;
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, stepping, turning)), p_alone, r_alone));
-static_assert(around_tiles(repeat(3, seq(for_each(square, add_real{})(in(q[each]), inout(r[each])), turning, relaxing, adding_up)), p_alone | r_alone, q_alone));
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, for_each(square, add_real{})(in(q[each]), inout(r[each])), for_each(square, add_real{})(in(r[each]), inout(p[each])))), 0, 0));  // q is not there yet
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, when(s > 0.0, turning), stepping)), p_alone, r_alone));
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, for_each(square, add_real{})(in(r[each]), inout(p[each])))), p_alone | r_alone, 0));  // r is constant
-static_assert(around_tiles(repeat(3, seq(relaxing, comparing, turning)), 0, 0));                                     // no order
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, taking)), 0, 0));                                      // but p arrives with the sum
-static_assert(around_tiles(repeat(3, seq(adding_up, relaxing, for_each(square, add_real{})(in(q[each]), inout(p[each])))), 0, 0));  // no sum behind q
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each])))), 0, 0));  // r is in memory
-static_assert(around_tiles(repeat(3, seq(relaxing, adding_up, transform_reduce(square, square_after_step{}, plus{})(out(s), in(q[each]), inout(p[each])))), 0, 0));
-static_assert(around_tiles(repeat(3, seq(for_each(square, reads_far_away{})(in(p[near<2, 2>]), out(q[each])), adding_up, stepping, turning)), 0, 0));  // more elements than threads
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, stepping, turning)), p_alone, r_alone));
+static_assert(has_halos(repeat(3, seq(for_each(square, add_real{})(in(q[each]), inout(r[each])), turning, relaxing, adding_up)), p_alone | r_alone, q_alone));
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, for_each(square, add_real{})(in(q[each]), inout(r[each])), for_each(square, add_real{})(in(r[each]), inout(p[each])))), 0, 0));  // q is not there yet
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, when(s > 0.0, turning), stepping)), p_alone, r_alone));
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, for_each(square, add_real{})(in(r[each]), inout(p[each])))), p_alone | r_alone, 0));  // r is constant
+static_assert(has_halos(repeat(3, seq(relaxing, comparing, turning)), 0, 0));                                     // no order
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, taking)), 0, 0));                                      // but p arrives with the sum
+static_assert(has_halos(repeat(3, seq(adding_up, relaxing, for_each(square, add_real{})(in(q[each]), inout(p[each])))), 0, 0));  // no sum behind q
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, for_each(square, add_row_of{})(in(r), in(q[each]), out(p[each])))), 0, 0));  // r is in memory
+static_assert(has_halos(repeat(3, seq(relaxing, adding_up, transform_reduce(square, square_after_step{}, plus{})(out(s), in(q[each]), inout(p[each])))), 0, 0));
+static_assert(has_halos(repeat(3, seq(for_each(square, reads_far_away{})(in(p[near<2, 2>]), out(q[each])), adding_up, stepping, turning)), 0, 0));  // more elements than threads
 
 // Beyond two rows or columns an element's neighbours are read from memory.
 template <int Rows, int Columns>
@@ -383,7 +383,7 @@ constexpr int planes_of_thread(Node const&) {
 static_assert(planes_of_thread(for_each(over(rows, rows, rows), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(q[each]))) == core::few_planes);
 static_assert(planes_of_thread(for_each(over(rows, rows, rows), take_real_in_space{})(in(q[each]), out(p[each]))) == 1 && planes_of_thread(relaxing) == 1);
 static_assert(planes_of_thread(for_each(over(rows, rows, rows).checkerboard<0>(), reads_far_in_space<1, 1, 1>{})(in(p[near<1, 1, 1>]), out(p[each]))) == 1);
-static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !is_deep(reading_far_in_space<1, 1, 1>));
+static_assert(where_on_chip(reading_far_in_space<2, 2, 2>, at<1>, p) == on_chip::shared_memory && !may_overlap(reading_far_in_space<1, 1, 1>));
 static_assert(why_no_tiles(reading_far_in_space<3, 1, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip && why_no_tiles(reading_far_in_space<1, 3, 1>, at<1>) == tile_status::reads_no_neighbours_on_chip &&
               why_no_tiles(reading_far_in_space<1, 1, 3>, at<1>) == tile_status::reads_no_neighbours_on_chip);
 

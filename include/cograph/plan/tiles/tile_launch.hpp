@@ -49,7 +49,7 @@ inline bool sums_begin_with_zero(const frame& f, const plan_node& r) {
 constexpr int most_own_shared_bytes = 47 * 1024;
 constexpr int most_ordered_shared_bytes = 8 * 1024;  // of small results of up to four reductions, in tiles that follow the order of a box
 constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensions, or in large tiles
-    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_space_depth, in_large = index_t{most_tile_blocks} * widest_tile(tile_kind::in_part) * highest_tile(tile_kind::in_part);
+    const index_t in_space = index_t{most_tile_blocks} * space_threads * most_planes_of_tile, in_large = index_t{most_tile_blocks} * widest_tile(tile_kind::in_part) * highest_tile(tile_kind::in_part);
     return are_large ? in_large : in_space;
 }
 
@@ -58,9 +58,9 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     tile_launch launch;
     int least = 1;  // planes of a tile
     for (int k = 0; k < layout.images && !is_cluster; ++k)
-        if (layout.around[k].planes > least) least = layout.around[k].planes;
+        if (layout.radius[k].planes > least) least = layout.radius[k].planes;
     const bool overlaps = asked == tile_kind::overlapping;
-    const int many = overlaps ? most_deep_elements : most_tile_elements(layout.rank, layout.bytes);
+    const int many = overlaps ? most_overlapping_elements : most_tile_elements(layout.rank, layout.bytes);
     const bool may_be_large = layout.is_large && !overlaps && !is_cluster && blocks > 1;
     struct candidate {
         int few;
@@ -71,18 +71,18 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
         const bool is_large = core::is_large(kind);
         if (is_large && !may_be_large) continue;
         const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
-                                : overlaps       ? shape_of_deep_tiles(box.rows, box.columns, blocks, few)
+                                : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, few)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
                                                  : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few);
         // Most lanes must have columns: full tiles with few rows on chip take half as long as a kernel for each node (bench/RESULTS.md).
         bool fits = tile.threads != 0 && (kind != tile_kind::in_part || 2 * box.columns >= tile.width * tile.across);
         int shared = 0;
         for (int k = 0; k < layout.images && fits; ++k) {
-            const tile_border& around = layout.around[k];
-            fits = (tile.down == 1 || tile.height >= around.rows) && (tile.across == 1 || tile.width >= around.columns) && (tile.deep == 1 || tile.depth >= around.planes);
+            const tile_border& radius = layout.radius[k];
+            fits = (tile.down == 1 || tile.height >= radius.rows) && (tile.across == 1 || tile.width >= radius.columns) && (tile.behind == 1 || tile.planes >= radius.planes);
             const int size = static_cast<int>(layout.size[k]);
-            if (kind == tile_kind::large && around.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
-            shared += is_large ? around.large_shared_bytes(tile, size) : overlaps ? around.deep_shared_bytes(tile, size) : around.shared_bytes(layout.rank, tile, size);
+            if (kind == tile_kind::large && radius.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
+            shared += is_large ? radius.large_shared_bytes(tile, size) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
         }
         const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large;
         if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
@@ -99,7 +99,7 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
     if (!order.is_cut() || device.sms < box_order::patches) return {};
     const tile_shape tile = shape_in_order(rows, columns, order.elements);
     int shared = 0;
-    for (int k = 0; k < layout.images; ++k) shared += layout.around[k].shared_bytes(2, tile, static_cast<int>(layout.size[k]), copies_in_order(order.elements));
+    for (int k = 0; k < layout.images; ++k) shared += layout.radius[k].shared_bytes(2, tile, static_cast<int>(layout.size[k]), copies_in_order(order.elements));
     if (order.elements == box_order::many) shared += static_cast<int>(layout.shared_bytes) * box_order::many * tile.threads;
     if (shared > device.shared_bytes - most_ordered_shared_bytes) return {};
     return {order.elements, box_order::patches, tile.threads, shared};
@@ -114,8 +114,8 @@ inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& bo
     if (elements <= most_in_block)
         if (const tile_launch one = shape_for_blocks(layout, box, 1, false, device); one.few != 0) return one;
     const int blocks = device.sms < most_tile_blocks ? device.sms : most_tile_blocks;
-    if (layout.is_deep)
-        if (const tile_launch deep = shape_for_blocks(layout, box, blocks, false, device, tile_kind::overlapping); deep.few != 0) return deep;
+    if (layout.may_overlap)
+        if (const tile_launch overlapping = shape_for_blocks(layout, box, blocks, false, device, tile_kind::overlapping); overlapping.few != 0) return overlapping;
     if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
         if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.few != 0) return cluster;
     return shape_for_blocks(layout, box, blocks, false, device);

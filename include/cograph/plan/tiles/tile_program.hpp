@@ -5,7 +5,7 @@
 #include <cograph/plan/persistent/program.hpp>
 #include <cograph/plan/persistent/word_join.hpp>
 #include <cograph/plan/tables/measure.hpp>
-#include <cograph/plan/tiles/elements_around.hpp>
+#include <cograph/plan/tiles/halo_elements.hpp>
 #include <cograph/plan/tiles/group_walk.hpp>
 #include <cograph/plan/tiles/large_tiles.hpp>
 #include <cograph/plan/tiles/loop_questions.hpp>
@@ -71,7 +71,7 @@ struct tiles_of_loop {
     static constexpr bool keeps_nothing_else() {
         for (int k = 0; k < table.count; ++k) {
             const chip_variable& kept = table.kept[k];
-            if (kept.image && (kept.around.rows > least_depth || kept.around.columns > least_depth)) return false;
+            if (kept.image && (kept.radius.rows > least_overlap || kept.radius.columns > least_overlap)) return false;
             if (!kept.image && kept.written && first_use_in(kept.variable, *E::tree.children[0]) == first_use::reads) return false;
         }
         return true;
@@ -91,7 +91,7 @@ struct tiles_of_loop {
         for (int k = 0; k < table.count; ++k) {
             while (all.kept[all.first[k]] != k) ++all.first[k];
             if (!table.kept[k].image) continue;
-            all.layout.around[all.layout.images] = table.kept[k].around;
+            all.layout.radius[all.layout.images] = table.kept[k].radius;
             all.layout.size[all.layout.images++] = table.kept[k].variable->size;
         }
         box_of_loop box;
@@ -100,7 +100,7 @@ struct tiles_of_loop {
         all.layout.bytes = table.bytes;
         all.layout.in_order = table.in_order;
         all.layout.shared_bytes = table.shared_bytes;
-        all.layout.is_deep = !table.in_order && all.writes_no_memory && gets_only_elements(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
+        all.layout.may_overlap = !table.in_order && all.writes_no_memory && gets_only_elements(E::tree) && reduces_rarely(E::tree) && keeps_nothing_else();
         int at = 0, again = 0;
         find_sides(E::tree, all, at);
         find_overwrites(E::tree, all, again);
@@ -150,7 +150,7 @@ struct tiles_of_loop {
     static constexpr bool can_be_large() {
         if constexpr (table.rank != 2 || table.in_order || table.count != 2 || table.images != 1)
             return false;
-        else if constexpr (any() && gets_only_elements(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].around.rows == 1 &&
+        else if constexpr (any() && gets_only_elements(E::tree) && table.kept[0].variable->size <= most_large_bytes && table.kept[0].radius.rows == 1 &&
                            shared_bytes_beside_large(E::tree) <= most_own_shared_bytes_beside_large)
             return all_pass_by_copy<program>({arguments_of_nodes, 0, 1}) && are_alike(decltype(parameters_of<E>::find()){});
         else
@@ -173,27 +173,27 @@ struct tiles_of_loop {
             return false;
     }
 
-    // The elements around tiles that blocks compute for themselves.
-    static constexpr variables_around find_variables_around() {
+    // The halos that blocks compute for themselves.
+    static constexpr variables_with_halo find_variables_with_halo() {
         if constexpr (!any() || !table.in_order || table.images != 1)
             return {};
-        else if constexpr (!has_a_thread_each(table.kept[0].around))
+        else if constexpr (!has_a_thread_each(table.kept[0].radius))
             return {};
         else
-            return find_around<program>(arguments_of_nodes, 1u);
+            return find_halo<program>(arguments_of_nodes, 1u);
     }
-    static constexpr variables_around around = find_variables_around();
-    static constexpr tile_border border_of(int k) { return around.of(k) == around_tile::not_kept ? table.kept[k].around : table.kept[0].around; }
+    static constexpr variables_with_halo halos = find_variables_with_halo();
+    static constexpr tile_border border_of(int k) { return halos.of(k) == halo_kind::not_kept ? table.kept[k].radius : table.kept[0].radius; }
 
-    // The exchange of blocks for all variables in shared memory, and for those around tiles: two copies, used in turn.
+    // The exchange of blocks for all variables in shared memory, and for those of halos: two copies, used in turn.
     static constexpr unsigned border_bytes_of(int k) {
-        const int most = border_of(k).most(table.rank, is_large ? tile_kind::in_part : tile_kind::plain), deep = parts.layout.is_deep ? tile_border::most_deep() : 0;
-        return 2u * most_tile_blocks * static_cast<unsigned>((most > deep ? most : deep) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
+        const int most = border_of(k).most(table.rank, is_large ? tile_kind::in_part : tile_kind::plain), overlapping = parts.layout.may_overlap ? tile_border::most_overlapping() : 0;
+        return 2u * most_tile_blocks * static_cast<unsigned>((most > overlapping ? most : overlapping) * tile_border::exchanged_bytes(table.rank, static_cast<int>(table.kept[k].variable->size)));
     }
     static constexpr unsigned border_bytes() {
         unsigned bytes = 0;
         for (int k = 0; k < table.count; ++k)
-            if (table.kept[k].image ? around.of(k) == around_tile::not_kept : around.of(k) == around_tile::sent) bytes += (border_bytes_of(k) + 255) / 256 * 256;
+            if (table.kept[k].image ? halos.of(k) == halo_kind::not_kept : halos.of(k) == halo_kind::sent) bytes += (border_bytes_of(k) + 255) / 256 * 256;
         return bytes;
     }
 
@@ -233,7 +233,7 @@ struct tiles_of_loop {
     static constexpr int how() {
         int bits = 0;
         if (parts.writes_no_memory) bits |= tiles_write_no_memory;
-        if (parts.layout.is_deep) bits |= tiles_may_be_deep;
+        if (parts.layout.may_overlap) bits |= tiles_may_overlap;
         if (is_large) bits |= tiles_may_be_large;
         if (layout.runs_ahead) bits |= tiles_may_run_ahead;
         if (table.in_order) bits |= tiles_in_order | (static_cast<int>(tables()) * tables_of_words);
@@ -244,7 +244,7 @@ struct tiles_of_loop {
         -> tiled_code<Code, program, parts.layout.rank, parts.sides, own_bytes(), how(), std::integer_sequence<int, number_on_chip(parts.kept[I], parts.overwrites[I])...>,
                       std::integer_sequence<int, parts.first[K]...>,
                       kept_on_chip<table.kept[K].variable->size, table.kept[K].image, table.kept[K].filled, table.kept[K].written, border_of(K).rows, border_of(K).columns, border_of(K).planes,
-                                   table.kept[K].shared, around.of(K)>...>;
+                                   table.kept[K].shared, halos.of(K)>...>;
     template <class Code>
     using code_with = decltype(code<Code>(std::make_integer_sequence<int, plan::parameters>{}, std::make_integer_sequence<int, table.count>{}));
 };

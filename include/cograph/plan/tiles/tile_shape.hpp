@@ -38,12 +38,12 @@ COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return kind == tile_kind
 COGRAPH_HD constexpr int widest_tile(tile_kind kind) { return tile_lanes * columns_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int highest_tile(tile_kind kind) { return most_tile_threads(most_elements_of(kind)) / tile_lanes * most_rows_of(kind); }
 constexpr int most_tile_width = widest_tile(tile_kind::plain), most_tile_height = highest_tile(tile_kind::plain);  // of two dimensions, unless they are large
-constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_space_depth = most_tile_elements(3, 0);  // of three
+constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_planes_of_tile = most_tile_elements(3, 0);  // of three
 constexpr int planes_together = 4;  // whose neighbours a thread reads before it runs nodes; shared memory has room for all of them
 
 // The rows and columns around a tile that a block computes as well, and the iterations after which it needs elements of other blocks.
-constexpr int least_depth = 2, most_depth = 8;
-constexpr int most_deep_elements = 8;  // a thread, with those around the tile; else few
+constexpr int least_overlap = 2, most_overlap = 8;
+constexpr int most_overlapping_elements = 8;  // a thread, with those around the tile; else few
 
 // Of blocks, beside the borders of variables: in one dimension a number each, in two the words that they join, in turns.
 constexpr int word_copies = 8, word_turns = 4;
@@ -54,11 +54,11 @@ struct tile_shape {
     int width = 0, height = 0;  // of a tile, in elements
     int across = 0, down = 0;   // this many tiles
     int threads = 0;            // of a block; 0: the box does not fit
-    int depth = 1, deep = 1;    // the planes of a tile, and this many tiles one behind another
+    int planes = 1, behind = 1;  // the planes of a tile, and this many tiles one behind another
     int rows_of_thread = 1;     // of two dimensions
-    int around = 0;             // rows and columns around a tile that its block computes, too
+    int overlap = 0;            // rows and columns around a tile that its block computes, too
 
-    COGRAPH_HD constexpr int tiles() const { return across * down * deep; }
+    COGRAPH_HD constexpr int tiles() const { return across * down * behind; }
 };
 
 // Of one dimension the planes and rows are one, of two the planes.
@@ -70,20 +70,20 @@ COGRAPH_HD constexpr int quotient_up(int a, int b) { return (a + b - 1) / b; }
 
 // The tiles of a box of rows and columns (one row if it has one dimension), for a number of blocks and for threads of
 // `few` elements. In two dimensions, elements that a tile computes for other tiles do not count. For as many blocks as there are tiles the result is the same.
-COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few, int ghost = 0) {
+COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few, int overlap = 0) {
     if (rank == 1) {
         const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, few), 256) * 256;
         if (threads > most_tile_threads(few)) return {};
         return {width > 0 ? width : 1, 1, width > 0 ? quotient_up(columns, width) : 1, 1, threads};
     }
-    const int width = tile_lanes * columns_of_thread(few) - 2 * ghost, across = quotient_up(columns, width);
+    const int width = tile_lanes * columns_of_thread(few) - 2 * overlap, across = quotient_up(columns, width);
     if (across == 0 || across > blocks) return {};
     const int own_rows = quotient_up(rows, blocks / across), rows_of_256 = 256 / tile_lanes;
-    const int rows_of_one = rows_of_thread(few), warps = quotient_up(own_rows + 2 * ghost, rows_of_one);
-    const int threads = ghost > 0 && warps > rows_of_256 ? warps * tile_lanes : quotient_up(warps, rows_of_256) * 256;
-    const int height = threads / tile_lanes * rows_of_one - 2 * ghost;
+    const int rows_of_one = rows_of_thread(few), warps = quotient_up(own_rows + 2 * overlap, rows_of_one);
+    const int threads = overlap > 0 && warps > rows_of_256 ? warps * tile_lanes : quotient_up(warps, rows_of_256) * 256;
+    const int height = threads / tile_lanes * rows_of_one - 2 * overlap;
     if (rows == 0 || threads > most_tile_threads(few)) return {};
-    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one, ghost};
+    return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one, overlap};
 }
 // Large ones: as many rows a thread as the tile needs.
 COGRAPH_HD constexpr tile_shape shape_of_large_tiles(int rows, int columns, int blocks, tile_kind kind) {
@@ -98,20 +98,20 @@ COGRAPH_HD constexpr tile_shape shape_of_large_tiles(int rows, int columns, int 
 
 // Nanoseconds of a step in which a thread computes `few` elements, those around tiles counted. The more threads a block has, the longer they take, and each
 // of a thread's elements may come from another block, once in `steps` steps. The three prices were measured on an H100 (bench/RESULTS.md). Jacobi's method
-// takes 550 with 4 elements, 256 threads and a depth of 8, for which they give 530; and 1 060 with 8, 512 and 4, for which they give 1 040.
+// takes 550 with 4 elements, 256 threads and an overlap of 8, for which they give 530; and 1 060 with 8, 512 and 4, for which they give 1 040.
 COGRAPH_HD constexpr int nanoseconds_of_step(int few, int threads, int steps) {
     constexpr int of_step = 360, of_element = 50, of_exchange = 140;
     return of_step + of_element * few * quotient_up(threads, 256) / 2 + of_exchange * few / steps;  // of blocks of 256 or 512
 }
-// The tiles whose blocks compute elements around them: of the depths 8, 4 and 2 that fit, the cheapest for a radius of 1. For one of 2 it costs at most 8 %
-// more than the cheapest. With few elements a thread, boxes that need a depth of 2 are left to threads with more. For as many blocks as there are tiles the
+// The tiles whose blocks compute elements around them: of the overlaps 8, 4 and 2 that fit, the cheapest for a radius of 1. For one of 2 it costs at most 8 %
+// more than the cheapest. With few elements a thread, boxes that need one of 2 are left to threads with more. For as many blocks as there are tiles the
 // result is the same.
-COGRAPH_HD constexpr tile_shape shape_of_deep_tiles(int rows, int columns, int blocks, int few) {
+COGRAPH_HD constexpr tile_shape shape_of_overlapping_tiles(int rows, int columns, int blocks, int few) {
     tile_shape found;
-    for (int depth = most_depth; depth >= (few == most_deep_elements ? least_depth : 2 * least_depth); depth /= 2) {
-        const tile_shape tile = shape_of_tiles(2, rows, columns, blocks, few, depth);
-        if (tile.threads == 0 || tile.height < 2 * depth || tile.width < 2 * depth) continue;
-        if (found.threads == 0 || nanoseconds_of_step(few, tile.threads, depth) < nanoseconds_of_step(few, found.threads, found.around)) found = tile;
+    for (int overlap = most_overlap; overlap >= (few == most_overlapping_elements ? least_overlap : 2 * least_overlap); overlap /= 2) {
+        const tile_shape tile = shape_of_tiles(2, rows, columns, blocks, few, overlap);
+        if (tile.threads == 0 || tile.height < 2 * overlap || tile.width < 2 * overlap) continue;
+        if (found.threads == 0 || nanoseconds_of_step(few, tile.threads, overlap) < nanoseconds_of_step(few, found.threads, found.overlap)) found = tile;
     }
     return found;
 }
@@ -120,9 +120,9 @@ COGRAPH_HD constexpr tile_shape shape_of_deep_tiles(int rows, int columns, int b
 COGRAPH_HD constexpr tile_shape shape_of_tiles_in_space(const box_sides& box, int blocks, int few, int least = 1) {
     const int across = quotient_up(box.columns, space_width), down = quotient_up(box.rows, space_height);
     if (box.planes == 0 || across == 0 || down == 0 || across > blocks || down > blocks / across) return {};
-    const int shallow = quotient_up(box.planes, blocks / (across * down)), depth = shallow < least ? least : shallow;
-    if (depth > few) return {};
-    return {space_width, space_height, across, down, space_threads, depth, quotient_up(box.planes, depth)};
+    const int fewest = quotient_up(box.planes, blocks / (across * down)), planes = fewest < least ? least : fewest;
+    if (planes > few) return {};
+    return {space_width, space_height, across, down, space_threads, planes, quotient_up(box.planes, planes)};
 }
 
 // The same if the order of reductions follows from the tiles.
@@ -145,23 +145,23 @@ struct tile_border {
     // The most elements of a block that other blocks read. In two dimensions: rows above and below, then the columns at both sides; some are both.
     // In three: planes, then rows and columns at both sides of each plane.
     COGRAPH_HD constexpr int most(int rank, tile_kind kind = tile_kind::plain) const {
-        if (rank == 3) return of_row(most_space_depth, 0, 0) + most_space_depth * space_height * 2 * columns;
+        if (rank == 3) return of_row(most_planes_of_tile, 0, 0) + most_planes_of_tile * space_height * 2 * columns;
         return rank == 1 ? 2 * columns : 2 * (rows * widest_tile(kind) + columns * highest_tile(kind));
     }
     // In three, the numbers of elements of planes, rows and columns at the sides of a tile. Side: those at the first side, then those at the last.
     COGRAPH_HD static constexpr int of_plane(int side, int row, int column) { return (side * space_height + row) * space_width + column; }
     COGRAPH_HD constexpr int of_row(int plane, int side, int column) const { return of_plane(2 * planes, 0, 0) + (plane * 2 * rows + side) * space_width + column; }
-    COGRAPH_HD constexpr int of_column(int plane, int row, int side) const { return of_row(most_space_depth, 0, 0) + (side * most_space_depth + plane) * space_height + row; }
+    COGRAPH_HD constexpr int of_column(int plane, int row, int side) const { return of_row(most_planes_of_tile, 0, 0) + (side * most_planes_of_tile + plane) * space_height + row; }
     // The same of elements that a block computes for others: their number among those that others compute, too.
-    COGRAPH_HD static constexpr int most_deep() { return 2 * most_depth * (most_tile_width - 2 * most_depth + most_tile_height / 2 - 4 * most_depth); }
-    COGRAPH_HD static constexpr int of_deep(const tile_shape& tile, int row, int column) {
-        const int ghost = tile.around;
-        if (row < ghost || row >= tile.height - ghost) return (row < ghost ? row : ghost + row - (tile.height - ghost)) * tile.width + column;
-        if (column >= ghost && column < tile.width - ghost) return -1;
-        return 2 * ghost * tile.width + (row - ghost) * 2 * ghost + (column < ghost ? column : ghost + column - (tile.width - ghost));
+    COGRAPH_HD static constexpr int most_overlapping() { return 2 * most_overlap * (most_tile_width - 2 * most_overlap + most_tile_height / 2 - 4 * most_overlap); }
+    COGRAPH_HD static constexpr int of_overlapping(const tile_shape& tile, int row, int column) {
+        const int overlap = tile.overlap;
+        if (row < overlap || row >= tile.height - overlap) return (row < overlap ? row : overlap + row - (tile.height - overlap)) * tile.width + column;
+        if (column >= overlap && column < tile.width - overlap) return -1;
+        return 2 * overlap * tile.width + (row - overlap) * 2 * overlap + (column < overlap ? column : overlap + column - (tile.width - overlap));
     }
-    COGRAPH_HD constexpr int deep_shared_bytes(const tile_shape& tile, int size) const {
-        return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * tile.around) * size + 15) / 16 * 16;
+    COGRAPH_HD constexpr int overlapping_shared_bytes(const tile_shape& tile, int size) const {
+        return ((tile.threads / tile_lanes + 1) * 4 * rows * (tile.width + 2 * tile.overlap) * size + 15) / 16 * 16;
     }
     // Bytes of an element in memory that blocks exchange. In two dimensions, each word of it has a number beside it that marks its arrival; else blocks wait for
     // each other.
@@ -174,7 +174,7 @@ struct tile_border {
     COGRAPH_HD constexpr int of_warps(const tile_shape& tile) const { return (tile.threads / tile_lanes + 1) * 2 * rows * tile.width; }
     COGRAPH_HD constexpr int at_sides(const tile_shape& tile) const { return (tile.height + 2 * rows) * 2 * columns; }
     COGRAPH_HD constexpr int shared_bytes(int rank, const tile_shape& tile, int size, int copies = 2) const {
-        const int in_space = (quotient_up(tile.depth, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
+        const int in_space = (quotient_up(tile.planes, planes_together) * planes_together + 2 * planes) * (tile.height + 2 * rows) * (tile.width + 2 * columns);
         return ((rank == 1 ? tile.width + 2 * columns : rank == 3 ? in_space : copies * (of_warps(tile) + at_sides(tile))) * size + 15) / 16 * 16;
     }
     // A thread's rows of a large tile beyond those at edges of warps and in registers; and those of them that are in shared memory, at least one.

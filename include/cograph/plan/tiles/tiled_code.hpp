@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tiles/elements_around.hpp>
+#include <cograph/plan/tiles/halo_elements.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 
 namespace cograph::core {
 
 // What the kernel of a loop with tiles is made of. Types without names of variables, so that loops of one code share it.
 
-// A variable on chip: whether nodes read its neighbours (image), and how far around the tile; whether it is read from memory before the loop begins (filled),
+// A variable on chip: whether nodes read its neighbours (image), and how far away (radius); whether it is read from memory before the loop begins (filled),
 // and written back behind it.
-template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, around_tile Around>
+template <unsigned Size, bool Image, bool Filled, bool Written, int Rows, int Columns, int Planes, bool Shared, halo_kind Halo>
 struct kept_on_chip {
     static constexpr unsigned size = Size;
     static constexpr bool image = Image, filled = Filled, written = Written;
-    static constexpr tile_border around{Rows, Columns, Planes};
+    static constexpr tile_border radius{Rows, Columns, Planes};
     static constexpr bool shared = Shared;  // by threads with many elements
-    static constexpr around_tile beyond = Around;
+    static constexpr halo_kind halo = Halo;
 };
 
 // How the blocks run: bits.
 constexpr int tiles_write_no_memory = 1;  // but scalars: all else that the loop writes is on chip
-constexpr int tiles_may_be_deep = 2;
+constexpr int tiles_may_overlap = 2;
 constexpr int tiles_in_order = 4;  // of the terms of reductions: beyond the other bits, the number of tables of words
 constexpr int tiles_may_be_large = 8;
 constexpr int tiles_may_run_ahead = 16;

@@ -12,9 +12,8 @@ namespace cograph::core {
 // alone, x[each] and x[near<...>]. Of a variable whose neighbours are read, the elements around the tile are in shared memory; in one dimension
 // its own elements, too, in two its threads' registers have those. Of the others, as many as fit are in registers.
 //
-// Words of this folder and of run/tiles. Image: a variable on chip whose neighbours are read. Around: the elements beyond a tile that its block needs.
-// Deep tiles: a block computes a ring of `around` elements around its tile, at most `ghost`, and gets those of others in every few iterations only. Large tiles: a thread
-// has more rows than registers, and some in shared memory, or in memory. In order: sums of rounded numbers, joined in an order that follows from the sides of the box alone. Ahead: a
+// Words of this folder and of run/tiles. Image: a variable on chip whose neighbours are read. Radius: how far away nodes read them. Halo: the elements around a
+// tile that its block needs. Overlap: the rows and columns around a tile that its block computes, too (plan/tables/tile_kind.hpp). In order: sums of rounded numbers, joined in an order that follows from the sides of the box alone. Ahead: a
 // block runs the next iteration while the result that decides is on its way.
 
 // The place of a variable of a loop, or the reason why it is not on chip.
@@ -101,7 +100,7 @@ struct chip_variable {
     bool shared;         // there, too, if threads have many elements
     bool filled;         // read from memory before the loop begins
     bool written;
-    tile_border around;  // an image's rows, columns and planes around the tile
+    tile_border radius;  // of an image
 };
 
 // A variable of the loop, on chip or not.
@@ -117,13 +116,13 @@ struct tile_layout {
     unsigned bytes = 0;         // of an element, of all variables on chip
     unsigned shared_bytes = 0;  // of those that threads with many elements have in shared memory
     // What blocks may do, if the box asks for it.
-    bool is_deep = false;     // compute elements around their tiles, too
+    bool may_overlap = false;  // have overlapping tiles
     bool is_large = false;    // have large tiles
     bool in_order = false;    // join terms of reductions in the order of the box, which is cut as box_order says
     bool runs_ahead = false;  // run an iteration before they know that it should run
     // Variables whose neighbours are read.
     int images = 0;
-    tile_border around[most_images]{};
+    tile_border radius[most_images]{};
     unsigned size[most_images]{};
     // All variables of the loop.
     const tile_variable* variables = nullptr;

@@ -76,7 +76,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     if (shape.tiles == tile_kind::large) return {all.of_large_tiles, shape};
     if (shape.tiles == tile_kind::in_part) return {all.of_parts, shape};
     if (shape.few_in_tile != 0) {
-        const kernel_pair& of_tiles = shape.tiles == tile_kind::overlapping ? all.of_deep_tiles : all.of_tiles;
+        const kernel_pair& of_tiles = shape.tiles == tile_kind::overlapping ? all.of_overlapping_tiles : all.of_tiles;
         return {shape.few_in_tile <= most_few_in_tile ? of_tiles.of_small_blocks : of_tiles.of_large_blocks, shape};
     }
     if (shape.keeps_elements) {

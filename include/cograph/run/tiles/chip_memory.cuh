@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/tiles/deep_image.cuh>
+#include <cograph/run/tiles/overlapping_image.cuh>
 #include <cograph/run/tiles/line/line_image.cuh>
 #include <cograph/run/tiles/space/space_image.cuh>
-#include <cograph/run/tiles/variants/around_tile.cuh>
+#include <cograph/run/tiles/variants/halo.cuh>
 #include <cograph/run/tiles/variants/large_image.cuh>
 
 namespace cograph::core {
@@ -16,7 +16,7 @@ struct own_elements {
     copy_of_element<T> own[Tile::few];
     T* memory;
     bool changed;
-    int good = Tile::overlaps ? most_depth : 0;  // rows and columns around the tile that are right
+    int good = Tile::overlaps ? most_overlap : 0;  // rows and columns around the tile that are right
 
     __device__ void fill(Tile const& tile) {
 #pragma unroll
@@ -57,7 +57,7 @@ struct shared_elements {
     T* memory;
     int at;  // the offset of the thread's first element, in bytes
     bool changed;
-    int good = Tile::overlaps ? most_depth : 0;
+    int good = Tile::overlaps ? most_overlap : 0;
 
     __device__ int shared_bytes(Tile const&) const { return Tile::few * threads * static_cast<int>(sizeof(T)); }
     __device__ void place(Tile const&, int shared, char*) { at = shared + static_cast<int>(threadIdx.x * sizeof(T)); }
@@ -98,15 +98,15 @@ private:
 };
 
 template <class T, class Kept, class Tile>
-using image_by_exchange = choose<Kept::beyond == around_tile::computed, image_computed_around<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
+using image_by_exchange = choose<Kept::halo == halo_kind::computed, image_with_computed_halo<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
 template <class T, class Kept, class Tile>
-using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<Tile::overlaps, deep_image<T, Kept, Tile>, image_by_exchange<T, Kept, Tile>>>;
+using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<Tile::overlaps, overlapping_image<T, Kept, Tile>, image_by_exchange<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using elements_of_tile = choose<Kept::shared && Tile::few == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
 template <class T, class Kept, class Tile>
-using chip_elements = choose<Kept::beyond == around_tile::not_kept, elements_of_tile<T, Kept, Tile>, elements_with_around<T, Kept, Tile, elements_of_tile<T, Kept, Tile>>>;
+using chip_elements = choose<Kept::halo == halo_kind::not_kept, elements_of_tile<T, Kept, Tile>, elements_with_halo<T, Kept, Tile, elements_of_tile<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
 using chip_memory = choose<Kept::image, chip_image<T, Kept, Tile>, chip_elements<T, Kept, Tile>>;
 

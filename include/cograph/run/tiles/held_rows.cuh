@@ -10,8 +10,8 @@ namespace cograph::core {
 template <class T, class Kept, class Tile>
 struct held_rows {
     using element = T;
-    static constexpr tile_border around = Kept::around;
-    static constexpr int by_rows = around.rows, by_columns = around.columns, own_rows = Tile::own_rows, own_columns = Tile::own_columns;
+    static constexpr tile_border radius = Kept::radius;
+    static constexpr int by_rows = radius.rows, by_columns = radius.columns, own_rows = Tile::own_rows, own_columns = Tile::own_columns;
     static constexpr int all_columns = tile_lanes * own_columns;
     static_assert(by_rows <= own_rows);
 
@@ -23,7 +23,7 @@ struct held_rows {
     int copy;          // the offset of the one that is in use
 
     COGRAPH_HD static constexpr tile_border reach() { return {by_rows, by_columns, 0}; }
-    // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large and in deep tiles the threads' first columns lie
+    // The place of a column in a row at an edge, and of a column as seen from the thread's first. In large and in overlapping tiles the threads' first columns lie
     // side by side, then the second ones: no two threads of a warp use the same bank of memory.
     static constexpr bool first_columns_first = Tile::is_large || Tile::overlaps;
     COGRAPH_HD static constexpr int place_in_row(int column) { return first_columns_first ? column % own_columns * tile_lanes + column / own_columns : column; }

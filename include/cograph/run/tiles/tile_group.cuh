@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/run/tiles/group/around_elements.cuh>
+#include <cograph/run/tiles/group/beyond_tile.cuh>
 #include <cograph/run/tiles/group/tile_elements.cuh>
 #include <cograph/run/tiles/group/tile_reductions.cuh>
 #include <cograph/run/tiles/variants/rows_together.cuh>
@@ -77,9 +77,9 @@ private:
             tiles.find_again();
             tiles.template begin_phase<writes>();
             if (Tiles::tile_type::overlaps || tiles.any) tile_elements<Steps...>::template run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::tile_type::some>{});
-            around_elements<Steps...>::template compute<Phase, writes>(pack, tiles);
+            beyond_tile<Steps...>::template compute<Phase, writes>(pack, tiles);
             int good[Tiles::variables];
-            around_elements<Steps...>::template find_good<Phase, Pack>(tiles, good);
+            beyond_tile<Steps...>::template find_good<Phase, Pack>(tiles, good);
             tiles.template end_phase<writes>(good);
         }
     }

@@ -13,17 +13,17 @@ template <class T, class Kept, class Tile>
 struct tile_image : held_rows<T, Kept, Tile> {
     using held_rows<T, Kept, Tile>::own, held_rows<T, Kept, Tile>::memory, held_rows<T, Kept, Tile>::changed, held_rows<T, Kept, Tile>::edges, held_rows<T, Kept, Tile>::sides,
         held_rows<T, Kept, Tile>::copy, held_rows<T, Kept, Tile>::by_rows, held_rows<T, Kept, Tile>::by_columns, held_rows<T, Kept, Tile>::own_rows,
-        held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::around, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
+        held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::radius, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
         held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges, held_rows<T, Kept, Tile>::place_in_row;
-    static constexpr int width = tile_lanes * own_columns, border_elements = around.most(2, Tile::kind);
+    static constexpr int width = tile_lanes * own_columns, border_elements = radius.most(2, Tile::kind);
     static constexpr int copies = Tile::in_order ? copies_in_order(Tile::few) : 2;
 
-    bool stale;          // the elements around the tile are out of date
+    bool stale;          // the halo is out of date
     bool is_late;        // they were written again before anyone read them
     unsigned number;     // of the last exchange
     int all_edges, all_sides, bytes_of_copy;
     exchanged<T>* borders;     // of all blocks
-    int first_to, first_from;  // the first element around the tile that this thread fetches: target and source, or -1
+    int first_to, first_from;  // the first element of the halo that this thread fetches: target and source, or -1
 
     __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(2, tile.shape, sizeof(T), copies); }
 
@@ -38,21 +38,21 @@ struct tile_image : held_rows<T, Kept, Tile> {
         number = 0;
         copy = 0;
         index_t of_box;
-        look_around(tile, fetched_first(), first_to, first_from, of_box);
+        find_in_halo(tile, fetched_first(), first_to, first_from, of_box);
     }
     __device__ void fill(Tile const& tile) {
         if (!Kept::filled || tile.height <= 0) return;
 #pragma unroll
         for (int e = 0; e < Tile::few; ++e)
             if (tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
-        fill_around(tile);
+        fill_halo(tile);
     }
-    __device__ void fill_around(Tile const& tile) {
+    __device__ void fill_halo(Tile const& tile) {
         give_edges();
-        for (int at = static_cast<int>(threadIdx.x); at < elements_around(tile); at += static_cast<int>(blockDim.x)) {
+        for (int at = static_cast<int>(threadIdx.x); at < halo_elements(tile); at += static_cast<int>(blockDim.x)) {
             int to, from;
             index_t of_box;
-            look_around(tile, at, to, from, of_box);
+            find_in_halo(tile, at, to, from, of_box);
             if (of_box >= 0) ::new (static_cast<void*>(at_byte(to))) T(memory[of_box]);
         }
     }
@@ -75,7 +75,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         if constexpr (copies == 1) __syncthreads();  // no one reads those before
         give_edges();
     }
-    // The elements around the tile, if they are out of date; true if they were. Others see them after a barrier of the block.
+    // The halo, if it is out of date; true if it was. Others see it after a barrier of the block.
     template <class Context>
     __device__ bool fetch(Tile const& tile, Context const& context) {
         if (!stale) return false;
@@ -86,10 +86,10 @@ struct tile_image : held_rows<T, Kept, Tile> {
         }
         stale = is_late = false;
         if (first_from >= 0) wait_for(first_from, first_to);
-        for (int at = fetched_first() + static_cast<int>(blockDim.x); at < elements_around(tile); at += static_cast<int>(blockDim.x)) {
+        for (int at = fetched_first() + static_cast<int>(blockDim.x); at < halo_elements(tile); at += static_cast<int>(blockDim.x)) {
             int to, from;
             index_t of_box;
-            look_around(tile, at, to, from, of_box);
+            find_in_halo(tile, at, to, from, of_box);
             if (from >= 0) wait_for(from, to);
         }
         return true;
@@ -139,14 +139,14 @@ struct tile_image : held_rows<T, Kept, Tile> {
         while (!borders[(number & 1) * most_tile_blocks * border_elements + from].get(found.value, number)) {}
     }
 
-    __device__ static int elements_around(Tile const& tile) { return tile.height <= 0 ? 0 : 2 * by_rows * width + reach().at_sides(tile.shape); }
-    // The element around the tile with number `at`: its place in shared memory, among the borders of all blocks, and in the box; these are -1 if
+    __device__ static int halo_elements(Tile const& tile) { return tile.height <= 0 ? 0 : 2 * by_rows * width + reach().at_sides(tile.shape); }
+    // The element of the halo with number `at`: its place in shared memory, among the borders of all blocks, and in the box; these are -1 if
     // there is none.
-    __device__ void look_around(Tile const& tile, int at, int& to, int& from, index_t& of_box) const {
+    __device__ void find_in_halo(Tile const& tile, int at, int& to, int& from, index_t& of_box) const {
         from = -1;
         of_box = -1;
         to = 0;
-        if (at >= elements_around(tile)) return;
+        if (at >= halo_elements(tile)) return;
         int row, column;
         if (at < 2 * by_rows * width) {
             row = at / width;

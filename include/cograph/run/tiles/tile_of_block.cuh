@@ -11,7 +11,7 @@ extern __shared__ char tile_memory[];  // of the variables on chip
 
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
 // whole rows, and a thread one or two columns of a few of them. The block of an overlapping tile computes
-// `shape.around` rows and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
+// `shape.overlap` rows and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
 template <int Rank, int Few, tile_kind Kind = tile_kind::plain, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
@@ -20,7 +20,7 @@ struct tile_of_block {
     static constexpr bool overlaps = Kind == tile_kind::overlapping, is_large = core::is_large(Kind), keeps_part = Kind == tile_kind::in_part;
     static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
-    static_assert(!overlaps || (2 * least_depth % own_rows == 0 && least_depth % own_columns == 0));
+    static_assert(!overlaps || (2 * least_overlap % own_rows == 0 && least_overlap % own_columns == 0));
     const int rows, columns;  // of the box
     const tile_shape shape;
     const int number = static_cast<int>(blockIdx.x);
@@ -32,7 +32,7 @@ struct tile_of_block {
 
     __device__ explicit tile_of_block(box_sides const& box)
         : rows(box.rows), columns(box.columns), shape(InOrder     ? shape_in_order(box.rows, box.columns, Few)
-                                                               : overlaps ? shape_of_deep_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
+                                                               : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
                                                                : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
                                                                           : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
@@ -43,7 +43,7 @@ struct tile_of_block {
     __device__ static int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
     __device__ static int warps() { return static_cast<int>(blockDim.x) / warp_lanes; }
 
-    // The compiler would keep their derived values for each element. Those of deep tiles are few: which neighbours exist.
+    // The compiler would keep their derived values for each element. Those of overlapping tiles are few: which neighbours exist.
     __device__ void find_again() {
         if constexpr (!overlaps) asm volatile("" : "+r"(row), "+r"(column));
     }
@@ -54,7 +54,7 @@ struct tile_of_block {
     // Whether it is the block's to write back.
     __device__ bool is_of_tile(int e) const {
         if constexpr (!overlaps) return exists(e);
-        const int r = row + e / own_columns - shape.around, c = column + e % own_columns - shape.around;
+        const int r = row + e / own_columns - shape.overlap, c = column + e % own_columns - shape.overlap;
         return r >= 0 && r < height && c >= 0 && c < width;
     }
     // The distance from the thread's first element to element e, in one dimension.
@@ -79,14 +79,14 @@ struct tile_of_block {
     static constexpr int some = Rank == 2 || Few < 4 ? Few : 4;
     // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read, and of two, with those in
     // all rows if the block computes elements around its tile.
-    __device__ unsigned inner_parts(tile_border const& around) const {
-        const int by_rows = around.rows, by_columns = around.columns;
+    __device__ unsigned inner_parts(tile_border const& radius) const {
+        const int by_rows = radius.rows, by_columns = radius.columns;
         unsigned parts = 0;
         for (int part = 0; part < Few / some; ++part) {
             bool inner = is_large ? down >= rows_each() && across >= own_columns : exists(part * some + some - 1);
             if constexpr (Rank == 1)
                 inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
-            if constexpr (overlaps) inner = first_row + row - shape.around >= by_rows && first_row + row - shape.around + own_rows + by_rows <= rows;
+            if constexpr (overlaps) inner = first_row + row - shape.overlap >= by_rows && first_row + row - shape.overlap + own_rows + by_rows <= rows;
             if (__all_sync(~0u, inner)) parts |= 1u << part;
         }
         return parts;
@@ -97,7 +97,7 @@ struct tile_of_block {
         const int i = number / shape.across + by_rows, j = number % shape.across + by_columns;
         return height <= 0 || i < 0 || i >= shape.down || j < 0 || j >= shape.across ? -1 : i * shape.across + j;
     }
-    static constexpr int tiles_around = 9;
+    static constexpr int tiles_beside = 9;
     __device__ int beside(int which) const { return next(which / 3 - 1, which % 3 - 1); }
     __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
 
@@ -106,7 +106,7 @@ private:
     template <bool Clamps>
     __device__ int within(int at, int side) const {
         if constexpr (!Clamps) return at;
-        at -= shape.around;
+        at -= shape.overlap;
         return at < 0 ? 0 : at < side ? at : side - 1;
     }
     __device__ int count() const {

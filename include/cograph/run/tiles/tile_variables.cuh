@@ -37,10 +37,10 @@ public:
         constexpr int all[] = {reads_of<Memory>()...};
         return all[k];
     }
-    // A bit for each variable that blocks compute around their tiles.
-    static constexpr unsigned computed_around = [] {
+    // A bit for each variable whose halo blocks compute.
+    static constexpr unsigned computed_halos = [] {
         unsigned bits = 0, bit = 1;
-        ((bits |= computes_around<Memory> ? bit : 0u, bit <<= 1), ...);
+        ((bits |= computes_halo<Memory> ? bit : 0u, bit <<= 1), ...);
         return bits;
     }();
 
@@ -48,17 +48,17 @@ public:
     // A warp decides how it runs parts of its elements.
     const unsigned inner_parts;
     const bool any;
-    // The thread's element around the tile, if it has one.
-    bool has_around = false;
-    int around_row, around_column;
+    // The thread's element of the halo, if it has one.
+    bool has_halo = false;
+    int halo_row, halo_column;
 
-    __device__ explicit tile_variables(box_sides const& box) : tile(box), inner_parts(tile.inner_parts({most_around<1>(), most_around<2>(), most_around<0>()})), any(__any_sync(~0u, tile.any())) {}
+    __device__ explicit tile_variables(box_sides const& box) : tile(box), inner_parts(tile.inner_parts({largest_radius<1>(), largest_radius<2>(), largest_radius<0>()})), any(__any_sync(~0u, tile.any())) {}
 
     template <int K>
     __device__ auto& memory() {
         return own_parameter<K>(all_);
     }
-    __device__ box_place<2> place_around() const { return {index_t{around_row} * tile.columns + around_column, {around_row, around_column}, {tile.rows, tile.columns}}; }
+    __device__ box_place<2> halo_place() const { return {index_t{halo_row} * tile.columns + halo_column, {halo_row, halo_column}, {tile.rows, tile.columns}}; }
 
     // In each phase of a group: before it and after it. Bits: of the variables that it writes.
     __device__ void find_again() {
@@ -105,7 +105,7 @@ public:
         });
     }
 
-    // The elements around the tile that other blocks have written. True if threads of this block have to synchronize before they read them.
+    // The elements of halos that other blocks have written. True if threads of this block have to synchronize before they read them.
     template <unsigned Bits>
     __device__ bool fetch(persistent_context const& context) {
         return fetch<Bits>(context, numbers{});
@@ -126,7 +126,7 @@ protected:
     __device__ int fill(std::integer_sequence<int, K...>, char* borders, T*... memory_of) {
         int shared = 0;
         (begin_variable(memory<K>(), memory_of, shared, borders), ...);
-        find_around();
+        find_halo();
         (memory<K>().fill(tile), ...);
         return shared;
     }
@@ -163,13 +163,13 @@ private:
             borders += (2 * most_tile_blocks * M::border_elements * tile_border::exchanged_bytes(rank, sizeof(typename M::element)) + 255) / 256 * 256;
         }
     }
-    __device__ void find_around() {
-        if constexpr (computed_around != 0) each<~0u>([&](auto& variable) {
-            if constexpr (requires { variable.find_around(tile); }) {
-                const index_t number = variable.find_around(tile).number;
-                has_around = number >= 0;
-                around_row = static_cast<int>(number / tile.columns);
-                around_column = static_cast<int>(number % tile.columns);
+    __device__ void find_halo() {
+        if constexpr (computed_halos != 0) each<~0u>([&](auto& variable) {
+            if constexpr (requires { variable.find_halo(tile); }) {
+                const index_t number = variable.find_halo(tile).number;
+                has_halo = number >= 0;
+                halo_row = static_cast<int>(number / tile.columns);
+                halo_column = static_cast<int>(number % tile.columns);
             }
         });
     }
@@ -221,15 +221,15 @@ private:
             return 0;
     }
     template <int Dimension>  // of planes, rows and columns
-    COGRAPH_HD static constexpr int most_around() {
+    COGRAPH_HD static constexpr int largest_radius() {
         int most = 0;
-        ((most = around<Dimension, Memory>() > most ? around<Dimension, Memory>() : most), ...);
+        ((most = radius<Dimension, Memory>() > most ? radius<Dimension, Memory>() : most), ...);
         return most;
     }
     template <int Dimension, class M>
-    COGRAPH_HD static constexpr int around() {
-        if constexpr (requires { M::around; })
-            return Dimension == 0 ? M::around.planes : Dimension == 1 ? M::around.rows : M::around.columns;
+    COGRAPH_HD static constexpr int radius() {
+        if constexpr (requires { M::radius; })
+            return Dimension == 0 ? M::radius.planes : Dimension == 1 ? M::radius.rows : M::radius.columns;
         else
             return 0;
     }

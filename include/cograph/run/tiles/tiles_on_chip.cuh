@@ -54,7 +54,7 @@ public:
         if constexpr (B == barrier::neighbours && rank != 2) meeting.wait(context, tile);  // of two dimensions, blocks wait for the elements themselves
         if constexpr (B == barrier::grid) context.barrier_all.wait();
     }
-    // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile the elements around the tile arrive, which the next nodes are likely to read.
+    // The words of all threads, joined; if blocks run ahead, those of the iteration before. Meanwhile halos arrive, which the next nodes are likely to read.
     template <word_join Join>
     __device__ unsigned long long join(persistent_context const& context, unsigned long long word) {
         __shared__ unsigned long long of_warps[warp_lanes], joined;

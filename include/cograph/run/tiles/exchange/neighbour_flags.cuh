@@ -25,7 +25,7 @@ public:
         ++epoch_;
         __syncthreads();
         if (threadIdx.x == 0) asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag_of(tile.number)), "r"(epoch_) : "memory");
-        if (threadIdx.x < Tile::tiles_around) {
+        if (threadIdx.x < Tile::tiles_beside) {
             const int block = tile.beside(static_cast<int>(threadIdx.x));
             unsigned seen = epoch_;
             if (block >= 0) do {

@@ -34,22 +34,22 @@ __device__ decltype(auto) parameter(pack_of_tile<Pack, Tiles, R, Inner, Written>
         return parameter<I>(p.pack);
 }
 
-// The parameters as nodes get them for a thread's element around the tile.
+// The parameters as nodes get them for a thread's element of the halo.
 template <class Pack, class Tiles, unsigned Written>
-struct pack_around_tile {
+struct pack_of_halo {
     Pack const& pack;
     Tiles& tiles;
 };
 template <bool Writes, class Memory>
-__device__ auto parameter_around(Memory& memory) {
+__device__ auto halo_parameter(Memory& memory) {
     using T = typename Memory::element;
-    return pointer_to_copy<choose<Writes, T, const T>>{&memory.element_around_tile.value};
+    return pointer_to_copy<choose<Writes, T, const T>>{&memory.halo_element.value};
 }
 template <int I, class Pack, class Tiles, unsigned Written>
-__device__ decltype(auto) parameter(pack_around_tile<Pack, Tiles, Written> const& p) {
+__device__ decltype(auto) parameter(pack_of_halo<Pack, Tiles, Written> const& p) {
     constexpr int k = Tiles::kept(I);
     if constexpr (k >= 0)
-        return parameter_around<(Written >> (k < 0 ? 0 : k) & 1) != 0>(p.tiles.template memory<k>());
+        return halo_parameter<(Written >> (k < 0 ? 0 : k) & 1) != 0>(p.tiles.template memory<k>());
     else
         return parameter<I>(p.pack);
 }

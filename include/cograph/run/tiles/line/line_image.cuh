@@ -28,8 +28,8 @@ __device__ neighbours<T, Radius> arrive(near_in_line<T, Inner, Radius> p, box_pl
 template <class T, class Kept, class Tile>
 struct line_image {
     using element = T;
-    static constexpr tile_border around = Kept::around;
-    static constexpr int border_elements = around.most(1);
+    static constexpr tile_border radius = Kept::radius;
+    static constexpr int border_elements = radius.most(1);
     copy_of_element<T> next[Tile::few];
     T* memory;
     bool changed;
@@ -38,7 +38,7 @@ struct line_image {
     int image_at, own_at;  // the offsets of the tile's first element, and of the thread's, in shared memory, in bytes
     T* borders;            // of all blocks
 
-    COGRAPH_HD static constexpr tile_border reach() { return {0, around.columns, 0}; }
+    COGRAPH_HD static constexpr tile_border reach() { return {0, radius.columns, 0}; }
     __device__ static T* at_byte(int byte) { return reinterpret_cast<T*>(tile_memory + byte); }
     __device__ T* image() const { return at_byte(image_at); }
     __device__ T* own() const { return at_byte(own_at); }
@@ -47,7 +47,7 @@ struct line_image {
     __device__ int shared_bytes(Tile const& tile) const { return reach().shared_bytes(1, tile.shape, sizeof(T)); }
 
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
-        image_at = shared + around.columns * static_cast<int>(sizeof(T));
+        image_at = shared + radius.columns * static_cast<int>(sizeof(T));
         own_at = image_at + tile.column * static_cast<int>(sizeof(T));
         borders = reinterpret_cast<T*>(of_borders);
         stale = false;
@@ -55,7 +55,7 @@ struct line_image {
     }
     __device__ void fill(Tile const& tile) {
         if (!Kept::filled || tile.height <= 0) return;
-        for (int at = static_cast<int>(threadIdx.x) - around.columns; at < tile.width + around.columns; at += static_cast<int>(blockDim.x)) {
+        for (int at = static_cast<int>(threadIdx.x) - radius.columns; at < tile.width + radius.columns; at += static_cast<int>(blockDim.x)) {
             const int j = tile.first_column + at;
             if (j >= 0 && j < tile.columns) ::new (static_cast<void*>(image() + at)) T(memory[j]);
         }
@@ -88,8 +88,8 @@ struct line_image {
     template <class Context>
     __device__ bool fetch(Tile const& tile, Context const&) {
         if (!stale) return false;
-        for (int at = static_cast<int>(threadIdx.x); at < 2 * around.columns && tile.height > 0; at += static_cast<int>(blockDim.x)) {
-            const int column = at < around.columns ? at - around.columns : tile.width + at - around.columns, j = tile.first_column + column;
+        for (int at = static_cast<int>(threadIdx.x); at < 2 * radius.columns && tile.height > 0; at += static_cast<int>(blockDim.x)) {
+            const int column = at < radius.columns ? at - radius.columns : tile.width + at - radius.columns, j = tile.first_column + column;
             if (j < 0 || j >= tile.columns) continue;
             const int block = j / tile.shape.width, first = block * tile.shape.width;
             const int within = reach().of(j - first, Tile::size(tile.columns, first, tile.shape.width));

@@ -14,8 +14,8 @@ namespace cograph::core {
 template <class T, class Kept, class Tile>
 struct space_image {
     using element = T;
-    static constexpr tile_border around = Kept::around;
-    static constexpr int border_elements = around.most(3), by_planes = around.planes, by_rows = around.rows, by_columns = around.columns;
+    static constexpr tile_border radius = Kept::radius;
+    static constexpr int border_elements = radius.most(3), by_planes = radius.planes, by_rows = radius.rows, by_columns = radius.columns;
     static constexpr int row_pitch = space_width + 2 * by_columns, plane_pitch = (space_height + 2 * by_rows) * row_pitch;
     T* memory;
     bool changed;
@@ -118,11 +118,11 @@ private:
     }
     template <bool Sends, int N>
     __device__ static at_side find_side(Tile const& tile) {
-        const int depth = tile.shape.depth, across = tile.shape.across;
+        const int planes = tile.shape.planes, across = tile.shape.across;
         if constexpr (N < planes_of_thread) {
-            const int plane = along<Sends>(N, by_planes, depth), beyond = N < by_planes ? -1 : 1;
+            const int plane = along<Sends>(N, by_planes, planes), beyond = N < by_planes ? -1 : 1;
             return {plane, tile.row, tile.column, tile.number + (Sends ? 0 : beyond * across * tile.shape.down), reach().of_plane(number_of_side<Sends>(N, by_planes), tile.row, tile.column),
-                    tile.own > 0 && (!Sends || plane < tile.height) && has_beyond<Sends>(N, by_planes, tile.first_plane, depth, tile.planes)};
+                    tile.own > 0 && (!Sends || plane < tile.height) && has_beyond<Sends>(N, by_planes, tile.first_plane, planes, tile.planes)};
         } else if constexpr (N < planes_of_thread + rows_of_warp) {
             constexpr unsigned rows_of_plane = 2 * by_rows;
             static_assert(space_height % rows_of_plane == 0);
@@ -160,26 +160,26 @@ private:
     __device__ static at_side find_edge(Tile const& tile, int at) {
         constexpr int wide = space_width + 2 * by_columns, of_rows = 2 * by_planes * 2 * by_rows * wide, of_planes = 2 * by_planes * space_height * 2 * by_columns;
         constexpr int ends = by_rows > 0 ? 2 * by_rows : 1, sides = by_columns > 0 ? 2 * by_columns : 1;
-        const int depth = tile.shape.depth;
+        const int planes = tile.shape.planes;
         int plane, row, column;
         bool there = at < at_edges;
         if (at < of_rows) {
-            plane = along<false>(at / wide / ends, by_planes, depth);
+            plane = along<false>(at / wide / ends, by_planes, planes);
             row = along<false>(at / wide % ends, by_rows, space_height);
             column = at % wide - by_columns;
         } else {
             at -= of_rows;
             column = along<false>(at % sides, by_columns, space_width);
             const int line = (at < of_planes ? at : at - of_planes) / sides;
-            plane = at < of_planes ? along<false>(line / space_height, by_planes, depth) : line / ends;
+            plane = at < of_planes ? along<false>(line / space_height, by_planes, planes) : line / ends;
             row = at < of_planes ? line % space_height : along<false>(line % ends, by_rows, space_height);
-            there = there && plane < (at < of_planes ? depth + by_planes : tile.height);
+            there = there && plane < (at < of_planes ? planes + by_planes : tile.height);
         }
         there = there && in_box(tile, plane, row, column);
-        const int behind = side_of(plane, depth), down = side_of(row, space_height), across = side_of(column, space_width);
-        const int p = plane - behind * depth, i = row - down * space_height, j = column - across * space_width;  // of the tile there
+        const int behind = side_of(plane, planes), down = side_of(row, space_height), across = side_of(column, space_width);
+        const int p = plane - behind * planes, i = row - down * space_height, j = column - across * space_width;  // of the tile there
         return {plane, row, column, tile.number + (behind * tile.shape.down + down) * tile.shape.across + across,
-                behind != 0 ? reach().of_plane(behind < 0 ? p - (depth - 2 * by_planes) : p, i, j) : reach().of_row(p, down < 0 ? i - (space_height - 2 * by_rows) : i, j), there};
+                behind != 0 ? reach().of_plane(behind < 0 ? p - (planes - 2 * by_planes) : p, i, j) : reach().of_row(p, down < 0 ? i - (space_height - 2 * by_rows) : i, j), there};
     }
     struct edge_to_fetch {
         int image, number;  // offset from the thread's first element; -1: no such element

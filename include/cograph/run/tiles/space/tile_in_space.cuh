@@ -22,8 +22,8 @@ struct tile_of_block<3, Few> {
 
     __device__ explicit tile_of_block(box_sides const& box)
         : planes(box.planes), rows(box.rows), columns(box.columns), shape(shape_of_tiles_in_space(box, static_cast<int>(gridDim.x), Few)),
-          first_plane(number / (shape.across * shape.down) * shape.depth), first_row(number / shape.across % shape.down * space_height),
-          first_column(number % shape.across * space_width), row(warp()), column(lane()), height(size(planes, first_plane, shape.depth)),
+          first_plane(number / (shape.across * shape.down) * shape.planes), first_row(number / shape.across % shape.down * space_height),
+          first_column(number % shape.across * space_width), row(warp()), column(lane()), height(size(planes, first_plane, shape.planes)),
           own(first_row + row < rows && first_column + column < columns ? height : 0) {}
 
     __device__ static int warp() { return static_cast<int>(threadIdx.x) / warp_lanes; }
@@ -43,12 +43,12 @@ struct tile_of_block<3, Few> {
 
     static constexpr int some = planes_together;
     // A bit for each part of which all threads of the warp have all elements, with neighbours in all planes and rows that are read.
-    __device__ unsigned inner_parts(tile_border const& around) const {
+    __device__ unsigned inner_parts(tile_border const& radius) const {
         unsigned parts = 0;
-        const bool has_rows = first_row + row >= around.rows && first_row + row + around.rows < rows;
+        const bool has_rows = first_row + row >= radius.rows && first_row + row + radius.rows < rows;
         for (int part = 0; part < Few / some; ++part) {
             const int first = first_plane + part * some, last = first + some - 1;
-            if (__all_sync(~0u, exists(part * some + some - 1) && has_rows && first >= around.planes && last + around.planes < planes)) parts |= 1u << part;
+            if (__all_sync(~0u, exists(part * some + some - 1) && has_rows && first >= radius.planes && last + radius.planes < planes)) parts |= 1u << part;
         }
         return parts;
     }
@@ -57,10 +57,10 @@ struct tile_of_block<3, Few> {
     // The tile next to this one, this many behind, down and across; -1: there is none.
     __device__ int next(int by_planes, int by_rows, int by_columns) const {
         const int p = number / (shape.across * shape.down) + by_planes, i = number / shape.across % shape.down + by_rows, j = number % shape.across + by_columns;
-        const bool there = height > 0 && p >= 0 && p < shape.deep && i >= 0 && i < shape.down && j >= 0 && j < shape.across;
+        const bool there = height > 0 && p >= 0 && p < shape.behind && i >= 0 && i < shape.down && j >= 0 && j < shape.across;
         return there ? (p * shape.down + i) * shape.across + j : -1;
     }
-    static constexpr int tiles_around = 27;
+    static constexpr int tiles_beside = 27;
     __device__ int beside(int which) const { return next(which / 9 - 1, which / 3 % 3 - 1, which % 3 - 1); }
     __device__ static int size(int all, int first, int most) { return all - first < most ? (all > first ? all - first : 0) : most; }
 };

@@ -20,7 +20,7 @@ template <class T, class Kept, class Tile>
 struct large_image : tile_image<T, Kept, Tile> {
     using small = tile_image<T, Kept, Tile>;
     using small::own, small::held, small::memory, small::changed, small::edges, small::sides, small::copy, small::by_rows, small::by_columns, small::own_rows, small::own_columns, small::all_columns,
-        small::at_byte, small::at_column, small::stale, small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width, small::look_around, small::copy_of;
+        small::at_byte, small::at_column, small::stale, small::number, small::bytes_of_copy, small::reach, small::borders, small::border_elements, small::width, small::find_in_halo, small::copy_of;
     static constexpr int passing = 1 + large_rows_in_registers, last = passing + 2;
     static_assert(by_rows == 1 && by_columns <= own_columns && last == own_rows - 1);
 
@@ -37,7 +37,7 @@ struct large_image : tile_image<T, Kept, Tile> {
         small::place(tile, shared, of_borders);
         rows_at = shared + reach().shared_bytes(2, tile.shape, sizeof(T)) + static_cast<int>(threadIdx.x) * static_cast<int>(sizeof(T));
     }
-    // Rows in the variable's memory are written to their own place. Other blocks may read them meanwhile (fill_around), and find the same bytes. The loop
+    // Rows in the variable's memory are written to their own place. Other blocks may read them meanwhile (fill_halo), and find the same bytes. The loop
     // changes them after all blocks have met (tiled_run).
     __device__ void fill(Tile& tile) {
         if (!Kept::filled || tile.height <= 0) return;
@@ -47,7 +47,7 @@ struct large_image : tile_image<T, Kept, Tile> {
                 if (tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
             store<Row>(tile);
         });
-        small::fill_around(tile);
+        small::fill_halo(tile);
     }
     // To another variable, which has the same elements. To its own, rows in memory are written once more. All blocks have met (tiles_on_chip::end), and none
     // reads elements of others after that. Each element is one thread's, and those beyond the box are not touched. So launches over parts of an array that lie side
@@ -95,7 +95,7 @@ struct large_image : tile_image<T, Kept, Tile> {
         for (int at = static_cast<int>(blockDim.x) - 1 - keep(static_cast<int>(threadIdx.x)), first = 0;; at += static_cast<int>(blockDim.x), first = by_columns) {
             index_t of_box;
             from[by_columns] = -1;
-            if (at < others) look_around(tile, at < above_and_below ? at : at + tile.shape.height * 2 * by_columns, to[by_columns], from[by_columns], of_box);
+            if (at < others) find_in_halo(tile, at < above_and_below ? at : at + tile.shape.height * 2 * by_columns, to[by_columns], from[by_columns], of_box);
             receive(to, from, first);
             if (at + static_cast<int>(blockDim.x) >= others) return true;
         }

@@ -8,18 +8,18 @@
 
 namespace cograph::core {
 
-// What a phase of a group does beyond the tile: it computes the thread's element around it, where blocks do so, and finds how far around the tile its
+// What a phase of a group does beyond the tile: it computes the thread's element of the halo, where blocks do so, and finds how far around the tile its
 // results are right, where blocks compute rows and columns of others.
 template <class... Steps>
-class around_elements {
+class beyond_tile {
     using members = tile_members<Steps...>;
 
 public:
     // Written: a bit for each variable that nodes of the phase write.
     template <int Phase, unsigned Written, class Pack, class Tiles>
     __device__ static void compute(Pack const& pack, Tiles& tiles) {
-        if constexpr ((Written & Tiles::computed_around) != 0) {
-            if (tiles.has_around) compute_all<Phase>(pack_around_tile<Pack, Tiles, Written>{pack, tiles}, typename members::numbers{});
+        if constexpr ((Written & Tiles::computed_halos) != 0) {
+            if (tiles.has_halo) compute_all<Phase>(pack_of_halo<Pack, Tiles, Written>{pack, tiles}, typename members::numbers{});
             __syncwarp();
         }
     }
@@ -28,7 +28,7 @@ public:
     __device__ static void find_good(Tiles& tiles, int (&good)[Tiles::variables]) {
         if constexpr (Tiles::tile_type::overlaps) {
             tiles.get_good(good);
-            find_all_good<Phase, Pack, Tiles>(good, tiles.tile.shape.around, typename members::numbers{});
+            find_all_good<Phase, Pack, Tiles>(good, tiles.tile.shape.overlap, typename members::numbers{});
         }
     }
 
@@ -42,9 +42,9 @@ private:
         (find_good_of_step<members::in_phase(I, Phase), Steps, Pack, Tiles>(good, most, std::make_integer_sequence<int, Steps::count>{}), ...);
     }
     template <bool Now, class Step, class Pack, class Tiles, unsigned Written, int... P>
-    __device__ static void compute_of_step([[maybe_unused]] pack_around_tile<Pack, Tiles, Written> const& element, std::integer_sequence<int, P...> all) {
-        if constexpr (Now && (members::template written_by_step<Step, Tiles, Pack>(all) & Tiles::computed_around) != 0)
-            Step::stage::at(element.tiles.place_around(), parameter<Step::first + P>(element)...);
+    __device__ static void compute_of_step([[maybe_unused]] pack_of_halo<Pack, Tiles, Written> const& element, std::integer_sequence<int, P...> all) {
+        if constexpr (Now && (members::template written_by_step<Step, Tiles, Pack>(all) & Tiles::computed_halos) != 0)
+            Step::stage::at(element.tiles.halo_place(), parameter<Step::first + P>(element)...);
     }
     // A step's results are right as far around the tile as all that it reads.
     template <bool Now, class Step, class Pack, class Tiles, int... P>

@@ -5,15 +5,15 @@
 
 namespace cograph::core {
 
-// A variable of two dimensions whose neighbours are read, in deep tiles: the block computes elements around its tile as well. Each write after a read of neighbours is right for fewer rows and columns
+// A variable of two dimensions whose neighbours are read, in overlapping tiles: the block computes elements around its tile as well. Each write after a read of neighbours is right for fewer rows and columns
 // around the tile, until other blocks send theirs.
 template <class T, class Kept, class Tile>
-struct deep_image : held_rows<T, Kept, Tile> {
+struct overlapping_image : held_rows<T, Kept, Tile> {
     using rows_of_warps = held_rows<T, Kept, Tile>;
     using rows_of_warps::own, rows_of_warps::memory, rows_of_warps::changed, rows_of_warps::edges, rows_of_warps::sides, rows_of_warps::copy, rows_of_warps::by_rows,
         rows_of_warps::by_columns, rows_of_warps::own_rows, rows_of_warps::own_columns, rows_of_warps::all_columns, rows_of_warps::at_byte, rows_of_warps::give_edges, rows_of_warps::place_in_row,
         rows_of_warps::at_column;
-    static constexpr int border_elements = tile_border::most_deep(), reads_away = by_rows > by_columns ? by_rows : by_columns;
+    static constexpr int border_elements = tile_border::most_overlapping(), reads_away = by_rows > by_columns ? by_rows : by_columns;
 
     int good;          // rows and columns around the tile that are right
     bool is_new;       // written since its threads last met
@@ -27,13 +27,13 @@ struct deep_image : held_rows<T, Kept, Tile> {
     int place_of[Tile::few];
     static constexpr int unexchanged = -1;
 
-    __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns, 0}.deep_shared_bytes(tile.shape, sizeof(T)); }
+    __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns, 0}.overlapping_shared_bytes(tile.shape, sizeof(T)); }
     __device__ void place(Tile const& tile, int shared, char* of_borders) {
         bytes_of_copy = (Tile::warps() + 1) * 2 * by_rows * all_columns * static_cast<int>(sizeof(T));
         edges = shared + (Tile::warp() * 2 * by_rows * all_columns + place_in_row(tile.column)) * static_cast<int>(sizeof(T));
         sides = copy = 0;
         borders = reinterpret_cast<exchanged<T>*>(of_borders);
-        good = tile.shape.around;
+        good = tile.shape.overlap;
         is_new = is_sent = is_late = false;
         number = 0;
 #pragma unroll
@@ -83,7 +83,7 @@ struct deep_image : held_rows<T, Kept, Tile> {
             else
                 receive();
             give_edges();
-            good = tile.shape.around;
+            good = tile.shape.overlap;
         }
         const bool was_new = is_new;
         is_new = false;
@@ -103,10 +103,10 @@ private:
             }
     }
     __device__ static int find_place(Tile const& tile, int e) {
-        const int ghost = tile.shape.around, r = tile.row + e / own_columns - ghost, c = tile.column + e % own_columns - ghost, i = tile.first_row + r, j = tile.first_column + c;
+        const int overlap = tile.shape.overlap, r = tile.row + e / own_columns - overlap, c = tile.column + e % own_columns - overlap, i = tile.first_row + r, j = tile.first_column + c;
         if (i < 0 || i >= tile.rows || j < 0 || j >= tile.columns) return unexchanged;
         const int down = r < 0 ? -1 : r >= tile.shape.height ? 1 : 0, across = c < 0 ? -1 : c >= tile.shape.width ? 1 : 0;
-        const int within = tile_border::of_deep(tile.shape, r - down * tile.shape.height, c - across * tile.shape.width);
+        const int within = tile_border::of_overlapping(tile.shape, r - down * tile.shape.height, c - across * tile.shape.width);
         if (within < 0) return unexchanged;
         const int place = (tile.number + down * tile.shape.across + across) * border_elements + within;
         return down == 0 && across == 0 ? place : unexchanged - 1 - place;

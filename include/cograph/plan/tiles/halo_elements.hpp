@@ -6,13 +6,13 @@
 
 namespace cograph::core {
 
-// The elements around the tiles of a loop that reduces in the order of a box. If nodes read neighbours of a variable x that is written by element alone, blocks
-// do not wait for each other's x: each computes x around its tile from other variables around it. Of these, some are computed, too. Others come
+// The halos of a loop that reduces in the order of a box: the elements around its tiles. If nodes read neighbours of a variable x that is written by element alone, blocks
+// do not wait for each other's x: each computes the halo of x from those of other variables. Of these, some are computed, too. Others come
 // from the blocks that write them, while all wait for a reduction.
-enum class around_tile : unsigned char { not_kept, computed, sent };
+enum class halo_kind : unsigned char { not_kept, computed, sent };
 
-struct found_around {
-    unsigned needed;        // around the tile
+struct found_halo {
+    unsigned needed;        // in the halo
     unsigned sent = 0;      // written in ways that need the elements of other blocks
     unsigned exposed = 0;   // written where no reduction follows
     bool possible = true;
@@ -41,9 +41,9 @@ struct touched_on_chip {
     }
 };
 
-struct look_around {
+struct look_for_halo {
     arguments_on_chip uses;
-    found_around found;
+    found_halo found;
 
     constexpr void group(const member_on_chip* members, int count) {
         unsigned written_before = 0;
@@ -69,21 +69,21 @@ struct look_around {
     constexpr void other() { found.possible = false; }
 };
 
-// A thread has at most one element around the tile, so these may be no more than a block has threads.
-constexpr bool has_a_thread_each(tile_border const& around) {
+// A thread has at most one element of the halo, so these may be no more than a block has threads.
+constexpr bool has_a_thread_each(tile_border const& radius) {
     constexpr tile_shape largest = shape_in_order(1 << 10, 1 << 10, box_order::many);
-    return 2 * around.rows * largest.width + around.at_sides(largest) <= largest.threads;
+    return 2 * radius.rows * largest.width + radius.at_sides(largest) <= largest.threads;
 }
 
-struct variables_around {
+struct variables_with_halo {
     unsigned computed = 0, sent = 0;
-    constexpr around_tile of(int k) const { return (computed >> k & 1) != 0 ? around_tile::computed : (sent >> k & 1) != 0 ? around_tile::sent : around_tile::not_kept; }
+    constexpr halo_kind of(int k) const { return (computed >> k & 1) != 0 ? halo_kind::computed : (sent >> k & 1) != 0 ? halo_kind::sent : halo_kind::not_kept; }
 };
 // Near: a bit for each variable whose neighbours are read.
 template <class Program>
-constexpr variables_around find_around(arguments_on_chip const& uses, unsigned near) {
-    look_around look{uses, {near}};
-    found_around const& found = look.found;
+constexpr variables_with_halo find_halo(arguments_on_chip const& uses, unsigned near) {
+    look_for_halo look{uses, {near}};
+    found_halo const& found = look.found;
     for (unsigned before = ~0u; before != found.needed;) {
         before = found.needed;
         visit_steps(look, word<Program>{});

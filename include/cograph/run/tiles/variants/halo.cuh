@@ -5,42 +5,42 @@
 
 namespace cograph::core {
 
-// Variables on chip of which a thread has an element around the tile, too (plan/tiles/elements_around.hpp). Some threads have none.
+// Variables on chip of which a thread has an element of the halo, too (plan/tiles/halo_elements.hpp). Some threads have none.
 
 // The one of this thread: its number in the box, and its place among what blocks send; -1 if there is none.
-struct element_around {
+struct place_in_halo {
     index_t number;
     int from;
 
     template <class Image, class Tile>
-    __device__ static element_around find(word<Image>, Tile const& tile) {
+    __device__ static place_in_halo find(word<Image>, Tile const& tile) {
         Image image;
         image.all_edges = image.all_sides = 0;
-        element_around found;
+        place_in_halo found;
         int to;
-        image.look_around(tile, Image::fetched_first(), to, found.from, found.number);
+        image.find_in_halo(tile, Image::fetched_first(), to, found.from, found.number);
         return found;
     }
 };
 
-// A variable whose neighbours are read: its elements around the tile are computed.
+// A variable whose neighbours are read: its halo is computed.
 template <class T, class Kept, class Tile>
-struct image_computed_around : tile_image<T, Kept, Tile> {
+struct image_with_computed_halo : tile_image<T, Kept, Tile> {
     using image = tile_image<T, Kept, Tile>;
     using image::memory, image::changed, image::copy, image::number, image::stale, image::bytes_of_copy, image::first_to, image::at_byte, image::give_edges;
     static constexpr int border_elements = 0;
-    static constexpr bool is_computed_around = true;
+    static constexpr bool is_computed_halo = true;
 
-    copy_of_element<T> element_around_tile;
-    bool has_around;
+    copy_of_element<T> halo_element;
+    bool has_halo;
 
     __device__ void fill(Tile const& tile) {
         image::fill(tile);
-        const element_around here = find_around(tile);
-        has_around = here.number >= 0;
-        if (Kept::filled && has_around) element_around_tile.fill(memory[here.number]);
+        const place_in_halo here = find_halo(tile);
+        has_halo = here.number >= 0;
+        if (Kept::filled && has_halo) halo_element.fill(memory[here.number]);
     }
-    __device__ static element_around find_around(Tile const& tile) { return element_around::find(word<image>{}, tile); }
+    __device__ static place_in_halo find_halo(Tile const& tile) { return place_in_halo::find(word<image>{}, tile); }
     __device__ void clear(Tile const&) const {}
     __device__ void end(Tile const&, int) {
         changed = true;
@@ -51,7 +51,7 @@ struct image_computed_around : tile_image<T, Kept, Tile> {
         stale = true;
         if constexpr (image::copies == 1) __syncthreads();  // no one reads those before
         give_edges();
-        if (has_around) element_around_tile.write_back(*at_byte(first_to + copy));
+        if (has_halo) halo_element.write_back(*at_byte(first_to + copy));
     }
     template <class Context>
     __device__ bool fetch(Tile const&, Context const&) {
@@ -61,14 +61,14 @@ struct image_computed_around : tile_image<T, Kept, Tile> {
     }
 };
 
-// A variable that its own threads use, with an element around the tile. Elements: those of the tile.
+// A variable that its own threads use, with an element of the halo. Elements: those of the tile.
 template <class T, class Kept, class Tile, class Elements>
-struct elements_with_around : Elements {
+struct elements_with_halo : Elements {
     using image = tile_image<T, Kept, Tile>;
-    static constexpr bool is_sent = Kept::beyond == around_tile::sent, is_computed_around = !is_sent;
+    static constexpr bool is_sent = Kept::halo == halo_kind::sent, is_computed_halo = !is_sent;
     static constexpr int border_elements = is_sent ? image::border_elements : 0;
 
-    copy_of_element<T> element_around_tile;
+    copy_of_element<T> halo_element;
     exchanged<T>* borders;
     unsigned number;  // of the last exchange
     int from;
@@ -89,9 +89,9 @@ struct elements_with_around : Elements {
     }
     __device__ void fill(Tile const& tile) {
         Elements::fill(tile);
-        const element_around here = element_around::find(word<image>{}, tile);
+        const place_in_halo here = place_in_halo::find(word<image>{}, tile);
         from = here.from;
-        if (Kept::filled && here.number >= 0) element_around_tile.fill(this->memory[here.number]);
+        if (Kept::filled && here.number >= 0) halo_element.fill(this->memory[here.number]);
     }
     __device__ void clear(Tile const& tile) const {
         if constexpr (is_sent) image::clear(tile, borders);
@@ -109,13 +109,13 @@ struct elements_with_around : Elements {
     __device__ bool fetch(Tile const&, Context const&)
         requires is_sent
     {
-        if (stale && from >= 0) image::wait_for(borders, number, from, element_around_tile);
+        if (stale && from >= 0) image::wait_for(borders, number, from, halo_element);
         stale = false;
         return false;
     }
 };
 
 template <class M>
-inline constexpr bool computes_around = requires { requires M::is_computed_around; };
+inline constexpr bool computes_halo = requires { requires M::is_computed_halo; };
 
 }  // namespace cograph::core
