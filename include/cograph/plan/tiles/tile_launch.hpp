@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cograph/plan/bind/frame.hpp>
-#include <cograph/plan/tiles/large_tiles.hpp>
+#include <cograph/plan/tiles/loop/large_tiles.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tiles/halo_elements.hpp>
+#include <cograph/plan/tiles/loop/halo_elements.hpp>
 #include <cograph/plan/tiles/tile_shape.hpp>
 
 namespace cograph::core {

@@ -5,7 +5,7 @@
 
 namespace cograph::core {
 
-// Variables on chip of which a thread has an element of the halo, too (plan/tiles/halo_elements.hpp). Some threads have none.
+// Variables on chip of which a thread has an element of the halo, too (plan/tiles/loop/halo_elements.hpp). Some threads have none.
 
 // The one of this thread: its number in the box, and its place among what blocks send; -1 if there is none.
 struct place_in_halo {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tiles/large_tiles.hpp>
+#include <cograph/plan/tiles/loop/large_tiles.hpp>
 #include <cograph/run/persistent/chunk_exchange.cuh>
 #include <cograph/run/tiles/variants/rows_in_turn.cuh>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cograph/plan/tiles/group_walk.hpp>
+#include <cograph/plan/tiles/loop/group_walk.hpp>
 #include <cograph/plan/tiles/tiles.hpp>
 
 namespace cograph::core {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cograph/plan/persistent/persistent_plan.hpp>
+#include <cograph/plan/tiles/loop/group_walk.hpp>
+#include <cograph/plan/tiles/loop/loop_questions.hpp>
+#include <cograph/plan/tiles/tiles.hpp>
+
+namespace cograph::core {
+
+// What follows from the nodes of E, a loop that may have tiles, without the types of their parameters.
+template <class E>
+struct nodes_on_chip {
+    using plan = tile_plan<E>;
+    static constexpr auto& table = plan::table;
+
+    struct flat {
+        int kept[plan::parameters + 1]{};         // by parameter of the loop, the variable on chip that it leads to, or -1
+        bool overwrites[plan::parameters + 1]{};  // and whether its node writes all elements, and reads none
+        int first[plan::parameters + 1]{};        // by variable on chip, a parameter that leads to it
+        int sides = -1;                           // the parameter that is the first side of the first box
+        bool writes_no_memory = true;             // but scalars: all else that it writes is on chip
+        tile_layout layout;                       // except for what types of parameters decide
+    };
+    static constexpr void find_sides(const node_spec& tree, flat& all, int& at) {
+        if (tree.kind == spec_kind::work && tree.traits->box_rank == 1 && all.sides < 0) all.sides = at;  // the number of elements
+        if (tree.kind == spec_kind::work && tree.traits->box_rank > 1) {
+            const int first = at + tree.traits->first_side;
+            if (all.sides < 0) all.sides = first;
+            if (all.layout.boxes < tile_layout::most_boxes) all.layout.first_side[all.layout.boxes++] = first + 1;  // after the kernel's own memory
+        }
+        at += tree.argument_count;
+        for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
+    }
+    // Whether functions get only elements on chip, and not too many bytes of them, so that they may be called with any values. Then blocks may compute elements of
+    // others, if those that are not exchanged are not kept from one iteration for the next (keeps_nothing_else), and need those of others in every few
+    // iterations only.
+    static constexpr bool get_only_elements(const node_spec& tree) {
+        if (table.rank != 2 || table.bytes > 24) return false;
+        bool can = true;
+        if (tree.kind == spec_kind::work && tree.traits->counts_elements) {
+            can = tree.traits->box_rank == 2 || tree.traits->box_rank == 0;
+            for (int i = 0; i < tree.argument_count && can; ++i) {
+                const argument& a = tree.arguments[i];
+                if (a.variable && reaches_memory(a) && a.variable->kind != variable_kind::scalar) can = a.form == argument_form::pointer && is_by_element(a) && table.number(a.variable) >= 0;
+            }
+        }
+        for (int i = 0; i < tree.child_count && can; ++i) can = get_only_elements(*tree.children[i]);
+        return can;
+    }
+    static constexpr bool gets_only_elements = get_only_elements(E::tree);
+    static constexpr bool keeps_nothing_else() {
+        for (int k = 0; k < table.count; ++k) {
+            const chip_variable& kept = table.kept[k];
+            if (kept.image && (kept.radius.rows > least_overlap || kept.radius.columns > least_overlap)) return false;
+            if (!kept.image && kept.written && first_use_in(kept.variable, *E::tree.children[0]) == first_use::reads) return false;
+        }
+        return true;
+    }
+    static constexpr void find_overwrites(const node_spec& tree, flat& all, int& at) {
+        for (int i = 0; i < tree.argument_count; ++i, ++at) all.overwrites[at] = overwrites_box(tree, tree.arguments[i]);
+        for (int i = 0; i < tree.child_count; ++i) find_overwrites(*tree.children[i], all, at);
+    }
+    static constexpr flat find() {
+        flat all{};
+        const auto& given = persistent_plan<E>::parts;
+        for (int i = 0; i < plan::parameters; ++i) {
+            const argument& a = given.arguments[i + 1];
+            all.kept[i] = a.form == argument_form::pointer && is_by_element(a) ? table.number(a.variable) : -1;
+            if (reaches_memory(a) && writes(a.access) && a.variable->kind != variable_kind::scalar && all.kept[i] < 0) all.writes_no_memory = false;
+        }
+        for (int k = 0; k < table.count; ++k) {
+            while (all.kept[all.first[k]] != k) ++all.first[k];
+            if (!table.kept[k].image) continue;
+            all.layout.radius[all.layout.images] = table.kept[k].radius;
+            all.layout.size[all.layout.images++] = table.kept[k].variable->size;
+        }
+        box_of_loop box;
+        look_for_box(E::tree, box);
+        all.layout.rank = box.rank;
+        all.layout.bytes = table.bytes;
+        all.layout.in_order = table.in_order;
+        all.layout.shared_bytes = table.shared_bytes;
+        all.layout.may_overlap = !table.in_order && all.writes_no_memory && gets_only_elements && reduces_rarely(E::tree) && keeps_nothing_else();
+        int at = 0, again = 0;
+        find_sides(E::tree, all, at);
+        find_overwrites(E::tree, all, again);
+        return all;
+    }
+    static constexpr flat parts = find();
+    static constexpr arguments_on_chip arguments_of_nodes{persistent_plan<E>::parts.arguments + 1, parts.kept, parts.overwrites};
+};
+
+}  // namespace cograph::core
