@@ -19,7 +19,7 @@ COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
     const int most = rank == 1 || bytes <= 16 ? 16 : bytes <= 24 ? 8 : 4;
     return rank == 3 ? 2 * most : most;
 }
-constexpr int most_few_in_tile = 4;
+constexpr int most_few_in_tile = 4;  // threads with more have no registers to spare
 // In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
 // are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
 // Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
@@ -32,18 +32,19 @@ COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : few 
 COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
 COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
-// Of a thread with many elements, and of its tile.
+// The elements and rows of a thread with many, and the sides of its tile in two dimensions.
 COGRAPH_HD constexpr int most_elements_of(tile_kind kind) { return is_large(kind) ? large_tile_elements : most_tile_elements(2, 0); }
 COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return kind == tile_kind::in_part ? most_rows_in_part : is_large(kind) ? most_large_rows : rows_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int widest_tile(tile_kind kind) { return tile_lanes * columns_of_thread(most_elements_of(kind)); }
 COGRAPH_HD constexpr int highest_tile(tile_kind kind) { return most_tile_threads(most_elements_of(kind)) / tile_lanes * most_rows_of(kind); }
-constexpr int most_tile_width = widest_tile(tile_kind::plain), most_tile_height = highest_tile(tile_kind::plain);  // of two dimensions, unless they are large
-constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_planes_of_tile = most_tile_elements(3, 0);  // of three
+constexpr int most_tile_width = widest_tile(tile_kind::plain), most_tile_height = highest_tile(tile_kind::plain);
+// Of three dimensions.
+constexpr int space_threads = 512, space_width = tile_lanes, space_height = space_threads / tile_lanes, most_planes_of_tile = most_tile_elements(3, 0);
 constexpr int planes_together = 4;  // whose neighbours a thread reads before it runs nodes; shared memory has room for all of them
 
-// The rows and columns around a tile that a block computes as well, and the iterations after which it needs elements of other blocks.
+// The rows and columns around a tile that a block computes as well. With a radius of 1, it needs elements of other blocks after as many iterations.
 constexpr int least_overlap = 2, most_overlap = 8;
-constexpr int most_overlapping_elements = 8;  // a thread, with those around the tile; else few
+constexpr int most_overlapping_elements = 8;  // of a thread, those around the tile counted
 
 // Of blocks, beside the borders of variables: in one dimension a number each, in two the words that they join, in turns.
 constexpr int word_copies = 8, word_turns = 4;
@@ -51,12 +52,12 @@ constexpr unsigned tile_flag_bytes = word_turns * word_copies * 16 * most_tile_b
 static_assert(tile_flag_bytes >= 64 * most_tile_blocks);
 
 struct tile_shape {
-    int width = 0, height = 0;  // of a tile, in elements
-    int across = 0, down = 0;   // this many tiles
-    int threads = 0;            // of a block; 0: the box does not fit
+    int width = 0, height = 0;   // of a tile, in elements
+    int across = 0, down = 0;    // this many tiles
+    int threads = 0;             // of a block; 0: the box does not fit
     int planes = 1, behind = 1;  // the planes of a tile, and this many tiles one behind another
-    int rows_of_thread = 1;     // of two dimensions
-    int overlap = 0;            // rows and columns around a tile that its block computes, too
+    int rows_of_thread = 1;      // of two dimensions
+    int overlap = 0;             // rows and columns around a tile that its block computes, too
 
     COGRAPH_HD constexpr int tiles() const { return across * down * behind; }
 };

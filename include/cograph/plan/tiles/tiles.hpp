@@ -13,8 +13,8 @@ namespace cograph::core {
 // its own elements, too, in two its threads' registers have those. Of the others, as many as fit are in registers.
 //
 // Words of this folder and of run/tiles. Image: a variable on chip whose neighbours are read. Radius: how far away nodes read them. Halo: the elements around a
-// tile that its block needs. Overlap: the rows and columns around a tile that its block computes, too (plan/tables/tile_kind.hpp). In order: sums of rounded numbers, joined in an order that follows from the sides of the box alone. Ahead: a
-// block runs the next iteration while the result that decides is on its way.
+// tile that its block needs. Overlap: the rows and columns around a tile that its block computes, too (plan/tables/tile_kind.hpp). In order: sums of rounded
+// numbers, joined in an order that follows from the sides of the box alone. Ahead: a block runs the next iteration while the result that decides is on its way.
 
 // The place of a variable of a loop, or the reason why it is not on chip.
 enum class on_chip : unsigned char {

@@ -13,14 +13,14 @@ struct kernel_pair {
     const void* of_large_blocks;
     const void* of_small_blocks;
 };
-// Stands in the table of kernels for a code that has two; a persistent node has two more, for threads with one element at most.
+// Stands in the table of kernels for a code that has several. Only persistent nodes have those after the first pair; a launch takes one by its shape.
 struct kernel_choice {
     kernel_pair of_any;
-    kernel_pair of_one_element = {};
+    kernel_pair of_one_element = {};  // at most, of a thread
     kernel_pair of_tiles = {};  // of many elements a thread, and of few
     kernel_pair of_overlapping_tiles = {};
     const void* of_large_tiles = nullptr;
-    const void* of_parts = nullptr;  // of large tiles of which a part is on chip
+    const void* of_parts = nullptr;         // of large tiles of which a part is on chip
     const void* of_sending_grid = nullptr;  // of a barrier-free program: small blocks, which send results to each other, and one element a thread at most
 };
 template <class Code, int Threads>

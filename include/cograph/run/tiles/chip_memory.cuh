@@ -97,6 +97,7 @@ private:
     __device__ T& own(int e) const { return *reinterpret_cast<T*>(tile_memory + at + e * threads * static_cast<int>(sizeof(T))); }
 };
 
+// The class of a variable on chip, by the rank of the box, the kind of its tiles, and how the variable is used.
 template <class T, class Kept, class Tile>
 using image_by_exchange = choose<Kept::halo == halo_kind::computed, image_with_computed_halo<T, Kept, Tile>, tile_image<T, Kept, Tile>>;
 template <class T, class Kept, class Tile>

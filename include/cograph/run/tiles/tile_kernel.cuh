@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(most_tile_threads(Few), 1) tile_kernel(void* m
     tiled_run<Code, Few, Kind>::run(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
-// The kernels of a loop that may have tiles: without them, and with few elements a thread or more.
+// The kernels of a loop that may have tiles: without them, with few elements a thread or more, and of the kinds of tiles that it allows.
 template <class Code>
 struct kernels_with_tiles;
 template <class Program, class Slot, class Place, class Source, class Stored, class... P, class Tiled, int Rank, int Sides, unsigned Own, int How, class Kept, class First, class... Variable>

@@ -10,8 +10,8 @@ namespace cograph::core {
 extern __shared__ char tile_memory[];  // of the variables on chip
 
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
-// whole rows, and a thread one or two columns of a few of them. The block of an overlapping tile computes
-// `shape.overlap` rows and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
+// whole rows, and a thread one or two columns of a few of them. The block of an overlapping tile computes `shape.overlap` rows
+// and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
 template <int Rank, int Few, tile_kind Kind = tile_kind::plain, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
@@ -31,10 +31,11 @@ struct tile_of_block {
     const int across;                   // and of its columns
 
     __device__ explicit tile_of_block(box_sides const& box)
-        : rows(box.rows), columns(box.columns), shape(InOrder     ? shape_in_order(box.rows, box.columns, Few)
-                                                               : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
-                                                               : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
-                                                                          : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
+        : rows(box.rows), columns(box.columns),
+          shape(InOrder    ? shape_in_order(box.rows, box.columns, Few)
+                : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
+                : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
+                           : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * rows_each()), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
           down(overlaps ? own_rows : size(height, row, rows_each())), across(Rank == 1 ? count() : overlaps ? own_columns : size(width, column, own_columns)) {}
