@@ -264,6 +264,10 @@ struct larger_of_reals {
     static constexpr bool in_any_order = true;
     COGRAPH_HD double operator()(double a, double b) const { return a < b ? b : a; }
 };
+// Less than zero, so that a zero in place of a term is found.
+struct change_below_zero {
+    COGRAPH_HD double operator()(index_t row, index_t column, double a, double b) const { return change_of_real{}(row, column, a, b) - 100; }
+};
 struct settled_by_function : settled {
     using settled::settled;
     static constexpr auto expression() {
@@ -271,8 +275,12 @@ struct settled_by_function : settled {
         constexpr auto relaxing = for_each(all, relax_real{})(in(u[near<1, 1>]), out(v[each]));
         constexpr auto taking = copy(in(v), out(u));
         constexpr auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing,
-                                       transform_reduce(all, change_of_real{}, larger_of_reals{}, -1.0)(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
-        return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= 0));
+                                       transform_reduce(all, change_below_zero{}, larger_of_reals{}, -200.0)(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
+        return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= -100));
+    }
+    void compute() {
+        settled::compute();
+        greatest_ -= 100;
     }
 };
 // Some boxes reach the limit before the last pass.
