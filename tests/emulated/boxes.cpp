@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.hpp"
+
+using namespace expressions::boxes;
+using cograph::core::tile_kind;
+using emulated::check;
+
+TEST_CASE("kernels on the CPU: tiles that overlap, whose warps fill 256 threads or not") {
+    check(settled_by_function(130, 140), 9, {tile_kind::overlapping, 8, 9, 480});
+    check(settled_by_function(50, 70), 9, {tile_kind::overlapping, 4, 9, 256});
+    check(tested_rarely(49, 83), 9, {tile_kind::overlapping, 4, 8, 288});
+}
+
+TEST_CASE("kernels on the CPU: large tiles") {
+    check(settled_by_function(129, 200), 4, {tile_kind::large, 36, 4, 256});
+    check(tested_rarely(131, 130), 4, {tile_kind::large, 36, 4, 256});
+}
+
+TEST_CASE("kernels on the CPU: large tiles of which a part is on chip") { check(tested_rarely(514, 130), 4, {tile_kind::in_part, 36, 4, 512}); }
+
+TEST_CASE("kernels on the CPU: a box in one block") { check(settled_by_function(37, 53), 9, {tile_kind::plain, 16, 1, 256}); }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "words.hpp"  // before the library
+
+#include <cograph.cuh>
+
+#include "catch.hpp"
+#include "device_place.cuh"
+#include "expressions/boxes.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <ostream>
+#include <string>
+
+namespace emulated {
+
+// A kernel with tiles, and how it is launched.
+struct launched_tiles {
+    cograph::core::tile_kind kind;
+    int elements;  // a thread has room for
+    unsigned blocks, threads, blocks_of_cluster = 1;
+    bool operator==(launched_tiles const&) const = default;
+};
+inline std::ostream& operator<<(std::ostream& to, launched_tiles const& l) {
+    return to << "tiles of kind " << static_cast<int>(l.kind) << " and " << l.elements << " elements, " << l.blocks << " blocks of " << l.threads
+              << " threads, clusters of " << l.blocks_of_cluster;
+}
+inline launched_tiles last_tiles() {
+    const std::size_t kind = last.kernel.find("9tile_kindE");  // behind the number of elements, as in Li16ELNS0_9tile_kindE0E
+    if (last.kernel.find("11tile_kernelI") == std::string::npos || kind == std::string::npos) return {};
+    return {static_cast<cograph::core::tile_kind>(last.kernel[kind + 11] - '0'), std::atoi(&last.kernel[last.kernel.rfind("Li", kind) + 2]),
+            last.blocks, last.threads, last.blocks_of_cluster};
+}
+
+// Launches in several orders of threads and blocks, on a GPU of so many multiprocessors, against plain C++.
+template <class Case>
+void check(Case const& start, int on_multiprocessors, launched_tiles const& tiles) {
+    multiprocessors = on_multiprocessors;
+    Case expected = start, here = start;
+    device_memory::device_place place;
+    const device_memory::stream stream;
+    auto exec =
+        expressions::with_bindings(here, place, [](auto... bindings) { return cograph::instantiate(expressions::expression_of<Case>, bindings...); });
+    for (seed = 0; seed < 3; ++seed) {
+        expected.compute();
+        exec.launch(stream);
+        stream.wait();
+        place.bring_back();
+        INFO("seed " << seed);
+        CHECK(here == expected);
+        CHECK(last_tiles() == tiles);
+    }
+}
+
+}  // namespace emulated
