@@ -244,17 +244,17 @@ struct box_of_reals {
     }
     bool operator==(const box_of_reals&) const = default;
 };
+// Four steps at a time, of which the last one finds the greatest change.
+constexpr auto settle(auto finding_greatest, int least) {
+    const auto relaxing = for_each(over(rows, columns), relax_real{})(in(u[near<1, 1>]), out(v[each]));
+    const auto taking = copy(in(v), out(u));  // large boxes have large tiles
+    const auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing, finding_greatest(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
+    return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= least));
+}
 struct settled : box_of_reals {
     settled() : box_of_reals(37, 53) {}
     settled(index_t height, index_t width) : box_of_reals(height, width) {}
-    static constexpr auto expression() {
-        constexpr auto all = over(rows, columns);
-        constexpr auto relaxing = for_each(all, relax_real{})(in(u[near<1, 1>]), out(v[each]));
-        constexpr auto taking = copy(in(v), out(u));  // large boxes have large tiles
-        constexpr auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing,
-                                       transform_reduce(all, change_of_real{}, maximum{})(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
-        return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= 0));
-    }
+    static constexpr auto expression() { return settle(transform_reduce(over(rows, columns), change_of_real{}, maximum{}), 0); }
     void compute() {
         for (i_ = 0; i_ < passes_; ++i_) relax_four_times();
     }
@@ -270,14 +270,7 @@ struct change_below_zero {
 };
 struct settled_by_function : settled {
     using settled::settled;
-    static constexpr auto expression() {
-        constexpr auto all = over(rows, columns);
-        constexpr auto relaxing = for_each(all, relax_real{})(in(u[near<1, 1>]), out(v[each]));
-        constexpr auto taking = copy(in(v), out(u));
-        constexpr auto iteration = seq(repeat(3, seq(relaxing, taking)), relaxing,
-                                       transform_reduce(all, change_below_zero{}, larger_of_reals{}, -200.0)(out(greatest), in(u[each]), in(v[each])), taking, assign(i, i + 1));
-        return seq(assign(i, 0), do_while(iteration, i < passes && greatest >= -100));
-    }
+    static constexpr auto expression() { return settle(transform_reduce(over(rows, columns), change_below_zero{}, larger_of_reals{}, -200.0), -100); }
     void compute() {
         settled::compute();
         greatest_ -= 100;

@@ -117,9 +117,9 @@ struct tile_layout {
     unsigned shared_bytes = 0;  // of those that threads with many elements have in shared memory
     // What blocks may do, if the box asks for it.
     bool may_overlap = false;  // have overlapping tiles
-    bool is_large = false;    // have large tiles
-    bool in_order = false;    // join terms of reductions in the order of the box, which is cut as box_order says
-    bool runs_ahead = false;  // run an iteration before they know that it should run
+    bool is_large = false;     // have large tiles
+    bool in_order = false;     // join terms of reductions in the order of the box, which is cut as box_order says
+    bool runs_ahead = false;   // run an iteration before they know that it should run
     // Variables whose neighbours are read.
     int images = 0;
     tile_border radius[most_images]{};

@@ -5,8 +5,8 @@
 
 namespace cograph::core {
 
-// A variable of two dimensions whose neighbours are read, in overlapping tiles: the block computes elements around its tile as well. Each write after a read of neighbours is right for fewer rows and columns
-// around the tile, until other blocks send theirs.
+// A variable of two dimensions whose neighbours are read, in overlapping tiles: the block computes elements around its tile as well. Each write after a read of
+// neighbours is right for fewer rows and columns around the tile, until other blocks send theirs.
 template <class T, class Kept, class Tile>
 struct overlapping_image : held_rows<T, Kept, Tile> {
     using rows_of_warps = held_rows<T, Kept, Tile>;
