@@ -130,6 +130,7 @@ using core::tile_status;
 using core::reads;
 using core::region_count;
 using core::may_alias;
+using core::share_kernel;
 using core::where_on_chip;
 using core::why_no_phase;
 using core::why_no_tiles;

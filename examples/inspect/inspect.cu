@@ -71,6 +71,10 @@ static_assert(is_persistent(square_roots, calls<improve>));
 static_assert(!is_persistent(twice, at<0>));                 // this one holds a __global__ function
 static_assert(why_not_persistent(twice, at<0>) == lowering_status::opaque_node);
 // [/lowering]
+// [sharing]
+static_assert(share_kernel(square_roots, calls<improve>, at<3>));  // the reduction and the assign after it, in the loop
+static_assert(!share_kernel(square_roots, at<3>, at<4>));
+// [/sharing]
 
 // [limits]
 // The same in 20 iterations at most, tested after every second.

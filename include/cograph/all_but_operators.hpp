@@ -35,6 +35,7 @@
 #include <cograph/expr/stream/host_work.hpp>
 #include <cograph/host/simulate.hpp>
 #include <cograph/host/refused/without_cuda.hpp>
+#include <cograph/plan/lowering/kernel_queries.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/plan/report/dot.hpp>
 #include <cograph/plan/report/edge_queries.hpp>

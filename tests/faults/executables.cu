@@ -341,7 +341,7 @@ TEST_CASE("what loops did is asked by a label that one loop has", "[faults][exec
 }
 
 TEST_CASE("an executable tells which of its loops are kernels, by label or selector", "[faults][executables]") {
-    const auto e = seq(fill(out(x), 2), label("filling", repeat(2, label("inner", repeat(3, fill(out(x), 1))))), label("doubling", repeat(2, doubling)));
+    const auto e = seq(fill(out(x), 2), label("filling", repeat(2, label("inner", repeat(3, seq(fill(out(x), 1), fill(out(x), 3)))))), label("doubling", repeat(2, doubling)));
     auto exec = instantiate(e, x(xs));
     CHECK(is_persistent(exec, "filling"));
     CHECK(is_persistent(exec, "inner"));
@@ -357,10 +357,17 @@ TEST_CASE("an executable tells which of its loops are kernels, by label or selec
     CHECK(why_not_persistent(of_many, at<3>) == lowering_status::too_many_elements);
     CHECK(why_not_persistent(of_many, "doubling") == lowering_status::opaque_node);
     CHECK(is_persistent(e, "filling"));  // extents aside
+
+    // One kernel has the loops with all their nodes, or the two nodes at the same elements.
+    CHECK((share_kernel(exec, at<3>, at<4>) && share_kernel(exec, at<1>, at<4>) && !share_kernel(exec, at<0>, at<3>)));
+    CHECK((share_kernel(of_many, at<3>, at<4>) && !share_kernel(of_many, at<1>, at<4>) && !share_kernel(of_many, at<0>, at<3>)));
+    CHECK_FALSE(share_kernel(instantiate(as_nodes(e), x(xs)), at<3>, at<4>));
 }
 static_assert(diagnose<decltype(is_persistent(std::declval<executable<decltype(loops)::self>>(), std::string()))> ==
               reason::text_of_a_label_is_no_const_char_pointer<std::string>{});
 static_assert(diagnose<decltype(why_not_persistent(std::declval<executable<decltype(loops)::self>>(), at<9>))> ==
+              reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});
+static_assert(diagnose<decltype(share_kernel(std::declval<executable<decltype(loops)::self>>(), at<0>, at<9>))> ==
               reason::selector_matches_nothing<core::at_t<9>, reason::among_nodes<4>>{});
 
 TEST_CASE("extents that a node needs to be equal are so in a kernel of several nodes, too", "[faults][executables]") {

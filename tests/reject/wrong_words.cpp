@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // reason: arguments_are_not_those_of
 // row: `arguments_are_not_those_of` of questions, predicates and shapes
-// errors: 17
+// errors: 18
 // expect: write_write_json_stream_expression
 // expect: write_memory_usage_expression_bindings
 // expect: write_is_persistent_expression_and_selector_or_label
 // expect: write_why_not_persistent_expression_and_selector_or_label
 // expect: write_why_no_phase_expression_and_selector
+// expect: arguments_are_not_those_of<share_kernel_query
 // expect: write_may_alias_expression_and_two_temps
 // expect: write_max_abs_of_a_buffer_or_temp
 // expect: write_count_if_variable_function_and_its_arguments
@@ -35,6 +36,7 @@ void ask(std::string& text) {
     is_persistent(e);                        // here
     why_not_persistent(3, at<0>);            // here
     why_no_phase(e);                         // here
+    share_kernel(e, at<0>);                  // here
     may_alias(e);                         // here
     has_conditional_nodes(3);                // here
     require_persistent(3);                   // here

@@ -86,6 +86,7 @@ constexpr core::group_view reported(const E&) {
 constexpr int node_of(auto const& e, auto selector) { return core::select<typename std::remove_cvref_t<decltype(e)>::self, decltype(selector)>().node; }
 constexpr auto relaxing = repeat(2, seq(step, largest, back));
 static_assert(reported(relaxing).first[node_of(relaxing, calls<larger>)] == node_of(relaxing, at<1>) && reported(relaxing).first[node_of(relaxing, at<3>)] == -1);
+static_assert(share_kernel(relaxing, calls<larger>, at<3>) && !share_kernel(as_nodes(relaxing), calls<larger>, at<1>), "one kernel for all of the loop, extents aside");
 constexpr auto summing = repeat(2, seq(step, largest_over(cube, plus{}), back));
 static_assert(reported(summing).first[node_of(summing, calls<larger>)] == -1);
 static_assert(reported(as_nodes(relaxing)).first == nullptr && reported(seq(step, largest)).first == nullptr, "no loop that may be one kernel");

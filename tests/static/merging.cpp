@@ -122,4 +122,13 @@ constexpr auto looks_up = single_task(table<Doubles>{})(inout(s));
 static_assert(is_one_kernel(seq(looks_up<255>, looks_up<255>), 2) && merged(seq(looks_up<255>, looks_up<256>)) == 0);
 static_assert(merged(seq(looks_up<2500>, looks_up<2500>)) == 0 && is_one_kernel(seq(looks_up<2500>, doubled, next), 2));
 
+// As a question about two nodes: of merged kernels, fused ones, and loops that are one kernel.
+constexpr auto of_all_kinds = seq(opaque, next, assign(s, s + i), grow, copy(in(x), out(y)), repeat(3, seq(grow, next)), when(s > 4, opaque));
+static_assert(share_kernel(of_all_kinds, at<1>, at<2>) && share_kernel(of_all_kinds, at<2>, at<1>) && !share_kernel(of_all_kinds, at<0>, at<1>) && !share_kernel(of_all_kinds, at<2>, at<3>));
+static_assert(share_kernel(of_all_kinds, at<3>, at<4>) && !share_kernel(as_nodes(of_all_kinds), at<3>, at<4>));
+static_assert(share_kernel(of_all_kinds, at<6>, at<7>) && share_kernel(of_all_kinds, at<5>, at<7>) && !share_kernel(of_all_kinds, at<3>, at<6>) && !share_kernel(as_nodes(of_all_kinds), at<5>, at<7>));
+static_assert(!share_kernel(of_all_kinds, at<1>, at<1>) && !share_kernel(of_all_kinds, at<6>, at<6>) && !share_kernel(of_all_kinds, at<8>, at<9>));
+static_assert(diagnose<decltype(share_kernel(of_all_kinds, at<1>, at<19>))> == selector_matches_nothing<at_t<19>, among_nodes<10>>{});
+static_assert(diagnose<decltype(share_kernel(of_all_kinds, calls<doubles>, at<1>))> == selector_matches_several<calls_t<doubles>, all_of_nodes<2>>{});
+
 }  // namespace merging_test

@@ -151,9 +151,7 @@ public:
     void update(B...);
 
 private:
-    template <class F, class S>
-        requires(label_text<S> || selectable<F, S>)
-    friend lowering_status why_not_persistent(const executable<F>& exec, S asked);
+    friend struct made_frame;  // the questions of lowering_queries.cuh
 
 protected:
     using graph_run::graph_run;

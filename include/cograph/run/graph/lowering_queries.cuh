@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cograph/plan/lowering/kernel_queries.hpp>
 #include <cograph/plan/lowering/lowering_queries.hpp>
 #include <cograph/run/graph/executable.cuh>
 #include <cograph/run/refused/lowering_queries.hpp>
@@ -8,10 +9,18 @@
 namespace cograph::core {
 
 // The same questions as of an expression, with the extents of instantiate: a loop that runs over too many elements is no kernel.
+
+struct made_frame {
+    template <class E>
+    static const frame& of(const executable<E>& exec) {
+        return exec.state().f;
+    }
+};
+
 template <class E, class S>
     requires(label_text<S> || selectable<E, S>)
 lowering_status why_not_persistent(const executable<E>& exec, S asked) {
-    const frame& made = exec.state().f;
+    const frame& made = made_frame::of(exec);
     return status_in(made.plan, plan_of<E>::view, asked_node<E>(made.records, asked));
 }
 
@@ -19,6 +28,15 @@ template <class E, class S>
     requires(label_text<S> || selectable<E, S>)
 bool is_persistent(const executable<E>& exec, S asked) {
     return why_not_persistent(exec, asked) == lowering_status::persistent;
+}
+
+template <class E, class A, class B>
+    requires selectable<E, A, B>
+bool share_kernel(const executable<E>& exec, A, B) {
+    const plan_view& made = made_frame::of(exec).plan;
+    bool has_persistent_loops = !has_persistent(E::tree);  // without loops that could be, nothing depends on extents
+    for (int r = 0; r < made.count.nodes; ++r) has_persistent_loops = has_persistent_loops || made.nodes[r].from->traits->persistent;
+    return are_one_kernel(plan_of<E>::view, has_persistent_loops ? groups_of<E>::view : groups_if_too_many_elements<E>(), has_persistent_loops, select<E, A>().node, select<E, B>().node);
 }
 
 }  // namespace cograph::core
