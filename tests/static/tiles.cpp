@@ -3,6 +3,8 @@
 
 #include <cograph/plan/tiles/tile_program.hpp>
 
+#include <utility>
+
 // Which variables of a loop stay on chip, which barriers that leaves, and how boxes are dealt to blocks.
 namespace tile_operations {  // with a name: nvcc warns of members that only constants use in one without
 
@@ -95,6 +97,13 @@ static_assert(why_no_tiles(reduced_by(largest_magnitude{}), at<1>) == tile_statu
 static_assert(why_no_tiles(reduced_by(largest_magnitude_in_any_order{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(reduced_by(largest_magnitude_in_order{}), at<1>) == tile_status::tiles);
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(rows, columns), mean{})(in(q[near<1, 1>]), out(p[each])))), at<1>) == tile_status::several_boxes);
+// The plan knows that boxes of the same variables are equal, however many there are. A run compares constant ones, of which it has room for 31.
+template <int... I>
+constexpr auto many_nodes(auto box, std::integer_sequence<int, I...>) {
+    return repeat(3, seq((static_cast<void>(I), for_each(box, mean{})(in(p[near<1, 1>]), out(q[each])))...));
+}
+static_assert(why_no_tiles(many_nodes(square, std::make_integer_sequence<int, 32>{}), at<1>) == tile_status::tiles);
+static_assert(why_no_tiles(many_nodes(over(9, 9), std::make_integer_sequence<int, 32>{}), at<1>) == tile_status::several_boxes);
 static_assert(why_no_tiles(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>) == tile_status::tiles);
 static_assert(where_on_chip(repeat(3, seq(smooth, for_each(over(q), row_of{})(in(q), out(p[each])))), at<1>, q) == on_chip::used_in_other_ways);
 static_assert(why_no_tiles(repeat(3, for_each(over(p), row_of{})(in(q), out(p[each]))), at<1>) == tile_status::reads_no_neighbours);

@@ -60,13 +60,19 @@ struct tiles_of_loop {
     static constexpr bool in_any_order(list<std::type_identity<P>...>) {
         return reduces_in_any_order<program, P...>;
     }
-    // Whether the loop has tiles.
-    static constexpr bool any() {
-        if constexpr (table.status != tile_status::tiles || plan::barriers.most_reductions > most_joined_reductions)
-            return false;
+    static constexpr tile_status find_status() {
+        if constexpr (table.status != tile_status::tiles)
+            return table.status;
+        else if constexpr (parts.layout.boxes == tile_layout::most_boxes)
+            return tile_status::several_boxes;
+        else if constexpr (!in_any_order(decltype(parameters_of<E>::find()){}))
+            return tile_status::order_matters;
         else
-            return parts.layout.boxes < tile_layout::most_boxes && in_any_order(decltype(parameters_of<E>::find()){});
+            return tile_status::tiles;
     }
+    static constexpr tile_status status = find_status();
+    // Whether the loop has tiles.
+    static constexpr bool any() { return status == tile_status::tiles; }
 
     // A variable with neighbours and one that gets its elements by a copy, of one type.
     template <class... P>
@@ -91,7 +97,7 @@ struct tiles_of_loop {
         return ends_by_one_result<program, P...>;
     }
     static constexpr bool runs_ahead() {
-        if constexpr (table.status != tile_status::tiles || table.in_order || !any())
+        if constexpr (table.in_order || !any())
             return false;
         else if constexpr (parts.writes_no_memory && gets_only_elements && tests_one_result(decltype(parameters_of<E>::find()){})) {
             scalars_of_reductions results;
@@ -142,7 +148,6 @@ struct tiles_of_loop {
     }
     static constexpr auto with_borders = arguments_with_borders();
 
-    static constexpr tile_status status = table.status != tile_status::tiles ? table.status : any() ? tile_status::tiles : tile_status::order_matters;
     static constexpr places where = find_places(status);
     template <class... P>
     static constexpr void find_sums(tile_layout& to, list<std::type_identity<P>...>) { sums_of_integers<P...>{to}.look(word<program>{}); }

@@ -34,7 +34,7 @@ enum class tile_status : unsigned char {
     tiles,
     reads_no_neighbours,
     is_not_one_kernel,
-    several_boxes,        // its nodes are over boxes that differ
+    several_boxes,        // its nodes are over boxes that differ, or over too many constant ones for a run to compare
     groups_of_threads,    // scans among them
     length_on_the_device, // over(x).first(n)
     buffers_change_places, // swap
@@ -127,7 +127,7 @@ struct tile_layout {
     // All variables of the loop.
     const tile_variable* variables = nullptr;
     int variable_count = 0;
-    int boxes = 0;                 // nodes over boxes of two or three dimensions
+    int boxes = 0;                 // of two or three dimensions, whose sides a run compares: of nodes over constants all, of others the first
     int first_side[most_boxes]{};  // of each, among the kernel's parameters
     int sums = 0;                  // of integers, whose identity is to be zero: tiles join it another number of times
     struct identity {

@@ -27,7 +27,9 @@ struct nodes_on_chip {
         if (tree.kind == spec_kind::work && tree.traits->box_rank > 1) {
             const int first = at + tree.traits->first_side;
             if (all.sides < 0) all.sides = first;
-            if (all.layout.boxes < tile_layout::most_boxes) all.layout.first_side[all.layout.boxes++] = first + 1;  // after the kernel's own memory
+            // A run compares sides of boxes only if the plan does not (look_for_box). The kernel's own memory is the first parameter.
+            const bool is_known = all.layout.boxes > 0 && tree.arguments[0].variable;
+            if (!is_known && all.layout.boxes < tile_layout::most_boxes) all.layout.first_side[all.layout.boxes++] = first + 1;
         }
         at += tree.argument_count;
         for (int i = 0; i < tree.child_count; ++i) find_sides(*tree.children[i], all, at);
