@@ -171,8 +171,8 @@ TEST_CASE("check joins the terms of a sum over a box in the order of the box", "
     CHECK(simulated > 0);
 }
 TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fit", "[lowering]") {
-    const auto is = [](core::tile_launch launch, int few, int blocks, int threads, bool is_cluster) {
-        return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
+    const auto is = [](core::tile_launch launch, int elements_a_thread, int blocks, int threads, bool is_cluster) {
+        return launch.elements_a_thread == elements_a_thread && launch.blocks == blocks && launch.threads == threads && launch.is_cluster == is_cluster;
     };
     CHECK(is(launch_over(32, 32), 4, 1, 256, false));
     CHECK(is(launch_over(128, 128), 4, 8, 512, true));
@@ -181,8 +181,8 @@ TEST_CASE("boxes are dealt to a block, a cluster or the grid, as far as tiles fi
     CHECK(is(launch_over(1024, 1024), 16, 128, 512, false));
     CHECK(is(launch_over(1000, 2), 4, 32, 256, false));  // a tile each 32 rows, which a block alone has no room for
     CHECK(launch_over(1024, 1024).shared == 2 * (17 * 2 * 64 + 130 * 2) * 8);
-    CHECK(launch_over(2048, 2048).few == 0);
-    CHECK(launch_over(0, 5).few == 0);
+    CHECK(launch_over(2048, 2048).elements_a_thread == 0);
+    CHECK(launch_over(0, 5).elements_a_thread == 0);
 }
 template <int Identity>
 struct summed : expressions::boxes::jacobi {
@@ -216,14 +216,14 @@ TEST_CASE("large tiles keep a part of their rows if not all fit", "[lowering]") 
     CHECK(is(launch_over<copied>(256, 8193), core::tile_kind::large));
     CHECK(is(launch_over<copied>(257, 8193), core::tile_kind::in_part));
     CHECK(is(launch_over<copied>(513, 8193), core::tile_kind::in_part));  // more than other persistent kernels have
-    CHECK(launch_over<copied>(1025, 8193).few == 0);
+    CHECK(launch_over<copied>(1025, 8193).elements_a_thread == 0);
     CHECK(launch_over<copied>(513, 8193).shared <= core::most_large_shared_bytes);
     CHECK(is(launch_over<copied_from_afar>(256, 8193), core::tile_kind::in_part));  // columns at the sides take the room of a row
     CHECK(launch_over<copied>(40'000, 64).kind == core::tile_kind::in_part);
-    CHECK(launch_over<copied>(40'000, 63).few == 0);  // most lanes would have no columns
-    CHECK(launch_over<copied>(100'000, 8).few == 0);
-    CHECK(launch_over<copied>(1000, 2).few == 4);
-    CHECK(launch_over(257, 8193).few == 0);
+    CHECK(launch_over<copied>(40'000, 63).elements_a_thread == 0);  // most lanes would have no columns
+    CHECK(launch_over<copied>(100'000, 8).elements_a_thread == 0);
+    CHECK(launch_over<copied>(1000, 2).elements_a_thread == 4);
+    CHECK(launch_over(257, 8193).elements_a_thread == 0);
 }
 // A layout of variables of so many bytes, whose neighbours are read so far away.
 core::tile_layout layout_of(int rank, int images, unsigned size, core::tile_border radius) {
@@ -243,12 +243,12 @@ constexpr core::tile_device h100{132, 227 * 1024, true}, a100{108, 163 * 1024, f
 bool is_right(const core::tile_layout& layout, const core::box_sides& box, const core::tile_device& device, const core::tile_launch& launch) {
     using namespace core;
     const bool is_large = core::is_large(launch.kind), overlaps = launch.kind == tile_kind::overlapping, is_flat = layout.rank == 2;
-    const tile_shape tile = layout.rank == 3  ? shape_of_tiles_in_space(box, launch.blocks, launch.few)
-                            : overlaps        ? shape_of_overlapping_tiles(box.rows, box.columns, launch.blocks, launch.few)
+    const tile_shape tile = layout.rank == 3  ? shape_of_tiles_in_space(box, launch.blocks, launch.elements_a_thread)
+                            : overlaps        ? shape_of_overlapping_tiles(box.rows, box.columns, launch.blocks, launch.elements_a_thread)
                             : is_large        ? shape_of_large_tiles(box.rows, box.columns, launch.blocks, launch.kind)
-                                              : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.few);
-    int least = 1, shared = layout.runs_ahead && layout.is_large && launch.few > most_few_in_tile && !is_large ? static_cast<int>(layout.size[0]) * launch.few * launch.threads : 0;
-    bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.few) && launch.threads % tile_lanes == 0;
+                                              : shape_of_tiles(layout.rank, box.rows, box.columns, launch.blocks, launch.elements_a_thread);
+    int least = 1, shared = layout.runs_ahead && layout.is_large && launch.elements_a_thread > most_with_spare_registers && !is_large ? static_cast<int>(layout.size[0]) * launch.elements_a_thread * launch.threads : 0;
+    bool fits = tile.threads > 0 && tile.threads == launch.threads && launch.threads <= most_tile_threads(launch.elements_a_thread) && launch.threads % tile_lanes == 0;
     for (int k = 0; k < layout.images && fits; ++k) {
         const tile_border& radius = layout.radius[k];
         const int size = static_cast<int>(layout.size[k]);
@@ -257,8 +257,9 @@ bool is_right(const core::tile_layout& layout, const core::box_sides& box, const
         if (is_large) fits = fits && radius.large_rows_in_shared(tile, size) >= 1 && radius.large_rows_in_shared(tile, size) <= tile_border::large_rows_beyond(tile);
         shared += is_large ? radius.large_shared_bytes(tile, size) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
     }
-    const int in_warps = launch.threads / tile_lanes * (is_large ? tile.rows_of_thread : rows_of_thread(launch.few));
-    if (is_flat) fits = fits && tile.width + 2 * tile.overlap == tile_lanes * columns_of_thread(launch.few) && tile.height + 2 * tile.overlap == in_warps && tile.rows_of_thread <= (is_large ? most_rows_of(launch.kind) : rows_of_thread(launch.few));
+    const int in_warps = launch.threads / tile_lanes * (is_large ? tile.rows_of_thread : rows_of_thread(launch.elements_a_thread));
+    if (is_flat)
+        fits = fits && tile.width + 2 * tile.overlap == tile_lanes * columns_of_thread(launch.elements_a_thread) && tile.height + 2 * tile.overlap == in_warps && tile.rows_of_thread <= (is_large ? most_rows_of(launch.kind) : rows_of_thread(launch.elements_a_thread));
     if (overlaps) fits = fits && 2 * tile.overlap * (tile.width + tile.height - 2 * tile.overlap) <= tile_border::most_overlapping();
     fits = fits && (launch.is_cluster ? launch.blocks == 8 : launch.blocks <= device.sms && launch.blocks <= most_tile_blocks) && tile.tiles() <= launch.blocks && (tile.behind == 1 || tile.planes >= least);
     return fits && index_t{tile.width} * tile.across >= box.columns && index_t{tile.height} * tile.down >= box.rows && index_t{tile.planes} * tile.behind >= box.planes &&
@@ -283,7 +284,7 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
                                 const core::box_sides box{rank == 3 ? side(3) : 1, rank == 1 ? 1 : side(rank), rank == 1 ? 1 + below(1 << 21) : side(rank)};
                                 if (index_t{box.planes} * box.rows * box.columns > core::most_elements_in_tiles(layout.is_large)) continue;
                                 const core::tile_launch launch = core::shape_over_box(layout, box, device);
-                                if (launch.few == 0) continue;
+                                if (launch.elements_a_thread == 0) continue;
                                 ++launches;
                                 if (!wrong.empty() || is_right(layout, box, device, launch)) continue;
                                 std::ostringstream to;
@@ -297,18 +298,18 @@ TEST_CASE("kernels find the tiles of their launch again, on any GPU and for boxe
 TEST_CASE("GPUs with less shared memory take the tiles of larger ones where these fit", "[lowering]") {
     core::tile_layout layout = layout_of(2, 1, 8, {1, 1, 0});
     layout.may_overlap = layout.is_large = layout.runs_ahead = true;
-    const auto is = [&](const core::tile_device& device, int side, int few, int blocks, core::tile_kind kind) {
+    const auto is = [&](const core::tile_device& device, int side, int elements_a_thread, int blocks, core::tile_kind kind) {
         const core::tile_launch launch = core::shape_over_box(layout, {1, side, side}, device);
-        return launch.few == few && launch.blocks == blocks && launch.kind == kind && !launch.is_cluster;
+        return launch.elements_a_thread == elements_a_thread && launch.blocks == blocks && launch.kind == kind && !launch.is_cluster;
     };
     for (const core::tile_device& device : {h100, a100, smaller}) CHECK(is(device, 512, core::most_overlapping_elements, device.sms == 132 ? 121 : device.sms == 108 ? 100 : 81, core::tile_kind::overlapping));
     CHECK(is(smaller, 250, 4, 77, core::tile_kind::overlapping));
     CHECK(is(smallest, 200, core::most_overlapping_elements, 16, core::tile_kind::overlapping));
     CHECK(is(smaller, 700, core::large_tile_elements, 60, core::tile_kind::large));  // with 16 elements a thread, what an iteration changes has no room
     CHECK(is(a100, 700, 16, 66, core::tile_kind::plain));
-    CHECK(core::shape_over_box(layout, {1, 1200, 1200}, smaller).few == 0);
+    CHECK(core::shape_over_box(layout, {1, 1200, 1200}, smaller).elements_a_thread == 0);
     CHECK(is(h100, 2049, core::large_tile_elements, 119, core::tile_kind::in_part));
-    CHECK(core::shape_over_box(layout, {1, 2049, 2049}, a100).few == 0);  // its kernel counts on an H100's shared memory
+    CHECK(core::shape_over_box(layout, {1, 2049, 2049}, a100).elements_a_thread == 0);  // its kernel counts on an H100's shared memory
     layout.images = 2;  // variables whose neighbours are read
     layout.size[1] = 8;
     layout.radius[1] = {1, 1, 0};
@@ -317,9 +318,9 @@ TEST_CASE("GPUs with less shared memory take the tiles of larger ones where thes
     CHECK(is(smaller, 350, 4, 66, core::tile_kind::plain));
 }
 TEST_CASE("sums of integers are in tiles if their identity is zero, which is not joined equally often there", "[lowering]") {
-    CHECK(launch_over<summed<0>>(256, 256).few == 4);
-    CHECK(launch_over<summed<5>>(256, 256).few == 0);
-    CHECK(launch_over<summed<5>>(32, 32).few == 0);
+    CHECK(launch_over<summed<0>>(256, 256).elements_a_thread == 4);
+    CHECK(launch_over<summed<5>>(256, 256).elements_a_thread == 0);
+    CHECK(launch_over<summed<5>>(32, 32).elements_a_thread == 0);
 }
 TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[lowering]") {
     core::tile_layout layout;
@@ -330,22 +331,25 @@ TEST_CASE("if the order of terms matters, tiles are the patches of the box", "[l
     layout.size[0] = 8;
     layout.shared_bytes = 16;
     const auto over_sides = [&](int height, int width, int sms = 132) { return core::shape_in_box_order(layout, height, width, {sms, 227 * 1024, true}); };
-    const auto is = [](core::tile_launch launch, int few, int shared) { return launch.few == few && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && !launch.is_cluster && launch.kind == core::tile_kind::plain; };
+    const auto is = [](core::tile_launch launch, int elements_a_thread, int shared) {
+        return launch.elements_a_thread == elements_a_thread && launch.blocks == 128 && launch.threads == 512 && launch.shared == shared && !launch.is_cluster &&
+               launch.kind == core::tile_kind::plain;
+    };
     CHECK(is(over_sides(512, 512), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
     CHECK(is(over_sides(400, 400), 4, 2 * (17 * 2 * 32 + 66 * 2) * 8));
     CHECK(is(over_sides(1024, 1024), 16, (17 * 2 * 64 + 130 * 2) * 8 + 16 * 16 * 512));
-    CHECK(over_sides(362, 362).few == 0);  // in the order of elements
-    CHECK(over_sides(1100, 1100).few == 0);
-    CHECK(over_sides(512, 512, 108).few == 0);
+    CHECK(over_sides(362, 362).elements_a_thread == 0);  // in the order of elements
+    CHECK(over_sides(1100, 1100).elements_a_thread == 0);
+    CHECK(over_sides(512, 512, 108).elements_a_thread == 0);
     layout.shared_bytes = 32;  // no room
-    CHECK(over_sides(1024, 1024).few == 0);
-    CHECK(over_sides(512, 512).few == 4);
+    CHECK(over_sides(1024, 1024).elements_a_thread == 0);
+    CHECK(over_sides(512, 512).elements_a_thread == 4);
 }
 TEST_CASE("blocks compute elements around small tiles if a loop does not reduce in each iteration", "[lowering]") {
     using expressions::boxes::there_and_back;
     using expressions::boxes::fourth;
-    const auto is = [](core::tile_launch launch, int few, int blocks, int threads) {
-        return launch.few == few && launch.blocks == blocks && launch.threads == threads && launch.kind == core::tile_kind::overlapping && !launch.is_cluster;
+    const auto is = [](core::tile_launch launch, int elements_a_thread, int blocks, int threads) {
+        return launch.elements_a_thread == elements_a_thread && launch.blocks == blocks && launch.threads == threads && launch.kind == core::tile_kind::overlapping && !launch.is_cluster;
     };
     CHECK(launch_over<there_and_back>(32, 32).kind == core::tile_kind::plain);  // a block alone
     CHECK(is(launch_over<there_and_back>(128, 128), 4, 64, 256));  // eight elements around tiles
@@ -355,13 +359,13 @@ TEST_CASE("blocks compute elements around small tiles if a loop does not reduce 
     CHECK(is(launch_over<fourth>(616, 560), 8, 120, 480));  // four
     CHECK(is(launch_over<fourth>(640, 640), 8, 121, 512));  // two
     CHECK(launch_over<there_and_back>(1024, 1024).kind == core::tile_kind::plain);
-    CHECK(launch_over<there_and_back>(1024, 1024).few == 16);
+    CHECK(launch_over<there_and_back>(1024, 1024).elements_a_thread == 16);
     CHECK(launch_over(256, 256).kind == core::tile_kind::plain);  // each iteration reduces
 }
 TEST_CASE("boxes of three dimensions are dealt to blocks, as far as tiles fit", "[lowering]") {
     using expressions::boxes::room;
-    const auto is = [](core::tile_launch launch, int few, int blocks, bool is_cluster = false) {
-        return launch.few == few && launch.blocks == blocks && launch.threads == 512 && launch.is_cluster == is_cluster && launch.kind == core::tile_kind::plain;
+    const auto is = [](core::tile_launch launch, int elements_a_thread, int blocks, bool is_cluster = false) {
+        return launch.elements_a_thread == elements_a_thread && launch.blocks == blocks && launch.threads == 512 && launch.is_cluster == is_cluster && launch.kind == core::tile_kind::plain;
     };
     CHECK(is(launch_over<room>(16, 32, 4), 4, 1));
     CHECK(is(launch_over<room>(16, 32, 32), 4, 8, true));
@@ -369,12 +373,12 @@ TEST_CASE("boxes of three dimensions are dealt to blocks, as far as tiles fit", 
     CHECK(is(launch_over<room>(64, 64, 64), 4, 128));
     CHECK(is(launch_over<room>(40, 40, 20), 4, 60));  // two planes a tile: as many as are read beyond it
     CHECK(is(launch_over<room>(100, 100, 40), 32, 112));
-    CHECK(launch_over<room>(128, 128, 120).few == 0);  // shared memory has no room for 32 planes with two more on either side, and two columns
-    CHECK(launch_over<room>(128, 128, 96).few == 32);
+    CHECK(launch_over<room>(128, 128, 120).elements_a_thread == 0);  // shared memory has no room for 32 planes with two more on either side, and two columns
+    CHECK(launch_over<room>(128, 128, 96).elements_a_thread == 32);
     CHECK(launch_over<room>(128, 128, 96).shared == 28 * 18 * 36 * 8);
-    CHECK(launch_over<room>(10, 2, 3000).few == 32);
-    CHECK(launch_over<room>(128, 160, 128).few == 0);
-    CHECK(launch_over<room>(0, 5, 5).few == 0);
+    CHECK(launch_over<room>(10, 2, 3000).elements_a_thread == 32);
+    CHECK(launch_over<room>(128, 160, 128).elements_a_thread == 0);
+    CHECK(launch_over<room>(0, 5, 5).elements_a_thread == 0);
 }
 
 TEST_CASE("JSON has the dimensions of boxes and how far nodes read", "[simulate]") {

@@ -140,8 +140,8 @@ constexpr bool has_no_idle_blocks(auto shape_of) {
         }
     return true;
 }
-constexpr bool has_no_idle_blocks(int few, int overlap = 0) {
-    return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, few, overlap); });
+constexpr bool has_no_idle_blocks(int elements_a_thread, int overlap = 0) {
+    return has_no_idle_blocks([=](int rows, int columns, int blocks) { return core::shape_of_tiles(2, rows, columns, blocks, elements_a_thread, overlap); });
 }
 static_assert(has_no_idle_blocks(large) && has_no_idle_blocks(in_part) && has_no_idle_blocks(4) && has_no_idle_blocks(8) && has_no_idle_blocks(16) && has_no_idle_blocks(4, 4) && has_no_idle_blocks(8, core::most_overlap));
 
@@ -170,11 +170,11 @@ static_assert(has_no_idle_blocks_in_space(1) && has_no_idle_blocks_in_space(2));
 
 // All blocks that compute an element have it at the same place of a thread, in a warp of the same rows of the box. So they run the same instructions,
 // which matters where nvcc contracts those that test rows otherwise than those that do not.
-constexpr bool computes_alike(int few) {
-    const int high = core::rows_of_thread(few), wide = core::columns_of_thread(few);
+constexpr bool computes_alike(int elements_a_thread) {
+    const int high = core::rows_of_thread(elements_a_thread), wide = core::columns_of_thread(elements_a_thread);
     for (int rows = 1; rows < 1200; rows += 37)
         for (int columns = 1; columns < 1200; columns += 41) {
-            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
+            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, elements_a_thread);
             if (tile.height % high != 0 || tile.width % wide != 0 || 2 * tile.overlap % high != 0 || tile.overlap % wide != 0) return false;
         }
     return true;
@@ -182,18 +182,18 @@ constexpr bool computes_alike(int few) {
 static_assert(computes_alike(4) && computes_alike(core::most_overlapping_elements));
 
 // Of the overlaps that fit the cheapest, which blocks find again from their number.
-constexpr bool has_overlap(int rows, int columns, int few, int overlap, int threads) {
-    const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
+constexpr bool has_overlap(int rows, int columns, int elements_a_thread, int overlap, int threads) {
+    const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, elements_a_thread);
     return tile.overlap == overlap && tile.threads == threads;
 }
 static_assert(has_overlap(128, 128, 4, 8, 256) && has_overlap(256, 256, 4, 4, 256) && has_overlap(384, 384, 4, 4, 448) && has_overlap(512, 512, 4, 0, 0));
 static_assert(has_overlap(512, 512, 8, 8, 512) && has_overlap(600, 600, 8, 4, 512) && has_overlap(640, 640, 8, 2, 512) && has_overlap(700, 700, 8, 0, 0));
-constexpr bool finds_overlap_again(int few) {
+constexpr bool finds_overlap_again(int elements_a_thread) {
     for (int rows = 1; rows < 1200; rows += 29)
         for (int columns = 1; columns < 1200; columns += 31) {
-            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
+            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, elements_a_thread);
             if (tile.threads == 0) continue;
-            const core::tile_shape same = core::shape_of_overlapping_tiles(rows, columns, tile.tiles(), few);
+            const core::tile_shape same = core::shape_of_overlapping_tiles(rows, columns, tile.tiles(), elements_a_thread);
             if (!is(same, tile.width, tile.height, tile.across, tile.down, tile.threads) || same.overlap != tile.overlap) return false;
             if (tile.width * tile.across < columns || tile.height * tile.down < rows) return false;
         }
@@ -207,13 +207,13 @@ constexpr int steps_between_exchanges(int overlap, int radius) {
     return steps;
 }
 static_assert(steps_between_exchanges(8, 1) == 8 && steps_between_exchanges(2, 1) == 2 && steps_between_exchanges(8, 2) == 4 && steps_between_exchanges(2, 2) == 1);
-constexpr bool is_cheapest(int few, int radius, int percent) {
-    const auto price = [&](core::tile_shape const& tile) { return core::nanoseconds_of_step(few, tile.threads, steps_between_exchanges(tile.overlap, radius)); };
+constexpr bool is_cheapest(int elements_a_thread, int radius, int percent) {
+    const auto price = [&](core::tile_shape const& tile) { return core::nanoseconds_of_step(elements_a_thread, tile.threads, steps_between_exchanges(tile.overlap, radius)); };
     for (int rows = 1; rows < 1400; rows += 64)
         for (int columns = 1; columns < 1400; columns += 80) {
-            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, few);
-            for (int overlap = few == core::most_overlapping_elements ? 2 : 4; tile.threads != 0 && overlap <= core::most_overlap; overlap *= 2) {
-                const core::tile_shape other = core::shape_of_tiles(2, rows, columns, 128, few, overlap);
+            const core::tile_shape tile = core::shape_of_overlapping_tiles(rows, columns, 128, elements_a_thread);
+            for (int overlap = elements_a_thread == core::most_overlapping_elements ? 2 : 4; tile.threads != 0 && overlap <= core::most_overlap; overlap *= 2) {
+                const core::tile_shape other = core::shape_of_tiles(2, rows, columns, 128, elements_a_thread, overlap);
                 if (other.threads != 0 && other.height >= 2 * overlap && other.width >= 2 * overlap && price(tile) * 100 > price(other) * (100 + percent)) return false;
             }
         }

@@ -23,12 +23,12 @@ struct rows_of_threads {
 
 // A thread's row, whose entries it takes a few at a time, so that it waits for several elements at once. They are summed up in their order, of an upper half from
 // the end. Of several entries on the diagonal the last one counts, and without any it is 1.
-template <bool Forward, int Few, class T>
+template <bool Forward, int AtOnce, class T>
 struct row_of_thread {
     int row = 0, at = 0;  // the next entry
     int untaken = 0;      // how many entries
-    int waits_for[Few];   // columns, or -1
-    T terms[Few];
+    int waits_for[AtOnce];   // columns, or -1
+    T terms[AtOnce];
     T right = 0, sum = 0, diagonal = 1;
     known_divisor<T> divisor{1};  // the diagonal, as soon as all entries are taken
     bool has_diagonal = false;
@@ -51,7 +51,7 @@ struct row_of_thread {
     // The next few that it needs; it leaves out others.
     __device__ void take(const sparse::csr_view<T>& a) {
 #pragma unroll
-        for (int k = 0; k < Few; ++k) {
+        for (int k = 0; k < AtOnce; ++k) {
             waits_for[k] = -1;
             terms[k] = 0;
             while (untaken > 0) {
@@ -74,7 +74,7 @@ struct row_of_thread {
     __device__ bool look(Element const& element) {
         bool all = true;
 #pragma unroll
-        for (int k = 0; k < Few; ++k) {
+        for (int k = 0; k < AtOnce; ++k) {
             if (waits_for[k] < 0) continue;
             T found;
             const unsigned mark = element(waits_for[k], found);
@@ -91,7 +91,7 @@ struct row_of_thread {
     }
     __device__ void add() {
 #pragma unroll
-        for (int k = 0; k < Few; ++k) sum += terms[k];
+        for (int k = 0; k < AtOnce; ++k) sum += terms[k];
     }
     template <bool Unit>
     __device__ T solution() const {
@@ -105,13 +105,13 @@ struct row_of_thread {
 
 // The same for a thread that reads the next entries while it waits, also those that it does not need. It takes more registers, and less time between an element and the
 // next one.
-template <bool Forward, int Few, class T>
-struct row_read_ahead : row_of_thread<Forward, Few, T> {
-    using base = row_of_thread<Forward, Few, T>;
+template <bool Forward, int AtOnce, class T>
+struct row_read_ahead : row_of_thread<Forward, AtOnce, T> {
+    using base = row_of_thread<Forward, AtOnce, T>;
     using base::row, base::at, base::untaken, base::waits_for, base::terms, base::put;
     int unread = 0;
-    int columns[Few];  // that it has read, or -1
-    T entries[Few];
+    int columns[AtOnce];  // that it has read, or -1
+    T entries[AtOnce];
 
     __device__ void begin(int of_row, const sparse::csr_view<T>& a, const T* x) {
         base::begin(of_row, a, x);
@@ -119,20 +119,20 @@ struct row_read_ahead : row_of_thread<Forward, Few, T> {
     }
     __device__ void read(const sparse::csr_view<T>& a) {
 #pragma unroll
-        for (int k = 0; k < Few; ++k) {
+        for (int k = 0; k < AtOnce; ++k) {
             const bool is_one = k < unread;
             const int e = Forward ? at + k : at - k;
             columns[k] = is_one ? a.columns[e] : -1;
             entries[k] = is_one ? a.entries[e] : T(0);
         }
-        at += Forward ? Few : -Few;
-        unread -= Few;
+        at += Forward ? AtOnce : -AtOnce;
+        unread -= AtOnce;
     }
     __device__ bool needs(int column) const { return column >= 0 && base::needs(row, column); }
     __device__ void finish(const sparse::csr_view<T>& a) {
 #pragma unroll
-        for (int k = 0; k < Few; ++k) base::note_diagonal(columns[k], entries[k]);
-        untaken -= Few;
+        for (int k = 0; k < AtOnce; ++k) base::note_diagonal(columns[k], entries[k]);
+        untaken -= AtOnce;
         if (base::has_all())
             base::divisor = known_divisor<T>(base::diagonal);
         else
@@ -140,7 +140,7 @@ struct row_read_ahead : row_of_thread<Forward, Few, T> {
     }
     __device__ void take(const sparse::csr_view<T>& a) {
 #pragma unroll
-        for (int k = 0; k < Few; ++k) {
+        for (int k = 0; k < AtOnce; ++k) {
             const bool is_needed = needs(columns[k]);
             waits_for[k] = is_needed ? columns[k] : -1;
             terms[k] = is_needed ? entries[k] : T(0);
@@ -151,17 +151,17 @@ struct row_read_ahead : row_of_thread<Forward, Few, T> {
     __device__ void skip(const sparse::csr_view<T>& a) {
         bool needs_some = base::has_all();
 #pragma unroll
-        for (int k = 0; k < Few; ++k) needs_some |= needs(columns[k]);
+        for (int k = 0; k < AtOnce; ++k) needs_some |= needs(columns[k]);
         if (!needs_some) finish(a);
     }
     __device__ bool look(const awaited_element<T>* elements) {
-        T found[Few];
-        unsigned marks[Few];
+        T found[AtOnce];
+        unsigned marks[AtOnce];
 #pragma unroll
-        for (int k = 0; k < Few; ++k) marks[k] = elements[waits_for[k] < 0 ? 0 : waits_for[k]].look(found[k], waits_for[k] >= 0);
+        for (int k = 0; k < AtOnce; ++k) marks[k] = elements[waits_for[k] < 0 ? 0 : waits_for[k]].look(found[k], waits_for[k] >= 0);
         bool all = true;
 #pragma unroll
-        for (int k = 0; k < Few; ++k) {
+        for (int k = 0; k < AtOnce; ++k) {
             put(k, marks[k], found[k]);
             all = all && waits_for[k] < 0;
         }
@@ -171,8 +171,8 @@ struct row_read_ahead : row_of_thread<Forward, Few, T> {
 
 // The row of a lane, summed up by all lanes of its warp. The diagonal is the one that a thread's row has. Gives false if a thread does not want to wait any more:
 // `is_in_vain(row, column)` is asked now and then.
-template <bool Forward, int Few, class T, class Wait>
-__device__ bool sum_long_row(row_of_thread<Forward, Few, T>& row_of_lane, int lane, const sparse::csr_view<T>& a, const awaited_element<T>* elements, Wait const& is_in_vain) {
+template <bool Forward, int AtOnce, class T, class Wait>
+__device__ bool sum_long_row(row_of_thread<Forward, AtOnce, T>& row_of_lane, int lane, const sparse::csr_view<T>& a, const awaited_element<T>* elements, Wait const& is_in_vain) {
     const int row = __shfl_sync(~0u, row_of_lane.row, lane), begin = __shfl_sync(~0u, row_of_lane.first_entry(), lane), end = begin + __shfl_sync(~0u, row_of_lane.untaken, lane);
     T sum = 0, diagonal = 1;
     unsigned level = 0;
@@ -182,7 +182,7 @@ __device__ bool sum_long_row(row_of_thread<Forward, Few, T>& row_of_lane, int la
         const int column = a.columns[e];
         const T entry = a.entries[e];
         if (column == row) diagonal = entry, diagonal_at = e;
-        if (!row_of_thread<Forward, Few, T>::needs(row, column)) continue;
+        if (!row_of_thread<Forward, AtOnce, T>::needs(row, column)) continue;
         T found = 0;
         unsigned mark = 0;
         for (unsigned looks = 1; mark == 0 && !gives_up; ++looks) {

@@ -21,7 +21,7 @@ __device__ inline unsigned take_ticket(unsigned& begun) { return threadIdx.x % 3
 // Rows by their levels: all that a row waits for is in earlier rows, and mostly solved. Only a few levels are in work at once, enough to hide reads of the matrix: more
 // warps would only look for elements that are not there. If the structure of the matrix has changed, a row may need one of its own level, or of a later one. Then all
 // warps give up.
-template <bool Forward, bool Unit, int Few, class T>
+template <bool Forward, bool Unit, int AtOnce, class T>
 __global__ void __launch_bounds__(rows_of_threads::block) solve_in_order(T* x, const sparse::csr_view<T> a, solve_progress<T>* progress, row_order* order, int rows_of_warp) {
     constexpr unsigned levels_at_once = 4;
     if (order->levels == 0) return;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(rows_of_threads::block) solve_in_order(T* x, c
     int row = row_at(first);
     unsigned next = take_ticket(progress->begun_in_order);
     while (first < rows) {
-        row_read_ahead<Forward, Few, T> own;
+        row_read_ahead<Forward, AtOnce, T> own;
         bool is_open = row >= 0;
         if (is_open) own.begin(row, a, x);
         first = take_first(next);  // what follows is read meanwhile
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(rows_of_threads::block) solve_in_order(T* x, c
             bool is_new = false, gives_up = false;
             const int lowest = __ffs(static_cast<int>(open)) - 1;
             if (__shfl_sync(~0u, is_long, lowest)) {
-                gives_up = !sum_long_row<Forward, Few, T>(own, lowest, a, elements, is_in_vain);
+                gives_up = !sum_long_row<Forward, AtOnce, T>(own, lowest, a, elements, is_in_vain);
                 is_new = !gives_up && lane == lowest;
             } else if (is_open && !is_long) {
                 if (own.look(elements)) {
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(rows_of_threads::block) solve_in_order(T* x, c
                     own.skip(a);
                     if (++looks % 256 == 0) {
 #pragma unroll
-                        for (int k = 0; k < Few; ++k)
+                        for (int k = 0; k < AtOnce; ++k)
                             if (own.waits_for[k] >= 0) gives_up |= is_in_vain(own.row, own.waits_for[k]);
                     }
                 }

@@ -51,7 +51,7 @@ struct tile_device {
     bool has_clusters;
 };
 struct tile_launch {
-    int few = 0;  // elements a thread; 0: without tiles
+    int elements_a_thread = 0;  // 0: without tiles
     int blocks = 1, threads = 0, shared = 0;
     bool is_cluster = false;
     tile_kind kind = tile_kind::plain;

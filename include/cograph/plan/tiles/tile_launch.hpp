@@ -53,7 +53,7 @@ constexpr index_t most_elements_in_tiles(bool are_large) {  // of three dimensio
     return are_large ? in_large : in_space;
 }
 
-// The launch with the given number of blocks, or with fewer if there are fewer tiles; `few` is 0 if they do not fit.
+// The launch with the given number of blocks, or with fewer if there are fewer tiles; `elements_a_thread` is 0 if they do not fit.
 inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& box, int blocks, bool is_cluster, const tile_device& device, tile_kind asked = tile_kind::plain) {
     tile_launch launch;
     int least = 1;  // planes of a tile
@@ -63,17 +63,17 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
     const int many = overlaps ? most_overlapping_elements : most_tile_elements(layout.rank, layout.bytes);
     const bool may_be_large = layout.is_large && !overlaps && !is_cluster && blocks > 1;
     struct candidate {
-        int few;
+        int elements_a_thread;
         tile_kind kind;
     };
-    const candidate candidates[] = {{few_tile_elements(layout.rank), asked}, {many, asked}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
-    for (const auto [few, kind] : candidates) {
+    const candidate candidates[] = {{least_tile_elements(layout.rank), asked}, {many, asked}, {large_tile_elements, tile_kind::large}, {large_tile_elements, tile_kind::in_part}};
+    for (const auto [elements_a_thread, kind] : candidates) {
         const bool is_large = core::is_large(kind);
         if (is_large && !may_be_large) continue;
-        const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, few, least)
-                                : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, few)
+        const tile_shape tile = layout.rank == 3 ? shape_of_tiles_in_space(box, blocks, elements_a_thread, least)
+                                : overlaps       ? shape_of_overlapping_tiles(box.rows, box.columns, blocks, elements_a_thread)
                                 : is_large       ? shape_of_large_tiles(box.rows, box.columns, blocks, kind)
-                                                 : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, few);
+                                                 : shape_of_tiles(layout.rank, box.rows, box.columns, blocks, elements_a_thread);
         // Most lanes must have columns: full tiles with few rows on chip take half as long as a kernel for each node (bench/RESULTS.md).
         bool fits = tile.threads != 0 && (kind != tile_kind::in_part || 2 * box.columns >= tile.width * tile.across);
         int shared = 0;
@@ -84,10 +84,10 @@ inline tile_launch shape_for_blocks(const tile_layout& layout, const box_sides& 
             if (kind == tile_kind::large && radius.large_rows_in_shared(tile, size) < tile_border::large_rows_beyond(tile)) fits = false;  // only a part does
             shared += is_large ? radius.large_shared_bytes(tile, size) : overlaps ? radius.overlapping_shared_bytes(tile, size) : radius.shared_bytes(layout.rank, tile, size);
         }
-        const bool saves = layout.runs_ahead && layout.is_large && few > most_few_in_tile && !is_large;
-        if (saves) shared += static_cast<int>(layout.size[0]) * few * tile.threads;  // what an iteration changes that perhaps should not have run
+        const bool saves = layout.runs_ahead && layout.is_large && elements_a_thread > most_with_spare_registers && !is_large;
+        if (saves) shared += static_cast<int>(layout.size[0]) * elements_a_thread * tile.threads;  // what an iteration changes that perhaps should not have run
         if (!fits || shared > device.shared_bytes - (layout.is_large ? most_own_shared_bytes_beside_large : most_own_shared_bytes)) continue;
-        launch = {few, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, kind};
+        launch = {elements_a_thread, is_cluster || layout.rank == 1 ? blocks : tile.tiles(), tile.threads, shared, is_cluster, kind};
         break;
     }
     return launch;
@@ -105,19 +105,19 @@ inline tile_launch shape_in_box_order(const tile_layout& layout, int rows, int c
     return {order.elements, box_order::patches, tile.threads, shared};
 }
 
-// A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `few` is 0.
+// A block, a cluster or the whole device, and no more elements a thread than it needs. If nothing fits, `elements_a_thread` is 0.
 inline tile_launch shape_over_box(const tile_layout& layout, const box_sides& box, const tile_device& device) {
     if (layout.in_order) return shape_in_box_order(layout, box.rows, box.columns, device);
     const index_t elements = index_t{box.planes} * box.rows * box.columns;
-    const int few = few_tile_elements(layout.rank), most_in_block = few * most_tile_threads(few);
+    const int elements_a_thread = least_tile_elements(layout.rank), most_in_block = elements_a_thread * most_tile_threads(elements_a_thread);
     constexpr int most_in_cluster = 8;
     if (elements <= most_in_block)
-        if (const tile_launch one = shape_for_blocks(layout, box, 1, false, device); one.few != 0) return one;
+        if (const tile_launch one = shape_for_blocks(layout, box, 1, false, device); one.elements_a_thread != 0) return one;
     const int blocks = device.sms < most_tile_blocks ? device.sms : most_tile_blocks;
     if (layout.may_overlap)
-        if (const tile_launch overlapping = shape_for_blocks(layout, box, blocks, false, device, tile_kind::overlapping); overlapping.few != 0) return overlapping;
+        if (const tile_launch overlapping = shape_for_blocks(layout, box, blocks, false, device, tile_kind::overlapping); overlapping.elements_a_thread != 0) return overlapping;
     if (device.has_clusters && elements > most_in_block && elements <= most_in_block * most_in_cluster)
-        if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.few != 0) return cluster;
+        if (const tile_launch cluster = shape_for_blocks(layout, box, most_in_cluster, true, device); cluster.elements_a_thread != 0) return cluster;
     return shape_for_blocks(layout, box, blocks, false, device);
 }
 inline tile_launch shape_in_tiles(const frame& f, const plan_node& r, const tile_device& device) {

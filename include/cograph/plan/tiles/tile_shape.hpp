@@ -13,13 +13,13 @@ constexpr int most_tile_blocks = 128;
 constexpr int tile_lanes = 32;
 constexpr int most_near_on_chip = 2;  // planes, rows or columns that a variable of two or three dimensions may be read away from an element
 
-// Elements a thread, by two kernels: few, or as many as registers hold, given the bytes of each element.
-COGRAPH_HD constexpr int few_tile_elements(int rank) { return rank == 1 ? 2 : 4; }
+// Elements a thread, by two kernels: the least, or as many as registers hold, given the bytes of each element.
+COGRAPH_HD constexpr int least_tile_elements(int rank) { return rank == 1 ? 2 : 4; }
 COGRAPH_HD constexpr int most_tile_elements(int rank, unsigned bytes) {
     const int most = rank == 1 || bytes <= 16 ? 16 : bytes <= 24 ? 8 : 4;
     return rank == 3 ? 2 * most : most;
 }
-constexpr int most_few_in_tile = 4;  // threads with more have no registers to spare
+constexpr int most_with_spare_registers = 4;  // threads with more elements have no registers to spare
 // In large tiles, of two dimensions, a thread has nine rows or more. The first and the last are those at the edges of warps, in shared memory. Some
 // are in registers, the others in shared memory. The kernel has room for nine rows; all but the last of those in shared memory have the same place in turn.
 // Of tiles that are kept in part, rows for which shared memory has no room are in the variable's memory.
@@ -28,10 +28,10 @@ constexpr unsigned most_large_bytes = 8;  // of an element
 // Of the shared memory that a block may have on an H100, for a large tile, and for what its kernel has beside it. The kernel finds from this constant, too,
 // which rows are in shared memory; it knows no GPU. A launch compares its bytes with those of the GPU. GPUs that have less run fewer boxes in large tiles.
 constexpr int most_own_shared_bytes_beside_large = 7000, most_large_shared_bytes = 227 * 1024 - most_own_shared_bytes_beside_large;
-COGRAPH_HD constexpr int columns_of_thread(int few) { return few <= 4 ? 1 : few < large_tile_elements ? 2 : 4; }
-COGRAPH_HD constexpr int rows_of_thread(int few) { return few / columns_of_thread(few); }
+COGRAPH_HD constexpr int columns_of_thread(int elements_a_thread) { return elements_a_thread <= 4 ? 1 : elements_a_thread < large_tile_elements ? 2 : 4; }
+COGRAPH_HD constexpr int rows_of_thread(int elements_a_thread) { return elements_a_thread / columns_of_thread(elements_a_thread); }
 // The threads of a block. Threads with more than two elements may have 128 registers.
-COGRAPH_HD constexpr int most_tile_threads(int few) { return few == 2 ? 1024 : 512; }
+COGRAPH_HD constexpr int most_tile_threads(int elements_a_thread) { return elements_a_thread == 2 ? 1024 : 512; }
 // The elements and rows of a thread with many, and the sides of its tile in two dimensions.
 COGRAPH_HD constexpr int most_elements_of(tile_kind kind) { return is_large(kind) ? large_tile_elements : most_tile_elements(2, 0); }
 COGRAPH_HD constexpr int most_rows_of(tile_kind kind) { return kind == tile_kind::in_part ? most_rows_in_part : is_large(kind) ? most_large_rows : rows_of_thread(most_elements_of(kind)); }
@@ -70,20 +70,20 @@ struct box_sides {
 COGRAPH_HD constexpr int quotient_up(int a, int b) { return (a + b - 1) / b; }
 
 // The tiles of a box of rows and columns (one row if it has one dimension), for a number of blocks and for threads of
-// `few` elements. In two dimensions, elements that a tile computes for other tiles do not count. For as many blocks as there are tiles the result is the same.
-COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int few, int overlap = 0) {
+// `elements_a_thread` elements. In two dimensions, elements that a tile computes for other tiles do not count. For as many blocks as there are tiles the result is the same.
+COGRAPH_HD constexpr tile_shape shape_of_tiles(int rank, int rows, int columns, int blocks, int elements_a_thread, int overlap = 0) {
     if (rank == 1) {
-        const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, few), 256) * 256;
-        if (threads > most_tile_threads(few)) return {};
+        const int width = quotient_up(columns, blocks), threads = quotient_up(quotient_up(width, elements_a_thread), 256) * 256;
+        if (threads > most_tile_threads(elements_a_thread)) return {};
         return {width > 0 ? width : 1, 1, width > 0 ? quotient_up(columns, width) : 1, 1, threads};
     }
-    const int width = tile_lanes * columns_of_thread(few) - 2 * overlap, across = quotient_up(columns, width);
+    const int width = tile_lanes * columns_of_thread(elements_a_thread) - 2 * overlap, across = quotient_up(columns, width);
     if (across == 0 || across > blocks) return {};
     const int own_rows = quotient_up(rows, blocks / across), rows_of_256 = 256 / tile_lanes;
-    const int rows_of_one = rows_of_thread(few), warps = quotient_up(own_rows + 2 * overlap, rows_of_one);
+    const int rows_of_one = rows_of_thread(elements_a_thread), warps = quotient_up(own_rows + 2 * overlap, rows_of_one);
     const int threads = overlap > 0 && warps > rows_of_256 ? warps * tile_lanes : quotient_up(warps, rows_of_256) * 256;
     const int height = threads / tile_lanes * rows_of_one - 2 * overlap;
-    if (rows == 0 || threads > most_tile_threads(few)) return {};
+    if (rows == 0 || threads > most_tile_threads(elements_a_thread)) return {};
     return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one, overlap};
 }
 // Large ones: as many rows a thread as the tile needs.
@@ -97,41 +97,41 @@ COGRAPH_HD constexpr tile_shape shape_of_large_tiles(int rows, int columns, int 
     return {width, height, across, quotient_up(rows, height), threads, 1, 1, rows_of_one};
 }
 
-// Nanoseconds of a step in which a thread computes `few` elements, those around tiles counted. The more threads a block has, the longer they take, and each
+// Nanoseconds of a step in which a thread computes `elements_a_thread` elements, those around tiles counted. The more threads a block has, the longer they take, and each
 // of a thread's elements may come from another block, once in `steps` steps. The three prices were measured on an H100 (bench/RESULTS.md). Jacobi's method
 // takes 550 with 4 elements, 256 threads and an overlap of 8, for which they give 530; and 1 060 with 8, 512 and 4, for which they give 1 040.
-COGRAPH_HD constexpr int nanoseconds_of_step(int few, int threads, int steps) {
+COGRAPH_HD constexpr int nanoseconds_of_step(int elements_a_thread, int threads, int steps) {
     constexpr int of_step = 360, of_element = 50, of_exchange = 140;
-    return of_step + of_element * few * quotient_up(threads, 256) / 2 + of_exchange * few / steps;  // of blocks of 256 or 512
+    return of_step + of_element * elements_a_thread * quotient_up(threads, 256) / 2 + of_exchange * elements_a_thread / steps;  // of blocks of 256 or 512
 }
 // The tiles whose blocks compute elements around them: of the overlaps 8, 4 and 2 that fit, the cheapest for a radius of 1. For one of 2 it costs at most 8 %
 // more than the cheapest. With few elements a thread, boxes that need one of 2 are left to threads with more. For as many blocks as there are tiles the
 // result is the same.
-COGRAPH_HD constexpr tile_shape shape_of_overlapping_tiles(int rows, int columns, int blocks, int few) {
+COGRAPH_HD constexpr tile_shape shape_of_overlapping_tiles(int rows, int columns, int blocks, int elements_a_thread) {
     tile_shape found;
-    for (int overlap = most_overlap; overlap >= (few == most_overlapping_elements ? least_overlap : 2 * least_overlap); overlap /= 2) {
-        const tile_shape tile = shape_of_tiles(2, rows, columns, blocks, few, overlap);
+    for (int overlap = most_overlap; overlap >= (elements_a_thread == most_overlapping_elements ? least_overlap : 2 * least_overlap); overlap /= 2) {
+        const tile_shape tile = shape_of_tiles(2, rows, columns, blocks, elements_a_thread, overlap);
         if (tile.threads == 0 || tile.height < 2 * overlap || tile.width < 2 * overlap) continue;
-        if (found.threads == 0 || nanoseconds_of_step(few, tile.threads, overlap) < nanoseconds_of_step(few, found.threads, found.overlap)) found = tile;
+        if (found.threads == 0 || nanoseconds_of_step(elements_a_thread, tile.threads, overlap) < nanoseconds_of_step(elements_a_thread, found.threads, found.overlap)) found = tile;
     }
     return found;
 }
 
 // The same of three dimensions: as few planes a tile as there are blocks for, but not fewer than `least`.
-COGRAPH_HD constexpr tile_shape shape_of_tiles_in_space(const box_sides& box, int blocks, int few, int least = 1) {
+COGRAPH_HD constexpr tile_shape shape_of_tiles_in_space(const box_sides& box, int blocks, int elements_a_thread, int least = 1) {
     const int across = quotient_up(box.columns, space_width), down = quotient_up(box.rows, space_height);
     if (box.planes == 0 || across == 0 || down == 0 || across > blocks || down > blocks / across) return {};
     const int fewest = quotient_up(box.planes, blocks / (across * down)), planes = fewest < least ? least : fewest;
-    if (planes > few) return {};
+    if (planes > elements_a_thread) return {};
     return {space_width, space_height, across, down, space_threads, planes, quotient_up(box.planes, planes)};
 }
 
 // The same if the order of reductions follows from the tiles.
-COGRAPH_HD constexpr tile_shape shape_in_order(int rows, int columns, int few) {
-    const int width = box_order::width_for(few), height = box_order::height_for(few);
+COGRAPH_HD constexpr tile_shape shape_in_order(int rows, int columns, int elements_a_thread) {
+    const int width = box_order::width_for(elements_a_thread), height = box_order::height_for(elements_a_thread);
     return {width, height, quotient_up(columns, width), quotient_up(rows, height), box_order::warps * tile_lanes};
 }
-COGRAPH_HD constexpr int copies_in_order(int few) { return few == box_order::many ? 1 : 2; }
+COGRAPH_HD constexpr int copies_in_order(int elements_a_thread) { return elements_a_thread == box_order::many ? 1 : 2; }
 static_assert(box_order::patches == most_tile_blocks && box_order::columns_of_lane(box_order::many) == columns_of_thread(box_order::many) && box_order::columns_of_lane(box_order::few) == columns_of_thread(box_order::few));
 
 // How far others read a tile's elements, in rows, columns and planes.

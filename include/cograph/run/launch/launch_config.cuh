@@ -75,9 +75,9 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
     const kernel_choice all = reinterpret_cast<kernel_choice (*)()>(const_cast<void*>(code))();
     if (shape.tiles == tile_kind::large) return {all.of_large_tiles, shape};
     if (shape.tiles == tile_kind::in_part) return {all.of_parts, shape};
-    if (shape.few_in_tile != 0) {
+    if (shape.elements_a_thread != 0) {
         const kernel_pair& of_tiles = shape.tiles == tile_kind::overlapping ? all.of_overlapping_tiles : all.of_tiles;
-        return {shape.few_in_tile <= most_few_in_tile ? of_tiles.of_small_blocks : of_tiles.of_large_blocks, shape};
+        return {shape.elements_a_thread <= most_with_spare_registers ? of_tiles.of_small_blocks : of_tiles.of_large_blocks, shape};
     }
     if (shape.keeps_elements) {
         cudaFuncAttributes found{};
@@ -116,7 +116,7 @@ inline sized_launch launch_of(const frame& f, const plan_node& r, const void* co
 // Whether a persistent node may take another kernel for one of two shapes than for the other.
 inline bool may_take_other_kernel(const launch_shape& a, const launch_shape& b) {
     if (a.keeps_elements != b.keeps_elements || (a.keeps_elements && a.shared != b.shared)) return true;
-    if (a.few_in_tile != b.few_in_tile || a.tiles != b.tiles) return true;
+    if (a.elements_a_thread != b.elements_a_thread || a.tiles != b.tiles) return true;
     return a.one_element != b.one_element || (a.block.x > small_block) != (b.block.x > small_block);
 }
 

@@ -23,7 +23,7 @@ struct launch_shape {
     int priority = 0;
     bool one_element = false;  // of a persistent kernel: its threads have one at most
     bool may_shrink = true;    // small blocks have room for its groups of threads
-    int few_in_tile = 0;       // of a persistent kernel with tiles: elements a thread
+    int elements_a_thread = 0;  // of a persistent kernel with tiles
     tile_kind tiles = tile_kind::plain;
     bool keeps_elements = false;  // of a persistent kernel: its threads keep several
 };

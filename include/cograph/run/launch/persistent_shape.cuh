@@ -50,9 +50,9 @@ inline launch_shape persistent_shape(const frame& f, const plan_node& r, int til
     if (f.shape_in_tiles && r.from->lowered->tiles) {
         const tile_launch found = f.shape_in_tiles(f, r, {device_attribute(f, r, cudaDevAttrMultiProcessorCount), device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin),
                                                           device_attribute(f, r, cudaDevAttrComputeCapabilityMajor) >= 9});
-        if (found.few != 0)
+        if (found.elements_a_thread != 0)
             return {.grid = dim3(static_cast<unsigned>(found.blocks)), .block = dim3(static_cast<unsigned>(found.threads)), .shared = static_cast<unsigned>(found.shared), .empty = false,
-                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .few_in_tile = found.few, .tiles = found.kind};
+                    .cluster = found.is_cluster ? static_cast<unsigned>(found.blocks) | 1u << 8 | 1u << 16 : 0u, .cooperative = found.blocks > 1 && !found.is_cluster, .elements_a_thread = found.elements_a_thread, .tiles = found.kind};
     }
     const largest_extents most = extents_of_parts(f, r);
     if (r.from->lowered->kept && most.elements > most_counted_by_kept) tiles = tiles_of_small_block;  // whose kernel keeps none
@@ -109,7 +109,7 @@ inline bool is_too_large(const frame& f) {
         const plan_node& r = f.plan.nodes[i];
         if (r.kind != plan_node_kind::work || !r.from->traits->persistent) continue;
         const bool has_shape = r.from->lowered->grid != 0 && r.from->lowered->block != 0;
-        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements && persistent_shape(f, r, most_tiles, false).few_in_tile == 0) return true;
+        if (!has_shape && extents_of_parts(f, r).elements > most_persistent_elements && persistent_shape(f, r, most_tiles, false).elements_a_thread == 0) return true;
         if (f.shared_of_groups && f.shared_of_groups(f, r, 1, 0).bytes > static_cast<unsigned>(device_attribute(f, r, cudaDevAttrMaxSharedMemoryPerBlockOptin)) - usual_shared_bytes)
             return true;
     }

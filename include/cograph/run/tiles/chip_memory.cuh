@@ -13,21 +13,21 @@ namespace cograph::core {
 template <class T, class Kept, class Tile>
 struct own_elements {
     using element = T;
-    copy_of_element<T> own[Tile::few];
+    copy_of_element<T> own[Tile::elements_a_thread];
     T* memory;
     bool changed;
     int good = Tile::overlaps ? most_overlap : 0;  // rows and columns around the tile that are right
 
     __device__ void fill(Tile const& tile) {
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
+        for (int e = 0; e < Tile::elements_a_thread; ++e)
             if (Kept::filled && tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
     }
     __device__ void write_back([[maybe_unused]] Tile const& tile) const {
         if constexpr (Kept::written) {
             if (!changed) return;
 #pragma unroll
-            for (int e = 0; e < Tile::few; ++e)
+            for (int e = 0; e < Tile::elements_a_thread; ++e)
                 if (tile.is_of_tile(e)) own[e].write_back(memory[tile.number_of(e)]);
         }
     }
@@ -59,12 +59,12 @@ struct shared_elements {
     bool changed;
     int good = Tile::overlaps ? most_overlap : 0;
 
-    __device__ int shared_bytes(Tile const&) const { return Tile::few * threads * static_cast<int>(sizeof(T)); }
+    __device__ int shared_bytes(Tile const&) const { return Tile::elements_a_thread * threads * static_cast<int>(sizeof(T)); }
     __device__ void place(Tile const&, int shared, char*) { at = shared + static_cast<int>(threadIdx.x * sizeof(T)); }
     template <class F>
     __device__ void each(Tile const& tile, F f) const {
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
+        for (int e = 0; e < Tile::elements_a_thread; ++e)
             if (tile.exists(e)) f(own(e), memory[tile.number_of(e)]);
     }
     __device__ void fill([[maybe_unused]] Tile const& tile) {
@@ -105,7 +105,7 @@ using flat_image = choose<Tile::is_large, large_image<T, Kept, Tile>, choose<Til
 template <class T, class Kept, class Tile>
 using chip_image = choose<Tile::rank == 1, line_image<T, Kept, Tile>, choose<Tile::rank == 2, flat_image<T, Kept, Tile>, space_image<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>
-using elements_of_tile = choose<Kept::shared && Tile::few == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
+using elements_of_tile = choose<Kept::shared && Tile::elements_a_thread == box_order::many, shared_elements<T, Kept, Tile>, own_elements<T, Kept, Tile>>;
 template <class T, class Kept, class Tile>
 using chip_elements = choose<Kept::halo == halo_kind::not_kept, elements_of_tile<T, Kept, Tile>, elements_with_halo<T, Kept, Tile, elements_of_tile<T, Kept, Tile>>>;
 template <class T, class Kept, class Tile>

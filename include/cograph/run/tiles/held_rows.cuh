@@ -15,7 +15,7 @@ struct held_rows {
     static constexpr int all_columns = tile_lanes * own_columns;
     static_assert(by_rows <= own_rows);
 
-    copy_of_element<T> own[Tile::few];
+    copy_of_element<T> own[Tile::elements_a_thread];
     copy_of_element<T> held[own_rows + 2 * by_rows][own_columns + 2 * by_columns];  // own ones and those around them, while nodes run
     T* memory;
     bool changed;
@@ -34,7 +34,7 @@ struct held_rows {
     // To another variable, which has the same elements.
     __device__ void write_back_to(Tile const& tile, T* to) const {
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
+        for (int e = 0; e < Tile::elements_a_thread; ++e)
             if (tile.is_of_tile(e)) own[e].write_back(to[tile.number_of(e)]);
     }
     __device__ void write_back(Tile const& tile) const {

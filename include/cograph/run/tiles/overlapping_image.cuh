@@ -24,7 +24,7 @@ struct overlapping_image : held_rows<T, Kept, Tile> {
     exchanged<T>* borders;  // of all blocks
     // Of each element that the block sends, its place among all that blocks exchange in one turn; of one that it receives, that place counted down from
     // below `unexchanged`.
-    int place_of[Tile::few];
+    int place_of[Tile::elements_a_thread];
     static constexpr int unexchanged = -1;
 
     __device__ int shared_bytes(Tile const& tile) const { return tile_border{by_rows, by_columns, 0}.overlapping_shared_bytes(tile.shape, sizeof(T)); }
@@ -37,12 +37,12 @@ struct overlapping_image : held_rows<T, Kept, Tile> {
         is_new = is_sent = is_late = false;
         number = 0;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e) place_of[e] = find_place(tile, e);
+        for (int e = 0; e < Tile::elements_a_thread; ++e) place_of[e] = find_place(tile, e);
     }
     __device__ void fill(Tile const& tile) {
         if (!Kept::filled || !tile.any()) return;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e) own[e].fill(memory[tile.number_of(e)]);
+        for (int e = 0; e < Tile::elements_a_thread; ++e) own[e].fill(memory[tile.number_of(e)]);
         give_edges();
         give_outermost();
     }
@@ -119,25 +119,25 @@ private:
     __device__ void send() const {
         exchanged<T>* const all = this_turn();
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
+        for (int e = 0; e < Tile::elements_a_thread; ++e)
             if (place_of[e] > unexchanged) all[place_of[e]].put(own[e].value, number);
     }
     // Threads with few elements read one after another, because many reads of what is not there yet slow those that write it. Others wait for one
     // element first: most of what a thread reads is of one thread, which sends it together.
     __device__ void receive() {
         const exchanged<T>* const sent = this_turn();
-        if constexpr (Tile::few <= most_few_in_tile) {
+        if constexpr (Tile::elements_a_thread <= most_with_spare_registers) {
             unsigned missing;
             do {
                 missing = 0;
 #pragma unroll
-                for (int e = 0; e < Tile::few; ++e)
+                for (int e = 0; e < Tile::elements_a_thread; ++e)
                     if (place_of[e] < unexchanged) missing |= sent[unexchanged - 1 - place_of[e]].get(own[e].value, number) ? 0u : 1u;
             } while (missing != 0);
         } else {
             int last = unexchanged;
 #pragma unroll
-            for (int e = 0; e < Tile::few; ++e)
+            for (int e = 0; e < Tile::elements_a_thread; ++e)
                 if (place_of[e] < unexchanged) last = place_of[e];
             copy_of_element<T> first;
             if (last < unexchanged)
@@ -151,7 +151,7 @@ private:
         const exchanged<T>* const sent = this_turn();
         constexpr int together = 4;
 #pragma unroll
-        for (int first = 0; first < Tile::few; first += together) {
+        for (int first = 0; first < Tile::elements_a_thread; first += together) {
             typename exchanged<T>::found_words found[together] = {};
             bool arrived;
             do {

@@ -76,7 +76,7 @@ private:
             if constexpr (Phase > 0 && Tiles::rank != 2) __syncthreads();  // of two dimensions, others read from another copy
             tiles.find_again();
             tiles.template begin_phase<writes>();
-            if (Tiles::tile_type::overlaps || tiles.any) tile_elements<Steps...>::template run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::few / Tiles::tile_type::some>{});
+            if (Tiles::tile_type::overlaps || tiles.any) tile_elements<Steps...>::template run_parts<Phase, writes>(pack, tiles, sums, std::make_integer_sequence<int, Tiles::elements_a_thread / Tiles::tile_type::some>{});
             beyond_tile<Steps...>::template compute<Phase, writes>(pack, tiles);
             int good[Tiles::variables];
             beyond_tile<Steps...>::template find_good<Phase, Pack>(tiles, good);

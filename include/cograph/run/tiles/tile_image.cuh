@@ -16,7 +16,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
         held_rows<T, Kept, Tile>::own_columns, held_rows<T, Kept, Tile>::radius, held_rows<T, Kept, Tile>::reach, held_rows<T, Kept, Tile>::at_byte,
         held_rows<T, Kept, Tile>::copy_of, held_rows<T, Kept, Tile>::give_edges, held_rows<T, Kept, Tile>::place_in_row;
     static constexpr int width = tile_lanes * own_columns, border_elements = radius.most(2, Tile::kind);
-    static constexpr int copies = Tile::in_order ? copies_in_order(Tile::few) : 2;
+    static constexpr int copies = Tile::in_order ? copies_in_order(Tile::elements_a_thread) : 2;
 
     bool stale;          // the halo is out of date
     bool is_late;        // they were written again before anyone read them
@@ -43,7 +43,7 @@ struct tile_image : held_rows<T, Kept, Tile> {
     __device__ void fill(Tile const& tile) {
         if (!Kept::filled || tile.height <= 0) return;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
+        for (int e = 0; e < Tile::elements_a_thread; ++e)
             if (tile.exists(e)) own[e].fill(memory[tile.number_of(e)]);
         fill_halo(tile);
     }

@@ -18,11 +18,11 @@ template <class P>
 using element_of_parameter = std::remove_cvref_t<decltype(*std::declval<P>().at)>;
 
 // A whole loop as one kernel whose blocks have a tile each, of a box of planes, rows and columns; of one row if it has one dimension, of one plane if it has two.
-template <class Code, int Few, tile_kind Kind>
+template <class Code, int ElementsAThread, tile_kind Kind>
 struct tiled_run;
-template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int Few, tile_kind Kind>
-struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::integer_sequence<int, First...>, Variable...>, Few, Kind> {
-    using tile = tile_of_block<Rank, Few, Kind, (How & tiles_in_order) != 0>;
+template <class Plain, class Program, int Rank, int Sides, unsigned Own, int How, class Kept, int... First, class... Variable, int ElementsAThread, tile_kind Kind>
+struct tiled_run<tiled_code<Plain, Program, Rank, Sides, Own, How, Kept, std::integer_sequence<int, First...>, Variable...>, ElementsAThread, Kind> {
+    using tile = tile_of_block<Rank, ElementsAThread, Kind, (How & tiles_in_order) != 0>;
 
     template <int... Slot, int... Source, bool... Stored, int... Scalar, class... P>
     __device__ static void run(char* memory, std::integer_sequence<int, Slot...>, std::integer_sequence<int, Source...>, std::integer_sequence<bool, Stored...>,
@@ -65,9 +65,9 @@ private:
     }
 };
 
-template <class Code, int Few, tile_kind Kind, class Slot, class Source, class Stored, class... P>
-__global__ void __launch_bounds__(most_tile_threads(Few), 1) tile_kernel(void* memory, P... p) {
-    tiled_run<Code, Few, Kind>::run(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
+template <class Code, int ElementsAThread, tile_kind Kind, class Slot, class Source, class Stored, class... P>
+__global__ void __launch_bounds__(most_tile_threads(ElementsAThread), 1) tile_kernel(void* memory, P... p) {
+    tiled_run<Code, ElementsAThread, Kind>::run(static_cast<char*>(memory), Slot{}, Source{}, Stored{}, std::make_integer_sequence<int, length_of<Source>>{}, p...);
 }
 
 // The kernels of a loop that may have tiles: without them, with few elements a thread or more, and of the kinds of tiles that it allows.
@@ -78,15 +78,15 @@ struct kernels_with_tiles<tiled_code<persistent_code<Program, Slot, Place, Sourc
     using plain = persistent_code<Program, Slot, Place, Source, Stored, P...>;
     using code = tiled_code<plain, Tiled, Rank, Sides, Own, How, Kept, First, Variable...>;
     static constexpr unsigned bytes = (0u + ... + Variable::size);
-    template <int Few, tile_kind Kind = tile_kind::plain>
+    template <int ElementsAThread, tile_kind Kind = tile_kind::plain>
     static const void* kernel() {
-        return (const void*)&tile_kernel<code, Few, Kind, Slot, Source, Stored, P...>;
+        return (const void*)&tile_kernel<code, ElementsAThread, Kind, Slot, Source, Stored, P...>;
     }
     static kernel_choice all() {
         const kernel_pair any = kernels_of_any<plain>();
-        kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<few_tile_elements(Rank)>()}};
+        kernel_choice found{any, any, {kernel<(How & tiles_in_order) != 0 ? box_order::many : most_tile_elements(Rank, bytes)>(), kernel<least_tile_elements(Rank)>()}};
         if constexpr ((How & tiles_in_order) != 0) found.of_one_element = {(const void*)sized_kernel_of_one_element<plain, persistent_threads>, (const void*)sized_kernel_of_one_element<plain, small_block>};
-        if constexpr ((How & tiles_may_overlap) != 0) found.of_overlapping_tiles = {kernel<most_overlapping_elements, tile_kind::overlapping>(), kernel<few_tile_elements(Rank), tile_kind::overlapping>()};
+        if constexpr ((How & tiles_may_overlap) != 0) found.of_overlapping_tiles = {kernel<most_overlapping_elements, tile_kind::overlapping>(), kernel<least_tile_elements(Rank), tile_kind::overlapping>()};
         if constexpr ((How & tiles_may_be_large) != 0) {
             found.of_large_tiles = kernel<large_tile_elements, tile_kind::large>();
             found.of_parts = kernel<large_tile_elements, tile_kind::in_part>();

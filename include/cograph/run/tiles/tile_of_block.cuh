@@ -12,13 +12,13 @@ extern __shared__ char tile_memory[];  // of the variables on chip
 // The tile of this block and the elements of this thread, Few of them. In one dimension they are as far apart as the block has threads. In two, a warp has
 // whole rows, and a thread one or two columns of a few of them. The block of an overlapping tile computes `shape.overlap` rows
 // and columns around it as well. Its threads' elements begin there, and those outside of the box are treated as others at its edge.
-template <int Rank, int Few, tile_kind Kind = tile_kind::plain, bool InOrder = false>
+template <int Rank, int ElementsAThread, tile_kind Kind = tile_kind::plain, bool InOrder = false>
 struct tile_of_block {
     static constexpr bool in_order = InOrder;
-    static constexpr int rank = Rank, few = Few;
+    static constexpr int rank = Rank, elements_a_thread = ElementsAThread;
     static constexpr tile_kind kind = Kind;
     static constexpr bool overlaps = Kind == tile_kind::overlapping, is_large = core::is_large(Kind), keeps_part = Kind == tile_kind::in_part;
-    static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(Few), own_columns = Rank == 1 ? Few : columns_of_thread(Few);
+    static constexpr int own_rows = Rank == 1 ? 1 : rows_of_thread(ElementsAThread), own_columns = Rank == 1 ? ElementsAThread : columns_of_thread(ElementsAThread);
     // Blocks that compute the same element run the same instructions, which may round otherwise where a warp tests rows.
     static_assert(!overlaps || (2 * least_overlap % own_rows == 0 && least_overlap % own_columns == 0));
     const int rows, columns;  // of the box
@@ -32,10 +32,10 @@ struct tile_of_block {
 
     __device__ explicit tile_of_block(box_sides const& box)
         : rows(box.rows), columns(box.columns),
-          shape(InOrder    ? shape_in_order(box.rows, box.columns, Few)
-                : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Few)
+          shape(InOrder    ? shape_in_order(box.rows, box.columns, ElementsAThread)
+                : overlaps ? shape_of_overlapping_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread)
                 : is_large ? shape_of_large_tiles(box.rows, box.columns, static_cast<int>(gridDim.x), Kind)
-                           : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), Few)),
+                           : shape_of_tiles(Rank, box.rows, box.columns, static_cast<int>(gridDim.x), ElementsAThread)),
           first_row(number / shape.across * shape.height), first_column(number % shape.across * shape.width), height(size(rows, first_row, shape.height)),
           width(size(columns, first_column, shape.width)), row(Rank == 1 ? 0 : warp() * rows_each()), column(Rank == 1 ? static_cast<int>(threadIdx.x) : lane() * own_columns),
           down(overlaps ? own_rows : size(height, row, rows_each())), across(Rank == 1 ? count() : overlaps ? own_columns : size(width, column, own_columns)) {}
@@ -77,13 +77,13 @@ struct tile_of_block {
     __device__ index_t number_of(int e) const { return place(e).number; }
 
     // Elements that are run together; of one dimension, more would need too many registers.
-    static constexpr int some = Rank == 2 || Few < 4 ? Few : 4;
+    static constexpr int some = Rank == 2 || ElementsAThread < 4 ? ElementsAThread : 4;
     // A bit for each such part of which all threads of the warp have all; of one dimension, with all neighbours that are read, and of two, with those in
     // all rows if the block computes elements around its tile.
     __device__ unsigned inner_parts(tile_border const& radius) const {
         const int by_rows = radius.rows, by_columns = radius.columns;
         unsigned parts = 0;
-        for (int part = 0; part < Few / some; ++part) {
+        for (int part = 0; part < ElementsAThread / some; ++part) {
             bool inner = is_large ? down >= rows_each() && across >= own_columns : exists(part * some + some - 1);
             if constexpr (Rank == 1)
                 inner = inner && first_column + column + distance(part * some) >= by_columns && first_column + column + distance(part * some + some - 1) + by_columns < columns;
@@ -112,7 +112,7 @@ private:
     }
     __device__ int count() const {
         const int step = static_cast<int>(blockDim.x), left = width - column;
-        return height <= 0 || left <= 0 ? 0 : quotient_up(left, step) < Few ? quotient_up(left, step) : Few;
+        return height <= 0 || left <= 0 ? 0 : quotient_up(left, step) < ElementsAThread ? quotient_up(left, step) : ElementsAThread;
     }
 };
 

@@ -14,7 +14,7 @@ template <class Tile, int... Kept, bool... Near, class... Memory>
 class tile_variables<Tile, std::integer_sequence<int, Kept...>, std::integer_sequence<bool, Near...>, Memory...> {
 public:
     using tile_type = Tile;
-    static constexpr int few = Tile::few, rank = Tile::rank;
+    static constexpr int elements_a_thread = Tile::elements_a_thread, rank = Tile::rank;
     static constexpr bool in_order = Tile::in_order;
     static constexpr int variables = sizeof...(Memory);
     using numbers = std::make_integer_sequence<int, variables>;

@@ -16,18 +16,18 @@ class tiles_on_chip : public tile_variables<Tile, Kept, Near, Memory...> {
     using base = tile_variables<Tile, Kept, Near, Memory...>;
 
 public:
-    using base::tile, base::few, base::rank, base::in_order;
+    using base::tile, base::elements_a_thread, base::rank, base::in_order;
     // Whether reductions need no barrier that orders writes to memory.
     static constexpr bool writes_no_memory = (Way & tiles_write_no_memory) != 0, joins_words = rank == 2 && writes_no_memory;
     // Then the second of two variables has the elements of the first at the end of each iteration.
     static constexpr bool may_be_large = (Way & tiles_may_be_large) != 0;
     // Whether blocks run an iteration before they know that it should run.
-    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (few <= most_few_in_tile || may_be_large);
+    static constexpr bool runs_ahead = joins_words && (Way & tiles_may_run_ahead) != 0 && !Tile::is_large && (elements_a_thread <= most_with_spare_registers || may_be_large);
 
     // The warp that joins the words of all blocks. If blocks run ahead, these are the words of the last meeting, and the first warp sends its block's meanwhile.
     // Threads with few elements have registers for words that are asked for before.
     static constexpr int joining_warp = runs_ahead && Tile::overlaps ? 1 : 0;
-    static constexpr bool asks_early = joining_warp != 0 && few <= most_few_in_tile;
+    static constexpr bool asks_early = joining_warp != 0 && elements_a_thread <= most_with_spare_registers;
 
     // Of words: for each reduction of a group, if their order matters.
     static constexpr int tables = in_order ? Way / tables_of_words : 1;
@@ -100,7 +100,7 @@ private:
     struct nothing_saved {
         int at;
     };
-    choose<runs_ahead, saved_elements<few, may_be_large, typename base::numbers, typename Memory::element...>, nothing_saved> saved_;
+    choose<runs_ahead, saved_elements<elements_a_thread, may_be_large, typename base::numbers, typename Memory::element...>, nothing_saved> saved_;
 
 public:
     choose<rank != 2, neighbour_flags, choose<in_order, results_in_order<Tile, tables>, joined_words<Tile>>> meeting;

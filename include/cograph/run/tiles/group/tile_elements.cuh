@@ -31,7 +31,7 @@ public:
         if constexpr (!Inner && Tiles::rank == 1) asm volatile("" ::: "memory");
         using tile = typename Tiles::tile_type;
         constexpr bool all = Inner || tile::overlaps || tile::is_large, all_count = !tile::overlaps && (Inner || !tile::is_large);
-        (run_element<Phase, (First + R) / (Tiles::few / 2)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
+        (run_element<Phase, (First + R) / (Tiles::elements_a_thread / 2)>(all || tiles.tile.exists(First + R), all_count || tiles.tile.is_of_tile(First + R), place_of<!Inner && tile::is_large>(tiles.tile, First + R), pack, parameter<R>(parameters), sums, numbers{}), ...);
         if constexpr (Tiles::rank == 1) asm volatile("" ::: "memory");
     }
 

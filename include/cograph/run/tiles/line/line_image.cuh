@@ -30,7 +30,7 @@ struct line_image {
     using element = T;
     static constexpr tile_border radius = Kept::radius;
     static constexpr int border_elements = radius.most(1);
-    copy_of_element<T> next[Tile::few];
+    copy_of_element<T> next[Tile::elements_a_thread];
     T* memory;
     bool changed;
     bool stale;
@@ -64,20 +64,20 @@ struct line_image {
         if constexpr (Kept::written) {
             if (!changed) return;
 #pragma unroll
-            for (int e = 0; e < Tile::few; ++e)
+            for (int e = 0; e < Tile::elements_a_thread; ++e)
                 if (tile.exists(e)) copy_of(own()[Tile::distance(e)]).write_back(memory[tile.number_of(e)]);
         }
     }
     __device__ void clear(Tile const&) const {}
     __device__ void begin(Tile const& tile) {
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e)
+        for (int e = 0; e < Tile::elements_a_thread; ++e)
             if (tile.exists(e)) next[e].fill(own()[Tile::distance(e)]);
     }
     __device__ void end(Tile const& tile, int) {
         T* const to = borders + (turn * most_tile_blocks + tile.number) * border_elements;
 #pragma unroll
-        for (int e = 0; e < Tile::few; ++e) {
+        for (int e = 0; e < Tile::elements_a_thread; ++e) {
             if (!tile.exists(e)) continue;
             next[e].write_back(own()[Tile::distance(e)]);
             const int at = reach().of(tile.column + Tile::distance(e), tile.width);

@@ -97,7 +97,7 @@ private:
 
     // Elements at the sides of a tile, dealt to the threads: planes, rows and columns. Those that the block sends are inside of it, and those that it receives
     // outside; among the elements of the block beyond the side, the first ones there have the numbers of the last ones here.
-    static constexpr int planes_of_thread = 2 * by_planes, rows_of_warp = quotient_up(Tile::few * 2 * by_rows, space_height), columns_of_thread = 2 * by_columns * quotient_up(Tile::few, tile_lanes);
+    static constexpr int planes_of_thread = 2 * by_planes, rows_of_warp = quotient_up(Tile::elements_a_thread * 2 * by_rows, space_height), columns_of_thread = 2 * by_columns * quotient_up(Tile::elements_a_thread, tile_lanes);
     static constexpr int at_sides_of_thread = planes_of_thread + rows_of_warp + columns_of_thread;
     struct at_side {
         int plane, row, column;  // in or around the tile
@@ -155,7 +155,7 @@ private:
     __device__ T* in_image(Tile const& tile, int plane, int row, int column) const { return own() + plane * plane_pitch + (row - tile.row) * row_pitch + column - tile.column; }
 
     // Elements around a tile that are beyond two sides or three.
-    static constexpr int at_edges = 2 * by_planes * 2 * by_rows * (space_width + 2 * by_columns) + (2 * by_planes * space_height + Tile::few * 2 * by_rows) * 2 * by_columns;
+    static constexpr int at_edges = 2 * by_planes * 2 * by_rows * (space_width + 2 * by_columns) + (2 * by_planes * space_height + Tile::elements_a_thread * 2 * by_rows) * 2 * by_columns;
     static constexpr int at_edges_of_thread = quotient_up(at_edges, space_threads);
     __device__ static at_side find_edge(Tile const& tile, int at) {
         constexpr int wide = space_width + 2 * by_columns, of_rows = 2 * by_planes * 2 * by_rows * wide, of_planes = 2 * by_planes * space_height * 2 * by_columns;

@@ -6,10 +6,10 @@
 namespace cograph::core {
 
 // Of three dimensions: a thread has an element of each plane of the tile, one behind another, and a warp a row of each plane.
-template <int Few>
-struct tile_of_block<3, Few> {
+template <int ElementsAThread>
+struct tile_of_block<3, ElementsAThread> {
     static constexpr bool in_order = false;  // of the terms of reductions
-    static constexpr int rank = 3, few = Few;
+    static constexpr int rank = 3, elements_a_thread = ElementsAThread;
     static constexpr tile_kind kind = tile_kind::plain;
     static constexpr bool overlaps = false, is_large = false, keeps_part = false;
     const int planes, rows, columns;  // of the box
@@ -21,7 +21,7 @@ struct tile_of_block<3, Few> {
     int own;                                   // this many of the thread's elements exist
 
     __device__ explicit tile_of_block(box_sides const& box)
-        : planes(box.planes), rows(box.rows), columns(box.columns), shape(shape_of_tiles_in_space(box, static_cast<int>(gridDim.x), Few)),
+        : planes(box.planes), rows(box.rows), columns(box.columns), shape(shape_of_tiles_in_space(box, static_cast<int>(gridDim.x), ElementsAThread)),
           first_plane(number / (shape.across * shape.down) * shape.planes), first_row(number / shape.across % shape.down * space_height),
           first_column(number % shape.across * space_width), row(warp()), column(lane()), height(size(planes, first_plane, shape.planes)),
           own(first_row + row < rows && first_column + column < columns ? height : 0) {}
@@ -46,7 +46,7 @@ struct tile_of_block<3, Few> {
     __device__ unsigned inner_parts(tile_border const& radius) const {
         unsigned parts = 0;
         const bool has_rows = first_row + row >= radius.rows && first_row + row + radius.rows < rows;
-        for (int part = 0; part < Few / some; ++part) {
+        for (int part = 0; part < ElementsAThread / some; ++part) {
             const int first = first_plane + part * some, last = first + some - 1;
             if (__all_sync(~0u, exists(part * some + some - 1) && has_rows && first >= radius.planes && last + radius.planes < planes)) parts |= 1u << part;
         }

@@ -23,7 +23,7 @@ struct rows_in_turn : tile_image<T, Kept, Tile> {
 
     // The passing row and the one below it are in shared memory, or the one below is in the variable's memory: then the passing one is in either.
     enum class where { shared_memory, memory, any };
-    static constexpr int stride = most_tile_threads(Tile::few);
+    static constexpr int stride = most_tile_threads(Tile::elements_a_thread);
 
     int rows_at;  // the offset of the thread's first element in shared memory, in bytes
     int leaving;  // and of the place for an element that others read, of a thread at a side

@@ -11,10 +11,10 @@ namespace cograph::core {
 
 // What a block that runs ahead keeps of the iteration before: the elements of its tile, in registers if they are few, otherwise in shared memory. If tiles
 // may be large, the second of two variables has the elements of the first at the end of each iteration, and those of the first are enough.
-template <int Few, bool FirstAlone, class Numbers, class... T>
+template <int ElementsAThread, bool FirstAlone, class Numbers, class... T>
 class saved_elements;
-template <int Few, bool FirstAlone, int... K, class... T>
-class saved_elements<Few, FirstAlone, std::integer_sequence<int, K...>, T...> {
+template <int ElementsAThread, bool FirstAlone, int... K, class... T>
+class saved_elements<ElementsAThread, FirstAlone, std::integer_sequence<int, K...>, T...> {
 public:
     template <class Variables>
     __device__ void save(Variables& variables) {
@@ -28,7 +28,7 @@ public:
 private:
     template <class E>
     struct in_registers {
-        copy_of_element<E> elements[Few];
+        copy_of_element<E> elements[ElementsAThread];
         bool changed;
         __device__ void save(int e, copy_of_element<E> const& from, int) { elements[e].fill(from.value); }
         __device__ void restore(int e, copy_of_element<E>& to, int) const { to.fill(elements[e].value); }
@@ -40,7 +40,7 @@ private:
         __device__ static void save(int e, copy_of_element<E> const& from, int at) { from.write_back(*place(e, at)); }
         __device__ static void restore(int e, copy_of_element<E>& to, int at) { to.fill(*place(e, at)); }
     };
-    struct table : numbered<K, choose<Few <= most_few_in_tile, in_registers<T>, in_memory<T>>>... {};
+    struct table : numbered<K, choose<ElementsAThread <= most_with_spare_registers, in_registers<T>, in_memory<T>>>... {};
 
     template <int I>
     static constexpr bool has_its_own = I == 0 || !FirstAlone;
@@ -49,14 +49,14 @@ private:
         auto& saved = own_parameter<I>(all_);
         if constexpr (has_its_own<I>)
 #pragma unroll
-            for (int e = 0; e < Few; ++e) saved.save(e, variable.own[e], at);
+            for (int e = 0; e < ElementsAThread; ++e) saved.save(e, variable.own[e], at);
         saved.changed = variable.changed;
     }
     template <int I, class M>
     __device__ void restore_variable(M& variable) {
         const auto& saved = own_parameter<has_its_own<I> ? I : 0>(all_);
 #pragma unroll
-        for (int e = 0; e < Few; ++e) saved.restore(e, variable.own[e], at);
+        for (int e = 0; e < ElementsAThread; ++e) saved.restore(e, variable.own[e], at);
         variable.changed = own_parameter<I>(all_).changed;
     }
 
